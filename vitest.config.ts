@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// unit: the parts. proof: the whole suite against services that are right, wrong and strange. conformance: the suite
+// itself against the target that the settings (.env) name, so that an editor shows the same cases as the command.
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'proof', include: ['test/proof/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 } },
+      { test: { name: 'conformance', include: ['suites/conformance.test.ts'], testTimeout: 0, hookTimeout: 0 } },
+    ],
+  },
+});
