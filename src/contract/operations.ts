@@ -1,0 +1,214 @@
+/** The thirteen operations with a defined shape (specification, section 4), as data: the one source of paths. */
+
+/** The HTTP methods that the interface documents. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
+/** Resources that a path placeholder can name (section 4). */
+export type ResourceKind =
+  | 'call'
+  | 'voiceApplication'
+  | 'carrierConnection'
+  | 'trunk'
+  | 'number'
+  | 'carrierProvider'
+  | 'conference'
+  | 'participant';
+
+/** Names of the request body schemas in `schemas/`. */
+export type BodySchemaName =
+  | 'call-create'
+  | 'voice-application-update'
+  | 'inbound-auth'
+  | 'trunk-update'
+  | 'number-assignment';
+
+/** One documented operation: where it lives, what it takes and what the specification says of its success. */
+export interface Operation {
+  readonly id: string;
+  /** Short word for the command line, as in `--without answer,mute`. */
+  readonly alias: string;
+  readonly title: string;
+  readonly method: Method;
+  /** Path template below the base URL, with its trailing slash exactly as documented. */
+  readonly path: string;
+  /** What each placeholder of the path names, in the order of the path. */
+  readonly resources: readonly ResourceKind[];
+  readonly body: BodySchemaName | null;
+  /** `true` where the specification says that a body is required (create call only). */
+  readonly bodyRequired: boolean;
+  /** The exact success status where the specification shows one; otherwise `null`: any 2xx. */
+  readonly success: number | null;
+}
+
+/** The operations in the order of section 4 of the specification. */
+export const OPERATIONS = [
+  {
+    id: 'createCall',
+    alias: 'create',
+    title: 'Create an outbound call',
+    method: 'POST',
+    path: '/v1/calls/',
+    resources: [],
+    body: 'call-create',
+    bodyRequired: true,
+    success: 201,
+  },
+  {
+    id: 'updateVoiceApplication',
+    alias: 'voice-application',
+    title: 'Update a voice application',
+    method: 'PATCH',
+    path: '/v1/voice-applications/{id}',
+    resources: ['voiceApplication'],
+    body: 'voice-application-update',
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'setInboundAuth',
+    alias: 'inbound-auth',
+    title: 'Set inbound carrier authentication',
+    method: 'PUT',
+    path: '/v1/carrier-connections/{carrier_connection_id}/inbound-auth',
+    resources: ['carrierConnection'],
+    body: 'inbound-auth',
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'updateTrunk',
+    alias: 'update-trunk',
+    title: 'Update a trunk',
+    method: 'PATCH',
+    path: '/v1/trunks/{trunk_id}',
+    resources: ['trunk'],
+    body: 'trunk-update',
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'assignNumber',
+    alias: 'assign',
+    title: 'Assign a number to a carrier connection',
+    method: 'PUT',
+    path: '/v1/numbers/{number_id}/carrier-connection',
+    resources: ['number'],
+    body: 'number-assignment',
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'getCarrierProvider',
+    alias: 'provider',
+    title: 'Get a carrier provider',
+    method: 'GET',
+    path: '/v1/carrier-providers/{carrier_provider_id}',
+    resources: ['carrierProvider'],
+    body: null,
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'searchAvailableNumbers',
+    alias: 'available',
+    title: 'Search available managed numbers',
+    method: 'GET',
+    path: '/v1/numbers/available',
+    resources: [],
+    body: null,
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'hangUpCall',
+    alias: 'hangup',
+    title: 'Hang up a call',
+    method: 'POST',
+    path: '/v1/calls/{id}/hangup',
+    resources: ['call'],
+    body: null,
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'answerCall',
+    alias: 'answer',
+    title: 'Answer a call',
+    method: 'POST',
+    path: '/v1/calls/{id}/answer',
+    resources: ['call'],
+    body: null,
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'muteParticipant',
+    alias: 'mute',
+    title: 'Mute a conference participant',
+    method: 'POST',
+    path: '/v1/conferences/{id}/participants/{participant_id}/mute',
+    resources: ['conference', 'participant'],
+    body: null,
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'getTrunk',
+    alias: 'trunk',
+    title: 'Get a trunk',
+    method: 'GET',
+    path: '/v1/trunks/{trunk_id}',
+    resources: ['trunk'],
+    body: null,
+    bodyRequired: false,
+    success: null,
+  },
+  {
+    id: 'listNumbers',
+    alias: 'numbers',
+    title: 'List numbers',
+    method: 'GET',
+    path: '/v1/numbers/',
+    resources: [],
+    body: null,
+    bodyRequired: false,
+    success: 200,
+  },
+  {
+    id: 'listTrunks',
+    alias: 'trunks',
+    title: 'List trunks',
+    method: 'GET',
+    path: '/v1/trunks/',
+    resources: [],
+    body: null,
+    bodyRequired: false,
+    success: 200,
+  },
+] as const satisfies readonly Operation[];
+
+/** Identifier of a documented operation. */
+export type OperationId = (typeof OPERATIONS)[number]['id'];
+
+const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+
+/** All operation ids in the order of the specification. */
+export const OPERATION_IDS: readonly OperationId[] = OPERATIONS.map((operation) => operation.id);
+
+/** The operation of that id; every `OperationId` has one. */
+export function operationById(id: OperationId): Operation {
+  const operation = BY_ID.get(id);
+  if (operation === undefined) throw new RangeError(`no operation is called ${id}`);
+  return operation;
+}
+
+/** The operation's path with each placeholder replaced, in order, by an id that is already percent-encoded. */
+export function pathOf(operation: Operation, ids: readonly string[]): string {
+  let next = 0;
+  return operation.path.replace(/\{[^}]+\}/g, () => ids[next++] ?? '');
+}
+
+/** The same path in its other slash form: `/v1/calls/` for `/v1/calls`, and the other way round. */
+export function otherSlashForm(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+}
