@@ -1,0 +1,88 @@
+/** A recorded request as a line for a POSIX shell, so that a finding can be seen again by hand. */
+
+import { CREDENTIAL_IN_QUERY, credentialArguments } from './curl-credential.ts';
+import type { RecordedBody, RecordedRequest } from './exchange.ts';
+import { isPrintable, printfOf, shellWord, singleQuoted } from './shell.ts';
+import { encodeText } from './utf8.ts';
+
+/** What curl makes itself, or what stands in the line already. */
+const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host', 'connection', 'transfer-encoding'];
+
+/** Linux takes no longer argument than 128 KiB; the shell's own `printf` has no such limit. */
+const LONGEST_ARGUMENT = 100_000;
+
+/** curl asks before it sends a body of this size, which the suite never does. */
+const EXPECT_FROM_BYTES = 1_024;
+
+const WITH_PAYLOAD: readonly string[] = ['POST', 'PUT', 'PATCH'];
+
+interface Payload {
+  readonly pipe: string;
+  readonly words: readonly string[];
+}
+
+function payloadOf(body: RecordedBody | null, method: string): Payload {
+  if (body === null) return { pipe: '', words: WITH_PAYLOAD.includes(method) ? ['-H', "'Content-Length: 0'"] : [] };
+  if (body.text === undefined) return { pipe: '', words: ['--data-binary', '@-'] };
+  const { text, utf8 } = body;
+  // A body that begins with @ would name a file.
+  if (utf8 && isPrintable(text) && !text.startsWith('@') && text.length <= LONGEST_ARGUMENT) {
+    return { pipe: '', words: ['--data-binary', singleQuoted(text)] };
+  }
+  return { pipe: `${printfOf(encodeText(text, utf8))} | `, words: ['--data-binary', '@-'] };
+}
+
+function headerWords(request: RecordedRequest): readonly string[] {
+  const sent = request.headers.filter(([name]) => !OWN_FIELDS.includes(name.toLowerCase()));
+  const names = sent.map(([name]) => name.toLowerCase());
+  const words = sent.flatMap(([name, value]) => ['-H', shellWord(value === '' ? `${name};` : `${name}: ${value}`)]);
+  const { body } = request;
+  const unwanted = [
+    ...(body !== null && !names.includes('content-type') ? ['Content-Type'] : []),
+    ...(body !== null && body.length >= EXPECT_FROM_BYTES ? ['Expect'] : []),
+  ];
+  return [...words, ...unwanted.flatMap((name) => ['-H', `'${name}:'`])];
+}
+
+/** Characters that no request line can hold are percent-encoded. */
+function onTheLine(path: string): string {
+  return path.replace(/[\p{C}\p{Z}]/gu, (character) =>
+    Array.from(Buffer.from(character, 'utf8'), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(
+      '',
+    ),
+  );
+}
+
+/** The credential in a query string is put in by the shell, whatever stands for it in the record. */
+function pathWord(base: string, path: string, inQuery: boolean): string {
+  const parts = inQuery ? path.split(/(?<=[?&]access_token=)[^&]*/) : [path];
+  const words = parts.map((part, at) => (part === '' ? '' : singleQuoted(`${at === 0 ? base : ''}${onTheLine(part)}`)));
+  return words.join(CREDENTIAL_IN_QUERY);
+}
+
+/** curl drops what follows `#` and a bare `?` at the end, unless the request target is given apart. */
+function targetWords(base: string, path: string): readonly string[] {
+  if (!/#|\?$/.test(path)) return [];
+  const prefix = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(\/.*)?$/i.exec(base)?.[1] ?? '';
+  return ['--request-target', singleQuoted(`${prefix}${onTheLine(path)}`)];
+}
+
+/**
+ * One line that sends the request again: same method, path, fields and bytes, the credential from `$PCS_ACCESS_TOKEN`
+ * in the form that was sent. Where the record has a placeholder for a secret, the line sends the placeholder.
+ */
+export function curlCommand(request: RecordedRequest, baseUrl: string): string {
+  const base = baseUrl.replace(/\/+$/, '');
+  const { pipe, words } = payloadOf(request.body, request.method);
+  const method = request.method === 'HEAD' ? ['--head'] : ['-X', request.method];
+  const line = [
+    ...['curl', '-sS', '-i', '--globoff', '--path-as-is'],
+    ...method,
+    ...credentialArguments(request.credential),
+    ...headerWords(request),
+    ...words,
+    ...targetWords(base, request.path),
+    pathWord(base, request.path, request.credential === 'query'),
+  ];
+  return `${pipe}${line.join(' ')}`;
+}

@@ -1,0 +1,142 @@
+/**
+ * The record of one request and what came back. Everything that judges sees this and nothing else, so that a verdict
+ * can be recomputed from it later. It holds no credential, no secret and no value of a success body.
+ */
+
+/** How a credential was made; stands in the record where the credential itself never does (section 5). */
+export type CredentialForm =
+  | 'valid'
+  | 'none'
+  | 'empty-bearer'
+  | 'basic'
+  | 'other-scheme'
+  | 'bare'
+  | 'wrong-secret'
+  | 'truncated'
+  | 'suffixed'
+  | 'unprefixed'
+  | 'case-changed'
+  | 'revoked'
+  | 'query'
+  | 'wrong-prefix'
+  | 'lower-case-scheme'
+  | 'other-organization';
+
+/** One header field: name as sent, value redacted. */
+export type RecordedHeader = readonly [name: string, value: string];
+
+/** JSON's types, with integers apart from other numbers. */
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+/**
+ * One member of a JSON body. `pointer` is a JSON Pointer in which every array index is written `-`.
+ * `value` is there for booleans only; `digest` for other scalars outside arrays: equal values of one run have equal
+ * digests, and nothing else can be read from them.
+ */
+export interface RecordedMember {
+  readonly pointer: string;
+  readonly type: JsonType;
+  readonly value?: boolean;
+  readonly digest?: string;
+}
+
+/** A body as facts; `text` is there for requests and for error answers (redacted), never for a success body. */
+export interface RecordedBody {
+  /** Bytes, after any content coding was removed. */
+  readonly length: number;
+  readonly digest: string;
+  readonly utf8: boolean;
+  readonly byteOrderMark: boolean;
+  /** `invalid` where RFC 8259 refuses the bytes; `reason` says why, without quoting them. */
+  readonly json: 'valid' | 'invalid';
+  readonly reason?: string;
+  /** At most 200 members, in the order of the document. */
+  readonly members: readonly RecordedMember[];
+  /** Labels of watched values (ids of resources and calls) that occur in the body, sorted. */
+  readonly mentions: readonly string[];
+  /** The redacted text; strings of an answer longer than 64 KiB are shortened in it and `pruned` says so. */
+  readonly text?: string;
+  readonly pruned?: true;
+  /** More bytes than the limit were offered; what lies beyond it was not read and is not judged. */
+  readonly cut?: true;
+}
+
+/** Where a secret was seen in an answer: what it was, in which encoding, and whether in a header or in the body. */
+export interface RecordedLeak {
+  readonly secret: 'credential' | 'inbound-secret';
+  readonly encoding: string;
+  readonly where: 'body' | 'header';
+}
+
+/** What went out. `path` is below the base URL, exactly as sent (query included). */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly credential: CredentialForm;
+  /** Without Authorization, which `credential` stands for. */
+  readonly headers: readonly RecordedHeader[];
+  readonly body: RecordedBody | null;
+}
+
+/** A complete answer. */
+export interface RecordedResponse {
+  readonly status: number;
+  readonly headers: readonly RecordedHeader[];
+  /** `null` where the answer has no body at all. */
+  readonly body: RecordedBody | null;
+  readonly leaks: readonly RecordedLeak[];
+}
+
+/** Why there is no complete answer. */
+export type FailureKind = 'refused' | 'unresolved' | 'tls' | 'reset' | 'timeout' | 'malformed' | 'short' | 'too-large';
+
+/** No complete answer: what happened, in a phrase that quotes nothing of the target. */
+export interface RecordedFailure {
+  readonly kind: FailureKind;
+  readonly detail: string;
+  /** Set where a status line came before the answer broke off. */
+  readonly status?: number;
+}
+
+/** What the ids of a request's path are: none, of a resource that the suite may use, well-formed only, or malformed. */
+export type PathIds = 'none' | 'named' | 'well-formed' | 'malformed';
+
+/** Why and where in the plan a request was sent. */
+export interface ExchangeTag {
+  /** The documented operation whose method and path (either slash form) were used, or `null`. */
+  readonly operation: string | null;
+  /** `true` where method and path are the documented ones to the letter. */
+  readonly documented: boolean;
+  readonly ids: PathIds;
+  /** Name of the sequence of the plan: one or more requests that belong together. */
+  readonly sequence: string;
+  /** 0 for the first time a sequence ran, 1 to 5 for its repetitions. */
+  readonly attempt: number;
+  /** What this request is within its sequence. */
+  readonly step: string;
+  /** 0, or how often the same request had to wait for an answer before (408, 425, 429, 503). */
+  readonly resend: number;
+  /**
+   * Requirements on which the answer bears; invariants need not be named. `ID#strand` keeps the ways apart in which
+   * one requirement is asked: a case passes only if each of its strands does.
+   */
+  readonly asks: readonly string[];
+  /** `true` for a valid request with the good credential: what an accepted answer proves (model, section 2). */
+  readonly control: boolean;
+  /** For people: what is particular about the request ("`to` is missing"). */
+  readonly about: string;
+}
+
+/** One request of the run and what came of it: an answer or a failure, never both. */
+export interface Exchange {
+  /** Position in the run, from 1. */
+  readonly seq: number;
+  readonly tag: ExchangeTag;
+  readonly request: RecordedRequest;
+  readonly response: RecordedResponse | null;
+  readonly failure: RecordedFailure | null;
+  /** Milliseconds since the run began. */
+  readonly at: number;
+  /** Milliseconds until the answer was complete or given up. */
+  readonly took: number;
+}

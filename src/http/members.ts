@@ -1,0 +1,101 @@
+/** The members of a JSON value as pointers and types: what a body looks like without what it says. */
+
+import type { JsonType, RecordedMember } from './exchange.ts';
+
+/** How names are shown and scalars digested. */
+export interface MemberOptions {
+  /** A member's name as it may stand in the record. */
+  readonly shownName: (name: string) => string;
+  readonly digest: (json: string) => string;
+}
+
+const MOST_MEMBERS = 200;
+const DEEPEST = 32;
+
+/** One place of the body's shape; all items of an array share one. */
+interface Place {
+  readonly pointer: string;
+  readonly depth: number;
+  readonly inArray: boolean;
+  readonly types: Set<JsonType>;
+  readonly children: Map<string, Place>;
+}
+
+type Step = readonly [place: Place, value: unknown];
+
+/** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
+export function jsonTypeOf(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'boolean' || typeof value === 'string') return typeof value as 'boolean' | 'string';
+  return 'object';
+}
+
+function child(parent: Place, key: string, inArray: boolean): Place {
+  const known = parent.children.get(key);
+  if (known !== undefined) return known;
+  const pointer = `${parent.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const place = { pointer, depth: parent.depth + 1, inArray, types: new Set<JsonType>(), children: new Map() };
+  parent.children.set(key, place);
+  return place;
+}
+
+function* steps(place: Place, value: object, shownName: (name: string) => string): Generator<Step> {
+  if (Array.isArray(value)) {
+    const items = child(place, '-', true);
+    for (const item of value) {
+      // A list of a million numbers has one member: only what is new or can hold something new is looked at.
+      if (typeof item === 'object' || !items.types.has(jsonTypeOf(item))) yield [items, item];
+    }
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    yield [child(place, shownName(name), place.inArray), member];
+  }
+}
+
+function recorded(place: Place, type: JsonType, value: unknown, digest: MemberOptions['digest']): RecordedMember {
+  const { pointer } = place;
+  if (place.inArray || typeof value === 'boolean') {
+    return typeof value === 'boolean' && !place.inArray ? { pointer, type, value } : { pointer, type };
+  }
+  return typeof value === 'object' && value !== null
+    ? { pointer, type }
+    : { pointer, type, digest: digest(JSON.stringify(value)) };
+}
+
+/**
+ * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
+ * `''`), array indices written `-`, each pair of pointer and type once.
+ */
+export function membersOf(body: unknown, options: MemberOptions): readonly RecordedMember[] {
+  const shown = new Map<string, string>();
+  const shownName = (name: string): string => {
+    const known = shown.get(name);
+    if (known !== undefined) return known;
+    const fresh = options.shownName(name);
+    shown.set(name, fresh);
+    return fresh;
+  };
+  const members: RecordedMember[] = [];
+  const root: Place = { pointer: '', depth: 0, inArray: false, types: new Set(), children: new Map() };
+  // A stack of iterators: recursion would overflow on a body of 200,000 levels, a stack of items on a long list.
+  const open: Iterator<Step>[] = [[[root, body] as const][Symbol.iterator]()];
+  while (members.length < MOST_MEMBERS) {
+    const next = open.at(-1)?.next();
+    if (next === undefined) break;
+    if (next.done === true) {
+      open.pop();
+      continue;
+    }
+    const [place, value] = next.value;
+    const type = jsonTypeOf(value);
+    if (!place.types.has(type)) {
+      place.types.add(type);
+      members.push(recorded(place, type, value, options.digest));
+    }
+    if (typeof value === 'object' && value !== null && place.depth < DEEPEST) open.push(steps(place, value, shownName));
+  }
+  return members;
+}

@@ -1,0 +1,40 @@
+/** Messages on the wire, live and whole: seen by the client and by the recorder only, never by a check. */
+
+import type { FailureKind } from './exchange.ts';
+
+/** One header field, name and value as they stand on the wire. */
+export type Header = readonly [name: string, value: string];
+
+/** A request as it leaves: `path` is the whole request target, base prefix included. */
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array | null;
+  /** Milliseconds until the complete answer must be there. */
+  readonly timeout: number;
+}
+
+/** A complete answer, its content coding removed; `body` is empty where there is none. */
+export interface WireAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array;
+  /** `true` where more bytes than the limit were offered and the rest was not read. */
+  readonly cut: boolean;
+}
+
+/** No complete answer. */
+export interface WireFailure {
+  readonly kind: 'failure';
+  readonly failure: FailureKind;
+  readonly detail: string;
+  readonly status?: number;
+}
+
+/** What came of a request. */
+export type WireOutcome = WireAnswer | WireFailure;
+
+/** Sends one request and says what came of it. It follows nothing, repeats nothing and never rejects. */
+export type Transport = (request: WireRequest) => Promise<WireOutcome>;

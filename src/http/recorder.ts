@@ -1,0 +1,115 @@
+/** Turns what went over the wire into the record: the one place where secrets and customers' values are left behind. */
+
+import { keyedDigest } from './digest.ts';
+import type {
+  CredentialForm,
+  Exchange,
+  ExchangeTag,
+  RecordedFailure,
+  RecordedHeader,
+  RecordedLeak,
+  RecordedResponse,
+} from './exchange.ts';
+import type { FactOptions } from './facts.ts';
+import { bodyFacts } from './facts.ts';
+import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts';
+import type { Redactor } from './redaction.ts';
+
+/** One request and what came of it, as the client knows them. `path` is below the base URL. */
+export interface LiveExchange {
+  readonly seq: number;
+  readonly tag: ExchangeTag;
+  readonly request: WireRequest;
+  readonly path: string;
+  readonly credential: CredentialForm;
+  readonly outcome: WireOutcome;
+  /** Milliseconds since the run began. */
+  readonly at: number;
+  /** Milliseconds until the answer was complete or given up. */
+  readonly took: number;
+}
+
+/** What recording needs to know of the run. */
+export interface RecorderContext {
+  readonly redactor: Redactor;
+  /** The run's random key, under which every digest is made. */
+  readonly key: Uint8Array;
+  /** Ids of resources and calls, each with its label. */
+  readonly watch: ReadonlyMap<string, string>;
+  /** `true`: success bodies are recorded whole, redacted (`--full-evidence`). */
+  readonly fullEvidence: boolean;
+}
+
+/** Fields whose whole value is a secret of somebody's, whatever it holds. */
+const SECRET_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['authorization', '⟦authorization⟧'],
+  ['proxy-authorization', '⟦authorization⟧'],
+  ['cookie', '⟦cookie⟧'],
+  ['set-cookie', '⟦cookie⟧'],
+]);
+
+function recordedHeaders(headers: readonly Header[], redact: (text: string) => string): readonly RecordedHeader[] {
+  return headers.map(([name, value]) => {
+    const clean = redact(value);
+    return [redact(name), SECRET_FIELDS.get(name.toLowerCase()) ?? clean];
+  });
+}
+
+function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedResponse {
+  const leaks = new Map<string, RecordedLeak>();
+  const watching =
+    (where: RecordedLeak['where']) =>
+    (text: string): string => {
+      const redaction = context.redactor.redact(text);
+      for (const { secret, encoding } of redaction.leaks) {
+        leaks.set(`${secret} ${encoding} ${where}`, { secret, encoding, where });
+      }
+      return redaction.text;
+    };
+  const headers = recordedHeaders(answer.headers, watching('header'));
+  const success = answer.status >= 200 && answer.status < 300;
+  const options: FactOptions = {
+    keepText: !success || context.fullEvidence,
+    keepWhole: context.fullEvidence,
+    redact: watching('body'),
+    digest: keyedDigest(context.key),
+    watch: context.watch,
+  };
+  const facts = answer.body.length === 0 ? null : bodyFacts(answer.body, options);
+  const body = facts !== null && answer.cut ? { ...facts, cut: true as const } : facts;
+  return { status: answer.status, headers, body, leaks: [...leaks.values()] };
+}
+
+function failureOf(outcome: WireOutcome, redact: (text: string) => string): RecordedFailure | null {
+  if (outcome.kind === 'answer') return null;
+  const { failure: kind, status } = outcome;
+  return { kind, detail: redact(outcome.detail), ...(status === undefined ? {} : { status }) };
+}
+
+/** The record of one request and its outcome: no credential, no secret and, by default, no value of a success body. */
+export function recordExchange(live: LiveExchange, context: RecorderContext): Exchange {
+  const { seq, tag, request, outcome, at, took } = live;
+  const redact = (text: string): string => context.redactor.redact(text).text;
+  const { key, watch } = context;
+  const digest = keyedDigest(key);
+  const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
+  const failure = failureOf(outcome, redact);
+  return {
+    seq,
+    tag: { ...tag, about: redact(tag.about) },
+    request: {
+      method: request.method,
+      path: redact(live.path),
+      credential: live.credential,
+      headers: recordedHeaders(sent, redact),
+      body:
+        request.body === null
+          ? null
+          : bodyFacts(request.body, { keepText: true, keepWhole: true, redact, digest, watch }),
+    },
+    response: outcome.kind === 'answer' && failure === null ? recordedAnswer(outcome, context) : null,
+    failure,
+    at,
+    took,
+  };
+}
