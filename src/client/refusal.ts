@@ -1,0 +1,5 @@
+/** Why a request must not leave: the rule that forbids it and one sentence that quotes nothing of the request. */
+export interface Refusal {
+  readonly rule: string;
+  readonly sentence: string;
+}
