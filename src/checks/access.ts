@@ -1,0 +1,105 @@
+/** Checks on credentials and organizations (section 5). */
+
+import type { Exchange } from '../http/exchange.ts';
+import { answerPhrase, isAccepted, isNoAnswer, statusOf } from './answer.ts';
+import { asked, type Check } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import { found, inconclusive, none, type Opinion, PASS } from './opinion.ts';
+import { remedyFor } from './valid.ts';
+
+const REFUSAL = 'refusal with a 4xx';
+
+/** What follows from the status of a refusal alone: a finding, an open question, or `null` for a 4xx. */
+function judgeStatus(exchange: Exchange): Opinion | null {
+  const status = statusOf(exchange);
+  if (isAccepted(exchange)) return found('effect', 'the status', REFUSAL, answerPhrase(exchange));
+  if (status === null || isNoAnswer(exchange)) return inconclusive(`${answerPhrase(exchange)} to a bad credential`);
+  return status >= 400 && status < 500 ? null : inconclusive(`${answerPhrase(exchange)} to a bad credential`);
+}
+
+/** Writes of the read-only profile go out without a body: only 401 and 403 say that the credential was looked at. */
+function judgeReadOnlyWrite(exchange: Exchange): Opinion {
+  const status = statusOf(exchange);
+  if (status === 401 || status === 403) return PASS;
+  return none(`${answerPhrase(exchange)} may be about the missing body or the unknown id`, 'run the full profile');
+}
+
+function judgeRefusal(exchange: Exchange, evidence: Evidence): Opinion {
+  const by = judgeStatus(exchange);
+  if (by !== null) return by;
+  if (evidence.facts.profile === 'read-only' && exchange.request.method !== 'GET') return judgeReadOnlyWrite(exchange);
+  const good = evidence.goodStatuses(exchange);
+  if (!evidence.isAliveAfter(exchange)) return inconclusive('the good credential was not accepted any more afterwards');
+  if (good.size === 0) return none('the same request was not sent with the good credential');
+  if (!good.has(statusOf(exchange) ?? 0)) return PASS;
+  return none(`the good credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
+}
+
+function judgeAlias(exchange: Exchange, evidence: Evidence): Opinion {
+  const good = evidence.mate(exchange, 'good credential');
+  const unknown = evidence.mate(exchange, 'unknown route');
+  if (good === undefined || !isAlias(good, unknown, evidence)) return none('the other slash form is not served');
+  if (isNoAnswer(exchange)) return inconclusive(`${answerPhrase(exchange)} to a bad credential`);
+  return isAccepted(exchange) ? found('effect', 'the status', REFUSAL, answerPhrase(exchange)) : PASS;
+}
+
+/** Served: the good credential gets there what the documented path gives, and an unknown route does not give it. */
+function isAlias(good: Exchange, unknown: Exchange | undefined, evidence: Evidence): boolean {
+  const documented = evidence.controls(good.tag.operation).map(statusOf);
+  const status = statusOf(good);
+  if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
+  return documented.includes(status) && unknown !== undefined && statusOf(unknown) !== status;
+}
+
+const nameOf = (exchange: Exchange | undefined): string | undefined =>
+  exchange?.response?.body?.members.find(({ pointer }) => /^(\/(data|trunk|result|item))*\/name$/.test(pointer))
+    ?.digest;
+
+/** Asked on the reading after a refused change: the name of the trunk is what it was. */
+function judgeNoEffect(exchange: Exchange, evidence: Evidence): Opinion {
+  const refused = evidence.mates(exchange).filter((mate) => mate.tag.step.startsWith('change'));
+  const before = nameOf(evidence.mate(exchange, 'before'));
+  const after = nameOf(exchange);
+  if (before === undefined || after === undefined) return none('the trunk does not show its name');
+  if (refused.length === 0 || refused.every((mate) => !isRefused(mate))) return none('no change was refused');
+  return before === after ? PASS : found('effect', '/name of the trunk', 'the name it had', 'another name');
+}
+
+function isRefused(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return status !== null && status >= 400 && status < 500;
+}
+
+function judgeForeignList(exchange: Exchange, evidence: Evidence): Opinion {
+  const own = evidence.controls(exchange.tag.operation).filter(isAccepted);
+  const ours = new Set(own.flatMap((one) => one.response?.body?.mentions ?? []));
+  if (ours.size === 0) return none('the own list shows no resource that the settings name', remedyFor(exchange));
+  const shown = exchange.response?.body?.mentions.find((label) => ours.has(label));
+  return shown === undefined ? PASS : found('effect', 'the list', 'no resource of another organization', shown);
+}
+
+function judgeForeign(exchange: Exchange, evidence: Evidence): Opinion {
+  const alive = evidence.exchanges.some((one) => one.request.credential === 'other-organization' && isAccepted(one));
+  const isList = exchange.tag.operation === 'listNumbers' || exchange.tag.operation === 'listTrunks';
+  if (isList && isAccepted(exchange)) return judgeForeignList(exchange, evidence);
+  const by = judgeStatus(exchange);
+  if (by !== null) return by;
+  if (!alive) return inconclusive('no operation accepted the other credential', 'check PCS_OTHER_ORG_ACCESS_TOKEN');
+  const good = evidence.goodStatuses(exchange);
+  if ([...good].some((status) => status >= 200 && status < 300)) return PASS;
+  if (good.size > 0 && !good.has(statusOf(exchange) ?? 0)) return PASS;
+  return none('the same request with the own credential was not accepted', remedyFor(exchange));
+}
+
+/** Checks on access. */
+export const ACCESS_CHECKS: readonly Check[] = [
+  asked('AUTH-CREDENTIAL-REQUIRED', judgeRefusal),
+  asked('AUTH-SCHEME', judgeRefusal),
+  asked('AUTH-SECRET', judgeRefusal),
+  asked('AUTH-HEADER-ONLY', judgeRefusal),
+  asked('AUTH-REVOKED', judgeRefusal),
+  asked('AUTH-ALIAS', judgeAlias),
+  asked('AUTH-NO-EFFECT', judgeNoEffect),
+  asked('ORG-ISOLATION', judgeForeign),
+  asked('ORG-NO-EFFECT', judgeNoEffect),
+];

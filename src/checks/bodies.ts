@@ -1,0 +1,102 @@
+/** Checks on which bodies are taken and which are refused (sections 2, 4 and 7). */
+
+import type { RequirementId } from '../contract/requirements/index.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { answerPhrase, isAccepted, isNoAnswer, isPlain, statusOf } from './answer.ts';
+import { asked, type Check } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import { judgeEnvelope } from './invariants.ts';
+import { found, inconclusive, none, type Opinion, PASS } from './opinion.ts';
+import { remedyFor } from './valid.ts';
+
+/** Step of a create call that tries one optional element on its own, after a body with several was refused. */
+export const ALONE = 'alone';
+
+const REFUSED_AS_INVALID: ReadonlySet<number> = new Set([400, 411, 413, 415, 422]);
+
+function anotherAccepted(exchange: Exchange, evidence: Evidence): boolean {
+  return evidence.controls('createCall').some((control) => control.seq !== exchange.seq && isAccepted(control));
+}
+
+/** A body with several elements that was refused: its elements, tried alone, say which one it was. */
+function judgeTogether(exchange: Exchange, evidence: Evidence): Opinion {
+  const alone = evidence.mates(exchange).filter((mate) => mate.tag.step.startsWith(ALONE));
+  const settled = alone.length > 0 && alone.every(isAccepted);
+  if (!settled) return none('the elements of the body were tried one by one');
+  return found('status', 'the status', 'acceptance of elements that are accepted one by one', answerPhrase(exchange));
+}
+
+function judgeValidBody(exchange: Exchange, evidence: Evidence): Opinion {
+  const status = statusOf(exchange);
+  if (isAccepted(exchange)) return PASS;
+  if (status === null || !REFUSED_AS_INVALID.has(status)) {
+    return none(`${answerPhrase(exchange)} to a valid body`, remedyFor(exchange));
+  }
+  if (!anotherAccepted(exchange, evidence)) {
+    return none('no valid body of the run was accepted', remedyFor(exchange));
+  }
+  if (
+    evidence.mates(exchange).some((mate) => mate.tag.step.startsWith(ALONE)) &&
+    !exchange.tag.step.startsWith(ALONE)
+  ) {
+    return judgeTogether(exchange, evidence);
+  }
+  return found('status', 'the status', 'acceptance of a valid body', answerPhrase(exchange));
+}
+
+/** The upper-case form of an id that is accepted in lower case is the same id: it is not unknown. */
+function judgeIds(exchange: Exchange, evidence: Evidence): Opinion {
+  const upper = exchange.tag.asks.some((ask) => ask.startsWith('CALL-CREATE-IDS#') && ask.endsWith('upper case'));
+  if (upper && statusOf(exchange) === 404) {
+    const lower = exchange.tag.asks.map((ask) => ask.replace('upper case', 'lower case'));
+    const taken = evidence
+      .controls('createCall')
+      .some((one) => isAccepted(one) && one.tag.asks.some((ask) => ask.includes('lower case') && lower.includes(ask)));
+    if (taken) return found('status', 'the status', 'acceptance, as in lower case', 'status 404');
+  }
+  return judgeValidBody(exchange, evidence);
+}
+
+/** `exact`: the one status with which the body is refused; otherwise any 4xx refuses it. */
+function judgeInvalidBody(exact: number | null): Check['judge'] {
+  const expected = exact === null ? 'refusal with a 4xx' : `refusal with ${exact}`;
+  return (exchange, evidence) => {
+    const status = statusOf(exchange);
+    if (status === null || isNoAnswer(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid body`);
+    if (isAccepted(exchange)) return found('status', 'the status', expected, answerPhrase(exchange));
+    if (status < 400 || status >= 500 || status === 401)
+      return inconclusive(`${answerPhrase(exchange)} to an invalid body`);
+    if (!evidence.isBracketed(exchange)) {
+      return inconclusive('the valid request was not accepted both before and after', remedyFor(exchange));
+    }
+    return exact === null || status === exact ? PASS : found('status', 'the status', expected, answerPhrase(exchange));
+  };
+}
+
+function namedFailure(requirement: RequirementId, status: number): Check {
+  return {
+    requirement,
+    concerns: (exchange) => {
+      const answered = statusOf(exchange) === status;
+      return exchange.tag.operation === 'createCall' && isPlain(exchange) && answered;
+    },
+    judge: judgeEnvelope,
+  };
+}
+
+/** Checks on bodies. */
+export const BODY_CHECKS: readonly Check[] = [
+  asked('CALL-CREATE-MINIMAL', judgeValidBody),
+  asked('CALL-CREATE-NULLABLE', judgeValidBody),
+  asked('CALL-CREATE-IDS', judgeIds),
+  asked('CALL-CREATE-VARIABLES', judgeValidBody),
+  asked('CALL-CREATE-PRIVACY', judgeValidBody),
+  asked('CALL-CREATE-REQUIRED-FIELDS', judgeInvalidBody(400)),
+  asked('CALL-CREATE-FIELD-TYPES', judgeInvalidBody(400)),
+  asked('CALL-CREATE-UUID', judgeInvalidBody(400)),
+  asked('CALL-CREATE-BODY', judgeInvalidBody(400)),
+  namedFailure('CALL-CREATE-400', 400),
+  namedFailure('CALL-CREATE-409', 409),
+  namedFailure('CALL-CREATE-503', 503),
+  asked('NUMBER-ASSIGN-INVALID', judgeInvalidBody(null)),
+];

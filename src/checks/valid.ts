@@ -1,0 +1,132 @@
+/** Checks on valid requests with the good credential (sections 4 and 5). */
+
+import { OPERATIONS, type OperationId, operationById, type ResourceKind } from '../contract/operations.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { answerPhrase, isAccepted, statusOf } from './answer.ts';
+import { asked, type Check } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import { found, none, type Opinion, PASS } from './opinion.ts';
+
+/** The setting that names a resource of that kind; a call has none of its own. */
+export const SETTING_OF: Readonly<Record<ResourceKind, string>> = {
+  call: 'PCS_RINGING_CALL_ID',
+  voiceApplication: 'PCS_VOICE_APPLICATION_ID',
+  carrierConnection: 'PCS_CARRIER_CONNECTION_ID',
+  trunk: 'PCS_TRUNK_ID',
+  number: 'PCS_NUMBER_ID',
+  carrierProvider: 'PCS_CARRIER_PROVIDER_ID',
+  conference: 'PCS_CONFERENCE_ID',
+  participant: 'PCS_PARTICIPANT_ID',
+};
+
+/** Update bodies whose accepted values the interface does not show: a refused one proves nothing. */
+const FREE_BODIES: ReadonlySet<string> = new Set(['updateVoiceApplication', 'setInboundAuth', 'updateTrunk']);
+const ACTIONS: ReadonlySet<string> = new Set(['hangUpCall', 'answerCall', 'muteParticipant']);
+const BODY_WANTED: ReadonlySet<number> = new Set([400, 411, 415, 422]);
+
+function operationOf(exchange: Exchange) {
+  return OPERATIONS.find((operation) => operation.id === exchange.tag.operation);
+}
+
+function settingsOf(exchange: Exchange): readonly string[] {
+  const operation = operationOf(exchange);
+  if (operation === undefined) return [];
+  if (operation.id === 'createCall') return ['PCS_CALL_FROM', 'PCS_CALL_TO'];
+  return operation.resources.map((kind) => SETTING_OF[kind]);
+}
+
+/** What would help where a valid request was refused for its resources or its values. */
+export function remedyFor(exchange: Exchange): string {
+  const operation = operationOf(exchange);
+  if (operation?.id === 'searchAvailableNumbers')
+    return 'set PCS_AVAILABLE_NUMBERS_QUERY to a query that the search takes';
+  const status = statusOf(exchange);
+  if (FREE_BODIES.has(operation?.id ?? '') && (status === 400 || status === 422)) {
+    return `give a body that is accepted for ${operation?.id} with --samples`;
+  }
+  const settings = settingsOf(exchange);
+  if (settings.length === 0) return 'give PCS_ACCESS_TOKEN the right to this operation';
+  return `set ${settings.join(' and ')} to what the suite may use for this`;
+}
+
+/** Statuses of a valid request that lie in the target's circumstances: rights, payment, state. */
+const CIRCUMSTANCES: ReadonlySet<number> = new Set([402, 403, 409]);
+
+function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
+  const operation = operationOf(exchange);
+  if (operation === undefined) return false;
+  if (operation.resources.length === 0) return true;
+  return exchange.tag.ids === 'named' && operation.resources.every((kind) => evidence.isListed(SETTING_OF[kind]));
+}
+
+function judgePath(exchange: Exchange, evidence: Evidence): Opinion {
+  const status = statusOf(exchange);
+  if (status === null) return none(answerPhrase(exchange));
+  if (status >= 300 && status < 400) return found('redirect', 'the status', 'an answer', `a redirect (${status})`);
+  if (status === 404 && resourceExists(exchange, evidence)) {
+    return found('redirect', 'the status', 'an answer for what exists', 'status 404');
+  }
+  if (status === 405) return found('redirect', 'the status', 'an answer to the documented method', 'status 405');
+  if (isAccepted(exchange) || [400, 409, 411, 415, 422].includes(status)) return PASS;
+  return none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange));
+}
+
+function judgeCredential(exchange: Exchange, evidence: Evidence): Opinion {
+  const status = statusOf(exchange);
+  if (status === null) return none(answerPhrase(exchange));
+  if (status !== 401) return PASS;
+  if (evidence.credentialWorks)
+    return found('status', 'the status', 'no 401: the credential works elsewhere', 'status 401');
+  return none('no operation accepted the credential', 'set PCS_ACCESS_TOKEN to a valid organization credential');
+}
+
+/** Why a refusal of a valid request lies outside of its status requirement, or `null` where it breaks it. */
+function excuse(exchange: Exchange): Opinion | null {
+  const { operation } = exchange.tag;
+  const status = statusOf(exchange) ?? 0;
+  const says = `${answerPhrase(exchange)} to a valid request`;
+  const free = FREE_BODIES.has(operation ?? '') || operation === 'searchAvailableNumbers';
+  const wantsBody = ACTIONS.has(operation ?? '') && BODY_WANTED.has(status);
+  const other = [401, 404, 405, 408, 425, 429, 503].includes(status) || status >= 500;
+  if (CIRCUMSTANCES.has(status) || other || wantsBody) return none(says, remedyFor(exchange));
+  return free && [400, 422].includes(status) ? none(says, remedyFor(exchange)) : null;
+}
+
+function judgeStatus(exact: boolean): Check['judge'] {
+  return (exchange) => {
+    const status = statusOf(exchange);
+    if (status === null || (status >= 300 && status < 400)) return none(answerPhrase(exchange));
+    const documented = operationById(exchange.tag.operation as OperationId).success;
+    const expected = documented === null ? 'a 2xx' : `status ${documented}`;
+    if (isAccepted(exchange)) {
+      return !exact || status === documented ? PASS : found('status', 'the status', expected, answerPhrase(exchange));
+    }
+    return excuse(exchange) ?? found('status', 'the status', expected, answerPhrase(exchange));
+  };
+}
+
+function judgeBodyless(exchange: Exchange): Opinion {
+  const status = statusOf(exchange);
+  if (isAccepted(exchange)) return PASS;
+  if (status !== null && BODY_WANTED.has(status)) {
+    return found('status', 'the status', 'success without a body', answerPhrase(exchange));
+  }
+  return none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange));
+}
+
+/** A create call that was refused is judged by the requirement of what its body holds, not by the status requirement. */
+function judgeCreateStatus(exchange: Exchange): Opinion {
+  if (!isAccepted(exchange)) return none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange));
+  const right = statusOf(exchange) === 201;
+  return right ? PASS : found('status', 'the status', 'status 201', answerPhrase(exchange));
+}
+
+/** Checks on the answers to valid requests. */
+export const VALID: readonly Check[] = [
+  asked('PATH-SERVED', judgePath),
+  asked('AUTH-CREDENTIAL-ACCEPTED', judgeCredential),
+  asked('CALL-CREATE-STATUS', judgeCreateStatus),
+  asked('LIST-STATUS', judgeStatus(true)),
+  asked('SUCCESS-STATUS', judgeStatus(false)),
+  asked('ACTION-WITHOUT-BODY', judgeBodyless),
+];

@@ -1,0 +1,94 @@
+/** From the record to verdicts: a pure function, so that anybody can compute them again (conformance model, 5). */
+
+import { symptomOf } from '../checks/answer.ts';
+import { strandsOf } from '../checks/check.ts';
+import { CHECKS, type Evidence, type Opinion } from '../checks/index.ts';
+import { RANKS, type Rank } from '../checks/opinion.ts';
+import { requirementById } from '../contract/requirements/index.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { RunRecord } from './record.ts';
+
+/** One opinion that counts for a case. */
+export interface Vote {
+  readonly strand: string;
+  readonly opinion: Opinion;
+  /** `null` for what was never sent. */
+  readonly exchange: Exchange | null;
+}
+
+/** Votes by case id. */
+export type Ballot = ReadonlyMap<string, readonly Vote[]>;
+
+/** The case that an exchange bears on: a requirement on one operation may be judged by what another one shows. */
+function caseOf(id: string, exchange: Exchange): string {
+  const operations = requirementById(id)?.operations ?? [];
+  const [only, ...more] = operations;
+  return `${id}/${only !== undefined && more.length === 0 ? only : (exchange.tag.operation ?? 'undocumented')}`;
+}
+
+interface Said {
+  readonly requirement: string;
+  readonly opinion: Opinion;
+}
+
+const rankOf = (opinion: Opinion): number =>
+  opinion.kind === 'finding' ? RANKS.indexOf(opinion.rank) : Number.POSITIVE_INFINITY;
+
+const SECRECY: Rank = 'secrecy';
+
+/** An exchange gives one finding, the first of the ladder; a shown secret is told whatever else is wrong. */
+function oneFinding(said: readonly Said[]): readonly Said[] {
+  const others = said.filter(({ opinion }) => opinion.kind === 'finding' && opinion.rank !== SECRECY);
+  if (others.length < 2) return said;
+  const first = others.reduce((least, one) => (rankOf(one.opinion) < rankOf(least.opinion) ? one : least));
+  return said.map((one) => {
+    if (one === first || !others.includes(one)) return one;
+    return { ...one, opinion: { kind: 'none', reason: `the answer already breaks ${first.requirement}` } };
+  });
+}
+
+/** What is left of an opinion once it is weighed how the exchange stands and whether a network could have forged it. */
+function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence): Opinion | null {
+  const symptom = symptomOf(exchange);
+  const forgeable = symptom !== null && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
+  if (evidence.standingOf(exchange) !== 'decides') return opinion.kind === 'finding' && !forgeable ? opinion : null;
+  if (opinion.kind !== 'finding' || !forgeable || evidence.isConfirmed(symptom)) return opinion;
+  return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which could not be confirmed by repetition` };
+}
+
+function votesOn(exchange: Exchange, evidence: Evidence): readonly (readonly [string, Vote])[] {
+  const said = CHECKS.filter((check) => check.concerns(exchange)).map((check) => ({
+    requirement: check.requirement,
+    opinion: check.judge(exchange, evidence),
+  }));
+  return oneFinding(said).flatMap(({ requirement, opinion }) => {
+    const weighed = weigh(opinion, exchange, evidence);
+    if (weighed === null) return [];
+    const strands = strandsOf(exchange, requirement);
+    return (strands.length === 0 ? [''] : strands).map(
+      (strand) => [caseOf(requirement, exchange), { strand, opinion: weighed, exchange }] as const,
+    );
+  });
+}
+
+/** All opinions of the run, by case. */
+export function ballotOf(record: RunRecord, evidence: Evidence): Ballot {
+  const ballot = new Map<string, Vote[]>();
+  const cast = (id: string, vote: Vote): void => {
+    const votes = ballot.get(id);
+    if (votes === undefined) ballot.set(id, [vote]);
+    else votes.push(vote);
+  };
+  for (const exchange of evidence.exchanges) {
+    for (const [id, vote] of votesOn(exchange, evidence)) cast(id, vote);
+  }
+  for (const note of record.withheld) {
+    const { reason, remedy } = note;
+    const opinion: Opinion = remedy === undefined ? { kind: 'none', reason } : { kind: 'none', reason, remedy };
+    for (const ask of note.serves) {
+      const [requirement = '', strand = ''] = ask.split('#');
+      cast(`${requirement}/${note.operation}`, { strand, opinion, exchange: null });
+    }
+  }
+  return ballot;
+}

@@ -1,0 +1,32 @@
+/** What one sequence leaves for the next: accepted bodies and calls. It steers what is sent, never what is judged. */
+
+import type { OperationId } from '../contract/operations.ts';
+import type { JsonValue } from '../generate/json.ts';
+import type { CredentialForm } from '../http/exchange.ts';
+
+/** Memory of a run. */
+export class Memory {
+  /** For an operation the first body that was accepted. */
+  readonly bases = new Map<OperationId, JsonValue>();
+  /** A call of this run that was hung up. */
+  endedCall: string | null = null;
+  /** Sentences: what was changed on the target and not put back. */
+  readonly changed: string[] = [];
+  /** Members of the trunk as getTrunk showed them before anything was changed. */
+  trunk: Readonly<Partial<Record<'name' | 'direction' | 'status', string>>> | null = null;
+  /** The number's connection and the inbound authentication were written. */
+  readonly touched = new Set<OperationId>();
+  /** For an operation: statuses of the good credential, and of each bad form, for the same request. */
+  readonly refusals = new Map<OperationId, { readonly good: Set<number>; readonly bad: Map<CredentialForm, number> }>();
+
+  /** Notes a status of the good credential, or of a bad form. */
+  noteStatus(id: OperationId, form: CredentialForm, status: number | null): void {
+    const seen = this.refusals.get(id) ?? { good: new Set(), bad: new Map() };
+    this.refusals.set(id, seen);
+    if (status === null) return;
+    if (form === 'valid') seen.good.add(status);
+    else seen.bad.set(form, status);
+  }
+  /** For a requirement: how many invalid create-call bodies were accepted, each of which placed a call. */
+  readonly acceptedInvalid = new Map<string, number>();
+}

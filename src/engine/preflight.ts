@@ -1,0 +1,82 @@
+/** Until one credentialed request was answered 2xx, three GETs that fail alike end the run (conformance model, 5). */
+
+import type { Answer } from '../client/stimulus.ts';
+import type { OperationId } from '../contract/operations.ts';
+
+/** The reads with which a run begins, in order. */
+export const FIRST_READS: readonly OperationId[] = ['listTrunks', 'listNumbers', 'searchAvailableNumbers', 'getTrunk'];
+
+/** How many reads must fail alike. */
+const ALIKE = 3;
+
+function looksLikeHtml(answer: Answer): boolean {
+  return (
+    answer.exchange.response?.headers.some(([name, value]) => /^content-type$/i.test(name) && /html/i.test(value)) ===
+    true
+  );
+}
+
+function symptomOf(answer: Answer): string {
+  if (answer.status === null) return answer.exchange.failure?.kind ?? 'no answer';
+  if (looksLikeHtml(answer)) return 'html';
+  if (answer.status >= 300 && answer.status < 400) return 'redirect';
+  return answer.status >= 500 && answer.status !== 503 ? '5xx' : String(answer.status);
+}
+
+function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
+  const detail = answer.exchange.failure?.detail ?? '';
+  switch (symptom) {
+    case '401':
+    case '403':
+      return `the target refuses the credential (status ${symptom} to every read): check PCS_ACCESS_TOKEN`;
+    case '404': {
+      const twice = /\/v1$/.test(baseUrl)
+        ? '; the base URL ends in /v1, which the suite adds itself: leave it out'
+        : '';
+      return `the target knows none of the paths (status 404): check PCS_BASE_URL ${baseUrl}${twice}`;
+    }
+    case 'html':
+      return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL`;
+    case 'redirect':
+      return `the target redirects every read: check the scheme, host and path prefix of PCS_BASE_URL ${baseUrl}`;
+    case '5xx':
+    case '503':
+      return `the target is broken or unavailable (status ${answer.status} to every read)`;
+    case '429':
+      return 'the target limits this caller (status 429 to every read): try later';
+    case 'refused':
+    case 'unresolved':
+    case 'tls':
+      return `the target ${baseUrl} could not be reached: ${detail}; check PCS_BASE_URL`;
+    case 'timeout':
+      return `the target ${baseUrl} does not answer: ${detail}; check PCS_BASE_URL or raise --timeout`;
+    default:
+      return `every read fails alike (${detail || `status ${symptom}`}): ${baseUrl} does not look like this service`;
+  }
+}
+
+/** Watches the first answers. */
+export class Preflight {
+  readonly #baseUrl: string;
+  readonly #failures: { readonly symptom: string; readonly answer: Answer }[] = [];
+  #passed = false;
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** Whether a credentialed request was answered 2xx. */
+  get passed(): boolean {
+    return this.#passed;
+  }
+
+  /** Notes one answer; returns the sentence that ends the run, or `null`. */
+  note(answer: Answer): string | null {
+    if (answer.accepted && !looksLikeHtml(answer)) this.#passed = true;
+    else this.#failures.push({ symptom: symptomOf(answer), answer });
+    const [first] = this.#failures;
+    if (this.#passed || first === undefined || this.#failures.length < ALIKE) return null;
+    const alike = this.#failures.every(({ symptom }) => symptom === first.symptom);
+    return alike ? sentenceFor(first.symptom, first.answer, this.#baseUrl) : null;
+  }
+}

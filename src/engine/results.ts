@@ -1,0 +1,67 @@
+/** What a run comes to, as written to results.json (schemas/results.schema.json). */
+
+import type { Level } from '../contract/requirements/index.ts';
+import type { RunHeader } from './record.ts';
+import type { RunVerdict, Verdict } from './verdict.ts';
+
+/** Equal findings of a case, folded: how many, and the smallest example. */
+export interface FoldedFinding {
+  readonly expected: string;
+  readonly actual: string;
+  readonly where: string;
+  readonly count: number;
+  /** `seq` of the smallest exchange that shows it. */
+  readonly example: number;
+  /** What was particular about that request. */
+  readonly about: string;
+}
+
+/** Verdict of one case. */
+export interface CaseResult {
+  readonly id: string;
+  readonly operation: string;
+  readonly verdict: Verdict;
+  /** One sentence for every verdict that is not a pass. */
+  readonly reason?: string;
+  /** What would help. */
+  readonly remedy?: string;
+  readonly findings: readonly FoldedFinding[];
+  /** Exchanges on which the verdict rests. */
+  readonly judged: number;
+}
+
+/** Verdict of a requirement: the fold of its cases. */
+export interface RequirementResult {
+  readonly id: string;
+  readonly level: Level;
+  readonly section: string;
+  readonly statement: string;
+  readonly reading?: string;
+  readonly verdict: Verdict;
+  readonly cases: readonly CaseResult[];
+}
+
+/** A symptom that a network or gateway can forge, and that did not stay. */
+export interface Intermittent {
+  readonly symptom: string;
+  readonly exchanges: readonly number[];
+}
+
+/** Results of a run. */
+export interface Results extends RunHeader {
+  readonly format: 'pcs-conformance/results@1';
+  readonly verdict: RunVerdict;
+  /** Why the verdict is what it is, in one sentence. */
+  readonly summary: string;
+  readonly partial: boolean;
+  readonly counts: {
+    readonly requests: number;
+    readonly calls: number;
+    readonly cases: Readonly<Record<Verdict, number>>;
+  };
+  readonly requirements: readonly RequirementResult[];
+  readonly intermittent: readonly Intermittent[];
+  readonly possiblyOpen: readonly string[];
+  readonly changed: readonly string[];
+  readonly endedEarly: string | null;
+}

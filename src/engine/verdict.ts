@@ -1,0 +1,23 @@
+/** Verdicts and how they fold: they only climb (conformance model, section 5). */
+
+/** Verdict of a case. A `should` that fails is a warning. */
+export type Verdict = 'not-exercised' | 'pass' | 'inconclusive' | 'warning' | 'fail' | 'error';
+
+/** Verdict of a run. */
+export type RunVerdict = 'conformant' | 'non-conformant' | 'incomplete' | 'void';
+
+const LADDER: readonly Verdict[] = ['not-exercised', 'pass', 'inconclusive', 'warning', 'fail', 'error'];
+
+/** The highest of the verdicts; a fold that ends at none is `error`. */
+export function fold(verdicts: readonly Verdict[]): Verdict {
+  const top = Math.max(-1, ...verdicts.map((verdict) => LADDER.indexOf(verdict)));
+  return LADDER[top] ?? 'error';
+}
+
+/** Exit code of a run's verdict. */
+export const EXIT_OF: Readonly<Record<RunVerdict, 0 | 1 | 3 | 4>> = {
+  conformant: 0,
+  'non-conformant': 1,
+  incomplete: 3,
+  void: 4,
+};
