@@ -1,0 +1,55 @@
+/** The other slash form of each path: where it is served, it needs the credential too (section 5). */
+
+import { OPERATIONS, type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
+import type { Kit, Variation } from '../src/engine/kit.ts';
+import type { Suite } from '../src/engine/plan.ts';
+import type { Sequence, Talk } from '../src/engine/sequence.ts';
+import { validRequest } from './credentials.ts';
+
+const UNKNOWN_ROUTE = '/v1/pcs-conformance-unknown-route';
+
+/** A request that the target understands and that does nothing new; for create call one that it refuses. */
+function harmless(talk: Talk, id: OperationId): Variation {
+  return id === 'createCall' ? { json: { variables: {} } } : validRequest(talk, id);
+}
+
+function otherForm(path: string): string {
+  const [route = '', query] = path.split('?');
+  return otherSlashForm(route) + (query === undefined ? '' : `?${query}`);
+}
+
+function alias(kit: Kit, id: OperationId): Sequence {
+  return {
+    name: `${id}/other slash form`,
+    operation: id,
+    lane: `credentials ${id}`,
+    phase: 'credentials',
+    serves: ['AUTH-ALIAS'],
+    run: async (talk) => {
+      const request = harmless(talk, id);
+      const path = otherForm(request.path ?? kit.path(id));
+      const documented = await talk.send(kit.request(id, { ...request, step: 'documented path' }));
+      const good = await talk.send(kit.request(id, { ...request, path, step: 'good credential' }));
+      if (good.status === null || good.status !== documented.status) return;
+      const route = `${UNKNOWN_ROUTE}${path.endsWith('/') ? '/' : ''}`;
+      const unknown = kit.request(id, { path: route, step: 'unknown route', about: 'a route that nobody documented' });
+      await talk.send({ ...unknown, operation: null, method: 'GET', body: null, contentType: null });
+      for (const credential of ['none', 'wrong-secret'] as const) {
+        const asks = [`AUTH-ALIAS#${credential}`];
+        const valid = { ...validRequest(talk, id), path, credential, asks };
+        const about = 'the other slash form of the path with a bad credential';
+        const answer = await talk.send(kit.request(id, { ...valid, step: `bad credential ${credential}`, about }));
+        if (answer.accepted && id === 'createCall') await talk.hangUp();
+      }
+    },
+  };
+}
+
+const isRead = (id: OperationId): boolean => operationById(id).method === 'GET';
+
+/** Aliases of the paths; the read-only profile looks at the reads alone. */
+export const ALIAS_SUITE: Suite = {
+  name: 'aliases',
+  sequences: (kit) =>
+    OPERATIONS.filter(({ id }) => kit.options.profile === 'full' || isRead(id)).map(({ id }) => alias(kit, id)),
+};

@@ -1,0 +1,82 @@
+/** Another organization's credential: it neither reads, lists, changes nor controls (section 5). */
+
+import { Withheld } from '../src/client/stimulus.ts';
+import { type OperationId, operationById } from '../src/contract/operations.ts';
+import type { Kit, Variation } from '../src/engine/kit.ts';
+import type { Suite } from '../src/engine/plan.ts';
+import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
+import { baseOf } from './controls.ts';
+
+const ASK = 'ORG-ISOLATION';
+const credential = 'other-organization';
+
+/** Lanes of the resources, so that a foreign change never runs beside our own. */
+const TARGETS = [
+  ['listNumbers', null],
+  ['listTrunks', null],
+  ['getTrunk', 'trunk'],
+  ['updateTrunk', 'trunk'],
+  ['updateVoiceApplication', 'voice application'],
+  ['setInboundAuth', 'carrier connection'],
+  ['assignNumber', 'number'],
+  ['muteParticipant', 'conference'],
+] as const satisfies readonly (readonly [OperationId, string | null])[];
+
+function foreign(kit: Kit, id: OperationId, lane: string | null): Sequence {
+  return {
+    name: `${id}/other organization`,
+    operation: id,
+    lane,
+    phase: 'main',
+    serves: [ASK],
+    run: async (talk) => {
+      demandNamed(kit, id);
+      const body: Variation = operationById(id).body === null ? {} : { json: baseOf(talk, id) };
+      await talk.send(kit.request(id, { ...body, credential, asks: [ASK], step: 'foreign', about: FOREIGN }));
+    },
+  };
+}
+
+const FOREIGN = 'the credential of another organization';
+
+/** A foreign answer to our call, before our own; without a ringing call the call of this run is tried. */
+function foreignAction(kit: Kit, id: 'answerCall' | 'hangUpCall'): Sequence {
+  return {
+    name: `${id}/other organization`,
+    operation: id,
+    lane: 'call',
+    phase: 'main',
+    serves: [ASK],
+    run: async (talk) => {
+      const call = callFor(talk, kit, id);
+      const path = kit.path(id, [call]);
+      await talk.send(kit.request(id, { path, credential, asks: [ASK], step: 'foreign', about: FOREIGN }));
+    },
+  };
+}
+
+function callFor(talk: Talk, kit: Kit, id: OperationId): string {
+  const ringing = id === 'answerCall' ? kit.options.ringingCallId : undefined;
+  const call = ringing ?? talk.openCall();
+  if (call === null) throw new Withheld('no call was placed that could be controlled', 'see createCall');
+  return call;
+}
+
+/** Foreign access to calls, for a place in the plan where a call of ours is open and another is ringing. */
+export function foreignCalls(kit: Kit): readonly Sequence[] {
+  return hasOther(kit) ? [foreignAction(kit, 'answerCall'), foreignAction(kit, 'hangUpCall')] : [];
+}
+
+const hasOther = (kit: Kit): boolean =>
+  kit.options.credentials.otherOrganization !== undefined && kit.options.profile === 'full';
+
+/** Foreign access to everything else. */
+export const ORGANIZATION_SUITE: Suite = {
+  name: 'organizations',
+  sequences: (kit) => {
+    if (kit.options.credentials.otherOrganization === undefined) return [];
+    return TARGETS.filter(([id]) => hasOther(kit) || operationById(id).method === 'GET').map(([id, lane]) =>
+      foreign(kit, id, lane),
+    );
+  },
+};

@@ -1,0 +1,54 @@
+/** What was written is put back, or named (conformance model, section 7). */
+
+import type { OperationId } from '../src/contract/operations.ts';
+import type { Kit } from '../src/engine/kit.ts';
+import type { Suite } from '../src/engine/plan.ts';
+import type { Sequence, Talk } from '../src/engine/sequence.ts';
+import type { JsonObject } from '../src/generate/json.ts';
+
+async function putBack(talk: Talk, id: OperationId, json: JsonObject | null, otherwise: string): Promise<void> {
+  if (!talk.memory.bases.has(id)) return;
+  if (json !== null) {
+    const answer = await talk.send(talk.kit.request(id, { json, step: 'put back', about: 'what was there before' }));
+    if (answer.accepted) return;
+  }
+  talk.memory.changed.push(otherwise);
+}
+
+function restoring(id: OperationId, run: (talk: Talk) => Promise<void>): Sequence {
+  return { name: `${id}/put back`, operation: id, lane: 'restore', phase: 'restore', serves: [], isControl: true, run };
+}
+
+function inboundOf(kit: Kit): JsonObject | null {
+  const { username, realm, secret } = kit.options.inbound;
+  return username === undefined || realm === undefined || secret === undefined ? null : { username, realm, secret };
+}
+
+/** The last phase. */
+export const RESTORE_SUITE: Suite = {
+  name: 'restore',
+  sequences: (kit) =>
+    kit.options.profile === 'full'
+      ? [
+          restoring('updateTrunk', (talk) => {
+            const { name } = talk.memory.trunk ?? {};
+            const base = Object(talk.memory.bases.get('updateTrunk'));
+            const json = name === undefined ? null : { ...base, name };
+            return putBack(talk, 'updateTrunk', json, `trunk ${kit.named('trunk')}: its name is now "${kit.mark}"`);
+          }),
+          restoring('updateVoiceApplication', (talk) => {
+            const application = kit.named('voiceApplication');
+            const fields = Object.keys(Object(talk.memory.bases.get('updateVoiceApplication'))).join(', ');
+            const changed = `voice application ${application}: ${fields} were written, and no operation shows what was there`;
+            return putBack(talk, 'updateVoiceApplication', null, changed);
+          }),
+          restoring('setInboundAuth', (talk) => {
+            const before = inboundOf(kit);
+            const json = before === null ? null : { ...Object(talk.memory.bases.get('setInboundAuth')), ...before };
+            const connection = kit.named('carrierConnection');
+            const changed = `carrier connection ${connection}: its inbound credential was replaced; set it anew, or name it in PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET`;
+            return putBack(talk, 'setInboundAuth', json, changed);
+          }),
+        ]
+      : [],
+};
