@@ -46,8 +46,8 @@ function inboundAuth(kit: Kit): readonly JsonObject[] {
 function trunks(kit: Kit, memory: Memory): readonly JsonObject[] {
   const shown = memory.trunk ?? {};
   const state = {
-    ...(shown.direction === undefined ? {} : { direction: shown.direction }),
-    ...(shown.status === undefined ? {} : { status: shown.status }),
+    ...(shown['direction'] === undefined ? {} : { direction: shown['direction'] }),
+    ...(shown['status'] === undefined ? {} : { status: shown['status'] }),
   };
   return [{ name: kit.mark }, { name: kit.mark, ...state }];
 }

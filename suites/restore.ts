@@ -31,16 +31,19 @@ export const RESTORE_SUITE: Suite = {
     kit.options.profile === 'full'
       ? [
           restoring('updateTrunk', (talk) => {
-            const { name } = talk.memory.trunk ?? {};
+            const name = talk.memory.trunk?.['name'];
             const base = Object(talk.memory.bases.get('updateTrunk'));
             const json = name === undefined ? null : { ...base, name };
             return putBack(talk, 'updateTrunk', json, `trunk ${kit.named('trunk')}: its name is now "${kit.mark}"`);
           }),
           restoring('updateVoiceApplication', (talk) => {
             const application = kit.named('voiceApplication');
-            const fields = Object.keys(Object(talk.memory.bases.get('updateVoiceApplication'))).join(', ');
-            const changed = `voice application ${application}: ${fields} were written, and no operation shows what was there`;
-            return putBack(talk, 'updateVoiceApplication', null, changed);
+            const written = Object.keys(Object(talk.memory.bases.get('updateVoiceApplication')));
+            const before = talk.memory.application ?? {};
+            const isKnown = written.every((name) => name in before);
+            const json = Object.fromEntries(written.map((name) => [name, before[name] ?? null]));
+            const changed = `voice application ${application}: ${written.join(', ')} were written, and no answer showed what was there`;
+            return putBack(talk, 'updateVoiceApplication', isKnown ? json : null, changed);
           }),
           restoring('setInboundAuth', (talk) => {
             const before = inboundOf(kit);

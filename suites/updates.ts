@@ -7,6 +7,7 @@ import { demandNamed, type Sequence } from '../src/engine/sequence.ts';
 import { breaches } from '../src/generate/breach.ts';
 import { malformations } from '../src/generate/malformed.ts';
 import { baseOf, controlSequence } from './controls.ts';
+import { shownIn } from './records.ts';
 
 const ASSIGN = 'assignNumber';
 
@@ -57,10 +58,34 @@ function invalidAssignment(kit: Kit, broken: Broken): Sequence {
   };
 }
 
+const SHOWN = ['name', 'ring_timeout_seconds', 'caller_id', 'voice_url', 'callback_url'] as const;
+
+/** No operation reads a voice application, but the answer to an empty update may show it: what is there is put back. */
+function emptyUpdate(kit: Kit): Sequence {
+  const id = 'updateVoiceApplication';
+  return {
+    name: `${id}/empty update`,
+    operation: id,
+    lane: 'voice application',
+    phase: 'main',
+    serves: [],
+    isControl: true,
+    run: async (talk) => {
+      demandNamed(kit, id);
+      const about = 'an update that changes nothing';
+      const answer = await talk.send(kit.request(id, { json: {}, step: 'empty update', about, asks: EMPTY_GAP }));
+      if (answer.accepted) talk.memory.application = shownIn(answer.json, SHOWN);
+    },
+  };
+}
+
+const EMPTY_GAP = ['GAP-EMPTY-UPDATE#updateVoiceApplication'];
+
 /** Writes whose acceptance is enough, and the assignment with its refusals between two accepted ones. */
 export const UPDATE_SUITE: Suite = {
   name: 'updates',
   sequences: (kit) => [
+    emptyUpdate(kit),
     controlSequence(kit, 'updateVoiceApplication', 'voice application', 'before'),
     controlSequence(kit, 'setInboundAuth', 'carrier connection', 'before'),
     controlSequence(kit, 'updateTrunk', 'trunk', 'before'),

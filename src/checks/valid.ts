@@ -1,23 +1,12 @@
 /** Checks on valid requests with the good credential (sections 4 and 5). */
 
-import { OPERATIONS, type OperationId, operationById, type ResourceKind } from '../contract/operations.ts';
+import { OPERATIONS, type OperationId, operationById } from '../contract/operations.ts';
+import { SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerPhrase, isAccepted, statusOf } from './answer.ts';
 import { asked, type Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { found, none, type Opinion, PASS } from './opinion.ts';
-
-/** The setting that names a resource of that kind; a call has none of its own. */
-export const SETTING_OF: Readonly<Record<ResourceKind, string>> = {
-  call: 'PCS_RINGING_CALL_ID',
-  voiceApplication: 'PCS_VOICE_APPLICATION_ID',
-  carrierConnection: 'PCS_CARRIER_CONNECTION_ID',
-  trunk: 'PCS_TRUNK_ID',
-  number: 'PCS_NUMBER_ID',
-  carrierProvider: 'PCS_CARRIER_PROVIDER_ID',
-  conference: 'PCS_CONFERENCE_ID',
-  participant: 'PCS_PARTICIPANT_ID',
-};
 
 /** Update bodies whose accepted values the interface does not show: a refused one proves nothing. */
 const FREE_BODIES: ReadonlySet<string> = new Set(['updateVoiceApplication', 'setInboundAuth', 'updateTrunk']);

@@ -13,9 +13,9 @@ export class Memory {
   /** Sentences: what was changed on the target and not put back. */
   readonly changed: string[] = [];
   /** Members of the trunk as getTrunk showed them before anything was changed. */
-  trunk: Readonly<Partial<Record<'name' | 'direction' | 'status', string>>> | null = null;
-  /** The number's connection and the inbound authentication were written. */
-  readonly touched = new Set<OperationId>();
+  trunk: Readonly<Record<string, string | number>> | null = null;
+  /** Members of the voice application as the answer to an empty update showed them. */
+  application: Readonly<Record<string, string | number>> | null = null;
   /** For an operation: statuses of the good credential, and of each bad form, for the same request. */
   readonly refusals = new Map<OperationId, { readonly good: Set<number>; readonly bad: Map<CredentialForm, number> }>();
 

@@ -32,6 +32,7 @@ export interface Ports {
   readonly onPlan?: (plan: Plan) => void;
   readonly onWait?: (milliseconds: number, status: number) => void;
   readonly beforeCreate?: (seq: number) => void;
+  readonly onCall?: (id: string | null, open: boolean) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -125,6 +126,7 @@ class Run {
       },
       ...(ports.onWait === undefined ? {} : { onWait: ports.onWait }),
       ...(ports.beforeCreate === undefined ? {} : { beforeCreate: ports.beforeCreate }),
+      ...(ports.onCall === undefined ? {} : { onCall: ports.onCall }),
     });
   }
 
@@ -134,9 +136,9 @@ class Run {
     await this.#preflight();
     for (const phase of PHASES) {
       await this.#phase(phase);
-      if (phase === 'main') await this.#client.hangUp({ sequence: 'clean-up', attempt: 0 });
+      if (phase === 'main') await this.#client.hangUp();
     }
-    await this.#client.hangUp({ sequence: 'clean-up', attempt: 0 });
+    await this.#client.hangUp();
     return {
       header: headerOf(this.#options, this.#ports.version),
       plan: this.#plan.cases,

@@ -1,11 +1,11 @@
 /** A sequence: requests that belong together, are repeated together and serve the same cases. */
 
-import { SETTING_OF } from '../checks/valid.ts';
-import type { Client } from '../client/client.ts';
+import type { Client, HangUpAs } from '../client/client.ts';
 import type { Answer, Place, Stimulus } from '../client/stimulus.ts';
 import { Withheld } from '../client/stimulus.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import type { CaseOperation } from '../contract/requirements/index.ts';
+import { SETTING_OF } from '../contract/settings.ts';
 import type { Kit } from './kit.ts';
 import type { Memory } from './memory.ts';
 
@@ -24,7 +24,7 @@ export interface Talk {
   /** Sends a request; throws `Withheld` where a cap or a missing credential forbids it. */
   send(stimulus: Stimulus): Promise<Answer>;
   /** Hangs up the open call, if there is one. */
-  hangUp(as?: Partial<Pick<Stimulus, 'asks' | 'control' | 'about' | 'step'>>): Promise<Answer | null>;
+  hangUp(as?: HangUpAs): Promise<Answer | null>;
   /** The likeliest id of the open call, or `null`. */
   openCall(): string | null;
 }
@@ -78,7 +78,7 @@ export class Conversation implements Talk {
     return answer;
   }
 
-  async hangUp(as?: Partial<Pick<Stimulus, 'asks' | 'control' | 'about' | 'step'>>): Promise<Answer | null> {
+  async hangUp(as?: HangUpAs): Promise<Answer | null> {
     const answer = await this.#client.hangUp(this.#place, as);
     if (answer !== null) this.answers.push(answer);
     return answer;

@@ -1,0 +1,59 @@
+/** `pcs-conformance serve`: the reference service on a socket, for whoever wants to see the suite at work. */
+
+import type { InterruptSignal } from '../../engine/run-channel.ts';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import type { Parts, StartedReference } from '../parts.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Where to listen, as written on the command line. */
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: string;
+}
+
+/** Listens, prints the settings as the lines of a `.env`, and stays until a signal comes. */
+export async function serve(options: ServeOptions, parts: Parts, terminal: Terminal): Promise<ExitCode> {
+  const started = await start(options, parts);
+  // Listening for signals before anything is printed: who reads the last line may stop the service at once.
+  const stopped = nextSignal(terminal);
+  for (const [name, value] of Object.entries({ PCS_BASE_URL: started.url, ...started.settings })) {
+    if (value !== undefined) terminal.out(envLine(name, value));
+  }
+  terminal.err(`The reference service listens at ${started.url}; Ctrl-C stops it.`);
+  await stopped;
+  await started.close();
+  return EXIT_CODES.conformant;
+}
+
+/** One line of a `.env` file; quoted where a bare value would be read otherwise. */
+export function envLine(name: string, value: string): string {
+  if (/^[\w+./:@=&?%~-]*$/.test(value)) return `${name}=${value}`;
+  const quote = ["'", '"', '`'].find((mark) => !value.includes(mark)) ?? "'";
+  return `${name}=${quote}${value}${quote}`;
+}
+
+async function start({ host, port }: ServeOptions, parts: Parts): Promise<StartedReference> {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new UsageError(`--port (${JSON.stringify(port)}) is no port: write a whole number from 0 to 65535.`);
+  }
+  try {
+    return await parts.startReference({ host, port: Number(port) });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    // Codes of the socket call only; anything else is the program's own trouble.
+    if (code === undefined || !/^(EADDR|EACCES|ENOTFOUND|EAI_)/.test(code)) throw error;
+    throw new UsageError(`${host} port ${port} cannot be listened at (${code}): give another --host or --port.`);
+  }
+}
+
+function nextSignal({ signals }: Terminal): Promise<InterruptSignal> {
+  return new Promise((resolve) => {
+    const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, () => onSignal(signal)] as const);
+    const onSignal = (signal: InterruptSignal): void => {
+      for (const [name, listener] of listeners) signals.off(name, listener);
+      resolve(signal);
+    };
+    for (const [signal, listener] of listeners) signals.on(signal, listener);
+  });
+}

@@ -1,0 +1,36 @@
+/** Flags of `run`, derived from the table of settings. */
+
+import { type Command, Option } from 'commander';
+import { explanation } from '../config/env-example.ts';
+import type { Setting } from '../config/setting.ts';
+import { FLAG_SETTINGS } from '../config/settings-table.ts';
+import type { Flags } from '../config/sources.ts';
+
+/** Adds every flag of the table to a command. Values stay text: the settings judge them, wherever they come from. */
+export function addFlags(command: Command): Command {
+  for (const setting of FLAG_SETTINGS) command.addOption(optionOf(setting));
+  return command;
+}
+
+/** The flags that were written, by their names without dashes. */
+export function writtenFlags(command: Command): Flags {
+  const given: Readonly<Record<string, unknown>> = command.opts();
+  return Object.fromEntries(
+    command.options.flatMap((option) => {
+      const value = given[option.attributeName()];
+      return typeof value === 'string' || value === true ? [[option.long?.slice(2) ?? '', value]] : [];
+    }),
+  );
+}
+
+function optionOf(setting: Setting & { readonly flag: string }): Option {
+  const term = setting.placeholder === undefined ? `--${setting.flag}` : `--${setting.flag} <${setting.placeholder}>`;
+  const preset = setting.default === undefined || setting.kind === 'boolean' ? '' : `, default ${setting.default}`;
+  const option = new Option(term, `${explanation(setting)} [${setting.name}${preset}]`);
+  // A list may be one argument with commas, or the flag several times.
+  return setting.kind === 'list' ? option.argParser(joinList) : option;
+}
+
+function joinList(value: string, before: unknown): string {
+  return typeof before === 'string' ? `${before},${value}` : value;
+}

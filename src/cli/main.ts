@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+/** The door: gives the program a real terminal and hands its exit code to the process. */
+
+import { readEnvironment } from '../config/environment.ts';
+import { PARTS } from './parts.ts';
+import { complain, runCommandLine } from './program.ts';
+import type { Terminal } from './terminal.ts';
+import { packageVersion } from './version.ts';
+
+const terminal: Terminal = {
+  out: (line) => process.stdout.write(`${line}\n`),
+  err: (line) => process.stderr.write(`${line}\n`),
+  environment: () => readEnvironment(process.cwd()),
+  signals: process,
+  now: () => performance.now(),
+  exit: (code) => process.exit(code),
+  color: process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '',
+  width: process.stdout.columns ?? 100,
+};
+
+// A reader that went away (`| head`) is no trouble of the suite's.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error) => process.exit(complain(error, terminal)));
+}
+
+process.exitCode = await runCommandLine(process.argv.slice(2), { ...PARTS, version: packageVersion() }, terminal);

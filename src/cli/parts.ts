@@ -1,0 +1,38 @@
+/** What the commands are made of, loaded when a command needs it: `--help` waits for nothing. */
+
+import type { Settings } from '../config/settings.ts';
+import type { Requirement } from '../contract/requirements/requirement.ts';
+import type { ExitCode } from './exit-codes.ts';
+import type { Interruption } from './interruption.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A reference service that listens. */
+export interface StartedReference {
+  readonly url: string;
+  /** What a run against it needs, by variable; the address is not among them. */
+  readonly settings: Readonly<Record<string, string | undefined>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Judges a target and says with which code to exit; an interruption is seen to by the caller. */
+export type Conduct = (settings: Settings, terminal: Terminal, interruption: Interruption) => Promise<ExitCode>;
+
+/** The parts, each behind the import that loads it. */
+export interface Parts {
+  readonly version: string;
+  readonly requirements: () => Promise<readonly Requirement[]>;
+  readonly startReference: (address: { readonly host: string; readonly port: number }) => Promise<StartedReference>;
+  readonly conduct: Conduct;
+}
+
+/** The parts of this package. */
+export const PARTS: Omit<Parts, 'version'> = {
+  requirements: async () => (await import('../contract/requirements/index.ts')).REQUIREMENTS,
+  startReference: async (address) => {
+    const { createReference } = await import('../../fixtures/service/reference.ts');
+    const { listen } = await import('../../fixtures/service/serve.ts');
+    const { service, settings } = createReference({ now: Date.now });
+    return { ...(await listen(service, address)), settings: { ...settings } };
+  },
+  conduct: async (...run) => (await import('./conduct.ts')).conduct(...run),
+};

@@ -1,0 +1,101 @@
+/** The command line: what was written becomes a command and an exit code. */
+
+import { Command, CommanderError } from 'commander';
+import { SettingsError } from '../config/settings-error.ts';
+import { explain } from './commands/explain.ts';
+import { list } from './commands/list.ts';
+import { run } from './commands/run.ts';
+import { type ServeOptions, serve } from './commands/serve.ts';
+import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
+import { addFlags, writtenFlags } from './flag-options.ts';
+import type { Parts } from './parts.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+const COMMANDS = 'run, serve, list or explain';
+
+/** Runs what the words (without node and script) ask for. It never rejects, and shows no stack trace. */
+export async function runCommandLine(words: readonly string[], parts: Parts, terminal: Terminal): Promise<ExitCode> {
+  let code: ExitCode = EXIT_CODES.conformant;
+  const program = createProgram(parts, terminal, (exit) => {
+    code = exit;
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return code;
+  } catch (error) {
+    return complain(error, terminal);
+  }
+}
+
+/** Says in one sentence why the command ended, and with which code it exits. */
+export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitCode {
+  if (error instanceof CommanderError) {
+    // Help and version are no errors, but commander leaves through the same door.
+    if (error.exitCode === 0) return EXIT_CODES.conformant;
+    terminal.err(sentence(error.message));
+    return EXIT_CODES.usage;
+  }
+  if (error instanceof SettingsError || error instanceof UsageError) {
+    terminal.err(error.message);
+    return EXIT_CODES.usage;
+  }
+  terminal.err(`The suite itself broke: ${firstLine(error instanceof Error ? error.message : String(error))}.`);
+  return EXIT_CODES.void;
+}
+
+function createProgram(parts: Parts, terminal: Terminal, done: (code: ExitCode) => void): Command {
+  const program = new Command('pcs-conformance')
+    .description('Judges a Programmable Communications Service by its interface specification.')
+    .version(parts.version)
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: () => undefined,
+    })
+    .argument('[command]')
+    .usage('<command> [options]')
+    .action((word: string | undefined) => {
+      throw new UsageError(
+        word === undefined
+          ? `No command is given: use ${COMMANDS}, or --help.`
+          : `There is no command ${JSON.stringify(word)}: use ${COMMANDS}.`,
+      );
+    });
+  addCommands(program, parts, terminal, done);
+  return program;
+}
+
+function addCommands(program: Command, parts: Parts, terminal: Terminal, done: (code: ExitCode) => void): void {
+  addFlags(program.command('run'))
+    .description('judge a target, write the reports and exit with the verdict')
+    .action(async (_options, command: Command) => done(await run(writtenFlags(command), parts, terminal)));
+  program
+    .command('serve')
+    .description('start the reference service and print the settings for a run against it')
+    .option('--port <PORT>', 'port to listen at, 0 for any free one', '8080')
+    .option('--host <HOST>', 'address to listen at', '127.0.0.1')
+    .action(async (options: ServeOptions) => done(await serve(options, parts, terminal)));
+  program
+    .command('list')
+    .description('list the requirements')
+    .action(async () => done(await list(parts, terminal)));
+  program
+    .command('explain')
+    .description('explain a requirement')
+    .argument('<ID>', 'id of a requirement or case')
+    .action(async (id: string) => done(await explain(id, parts, terminal)));
+}
+
+/** A complaint of commander's as one sentence with our punctuation. */
+function sentence(message: string): string {
+  const [first = '', hint] = message.replace(/^error: /, '').split('\n');
+  const meant = hint?.match(/\(Did you mean (.+)\?\)/)?.[1];
+  const start = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}`;
+  return meant === undefined ? `${start}: --help shows what there is.` : `${start}: did you mean ${meant}?`;
+}
+
+function firstLine(message: string): string {
+  return (message.split('\n', 1)[0] ?? '').replace(/\.$/, '');
+}

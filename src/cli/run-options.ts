@@ -1,0 +1,54 @@
+/** From settings to what the engine is told. */
+
+import type { Settings } from '../config/settings.ts';
+import { SettingsError } from '../config/settings-error.ts';
+import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
+import type { RunOptions } from '../engine/options.ts';
+import type { JsonValue } from '../generate/json.ts';
+import { operationsLeft } from './selection.ts';
+
+/** The options of a run; the target is an address by then. Throws `UsageError` and `SettingsError`. */
+export function runOptionsOf(settings: Settings, samples: RunOptions['samples']): RunOptions {
+  const { target, call, resources, credentials, inbound, availableNumbersQuery } = settings;
+  if (target.kind !== 'url') throw new Error('the reference service was not started');
+  const left = operationsLeft(settings.without);
+  const { from, to, ringingCallId } = call;
+  const { profile, strict, seed, runs, only, concurrency, rate, maxRequests, maxCalls, maxWait } = settings;
+  return {
+    baseUrl: target.baseUrl,
+    credentials,
+    numbers: from === undefined || to === undefined ? null : { from, to },
+    ...(ringingCallId === undefined ? {} : { ringingCallId }),
+    resources,
+    inbound,
+    ...(availableNumbersQuery === undefined ? {} : { availableNumbersQuery }),
+    samples,
+    profile,
+    without: OPERATION_IDS.filter((id) => !left.includes(id)),
+    ...{ strict, seed, runs, only, concurrency, rate, maxRequests, maxCalls, maxWait },
+    timeout: settings.timeout,
+    callTimeout: settings.callTimeout,
+    fullEvidence: settings.fullEvidence,
+    caseHeader: true,
+  };
+}
+
+/** Bodies known to be accepted, by operation: the text of a samples file. Throws `SettingsError`. */
+export function readSamples(text: string, path: string): RunOptions['samples'] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new SettingsError(`--samples ${path} is no JSON: write an object with a body for each operation.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new SettingsError(`--samples ${path} holds no object: write one with a body for each operation.`);
+  }
+  const stranger = Object.keys(value).find((name) => !(OPERATION_IDS as readonly string[]).includes(name));
+  if (stranger !== undefined) {
+    throw new SettingsError(
+      `--samples ${path} names ${JSON.stringify(stranger)}, and there is no such operation: use ${OPERATION_IDS.join(', ')}.`,
+    );
+  }
+  return value as Readonly<Partial<Record<OperationId, JsonValue>>>;
+}

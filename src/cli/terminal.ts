@@ -1,0 +1,28 @@
+/** What a command has of the world: two places to write to, the environment, and signals. */
+
+import type { Environment } from '../config/environment.ts';
+import type { InterruptSignal } from '../engine/run-channel.ts';
+
+/** Where signals come from; a process is one. */
+export interface SignalSource {
+  readonly on: (signal: InterruptSignal, listener: () => void) => unknown;
+  readonly off: (signal: InterruptSignal, listener: () => void) => unknown;
+}
+
+/** Everything outside the program that a command touches. */
+export interface Terminal {
+  /** Writes a line to standard output. */
+  readonly out: (line: string) => void;
+  /** Writes a line to standard error. */
+  readonly err: (line: string) => void;
+  readonly environment: () => Environment;
+  readonly signals: SignalSource;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now: () => number;
+  /** Ends the process at once. */
+  readonly exit: (code: number) => void;
+  /** Whether standard output shows colour: a terminal, and NO_COLOR is not set. */
+  readonly color?: boolean;
+  /** Columns of standard output. */
+  readonly width?: number;
+}

@@ -1,0 +1,69 @@
+/** Puts the reports of a run into its report folder. */
+
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Reporter, RunArtefacts } from '../report/artefacts.ts';
+import { REPORTERS } from '../report/reporters.ts';
+
+/** A report could not be written: one sentence with the folder or file, why, and what to do. */
+export class ReportFolderError extends Error {
+  override readonly name = 'ReportFolderError';
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  EACCES: 'it may not be written',
+  EPERM: 'it may not be written',
+  EROFS: 'its file system is read-only',
+  EEXIST: 'a file of that name is in the way',
+  ENOTDIR: 'a part of the path is a file',
+  EISDIR: 'a folder of that name is in the way',
+  ENOSPC: 'the disk is full',
+};
+
+function refusal(path: string, error: unknown): ReportFolderError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause';
+  const why = CAUSES[code] ?? `writing ended with ${code}`;
+  return new ReportFolderError(`The reports cannot be written to ${path}: ${why}; choose another --report-dir.`, {
+    cause: error,
+  });
+}
+
+/** Writes beside the file and renames, so that nobody ever reads half a report. */
+async function replace(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, text, 'utf8');
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Writes every report of the run into the folder, which is made where it is not there, and says which files stand there
+ * now. A file of an earlier run that this run does not make is removed: a badge must not outlive its verdict. Throws
+ * `ReportFolderError`.
+ */
+export async function writeReports(
+  folder: string,
+  run: RunArtefacts,
+  reporters: readonly Reporter[] = REPORTERS,
+): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw refusal(folder, error);
+  });
+  const written: string[] = [];
+  for (const reporter of reporters) {
+    const file = join(folder, reporter.file);
+    const text = reporter.render(run);
+    try {
+      if (text === null) await rm(file, { force: true });
+      else await replace(file, text);
+    } catch (error) {
+      throw refusal(file, error);
+    }
+    if (text !== null) written.push(file);
+  }
+  return written;
+}

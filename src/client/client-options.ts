@@ -1,0 +1,41 @@
+/** Everything a client needs; nothing of it is global. */
+
+import type { Exchange } from '../http/exchange.ts';
+import type { Transport } from '../http/message.ts';
+import type { RecorderContext } from '../http/recorder.ts';
+import type { CallSlot } from './call-slot.ts';
+import type { Credentials } from './credential.ts';
+import type { IdRegister } from './id-register.ts';
+import type { Clock, Pacer } from './pacing.ts';
+
+/** What the client is made of, and whom it tells. Times are milliseconds. */
+export interface ClientOptions {
+  readonly transport: Transport;
+  /** Path prefix of the base URL without a final slash, `''` for none. */
+  readonly prefix: string;
+  readonly userAgent: string;
+  /** Seed of the run; the opaque case header derives from it. `null`: no case header at all. */
+  readonly caseSeed: number | null;
+  readonly credentials: Credentials;
+  readonly numbers: { readonly from: string; readonly to: string } | null;
+  /** Ids that a create-call body may hold: the configured application and trunk. */
+  readonly createIds: readonly string[];
+  readonly register: IdRegister;
+  readonly slot: CallSlot;
+  readonly pacer: Pacer;
+  readonly clock: Clock;
+  /** Patience with one answer: of create call, and of everything else. */
+  readonly timeouts: { readonly call: number; readonly other: number };
+  readonly maxRequests: number;
+  /** Waiting in total. */
+  readonly maxWait: number;
+  readonly recorder: RecorderContext;
+  /** Called for every exchange as it is recorded. */
+  readonly onExchange: (exchange: Exchange) => void;
+  /** Called before a wait, with the status that caused it. */
+  readonly onWait?: (milliseconds: number, status: number) => void;
+  /** Called before a create-call request leaves, so that it can be written down first. */
+  readonly beforeCreate?: (seq: number) => void;
+  /** Called when a call was placed (`null`: without an id that could be read), and when it ended. */
+  readonly onCall?: (id: string | null, open: boolean) => void;
+}

@@ -1,0 +1,112 @@
+/** Sends one request as often as the target asks for patience, within the caps, past the guards, into the record. */
+
+import type { WireOutcome } from '../http/message.ts';
+import { recordExchange } from '../http/recorder.ts';
+import type { ClientOptions } from './client-options.ts';
+import { dialGuard } from './dial-guard.ts';
+import { isNoAnswer, MOST_RESENDS, waitFor } from './pacing.ts';
+import { type Answer, GuardRefusal, type Place, type Stimulus, Withheld } from './stimulus.ts';
+import { isCreate, type Outgoing, outgoing, tagOf } from './wire.ts';
+import { writeGuard } from './write-guard.ts';
+
+/** An answer with the outcome that it was recorded from. */
+export interface Sent {
+  readonly answer: Answer;
+  readonly outcome: WireOutcome;
+}
+
+/** The gate through which every request leaves. */
+export class Sender {
+  readonly #options: ClientOptions;
+  readonly #startedAt: number;
+  #seq = 0;
+  #waited = 0;
+  #stopped: string | null = null;
+  readonly #gaveUp = new Set<string>();
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.now();
+  }
+
+  /** Requests that left so far; the next one gets the next number. */
+  get sent(): number {
+    return this.#seq;
+  }
+
+  /** From now on only what is exempt (clean-up) leaves. */
+  stop(reason: string): void {
+    this.#stopped ??= reason;
+  }
+
+  /** Sends until the status is an answer; what never became one is not waited for a second time. */
+  async send(stimulus: Stimulus, place: Place, exempt = false): Promise<Sent> {
+    const { clock, onWait } = this.#options;
+    const key = `${stimulus.method} ${stimulus.operation ?? stimulus.path} ${stimulus.credential}`;
+    for (let resend = 0; ; resend += 1) {
+      const sent = await this.#once(stimulus, place, resend, exempt);
+      const wait = this.#patience(sent.outcome, resend, key);
+      if (wait === null) return sent;
+      this.#waited += wait;
+      onWait?.(wait, sent.answer.status ?? 0);
+      await clock.sleep(wait);
+    }
+  }
+
+  /** Milliseconds to wait before the request is sent again, or `null` where it is not. */
+  #patience(outcome: WireOutcome, resend: number, key: string): number | null {
+    if (outcome.kind !== 'answer' || !isNoAnswer(outcome.status)) return null;
+    const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
+    const tooLong = wait === null || this.#waited + wait > this.#options.maxWait;
+    if (resend < MOST_RESENDS && !tooLong && !this.#gaveUp.has(key) && this.#stopped === null) return wait;
+    this.#gaveUp.add(key);
+    return null;
+  }
+
+  async #once(stimulus: Stimulus, place: Place, resend: number, exempt: boolean): Promise<Sent> {
+    const { transport, pacer, clock, recorder, onExchange, register } = this.#options;
+    await pacer.turn();
+    if (!exempt) this.#demandLeave();
+    const going = outgoing(stimulus, place, this.#options);
+    this.#guard(stimulus, going);
+    this.#seq += 1;
+    const seq = this.#seq;
+    const tag = tagOf(stimulus, place, resend, register);
+    const sentAt = clock.now();
+    const outcome = await transport(going.wire);
+    const at = sentAt - this.#startedAt;
+    const took = clock.now() - sentAt;
+    const { path, credential } = stimulus;
+    const exchange = recordExchange({ seq, tag, request: going.wire, path, credential, outcome, at, took }, recorder);
+    onExchange(exchange);
+    const status = outcome.kind === 'answer' ? outcome.status : null;
+    const accepted = status !== null && status >= 200 && status < 300;
+    // What a list shows is only read from then on; a call of ours is not found but made.
+    if (accepted && outcome.kind === 'answer' && !isCreate(stimulus)) register.sawInAnswer(textOf(outcome.body));
+    return { answer: { exchange, status, accepted, json: parsed(outcome) }, outcome };
+  }
+
+  #demandLeave(): void {
+    if (this.#stopped !== null) throw new Withheld(this.#stopped);
+    if (this.#seq < this.#options.maxRequests) return;
+    throw new Withheld(`${this.#options.maxRequests} requests were sent`, 'raise --max-requests');
+  }
+
+  #guard(stimulus: Stimulus, { wire, below }: Outgoing): void {
+    const { numbers, createIds, register } = this.#options;
+    const request = { method: stimulus.method, path: below, headers: wire.headers, body: wire.body };
+    const refusal = writeGuard(request, register) ?? dialGuard(request, numbers, createIds);
+    if (refusal !== null) throw new GuardRefusal(refusal.rule, refusal.sentence);
+  }
+}
+
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+function parsed(outcome: WireOutcome): unknown {
+  if (outcome.kind !== 'answer' || outcome.body.length === 0) return undefined;
+  try {
+    return JSON.parse(textOf(outcome.body));
+  } catch {
+    return undefined;
+  }
+}

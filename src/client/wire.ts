@@ -1,0 +1,102 @@
+/** From a stimulus to the bytes that leave, and to the tag under which they are recorded. */
+
+import { createHash } from 'node:crypto';
+import { operationById } from '../contract/operations.ts';
+import type { ExchangeTag, PathIds } from '../http/exchange.ts';
+import type { Header, WireRequest } from '../http/message.ts';
+import type { ClientOptions } from './client-options.ts';
+import { type Carried, carry, settingOf } from './credential.ts';
+import type { IdRegister } from './id-register.ts';
+import { type FoundOperation, operationOf } from './operation-of.ts';
+import { type Place, type Stimulus, Withheld } from './stimulus.ts';
+
+const CREATE_PATHS: ReadonlySet<string> = new Set(['/v1/calls', '/v1/calls/']);
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a stimulus could place a call: a create call on either slash form, under any credential. */
+export function isCreate(stimulus: Stimulus): boolean {
+  return stimulus.method === 'POST' && CREATE_PATHS.has(stimulus.path);
+}
+
+/** A request as it leaves, and its path below the base URL as the guards judge it. */
+export interface Outgoing {
+  readonly wire: WireRequest;
+  readonly below: string;
+}
+
+/** Builds the request; throws `Withheld` where its form of credential cannot be made. */
+export function outgoing(stimulus: Stimulus, place: Place, options: ClientOptions): Outgoing {
+  const carried = credentialOf(stimulus, options);
+  const patience = isCreate(stimulus) ? options.timeouts.call : options.timeouts.other;
+  const below = stimulus.path + queryOf(stimulus, carried);
+  return {
+    below,
+    wire: {
+      method: stimulus.method,
+      path: options.prefix + below,
+      headers: headersOf(stimulus, place, carried, options),
+      body: stimulus.body,
+      // A repetition is given three times the patience: slowness is no failure (conformance model, section 5).
+      timeout: place.attempt > 0 ? patience * 3 : patience,
+    },
+  };
+}
+
+function credentialOf(stimulus: Stimulus, { credentials }: ClientOptions): Carried {
+  const carried = carry(stimulus.credential, credentials);
+  if (carried !== null) return carried;
+  const setting = settingOf(stimulus.credential);
+  const remedy = setting === undefined ? undefined : `set ${setting}`;
+  throw new Withheld(`the credential cannot be made in the form "${stimulus.credential}"`, remedy);
+}
+
+function queryOf(stimulus: Stimulus, carried: Carried): string {
+  if (carried.in !== 'query') return '';
+  return `${stimulus.path.includes('?') ? '&' : '?'}${carried.query}`;
+}
+
+function headersOf(stimulus: Stimulus, place: Place, carried: Carried, options: ClientOptions): readonly Header[] {
+  const opaque = caseHeader(place, options.caseSeed);
+  return [
+    ['User-Agent', options.userAgent],
+    ['Accept', 'application/json'],
+    ...(stimulus.headers ?? []),
+    ...(opaque === null ? [] : [['X-Conformance-Case', opaque] as const]),
+    ...(carried.in === 'header' ? [['Authorization', carried.value] as const] : []),
+    ...(stimulus.contentType === null ? [] : [['Content-Type', stimulus.contentType] as const]),
+  ];
+}
+
+/** Opaque: whoever stands between must not be able to read the right answer from it. */
+function caseHeader(place: Place, seed: number | null): string | null {
+  if (seed === null) return null;
+  return createHash('sha256').update(`${seed}\n${place.sequence}`).digest('hex').slice(0, 16);
+}
+
+/** The tag of a request: its place in the plan, and what its method and path are to the interface. */
+export function tagOf(stimulus: Stimulus, place: Place, resend: number, register: IdRegister): ExchangeTag {
+  const found = operationOf(stimulus.method, stimulus.path);
+  return {
+    operation: stimulus.operation ?? found?.operation ?? null,
+    documented: found?.documented ?? false,
+    ids: idsOf(found, register),
+    sequence: place.sequence,
+    attempt: place.attempt,
+    step: stimulus.step,
+    resend,
+    asks: stimulus.asks,
+    control: stimulus.control,
+    about: stimulus.about,
+  };
+}
+
+function idsOf(found: FoundOperation | null, register: IdRegister): PathIds {
+  if (found === null || found.ids.length === 0) return 'none';
+  const kinds = operationById(found.operation).resources;
+  const named = found.ids.map((id, at) => {
+    const kind = kinds[at];
+    return kind !== undefined && register.names(kind, id);
+  });
+  if (named.every(Boolean)) return 'named';
+  return found.ids.every((id, at) => named[at] === true || UUID.test(id)) ? 'well-formed' : 'malformed';
+}

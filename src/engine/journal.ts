@@ -1,0 +1,46 @@
+/** The journal: what happened, written down as it happens, so that nothing seen is lost by a crash. */
+
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Exchange } from '../http/exchange.ts';
+
+/** Name of the journal in the report folder: one JSON value a line. */
+export const JOURNAL_FILE = 'journal.ndjson';
+
+/** One line of the journal. A create call is announced before it leaves: a crash must not hide it. */
+export type JournalEntry =
+  | { readonly kind: 'start'; readonly target: string; readonly seed: number }
+  | { readonly kind: 'create'; readonly seq: number }
+  | { readonly kind: 'call'; readonly id: string | null; readonly open: boolean }
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  | { readonly kind: 'end' };
+
+/** Appends entries; each is on its way to the disk before the call returns. */
+export interface Journal {
+  readonly path: string;
+  write(entry: JournalEntry): void;
+  /** Whether an entry was held back because a secret had survived redaction in it. */
+  readonly heldBack: boolean;
+}
+
+/**
+ * A new journal in the folder, which is made where it is missing; an old one of the same name is replaced. What is
+ * `isBetrayed` never reaches the disk.
+ */
+export function openJournal(folder: string, isBetrayed: (text: string) => boolean): Journal {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, JOURNAL_FILE);
+  writeFileSync(path, '');
+  let heldBack = false;
+  return {
+    path,
+    write: (entry) => {
+      const line = JSON.stringify(entry);
+      if (isBetrayed(line)) heldBack = true;
+      else appendFileSync(path, `${line}\n`);
+    },
+    get heldBack() {
+      return heldBack;
+    },
+  };
+}

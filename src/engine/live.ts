@@ -1,0 +1,82 @@
+/** What a run needs of the world, taken from the real one: sockets, a clock, the system's random source. */
+
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../client/pacing.ts';
+import { undiciTransport } from '../client/transport.ts';
+import { SETTING_OF } from '../contract/settings.ts';
+import { Redactor } from '../http/redaction.ts';
+import type { RunOptions } from './options.ts';
+import type { Ports } from './run.ts';
+
+/** What belongs to this machine and this run, not to what is asked. */
+export interface LiveOptions {
+  readonly version: string;
+  /** Certificate authorities in PEM, trusted besides the well-known ones. */
+  readonly ca?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Ports to the real world, and the way to let go of it. */
+export interface LivePorts {
+  readonly ports: Ports;
+  readonly close: () => Promise<void>;
+  /** Whether a text that is to be written down holds a secret of the run after all. */
+  readonly isBetrayed: (text: string) => boolean;
+}
+
+/** The real clock; a pause ends early once the signal is aborted. */
+export function realClock(signal?: AbortSignal): Clock {
+  return {
+    now: () => performance.timeOrigin + performance.now(),
+    sleep: (milliseconds) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) return resolve();
+        const timer = setTimeout(done, milliseconds);
+        function done(): void {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', done);
+          resolve();
+        }
+        signal?.addEventListener('abort', done);
+      }),
+  };
+}
+
+/** Ids of the settings by value, each with the name of its setting: what the record says of a body that holds it. */
+export function watchedIds(options: RunOptions): ReadonlyMap<string, string> {
+  const { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication } =
+    options.resources;
+  const ids = { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication };
+  return new Map(
+    Object.entries(ids).flatMap(([kind, id]) =>
+      id === undefined ? [] : [[id, SETTING_OF[kind as keyof typeof SETTING_OF]] as const],
+    ),
+  );
+}
+
+/** Shorter values occur in any text by chance. */
+const SEARCHABLE = 8;
+
+/** Ports for judging a real target. */
+export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
+  const { origin } = new URL(options.baseUrl);
+  const values: string[] = [];
+  const { transport, close } = undiciTransport({ origin, ...(live.ca === undefined ? {} : { ca: live.ca }) });
+  const ports: Ports = {
+    transport,
+    clock: realClock(live.signal),
+    random: (bytes) => randomBytes(bytes).toString('hex'),
+    recorder: (secrets) => {
+      values.push(...secrets.map(({ value }) => value).filter((value) => value.length >= SEARCHABLE));
+      return {
+        redactor: new Redactor(secrets),
+        key: randomBytes(32),
+        watch: watchedIds(options),
+        fullEvidence: options.fullEvidence,
+      };
+    },
+    version: live.version,
+    ...(live.signal === undefined ? {} : { signal: live.signal }),
+  };
+  return { ports, close, isBetrayed: (text) => values.some((value) => text.includes(value)) };
+}

@@ -1,0 +1,80 @@
+/** A run as the suites start it, inside a test runner or not: input that can be cloned in, events that go out. */
+
+import type { Exchange } from '../http/exchange.ts';
+import { evaluate } from './evaluate.ts';
+import { type JournalEntry, openJournal } from './journal.ts';
+import { livePorts } from './live.ts';
+import type { RunOptions } from './options.ts';
+import type { Suite } from './plan.ts';
+import type { RunRecord, SuiteError } from './record.ts';
+import type { Results } from './results.ts';
+import { runSuites } from './run.ts';
+
+/** Everything a run is told, as data. */
+export interface SuiteInput {
+  readonly options: RunOptions;
+  readonly version: string;
+  readonly reportDir: string;
+  readonly ca?: string;
+}
+
+/** What a run tells while it goes on. */
+export type SuiteEvent =
+  | { readonly kind: 'plan'; readonly cases: number; readonly sequences: number }
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number }
+  /** Sentences: the calls that would stay open if the process ended now. */
+  | { readonly kind: 'calls'; readonly open: readonly string[] }
+  | { readonly kind: 'results'; readonly results: Results; readonly record: Omit<RunRecord, 'exchanges'> };
+
+const BETRAYAL: SuiteError = {
+  sequence: 'record',
+  operation: 'undocumented',
+  serves: [],
+  message: 'a secret survived redaction; the exchange that held it was not written down',
+};
+
+/** Judges the target of the input and tells everything through `report`. */
+export async function runSuite(
+  input: SuiteInput,
+  suites: readonly Suite[],
+  report: (event: SuiteEvent) => void,
+  signal?: AbortSignal,
+): Promise<Results> {
+  const { options, version, ca } = input;
+  const { ports, close, isBetrayed } = livePorts(options, {
+    version,
+    ...(ca === undefined ? {} : { ca }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const journal = openJournal(input.reportDir, isBetrayed);
+  const write = (entry: JournalEntry): void => journal.write(entry);
+  write({ kind: 'start', target: options.baseUrl, seed: options.seed });
+  try {
+    const record = await runSuites(options, suites, {
+      ...ports,
+      onPlan: (plan) => report({ kind: 'plan', cases: plan.cases.length, sequences: plan.sequences.length }),
+      onExchange: (exchange) => {
+        write({ kind: 'exchange', exchange });
+        report({ kind: 'exchange', exchange });
+      },
+      onWait: (milliseconds, status) => report({ kind: 'wait', milliseconds, status }),
+      beforeCreate: (seq) => {
+        write({ kind: 'create', seq });
+        report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
+      },
+      onCall: (id, open) => {
+        write({ kind: 'call', id, open });
+        report({ kind: 'calls', open: open ? [`call ${id ?? 'without an id'}`] : [] });
+      },
+    });
+    const errors = journal.heldBack ? [...record.errors, BETRAYAL] : record.errors;
+    const results = evaluate({ ...record, errors });
+    const { exchanges: _, ...rest } = record;
+    report({ kind: 'results', results, record: rest });
+    write({ kind: 'end' });
+    return results;
+  } finally {
+    await close();
+  }
+}

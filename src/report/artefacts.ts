@@ -1,0 +1,19 @@
+/** What every report is made of, and what a reporter is. */
+
+import type { Results } from '../engine/results.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+/** A judged run: its results, and the exchanges that they refer to by `seq`. */
+export interface RunArtefacts {
+  readonly results: Results;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Makes one file of the report folder. Pure: equal runs give equal bytes. */
+export interface Reporter {
+  readonly name: string;
+  /** Name of the file in the report folder. */
+  readonly file: string;
+  /** The file's text, or `null` where this run makes no such file (a badge of a partial run). */
+  readonly render: (run: RunArtefacts) => string | null;
+}

@@ -1,0 +1,32 @@
+/** How a case is judged again: the command, and a curl line for its smallest request. */
+
+import type { Results } from '../engine/results.ts';
+import { curlCommand } from '../http/curl.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { singleQuoted } from '../http/shell.ts';
+import { visibleShell } from './visible.ts';
+
+const word = (text: string): string => (/^[\w./:@,-]+$/.test(text) ? text : singleQuoted(text));
+
+/** The command that judges these requirements or cases alone, with the settings of the run. */
+export function replayCommand(results: Results, only: readonly string[]): string {
+  const { target, profile, without, strict, seed, runs } = results;
+  const words = [
+    ...['pcs-conformance', 'run', '--base-url', target, '--profile', profile],
+    ...(without.length === 0 ? [] : ['--without', without.join(',')]),
+    ...(only.length === 0 ? [] : ['--only', only.join(',')]),
+    ...['--seed', String(seed)],
+    ...(runs === 0 ? [] : ['--runs', String(runs)]),
+    ...(strict ? ['--strict'] : []),
+  ];
+  return visibleShell(words.map(word).join(' '));
+}
+
+/** Fields that name the run and not what is asked; a line to try by hand is shorter without them. */
+const RUN_FIELDS: readonly string[] = ['user-agent', 'x-conformance-case'];
+
+/** The request of an exchange as a line for a shell; the credential comes from the environment. */
+export function curlLine(exchange: Exchange, results: Results): string {
+  const headers = exchange.request.headers.filter(([name]) => !RUN_FIELDS.includes(name.toLowerCase()));
+  return visibleShell(curlCommand({ ...exchange.request, headers }, results.target));
+}

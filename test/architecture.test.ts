@@ -1,0 +1,115 @@
+/** The house: which room may import from which. Every import of every file is read, and each trespass is named. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Rooms and what they may import of ours; a room may always import from itself. */
+const MAY_IMPORT = {
+  'src/http': [],
+  'src/config': [],
+  'src/contract': ['schemas'],
+  'src/generate': ['schemas', 'src/http', 'src/contract'],
+  'src/client': ['src/http', 'src/contract'],
+  'src/checks': ['schemas', 'src/http', 'src/contract'],
+  'src/engine': ['src/http', 'src/contract', 'src/generate', 'src/client', 'src/checks'],
+  'src/report': ['src/http', 'src/contract', 'src/engine'],
+  'src/gate': ['schemas', 'src/http', 'src/contract', 'src/engine', 'src/report'],
+  'src/cli': [
+    'src/http',
+    'src/config',
+    'src/contract',
+    'src/generate',
+    'src/client',
+    'src/checks',
+    'src/engine',
+    'src/report',
+    'src/gate',
+    'suites',
+    'fixtures',
+  ],
+  suites: ['src/http', 'src/contract', 'src/generate', 'src/client', 'src/checks', 'src/engine'],
+  fixtures: ['schemas', 'src/contract'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Packages, each with the only rooms that may use it. */
+const ONLY_IN = {
+  undici: ['src/client'],
+  ajv: ['src/checks', 'src/gate', 'fixtures'],
+  'fast-check': ['src/generate'],
+  dotenv: ['src/config'],
+  commander: ['src/cli'],
+  vitest: ['src/cli', 'suites'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+type Room = keyof typeof MAY_IMPORT;
+const ROOMS = Object.keys(MAY_IMPORT) as readonly Room[];
+
+interface Import {
+  readonly file: string;
+  readonly room: Room;
+  readonly specifier: string;
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+function roomOf(path: string): Room | 'schemas' | 'elsewhere' {
+  if (path.startsWith('schemas/')) return 'schemas';
+  return ROOMS.find((room) => path.startsWith(`${room}/`)) ?? 'elsewhere';
+}
+
+function importsOf(file: string): readonly Import[] {
+  const room = roomOf(file);
+  if (room === 'schemas' || room === 'elsewhere') return [];
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)];
+  return found.map(([, specifier = '']) => ({ file, room, specifier }));
+}
+
+const FILES = ['src', 'suites', 'fixtures'].flatMap(filesBelow);
+const IMPORTS = FILES.flatMap(importsOf);
+
+function trespass({ file, room, specifier }: Import): string | null {
+  if (specifier.startsWith('.')) {
+    const to = roomOf(relative(ROOT, resolve(ROOT, dirname(file), specifier)));
+    const allowed: readonly string[] = [room, ...MAY_IMPORT[room]];
+    return allowed.includes(to) ? null : `${file} (${room}) imports ${specifier} (${to})`;
+  }
+  const name = Object.keys(ONLY_IN).find((one) => specifier === one || specifier.startsWith(`${one}/`));
+  if (name === undefined) return null;
+  const allowed: readonly string[] = ONLY_IN[name as keyof typeof ONLY_IN];
+  return allowed.includes(room) ? null : `${file} (${room}) imports the package ${specifier}`;
+}
+
+describe('the house', () => {
+  test('no room imports from a room above it, and packages stay in their rooms', () => {
+    expect(IMPORTS.map(trespass).filter((one) => one !== null)).toEqual([]);
+  });
+
+  test('the reading of imports finds those of every room', () => {
+    const idle = ROOMS.filter((room) => FILES.some((file) => roomOf(file) === room));
+    for (const room of idle) expect(IMPORTS.some((one) => one.room === room)).toBe(true);
+    expect(trespass({ file: 'src/http/x.ts', room: 'src/http', specifier: '../engine/run.ts' })).toContain(
+      'src/engine',
+    );
+    expect(trespass({ file: 'src/checks/x.ts', room: 'src/checks', specifier: 'undici' })).toContain('undici');
+  });
+
+  test('no file is longer than 250 lines', () => {
+    const long = [...FILES, ...filesBelow('test')]
+      .map((file) => [file, readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1] as const)
+      .filter(([, lines]) => lines > 250);
+    expect(long).toEqual([]);
+  });
+
+  test('no file has one of the names that hide what is in it', () => {
+    expect(FILES.filter((file) => /\b(utils?|helpers?|manager|common|misc)\b/.test(file))).toEqual([]);
+  });
+});

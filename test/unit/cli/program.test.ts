@@ -1,0 +1,158 @@
+import { parse } from 'dotenv';
+import { describe, expect, test } from 'vitest';
+import { envLine } from '../../../src/cli/commands/serve.ts';
+import type { Parts } from '../../../src/cli/parts.ts';
+import { runCommandLine } from '../../../src/cli/program.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+import type { Settings } from '../../../src/config/settings.ts';
+import { FLAG_SETTINGS } from '../../../src/config/settings-table.ts';
+import { STUB_PARTS, stage } from './stage.ts';
+
+const ENV = { PCS_BASE_URL: 'http://localhost:1', PCS_ACCESS_TOKEN: 'svc_org_a' };
+
+async function type(words: string, parts: Partial<Parts> = {}, env: Readonly<Record<string, string>> = ENV) {
+  const { terminal, out, err, listeners } = stage(env);
+  const code = await runCommandLine(words === '' ? [] : words.split(' '), { ...STUB_PARTS, ...parts }, terminal);
+  return { code, out, err, listeners: listeners() };
+}
+
+describe('wrong usage exits 2 with one sentence', () => {
+  test.each([
+    ['', 'No command is given: use run, serve, list or explain, or --help.'],
+    ['judge', 'There is no command "judge": use run, serve, list or explain.'],
+    ['run --sed 1', "Unknown option '--sed': did you mean --seed?"],
+    ['run --frobnicate', "Unknown option '--frobnicate': --help shows what there is."],
+    ['--frobnicate', "Unknown option '--frobnicate': --help shows what there is."],
+    ['run --seed', "Option '--seed <N>' argument missing: --help shows what there is."],
+    ['run here', "Too many arguments for 'run'. Expected 0 arguments but got 1: --help shows what there is."],
+    ['explain', "Missing required argument 'ID': --help shows what there is."],
+    ['run --base-url nowhere', '--base-url ("nowhere") has no scheme: write http:// or https:// first.'],
+    ['serve --port 70000', '--port ("70000") is no port: write a whole number from 0 to 65535.'],
+    ['explain PTAH', 'There is no requirement "PTAH": did you mean PATH?'],
+    ['explain NOTHING', 'There is no requirement "NOTHING": pcs-conformance list shows what there is.'],
+  ])('pcs-conformance %s', async (words, sentence) => {
+    expect(await type(words)).toEqual({ code: 2, out: [], err: [sentence], listeners: 0 });
+  });
+
+  test('pcs-conformance run without a target', async () => {
+    expect(await type('run', {}, {})).toEqual({
+      code: 2,
+      out: [],
+      err: [
+        'No target is named: name one with --base-url URL or PCS_BASE_URL, or use --reference for the built-in one.',
+      ],
+      listeners: 0,
+    });
+  });
+
+  test('pcs-conformance run of something that the engine knows nothing of', async () => {
+    const conduct = () => Promise.reject(new UsageError('--only names "X", and there is no such case.'));
+    expect(await type('run --only X', { conduct })).toMatchObject({
+      code: 2,
+      err: ['--only names "X", and there is no such case.'],
+    });
+  });
+
+  test('pcs-conformance serve at a port that is taken', async () => {
+    const taken = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
+    expect(await type('serve', { startReference: () => Promise.reject(taken) })).toMatchObject({
+      code: 2,
+      err: ['127.0.0.1 port 8080 cannot be listened at (EADDRINUSE): give another --host or --port.'],
+    });
+  });
+});
+
+describe('the program', () => {
+  test('prints its version and its help, and exits 0', async () => {
+    expect(await type('--version')).toEqual({ code: 0, out: ['1.2.3'], err: [], listeners: 0 });
+    expect(await type('--help')).toMatchObject({ code: 0, err: [], out: [expect.stringContaining('explain')] });
+    expect(await type('serve --help')).toMatchObject({ code: 0, err: [], out: [expect.stringContaining('--port')] });
+  });
+
+  test('shows every flag with its variable in the help of run', async () => {
+    const { out } = await type('run --help');
+    for (const { flag, name } of FLAG_SETTINGS) {
+      expect(out.join().replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`--${flag} [^\\[]*\\[${name}[,\\]]`));
+    }
+  });
+
+  test('hides the stack of its own trouble and exits 4', async () => {
+    const conduct = () => Promise.reject(new Error('the plan has two verdicts.\n    at somewhere'));
+    expect(await type('run', { conduct })).toEqual({
+      code: 4,
+      out: [],
+      err: ['The suite itself broke: the plan has two verdicts.'],
+      listeners: 0,
+    });
+  });
+
+  test.each([0, 1, 2, 3, 4] as const)('exits %i when the run says so', async (verdict) => {
+    expect(await type('run', { conduct: async () => verdict })).toMatchObject({ code: verdict, listeners: 0 });
+  });
+
+  test('hands the settings of flags and variables to the run', async () => {
+    let seen: Settings | undefined;
+    const conduct: Parts['conduct'] = async (settings) => {
+      seen = settings;
+      return 0;
+    };
+    await type('run --strict --only A --only B,C --seed 5', { conduct });
+    expect(seen).toMatchObject({ strict: true, only: ['A', 'B', 'C'], seed: 5, quiet: false });
+  });
+
+  test('warns of a variable that is nearly a setting, and runs', async () => {
+    expect(await type('run', {}, { ...ENV, PCS_SEEED: '1' })).toMatchObject({
+      code: 0,
+      err: ['Warning: PCS_SEEED is not a setting; did you mean PCS_SEED?'],
+    });
+  });
+
+  test('lists the requirements in columns', async () => {
+    expect((await type('list')).out).toEqual([
+      'CALL-CREATE-STATUS  must    4  A created call is answered 201.',
+      'PATH                should  4  A created call is answered 201.',
+    ]);
+  });
+
+  test('explains a requirement, also by one of its cases', async () => {
+    expect((await type('explain CALL-CREATE-STATUS/createCall')).out).toEqual([
+      'CALL-CREATE-STATUS',
+      '  A created call is answered 201.',
+      '  level: must',
+      '  section: 4',
+      '  kind: probe',
+      '  operations: createCall',
+      '  reading: R9',
+    ]);
+  });
+});
+
+describe('serving the reference service', () => {
+  test('prints lines that a .env can hold, stays until a signal comes and exits 0', async () => {
+    const { terminal, out, err, send, listeners } = stage();
+    const events: string[] = [];
+    const startReference: Parts['startReference'] = async (address) => ({
+      ...(await STUB_PARTS.startReference(address)),
+      close: async () => void events.push('closed'),
+    });
+    const served = runCommandLine(['serve', '--port', '0'], { ...STUB_PARTS, startReference }, terminal);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([listeners(), events]).toEqual([2, []]);
+    send('SIGTERM', 0);
+    expect(await served).toBe(0);
+    expect([listeners(), events]).toEqual([0, ['closed']]);
+    expect(parse(out.join('\n'))).toEqual({
+      PCS_BASE_URL: 'http://127.0.0.1:0',
+      PCS_ACCESS_TOKEN: 'ref_org_1',
+      PCS_INBOUND_SECRET: 'two words #1',
+    });
+    expect(err).toEqual(['The reference service listens at http://127.0.0.1:0; Ctrl-C stops it.']);
+  });
+
+  test.each(['plain', '+15550100', "it's", 'a "b"', '#1', 'back`tick', 'a=b&c', ''])(
+    'writes %j so that it reads back',
+    (value) => {
+      expect(parse(envLine('NAME', value))).toEqual({ NAME: value });
+    },
+  );
+});

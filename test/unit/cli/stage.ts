@@ -1,0 +1,65 @@
+/** A terminal and parts that the tests of the command line watch and drive. */
+
+import type { Parts } from '../../../src/cli/parts.ts';
+import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { Variables } from '../../../src/config/sources.ts';
+import type { InterruptSignal } from '../../../src/engine/run-channel.ts';
+
+export interface Stage {
+  readonly terminal: Terminal;
+  readonly out: string[];
+  readonly err: string[];
+  readonly exits: number[];
+  /** Sends a signal at a moment in milliseconds. */
+  readonly send: (signal: InterruptSignal, at: number) => void;
+  /** How many listeners there are for signals. */
+  readonly listeners: () => number;
+}
+
+export function stage(env: Variables = {}): Stage {
+  const out: string[] = [];
+  const err: string[] = [];
+  const exits: number[] = [];
+  const listening: (readonly [InterruptSignal, () => void])[] = [];
+  let now = 0;
+  const terminal: Terminal = {
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+    environment: () => ({ env, envFile: undefined }),
+    signals: {
+      on: (signal, listener) => listening.push([signal, listener]),
+      off: (signal, listener) => {
+        const at = listening.findIndex(([name, kept]) => name === signal && kept === listener);
+        if (at >= 0) listening.splice(at, 1);
+      },
+    },
+    now: () => now,
+    exit: (code) => exits.push(code),
+  };
+  const send = (signal: InterruptSignal, at: number): void => {
+    now = at;
+    for (const [name, listener] of [...listening]) if (name === signal) listener();
+  };
+  return { terminal, out, err, exits, send, listeners: () => listening.length };
+}
+
+const REQUIREMENT = {
+  id: 'CALL-CREATE-STATUS',
+  level: 'must',
+  section: '4',
+  statement: 'A created call is answered 201.',
+  operations: ['createCall'],
+  kind: 'probe',
+  reading: 'R9',
+} as const;
+
+export const STUB_PARTS: Parts = {
+  version: '1.2.3',
+  requirements: async () => [REQUIREMENT, { ...REQUIREMENT, id: 'PATH', level: 'should' }],
+  startReference: async ({ host, port }) => ({
+    url: `http://${host}:${port}`,
+    settings: { PCS_ACCESS_TOKEN: 'ref_org_1', PCS_INBOUND_SECRET: 'two words #1', PCS_RINGING_CALL_ID: undefined },
+    close: async () => undefined,
+  }),
+  conduct: async () => 0,
+};
