@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { BODY_SCHEMAS } from '../../../src/contract/schemas.ts';
+import { type Malformation, type MalformationKind, malformations } from '../../../src/generate/malformed.ts';
+import { sampled } from '../../../src/generate/seeded.ts';
+import { validArbitrary } from '../../../src/generate/valid.ts';
+import { CALL_OPTIONS } from './subjects.ts';
+
+const PROTECTED = ['from', 'to'];
+const WRITTEN = '{"from":"+15550100","to":"+15550101"';
+const PLAIN = '{ "variables": {"key": "a, {b}: \\"c\\""},\n "from": "+15550100", "privacy": true, "to": "+15550101" }';
+const RANDOM = sampled(validArbitrary(BODY_SCHEMAS['call-create'], CALL_OPTIONS), 11, 300).map((value) =>
+  JSON.stringify(value),
+);
+const TEXTS = [PLAIN, '{"from":"+15550100","to":"+15550101"}', ...RANDOM];
+
+/** Reads bytes as RFC 8259 has it: UTF-8 without a byte order mark. */
+function strictly({ bytes }: Malformation): unknown {
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes ?? new Uint8Array()));
+}
+
+function textOf(kind: MalformationKind, text = PLAIN): string {
+  const { bytes } = malformations(text, PROTECTED).find((each) => each.kind === kind) ?? { bytes: null };
+  return Buffer.from(bytes ?? []).toString('utf8');
+}
+
+describe('malformations', () => {
+  test('that are invalid are refused by a strict reader, whatever the text', () => {
+    for (const text of TEXTS) {
+      for (const each of malformations(text, PROTECTED).filter(({ syntax }) => syntax === 'invalid')) {
+        expect(() => strictly(each), each.label).toThrow();
+      }
+    }
+  });
+
+  test('that are leniencies are refused by a strict reader in three kinds only', () => {
+    for (const text of TEXTS) {
+      const refused = malformations(text, PROTECTED).filter((each) => {
+        if (each.syntax === 'invalid') return false;
+        try {
+          return strictly(each) === undefined;
+        } catch {
+          return true;
+        }
+      });
+      expect(refused.map(({ kind }) => kind)).toEqual(['bytes-after', 'byte-order-mark', 'invalid-utf-8']);
+    }
+  });
+
+  test('keep each protected member as it is written, once', () => {
+    for (const text of TEXTS) {
+      for (const { kind, bytes } of malformations(text, PROTECTED)) {
+        const sent = Buffer.from(bytes ?? [])
+          .toString('utf8')
+          .replace('\uFEFF', '');
+        if (sent.trim() === '') continue;
+        expect(sent.startsWith(WRITTEN), kind).toBe(true);
+        expect(sent.match(/"(from|to)":/g), kind).toHaveLength(2);
+      }
+    }
+  });
+
+  test('cover every kind once, with a label each', () => {
+    const all = malformations(PLAIN, PROTECTED);
+    expect(new Set(all.map(({ kind }) => kind)).size).toBe(16);
+    expect(new Set(all.map(({ label }) => label)).size).toBe(16);
+    expect(all.filter(({ syntax }) => syntax === 'leniency')).toHaveLength(6);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['white-space', ' \r\n\t '],
+    ['trailing-comma', `${WRITTEN},"variables":{"key":"a, {b}: \\"c\\""},"privacy":true,}`],
+    ['missing-brace', `${WRITTEN},"variables":{"key":"a, {b}: \\"c\\""},"privacy":true`],
+    ['single-quotes', `${WRITTEN},'variables':{"key":"a, {b}: \\"c\\""},"privacy":true}`],
+    ['unquoted-name', `${WRITTEN},variables:{"key":"a, {b}: \\"c\\""},"privacy":true}`],
+    ['nan', `${WRITTEN},"variables":{"key":"a, {b}: \\"c\\""},"privacy":true,"note":NaN}`],
+    ['invalid-utf-8', `${WRITTEN},"privacy":true,"variables":{"key":"a, {b}: \\"c\\"\uFFFD("}}`],
+  ] as const)('write %s as expected', (kind, expected) => {
+    expect(textOf(kind)).toBe(expected);
+  });
+
+  test('without a free member take one of their own', () => {
+    expect(textOf('cut-short', `${WRITTEN}}`)).toBe(`${WRITTEN},"note":`);
+    expect(textOf('duplicate-member', `${WRITTEN}}`)).toBe(`${WRITTEN},"note":"plain","note":"plain"}`);
+    expect(textOf('single-quotes', `${WRITTEN}}`)).toBe(`${WRITTEN},'note':"plain"}`);
+  });
+
+  test('end early within the free members, never inside a pair of surrogates', () => {
+    for (let count = 1; count <= 4; count += 1) {
+      const cut = textOf('cut-short', JSON.stringify({ from: '+15550100', to: '+15550101', a: '😀'.repeat(count) }));
+      expect(cut.startsWith(`${WRITTEN},`)).toBe(true);
+      expect(cut).not.toContain('\uFFFD');
+    }
+  });
+
+  test('nest four hundred arrays', () => {
+    expect(textOf('deep-nesting')).toContain(`${'['.repeat(400)}${']'.repeat(400)}`);
+  });
+
+  test('send no bytes at all for no body', () => {
+    expect(malformations(PLAIN, PROTECTED)[0]).toMatchObject({ kind: 'no-body', bytes: null });
+  });
+
+  test('are made of objects only', () => {
+    expect(() => malformations('[1]', [])).toThrow('no JSON object');
+    expect(() => malformations('{"a":', [])).toThrow(SyntaxError);
+    expect(malformations('{}', [])).toHaveLength(16);
+  });
+});

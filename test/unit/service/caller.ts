@@ -1,0 +1,125 @@
+/** Asks a reference service in process, as a caller with the good credential unless told otherwise. */
+
+import { gunzipSync } from 'node:zlib';
+import type { Reference } from '../../../fixtures/service/reference.ts';
+import type { ServiceReply } from '../../../fixtures/service/types.ts';
+import {
+  OPERATION_IDS,
+  type OperationId,
+  operationById,
+  pathOf,
+  type ResourceKind,
+} from '../../../src/contract/operations.ts';
+
+/** What a test changes of a request; `body` is sent as it is when it is text or bytes, otherwise as JSON. */
+export interface Asking {
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly ids?: readonly string[];
+  readonly query?: string;
+}
+
+/** An answer, its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly json: unknown;
+  readonly reply: ServiceReply;
+}
+
+/** Sends a request to any target. */
+export async function ask(reference: Reference, method: string, target: string, asking: Asking = {}): Promise<Answer> {
+  const token = asking.token === undefined ? reference.settings.PCS_ACCESS_TOKEN : asking.token;
+  const body = bytesOf(asking.body);
+  const reply = await reference.service({
+    method,
+    target: `${target}${asking.query ?? ''}`,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body.length === 0 ? {} : { 'content-type': 'application/json' }),
+      ...asking.headers,
+    },
+    body,
+  });
+  const headers = Object.fromEntries(reply.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const bytes = Buffer.from(reply.body ?? '');
+  const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+  return { status: reply.status, headers, text, json: parsed(text), reply };
+}
+
+/** Sends an operation's request: to its resources and with its valid body, unless the test says otherwise. */
+export function call(reference: Reference, id: OperationId, asking: Asking = {}): Promise<Answer> {
+  const operation = operationById(id);
+  const ids = asking.ids ?? operation.resources.map((kind) => idOfKind(reference, kind));
+  const body = 'body' in asking ? asking.body : validBody(reference, id);
+  return ask(reference, operation.method, pathOf(operation, ids), { ...asking, body });
+}
+
+/** A body that the operation accepts, or `undefined` where it takes none. */
+export function validBody(reference: Reference, id: OperationId): Readonly<Record<string, unknown>> | undefined {
+  const { settings } = reference;
+  const bodies: Partial<Record<OperationId, Readonly<Record<string, unknown>>>> = {
+    createCall: { from: settings.PCS_CALL_FROM, to: settings.PCS_CALL_TO },
+    updateVoiceApplication: { name: 'Reception' },
+    setInboundAuth: { method: 'digest', username: 'caller', realm: 'realm.invalid', secret: 'NotTheOldOne42' },
+    updateTrunk: { name: 'Renamed' },
+    assignNumber: { carrier_connection_id: settings.PCS_CARRIER_CONNECTION_ID },
+  };
+  return bodies[id];
+}
+
+/** The operations that take a body. */
+export const BODY_OPERATIONS: readonly OperationId[] = OPERATION_IDS.filter((id) => operationById(id).body !== null);
+
+/** The operations of which an id is part of the path. */
+export const ID_OPERATIONS: readonly OperationId[] = OPERATION_IDS.filter(
+  (id) => operationById(id).resources.length > 0,
+);
+
+/** A well-formed id that names nothing. */
+export const STRANGER = '00000000-0000-4000-8000-000000000000';
+
+/** The id that the settings give for a kind of resource; for a call, the ringing one. */
+export function idOfKind({ settings }: Reference, kind: ResourceKind): string {
+  const ids: Readonly<Record<ResourceKind, string>> = {
+    call: settings.PCS_RINGING_CALL_ID ?? STRANGER,
+    voiceApplication: settings.PCS_VOICE_APPLICATION_ID,
+    carrierConnection: settings.PCS_CARRIER_CONNECTION_ID,
+    trunk: settings.PCS_TRUNK_ID,
+    number: settings.PCS_NUMBER_ID,
+    carrierProvider: settings.PCS_CARRIER_PROVIDER_ID,
+    conference: settings.PCS_CONFERENCE_ID,
+    participant: settings.PCS_PARTICIPANT_ID,
+  };
+  return ids[kind];
+}
+
+/** What of a service a refused request leaves as it was. */
+export function state(reference: Reference): unknown {
+  const { callsAccepted, calls, writes, trunkNames, inboundSecret } = reference.inspect();
+  return { callsAccepted, calls, writes, trunkNames, inboundSecret };
+}
+
+/** What every error envelope looks like (section 7). */
+export function envelopeOf(answer: Answer): {
+  readonly success: unknown;
+  readonly error: { readonly code: unknown; readonly message: unknown };
+} {
+  return answer.json as ReturnType<typeof envelopeOf>;
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body === undefined) return new Uint8Array();
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,196 @@
+import { X509Certificate } from 'node:crypto';
+import { request as plainRequest } from 'node:http';
+import { type RequestOptions, request as tlsRequest } from 'node:https';
+import { afterEach, describe, expect, test } from 'vitest';
+import { selfSigned } from '../../../fixtures/service/certificate.ts';
+import { PLACES } from '../../../fixtures/service/places.ts';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import { type Listening, type ListenOptions, listen } from '../../../fixtures/service/serve.ts';
+import type { Service, ServiceRequest } from '../../../fixtures/service/types.ts';
+import { createVariant } from '../../../fixtures/service/variant.ts';
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly names: readonly string[];
+  readonly text: string;
+}
+
+const open: Listening[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((listening) => listening.close()));
+});
+
+async function listening(service: Service, options: ListenOptions = {}): Promise<string> {
+  const started = await listen(service, options);
+  open.push(started);
+  return started.url;
+}
+
+/** Sends one request to the raw target; rejects where no complete answer comes. */
+function send(base: string, target: string, options: RequestOptions = {}, body = ''): Promise<Reply> {
+  const { protocol, hostname, port } = new URL(base);
+  const start = protocol === 'https:' ? tlsRequest : plainRequest;
+  return new Promise((resolve, reject) => {
+    const host = hostname.replace(/[[\]]/g, '');
+    const request = start({ host, port, path: target, agent: false, ...options }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const names = response.rawHeaders.filter((_, at) => at % 2 === 0);
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, names, text });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const replying =
+  (reply: Partial<Awaited<ReturnType<Service>>>): Service =>
+  async () => ({
+    status: 200,
+    headers: [['Content-Type', 'application/json']],
+    body: '{"success":true}',
+    ...reply,
+  });
+
+describe('a service behind a socket', () => {
+  test('receives method, target, headers and body as they were sent', async () => {
+    const received: ServiceRequest[] = [];
+    const url = await listening(async (request) => {
+      received.push(request);
+      return { status: 200, headers: [], body: null };
+    });
+    const headers = { 'X-Odd': 'Value', 'content-length': '4' };
+    await send(url, '/v1/../a%2Fb//?', { method: 'PATCH', headers }, 'text');
+    const [request] = received;
+    expect(request).toMatchObject({ method: 'PATCH', target: '/v1/../a%2Fb//?', headers: { 'x-odd': 'Value' } });
+    expect(Buffer.from(request?.body ?? []).toString()).toBe('text');
+  });
+
+  test('sends header names in the letter case given, and the length of the body', async () => {
+    const url = await listening(replying({ headers: [['x-LOUD', 'a']], body: 'täglich' }));
+    const reply = await send(url, '/');
+    expect([reply.status, reply.text, reply.headers['content-length']]).toEqual([200, 'täglich', '8']);
+    expect(reply.names).toContain('x-LOUD');
+  });
+
+  test('answers HEAD and 204 without a body', async () => {
+    const url = await listening(replying({}));
+    expect((await send(url, '/', { method: 'HEAD' })).text).toBe('');
+    const empty = await send(await listening(replying({ status: 204, headers: [], body: null })), '/');
+    expect([empty.status, empty.text, empty.headers['content-length']]).toEqual([204, '', undefined]);
+  });
+
+  test('sends a body in chunks where the reply says so', async () => {
+    const reply = await send(await listening(replying({ headers: [['Transfer-Encoding', 'chunked']] })), '/');
+    expect([reply.text, reply.headers['transfer-encoding']]).toEqual(['{"success":true}', 'chunked']);
+    expect(reply.headers).not.toHaveProperty('content-length');
+  });
+
+  test('closes the connection where the reply says so, and keeps it otherwise', async () => {
+    const headers = { connection: 'keep-alive' };
+    const closing = await listening(replying({ headers: [['Connection', 'close']] }));
+    expect((await send(closing, '/', { headers })).headers['connection']).toBe('close');
+    const keeping = await listening(replying({}));
+    expect((await send(keeping, '/', { headers })).headers['connection']).toBe('keep-alive');
+  });
+
+  test('the fate reset ends the connection without an answer', async () => {
+    await expect(send(await listening(replying({ fate: 'reset' })), '/')).rejects.toThrow('socket hang up');
+  });
+
+  test.each([
+    ['with a body', {}],
+    ['without a body', { body: null }],
+    ['in chunks', { headers: [['Transfer-Encoding', 'chunked']] as const }],
+  ])('the fate cut breaks an answer %s off', async (_, reply) => {
+    await expect(send(await listening(replying({ ...reply, fate: 'cut' })), '/')).rejects.toThrow('aborted');
+  });
+
+  test('the fate hang answers nothing, not even after a later request, until the service is closed', async () => {
+    let reached = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const started = await listen(async ({ target }) => {
+      if (target === '/later') return { status: 200, headers: [], body: 'later' };
+      reached();
+      return { status: 200, headers: [], body: 'never sent', fate: 'hang' };
+    });
+    let outcome = 'waiting';
+    const ended = send(started.url, '/').then(
+      () => {
+        outcome = 'answered';
+      },
+      () => {
+        outcome = 'ended';
+      },
+    );
+    await asked;
+    expect((await send(started.url, '/later')).text).toBe('later');
+    expect(outcome).toBe('waiting');
+    await started.close();
+    await ended;
+    expect(outcome).toBe('ended');
+  });
+
+  test('a service that rejects ends the connection instead of the process', async () => {
+    const url = await listening(async () => Promise.reject(new Error('broken')));
+    await expect(send(url, '/')).rejects.toThrow('socket hang up');
+  });
+
+  test('a prefix is taken off the target, and nothing is served outside of it', async () => {
+    const { service, inspect } = createReference();
+    const url = await listening(service, { prefix: '/api/pcs' });
+    expect(url.endsWith('/api/pcs')).toBe(true);
+    expect((await send(url, '/api/pcs/v1/trunks/?a=b')).status).toBe(401);
+    for (const outside of ['/v1/trunks/', '/api/pcsx/v1/trunks/', '/api/pcs']) {
+      expect((await send(url, outside)).status, outside).toBe(404);
+    }
+    expect(inspect().requests.map(({ target }) => target)).toEqual(['/v1/trunks/?a=b']);
+  });
+
+  test('a port that is taken is refused', async () => {
+    const url = await listening(replying({}));
+    await expect(listen(replying({}), { port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
+  });
+});
+
+test.each(PLACES)('the reference service can be reached at the place $name', async ({ options }) => {
+  const { service, settings } = createReference();
+  const chosen: ListenOptions = options();
+  const url = await listening(service, chosen);
+  const headers = { authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}` };
+  const trust = chosen.tls === undefined ? {} : { ca: chosen.tls.cert, servername: 'localhost' };
+  const reply = await send(url, `${new URL(url).pathname.replace(/\/$/, '')}/v1/trunks/`, { headers, ...trust });
+  expect([reply.status, reply.text.includes(settings.PCS_TRUNK_ID)]).toEqual([200, true]);
+  expect(url.startsWith(chosen.tls === undefined ? 'http://' : 'https://')).toBe(true);
+});
+
+test('the private authority is not trusted unless it is named', async () => {
+  const url = await listening(replying({}), PLACES[3].options());
+  await expect(send(url, '/', { servername: 'localhost' })).rejects.toThrow('self-signed');
+});
+
+test('a certificate is signed by its own key and names the loopback addresses', () => {
+  const certificate = new X509Certificate(selfSigned().cert);
+  expect(certificate.verify(certificate.publicKey)).toBe(true);
+  expect(certificate.ca).toBe(true);
+  expect([certificate.checkHost('localhost'), certificate.checkIP('127.0.0.1')]).toEqual(['localhost', '127.0.0.1']);
+});
+
+test('three megabytes in chunks and gzip arrive whole', async () => {
+  const choices = { lists: 'three-megabytes', framing: 'chunked', coding: 'gzip-always' };
+  const { service, settings } = createVariant(choices);
+  const url = await listening(service);
+  const response = await fetch(`${url}/v1/numbers/`, {
+    headers: { authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}` },
+  });
+  expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+  expect((await response.text()).length).toBeGreaterThan(3_000_000);
+});
