@@ -6,7 +6,14 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'proof', include: ['test/proof/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 } },
+      {
+        test: {
+          name: 'proof',
+          include: ['test/proof/**/*.test.ts', 'test/e2e/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
       { test: { name: 'conformance', include: ['suites/conformance.test.ts'], testTimeout: 0, hookTimeout: 0 } },
     ],
   },

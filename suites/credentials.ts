@@ -70,11 +70,12 @@ function good(kit: Kit, id: OperationId, when: string): Sequence {
     isControl: true,
     run: async (talk) => {
       const about = 'the good credential between bad ones';
-      if (id === 'createCall') await talk.send(kit.control('listTrunks', { about }));
-      else {
+      if (id !== 'createCall') {
         const answer = await talk.send(kit.control(id, { ...validRequest(talk, id), about }));
         talk.memory.noteStatus(id, 'valid', answer.status);
+        if (answer.accepted) return;
       }
+      await talk.send(kit.control(talk.memory.pulse, { step: 'pulse', about }));
     },
   };
 }

@@ -41,7 +41,9 @@ function onOpenCall(kit: Kit, id: 'hangUpCall' | 'answerCall'): Sequence {
       }
       if (id === 'answerCall') await talk.send(kit.control(id, { path, asks: [] }));
       await talk.hangUp({ control: true, step: 'control', about: 'the good credential after the bad ones' });
-      await talk.send(kit.control('listTrunks', { step: 'pulse', about: 'the good credential after the bad ones' }));
+      await talk.send(
+        kit.control(talk.memory.pulse, { step: 'pulse', about: 'the good credential after the bad ones' }),
+      );
     },
   };
 }

@@ -51,7 +51,8 @@ function isAlias(good: Exchange, unknown: Exchange | undefined, evidence: Eviden
   return documented.includes(status) && unknown !== undefined && statusOf(unknown) !== status;
 }
 
-const nameOf = (exchange: Exchange | undefined): string | undefined =>
+/** The digest of the name that the answer shows of the trunk itself, if it shows one. */
+export const nameOf = (exchange: Exchange | undefined): string | undefined =>
   exchange?.response?.body?.members.find(({ pointer }) => /^(\/(data|trunk|result|item))*\/name$/.test(pointer))
     ?.digest;
 

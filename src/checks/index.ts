@@ -4,6 +4,7 @@ import { ACCESS_CHECKS } from './access.ts';
 import { BODY_CHECKS } from './bodies.ts';
 import type { Check } from './check.ts';
 import { INVARIANTS } from './invariants.ts';
+import { SHOULD_CHECKS } from './should.ts';
 import { VALID } from './valid.ts';
 
 export type { Check } from './check.ts';
@@ -11,4 +12,4 @@ export { Evidence, MOST_REPETITIONS, type RunFacts } from './evidence.ts';
 export type { Finding, Opinion } from './opinion.ts';
 
 /** All checks; each requirement of the catalogue has exactly one. */
-export const CHECKS: readonly Check[] = [...VALID, ...ACCESS_CHECKS, ...BODY_CHECKS, ...INVARIANTS];
+export const CHECKS: readonly Check[] = [...VALID, ...ACCESS_CHECKS, ...BODY_CHECKS, ...INVARIANTS, ...SHOULD_CHECKS];

@@ -1,5 +1,6 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
+import { createHash } from 'node:crypto';
 import type { CredentialForm } from '../http/exchange.ts';
 
 /** The credentials of the settings; only the first is always there. */
@@ -21,17 +22,12 @@ export function splitCredential(credential: string): { readonly prefix: string; 
   return match === null ? { prefix: '', secret: credential } : { prefix: match[1] ?? '', secret: match[2] ?? '' };
 }
 
-const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
-
-/** Another secret of the same length, each letter and digit replaced by the next but two of its kind. */
-function otherSecret(secret: string): string {
-  return [...secret]
-    .map((character) => {
-      const kind = CLASSES.find((letters) => letters.includes(character));
-      return kind === undefined ? character : kind[(kind.indexOf(character) + 3) % kind.length];
-    })
-    .reverse()
-    .join('');
+/** A secret of that length that has nothing of the real one: what a target echoes of it gives nothing away. */
+function otherSecret(length: number): string {
+  const blocks = Array.from({ length: Math.ceil(length / 43) }, (_, at) =>
+    createHash('sha256').update(`a wrong secret ${at}`).digest('base64url'),
+  );
+  return blocks.join('').replaceAll(/[-_]/g, 'x').slice(0, length);
 }
 
 function swapCase(text: string): string {
@@ -62,7 +58,7 @@ export function carry(form: CredentialForm, credentials: Credentials): Carried |
     case 'bare':
       return { in: 'header', value: access };
     case 'wrong-secret':
-      return broken(prefix + otherSecret(secret));
+      return broken(prefix + otherSecret(secret.length));
     case 'truncated':
       return broken(access.slice(0, -1));
     case 'suffixed':

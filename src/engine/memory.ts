@@ -8,6 +8,8 @@ import type { CredentialForm } from '../http/exchange.ts';
 export class Memory {
   /** For an operation the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
+  /** A read that the good credential was seen to be accepted for. */
+  pulse: OperationId = 'listTrunks';
   /** A call of this run that was hung up. */
   endedCall: string | null = null;
   /** Sentences: what was changed on the target and not put back. */

@@ -169,6 +169,7 @@ class Run {
       try {
         const place = { sequence: `preflight/${id}`, attempt: 0 };
         const end = preflight.note(await this.#client.send({ ...stimulus, asks: [], control: false }, place));
+        if (preflight.passed) this.#memory.pulse = id;
         if (end !== null) this.#end(end);
       } catch (error) {
         if (!(error instanceof Withheld)) throw error;
@@ -208,7 +209,7 @@ class Run {
 
   /** A control between repetitions: is anybody there at all? */
   async #pulse(sequence: string, attempt: number): Promise<void> {
-    const pulse = this.#kit.control('listTrunks', { step: 'pulse', about: 'a control between repetitions' });
+    const pulse = this.#kit.control(this.#memory.pulse, { step: 'pulse', about: 'a control between repetitions' });
     try {
       await this.#client.send({ ...pulse, asks: [] }, { sequence: `${sequence} (control)`, attempt });
     } catch (error) {

@@ -4,11 +4,12 @@ import { ACCESS } from './access.ts';
 import { ANSWERS } from './answers.ts';
 import { BODIES } from './bodies.ts';
 import type { Requirement } from './requirement.ts';
+import { SHOULD } from './should.ts';
 import { SUCCESS } from './success.ts';
 
 export type { CaseOperation, Level, Requirement } from './requirement.ts';
 
-const CATALOGUE = [...SUCCESS, ...ACCESS, ...BODIES, ...ANSWERS] as const;
+const CATALOGUE = [...SUCCESS, ...ACCESS, ...BODIES, ...ANSWERS, ...SHOULD] as const;
 
 /** Id of a requirement of the catalogue. */
 export type RequirementId = (typeof CATALOGUE)[number]['id'];

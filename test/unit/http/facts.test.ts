@@ -72,6 +72,15 @@ describe('members', () => {
     ]);
   });
 
+  test('what stands in an array has neither value nor digest', () => {
+    expect(facts('[true,{"a":false,"b":1}]').members.slice(1)).toEqual([
+      { pointer: '/-', type: 'boolean' },
+      { pointer: '/-', type: 'object' },
+      { pointer: '/-/a', type: 'boolean' },
+      { pointer: '/-/b', type: 'integer' },
+    ]);
+  });
+
   test('equal scalars have equal digests, and a text and a number of the same letters have not', () => {
     const [, a, b, c] = facts('{"a":"1","b":"1","c":1}').members;
     expect(a?.digest).toBe(b?.digest);
@@ -185,6 +194,11 @@ describe('text and mentions', () => {
         expect(Buffer.from(text).toString()).toBe(text);
       }
     }
+  });
+
+  test('odd bytes past 64 KiB are not shown one by one', () => {
+    const body = facts(Buffer.alloc(70_000, 0xff), { keepText: true, keepWhole: true });
+    expect(body).toMatchObject({ utf8: false, text: '\ufffd'.repeat(70_000) });
   });
 
   test('a long text that is no JSON is cut', () => {

@@ -39,7 +39,7 @@ function record(outcome: WireOutcome, live: Partial<LiveExchange> = {}, more: Pa
     path: '/base/v1/x',
     headers: [
       ['Accept', '*/*'],
-      ['authorization', `Bearer ${TOKEN}`],
+      ['Authorization', `Bearer ${TOKEN}`],
       ['Content-Type', 'application/json'],
     ] as const,
     body: Buffer.from(JSON.stringify({ method: 'digest', secret: INBOUND })),
@@ -120,6 +120,14 @@ describe('answers', () => {
     expect(digestOf('one')).not.toBe(digestOf('two'));
   });
 
+  test('an answer that was cut says so, and what was read of it is noted', () => {
+    const exchange = record({ ...answer(200, `["${TOKEN}",`), cut: true });
+    expect(exchange.failure).toBeNull();
+    expect(exchange.response).toMatchObject({ status: 200, body: { cut: true, members: [] } });
+    expect(exchange.response?.leaks).toEqual([{ secret: 'credential', encoding: 'raw', where: 'body' }]);
+    expect(record(answer(200, '[]')).response?.body).not.toHaveProperty('cut');
+  });
+
   test('watched ids are mentioned', () => {
     const watch = new Map([['CA12345678', 'call']]);
     expect(record(answer(200, '["ca12345678"]'), {}, { watch }).response?.body?.mentions).toEqual(['call']);
@@ -127,12 +135,6 @@ describe('answers', () => {
 });
 
 describe('failures', () => {
-  test('an answer that was cut is a failure with its status', () => {
-    const exchange = record({ ...answer(200, '{'), cut: true });
-    expect(exchange.response).toBeNull();
-    expect(exchange.failure).toMatchObject({ kind: 'too-large', status: 200 });
-  });
-
   test('a failure keeps its kind and a detail without secrets', () => {
     const exchange = record({ kind: 'failure', failure: 'reset', detail: `closed after ${TOKEN}` });
     expect(exchange.failure).toEqual({ kind: 'reset', detail: 'closed after ⟦credential⟧' });

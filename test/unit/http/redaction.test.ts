@@ -52,6 +52,25 @@ describe('every encoding of a secret is taken out', () => {
     }
   });
 
+  test('of base64 around a secret only whole foreign letters are left', () => {
+    const secret = 'k7Gz0pQw3RtY5uI9';
+    const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: secret }]);
+    const left = (before: string): string => redactor.redact(Buffer.from(before + secret).toString('base64')).text;
+    expect(left('')).toBe('⟦inbound secret, base64⟧==');
+    expect(left('a')).toBe('Y⟦inbound secret, base64⟧=');
+    expect(left('ab')).toBe('YW⟦inbound secret, base64⟧');
+  });
+
+  test('base64url, form encoding, characters of two units and a letter that grows in lower case are read', () => {
+    const found = (value: string, written: string): string =>
+      new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value }]).redact(written).text;
+    const awkward = '???>>>???>>>';
+    expect(found(awkward, Buffer.from(awkward).toString('base64url'))).toBe('⟦inbound secret, base64url⟧');
+    expect(found('three plain words', 'secret=three+plain+words&a=1')).toBe('secret=⟦inbound secret⟧&a=1');
+    expect(found('smile 😀 please', '<smile &#128512; please>')).toBe('<⟦inbound secret, HTML-escaped⟧>');
+    expect(found('abcdefghijk', 'İİİ abcdefghijk İ')).toBe('İİİ ⟦inbound secret⟧ İ');
+  });
+
   test('the encoding is named in the placeholder and in the leak', () => {
     const redactor = new Redactor(SECRETS);
     const named = (text: string): unknown => [redactor.redact(text).text, redactor.redact(text).leaks[0]?.encoding];

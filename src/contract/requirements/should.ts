@@ -1,0 +1,138 @@
+/** What HTTP's own standards or any reasonable reader ask for where the specification is silent: a breach is a warning. */
+
+import { OPERATION_IDS, OPERATIONS, type OperationId } from '../operations.ts';
+import type { Requirement } from './requirement.ts';
+
+const UPDATES: readonly OperationId[] = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk'];
+const WITH_BODY: readonly OperationId[] = OPERATIONS.filter(({ body }) => body !== null).map(({ id }) => id);
+const WITH_ID: readonly OperationId[] = OPERATIONS.filter(({ resources }) => resources.length > 0).map(({ id }) => id);
+
+export const SHOULD = [
+  {
+    id: 'AUTH-STATUS-401',
+    level: 'should',
+    section: 'RFC 9110, 15.5.2',
+    statement: 'A missing or invalid credential is refused with 401.',
+    operations: OPERATION_IDS,
+    kind: 'invariant',
+    reading: 'R2',
+  },
+  {
+    id: 'AUTH-CHALLENGE',
+    level: 'should',
+    section: 'RFC 9110, 11.6.1',
+    statement: 'A 401 carries WWW-Authenticate.',
+    operations: OPERATION_IDS,
+    kind: 'invariant',
+    opportunistic: 'no answer was a 401',
+  },
+  {
+    id: 'AUTH-SCHEME-CASE',
+    level: 'should',
+    section: 'RFC 9110, 11.1',
+    statement: 'The scheme is accepted in any letter case, so also as bearer.',
+    operations: ['listNumbers', 'listTrunks'],
+    kind: 'probe',
+  },
+  {
+    id: 'UNKNOWN-ID-REFUSED',
+    level: 'should',
+    section: 'RFC 9110, 15.5.5',
+    statement: 'An id in the path that names nothing is refused with a 4xx.',
+    operations: WITH_ID,
+    kind: 'probe',
+  },
+  {
+    id: 'MALFORMED-ID-REFUSED',
+    level: 'should',
+    section: 'RFC 9110, 15.5.5',
+    statement: 'An id in the path that is no UUID is refused with a 4xx and the envelope.',
+    operations: WITH_ID,
+    kind: 'probe',
+    explainedBy: ['ERROR-ENVELOPE', 'PATH-SERVED'],
+  },
+  {
+    id: 'NULL-REFUSED',
+    level: 'should',
+    section: '2',
+    statement: 'Null is refused for an optional field that is not nullable, for a map value and for a list item.',
+    operations: ['createCall', ...UPDATES],
+    kind: 'probe',
+  },
+  {
+    id: 'UPDATE-FIELD-TYPES',
+    level: 'should',
+    section: '2',
+    statement: 'An update refuses with a 4xx a field of the wrong JSON type.',
+    operations: UPDATES,
+    kind: 'probe',
+  },
+  {
+    id: 'UPDATE-BODY-OBJECT',
+    level: 'should',
+    section: '2',
+    statement: 'An update refuses with a 4xx a body that is no object.',
+    operations: UPDATES,
+    kind: 'probe',
+  },
+  {
+    id: 'UPDATE-FIELD-ALONE',
+    level: 'should',
+    section: '2',
+    statement: 'Each shown field of an update, sent alone with a plain value, is not answered 415.',
+    operations: UPDATES,
+    kind: 'probe',
+  },
+  {
+    id: 'UPDATE-VISIBLE',
+    level: 'should',
+    section: '4',
+    statement: 'What an update changed is what a read then shows.',
+    operations: ['updateTrunk'],
+    kind: 'probe',
+    opportunistic: 'no accepted change, 202 apart, was of a member that getTrunk shows',
+  },
+  {
+    id: 'TRUNK-SHOWS-STATE',
+    level: 'should',
+    section: '3',
+    statement: 'The record of a trunk shows its status and its direction.',
+    operations: ['getTrunk'],
+    kind: 'invariant',
+    opportunistic: 'no trunk of the settings was read',
+  },
+  {
+    id: 'PUT-REPEATED',
+    level: 'should',
+    section: 'RFC 9110, 9.2.2',
+    statement: 'A PUT that was accepted is accepted once more.',
+    operations: ['setInboundAuth', 'assignNumber'],
+    kind: 'invariant',
+    opportunistic: 'no accepted PUT was sent a second time',
+    explainedBy: ['SUCCESS-STATUS', 'PATH-SERVED', 'AUTH-CREDENTIAL-ACCEPTED'],
+  },
+  {
+    id: 'CONTENT-TYPE-CHARSET',
+    level: 'should',
+    section: 'RFC 9110, 8.3.1',
+    statement: 'A body labelled application/json; charset=utf-8 is accepted.',
+    operations: WITH_BODY,
+    kind: 'probe',
+  },
+  {
+    id: 'CONTENT-TYPE-OTHER',
+    level: 'should',
+    section: '4',
+    statement: 'A body that is labelled with another media type than JSON is refused with a 4xx.',
+    operations: WITH_BODY,
+    kind: 'probe',
+  },
+  {
+    id: 'TRAILING-BYTES-REFUSED',
+    level: 'should',
+    section: 'RFC 8259, 2',
+    statement: 'A body in which more bytes follow the JSON value is refused with a 4xx.',
+    operations: WITH_BODY,
+    kind: 'probe',
+  },
+] as const satisfies readonly Requirement[];

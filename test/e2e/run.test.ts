@@ -1,0 +1,192 @@
+/** The command against real sockets: what it exits with, what it sends, and what it leaves behind. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createReference, type Reference } from '../../fixtures/service/reference.ts';
+import { type ListenOptions, listen } from '../../fixtures/service/serve.ts';
+import { OPERATION_IDS } from '../../src/contract/operations.ts';
+import { command, emptyFolder } from './command.ts';
+
+interface Served {
+  readonly reference: Reference;
+  readonly url: string;
+  /** Every setting of the reference, and the address. */
+  readonly env: Record<string, string>;
+}
+
+async function serving<T>(work: (served: Served) => Promise<T>, options: ListenOptions = {}): Promise<T> {
+  const reference = createReference();
+  const listening = await listen(reference.service, options);
+  const env = { ...reference.settings, PCS_BASE_URL: listening.url } as Record<string, string>;
+  try {
+    return await work({ reference, url: listening.url, env });
+  } finally {
+    await listening.close();
+  }
+}
+
+function resultsIn(folder: string) {
+  return JSON.parse(readFileSync(join(folder, 'conformance-report', 'results.json'), 'utf8'));
+}
+
+/** Everything that a run sends, byte for byte, but for the secrets and the ids that are not the seed's. */
+async function sentWith(seed: string): Promise<readonly string[]> {
+  const reference = createReference();
+  const lines: string[] = [];
+  const listening = await listen(async (request) => {
+    const { host: _, connection: __, ...headers } = request.headers;
+    const body = Buffer.from(request.body)
+      .toString('latin1')
+      .replace(/"secret":"[^"]*"/, '"secret"');
+    lines.push(`${request.method} ${request.target} ${JSON.stringify(headers)} ${body}`);
+    return reference.service(request);
+  });
+  const env = { ...reference.settings, PCS_BASE_URL: listening.url };
+  await command(['run', '--profile', 'full', '--seed', seed], env);
+  await listening.close();
+  const calls = reference.inspect().calls.map(({ id }) => id);
+  return lines.map((line) => calls.reduce((text, id, at) => text.replace(id, `call ${at}`), line)).sort();
+}
+
+describe('run against the reference', () => {
+  test('the full profile is conformant, answers every operation and leaves no call open', async () => {
+    await serving(async ({ reference, env }) => {
+      const before = reference.inspect();
+      const folder = emptyFolder();
+      const { code, out } = await command(['run', '--profile', 'full'], env, folder);
+      expect(out).toContain('CONFORMANT');
+      expect(code).toBe(0);
+      const after = reference.inspect();
+      expect(after.requests.length).toBeLessThanOrEqual(500);
+      expect(after.callsAccepted).toBeLessThanOrEqual(12);
+      expect(after.callsOpen).toBe(0);
+      const succeeded = after.requests.filter(({ status }) => status >= 200 && status < 300);
+      for (const id of OPERATION_IDS) expect(succeeded.some(({ operation }) => operation === id)).toBe(true);
+      expect(after.trunkNames).toEqual(before.trunkNames);
+      expect(after.inboundSecret).toBe(before.inboundSecret);
+      expect(resultsIn(folder)).toMatchObject({ verdict: 'conformant', profile: 'full', partial: false, changed: [] });
+    });
+  });
+
+  test('read-only without any fixture is conformant and changes nothing', async () => {
+    await serving(async ({ reference, url, env }) => {
+      const { PCS_ACCESS_TOKEN = '' } = env;
+      const { code } = await command(['run', '--base-url', url], { PCS_ACCESS_TOKEN });
+      expect(code).toBe(0);
+      expect(reference.inspect()).toMatchObject({ writes: 0, callsAccepted: 0 });
+    });
+  });
+
+  test('the same seed sends the same requests of the same plan, another seed others', async () => {
+    const [first, second, other] = [await sentWith('7'), await sentWith('7'), await sentWith('8')];
+    expect(first.length).toBeGreaterThan(300);
+    expect(second).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  test('one case alone is a partial run that sends little', async () => {
+    await serving(async ({ reference, env }) => {
+      const folder = emptyFolder();
+      const words = ['run', '--profile', 'full', '--only', 'LIST-STATUS/listTrunks'];
+      expect((await command(words, env, folder)).code).toBe(0);
+      expect(resultsIn(folder)).toMatchObject({ partial: true, counts: { cases: { pass: 1 } } });
+      expect(reference.inspect().requests.length).toBeLessThan(15);
+    });
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    ['a path prefix', { prefix: '/api/pcs' }, ''],
+    ['a final slash', { prefix: '/api/pcs' }, '/'],
+    ['an IPv6 address', { host: '::1' }, ''],
+  ])('%s works', async (_, options, suffix) => {
+    await serving(async ({ url, env }) => {
+      const { code, err } = await command(['run', '--base-url', `${url}${suffix}`], { ...env, PCS_BASE_URL: '' });
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+    }, options);
+  });
+
+  test('https with a private authority works with --ca and with NODE_EXTRA_CA_CERTS, and not without', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-tls-'));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+    const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    execFileSync('openssl', [...kind, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
+    const tls = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+    await serving(
+      async ({ url, env }) => {
+        const settings = { ...env, PCS_BASE_URL: '' };
+        expect((await command(['run', '--base-url', url, '--ca', cert], settings)).code).toBe(0);
+        expect((await command(['run', '--base-url', url], { ...settings, NODE_EXTRA_CA_CERTS: cert })).code).toBe(0);
+        const refused = await command(['run', '--base-url', url], settings);
+        expect(refused.code).toBe(3);
+        expect(refused.out).toMatch(/authority|certificate/);
+      },
+      { tls },
+    );
+  });
+});
+
+describe('exit codes', () => {
+  test('no target is wrong usage', async () => {
+    const { code, err } = await command(['run']);
+    expect(code).toBe(2);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a closed port is incomplete, and one sentence says that nobody is there', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    await new Promise((resolve) => server.close(resolve));
+    const words = ['run', '--base-url', `http://127.0.0.1:${port}`, '--quiet'];
+    const { code, out } = await command(words, { PCS_ACCESS_TOKEN: 'pcs_org_0123456789abcdef' });
+    expect(code).toBe(3);
+    expect(out).toContain('could not be reached');
+  });
+
+  test('a wrong credential is incomplete, and one sentence says that it is refused', async () => {
+    await serving(async ({ url, reference }) => {
+      const words = ['run', '--base-url', url, '--quiet'];
+      const { code, out } = await command(words, { PCS_ACCESS_TOKEN: 'pcs_org_Wrong0Wrong1Wrong2Wrong3' });
+      expect(code).toBe(3);
+      expect(out).toContain('refuses the credential');
+      expect(out.trim().split('\n').length).toBeLessThan(8);
+      expect(reference.inspect().requests.length).toBeLessThanOrEqual(4);
+    });
+  });
+
+  test.each([
+    ['an unknown flag', ['run', '--bogus'], '--bogus'],
+    ['an unknown requirement', ['run', '--reference', '--only', 'NO-SUCH-THING'], 'NO-SUCH-THING'],
+    ['an unknown operation', ['run', '--reference', '--without', 'teleport'], 'teleport'],
+    ['a base URL without a scheme', ['run', '--base-url', 'example.invalid'], 'example.invalid'],
+    ['a missing credential', ['run', '--base-url', 'http://127.0.0.1:9'], 'PCS_ACCESS_TOKEN'],
+  ])('%s is wrong usage and is named in one sentence', async (_, words, name) => {
+    const { code, out, err } = await command(words);
+    expect(code).toBe(2);
+    expect(out).toBe('');
+    expect(err).toContain(name);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a service with a defect is non-conformant', async () => {
+    const reference = createReference({ policy: { refusalStatus: 401 } });
+    const leaky = await listen(async (request) => {
+      const reply = await reference.service(request);
+      return reply.status === 401 ? { ...reply, body: '{"success":false,"error":{"message":"no"}}' } : reply;
+    });
+    try {
+      const { code, out } = await command(['run', '--base-url', leaky.url, '--quiet'], { ...reference.settings });
+      expect(code).toBe(1);
+      expect(out).toContain('ERROR-ENVELOPE');
+    } finally {
+      await leaky.close();
+    }
+  });
+});
