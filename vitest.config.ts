@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// unit: the parts. proof: the whole suite against services that are right, wrong and strange. conformance: the suite
-// itself against the target that the settings (.env) name, so that an editor shows the same cases as the command.
+// unit: the parts. proof: the whole suite against services that are right, wrong and strange, and the command as a
+// process. browser: report.html as a reader has it. conformance: the suite itself against the target that the settings
+// (.env) name, so that an editor shows the same cases as the command.
 export default defineConfig({
   test: {
     projects: [
@@ -14,7 +15,16 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
-      { test: { name: 'conformance', include: ['suites/conformance.test.ts'], testTimeout: 0, hookTimeout: 0 } },
+      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'conformance',
+          include: ['suites/conformance.test.ts'],
+          globalSetup: ['src/cli/vitest-settings.ts'],
+          testTimeout: 0,
+          hookTimeout: 0,
+        },
+      },
     ],
   },
 });

@@ -55,7 +55,15 @@ function trunks(kit: Kit, memory: Memory): readonly JsonObject[] {
 /** Bodies to try for an operation; a sample of the caller's comes first and alone. Empty where none can be made. */
 export function candidatesFor(id: OperationId, kit: Kit, memory: Memory): readonly JsonValue[] {
   const sample = kit.options.samples[id];
-  if (sample !== undefined) return [sample];
+  return sample === undefined ? ownBodies(id, kit, memory) : [sample];
+}
+
+/** A plain value of each field of an operation's body for which the suite has one, its first candidates' before others. */
+export function plainFields(id: OperationId, kit: Kit, memory: Memory): JsonObject {
+  return Object.assign({}, ...ownBodies(id, kit, memory).toReversed());
+}
+
+function ownBodies(id: OperationId, kit: Kit, memory: Memory): readonly JsonObject[] {
   switch (id) {
     case 'createCall':
       return calls(kit);

@@ -29,8 +29,22 @@ function sequenceOf(kit: Kit, id: OperationId): Sequence {
 
 const READS = OPERATIONS.filter(({ method }) => method === 'GET').map(({ id }) => id);
 
+/** What a route gets that nobody documented: an answer that is the same is no answer of an operation. */
+const UNKNOWN_ROUTE: Sequence = {
+  name: 'undocumented/unknown route',
+  operation: 'undocumented',
+  lane: null,
+  phase: 'main',
+  serves: [],
+  isControl: true,
+  run: async (talk) => {
+    const variation = { path: '/v1/pcs-conformance-unknown-route', step: 'unknown route', about: 'an unknown route' };
+    await talk.send({ ...talk.kit.request('listTrunks', variation), operation: null });
+  },
+};
+
 /** Reading with the good credential. */
 export const READ_SUITE: Suite = {
   name: 'reads',
-  sequences: (kit) => READS.map((id) => sequenceOf(kit, id)),
+  sequences: (kit) => [...READS.map((id) => sequenceOf(kit, id)), UNKNOWN_ROUTE],
 };

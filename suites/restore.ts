@@ -7,12 +7,16 @@ import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import type { JsonObject } from '../src/generate/json.ts';
 
 async function putBack(talk: Talk, id: OperationId, json: JsonObject | null, otherwise: string): Promise<void> {
-  if (!talk.memory.bases.has(id)) return;
+  const { changed, written } = talk.memory;
+  if (!written.has(id)) return;
   if (json !== null) {
     const answer = await talk.send(talk.kit.request(id, { json, step: 'put back', about: 'what was there before' }));
+    const named = changed.indexOf(otherwise);
+    // Repeated where a network swallowed the answer: what was named then is put back now.
+    if (answer.accepted && named >= 0) changed.splice(named, 1);
     if (answer.accepted) return;
   }
-  talk.memory.changed.push(otherwise);
+  changed.push(otherwise);
 }
 
 function restoring(id: OperationId, run: (talk: Talk) => Promise<void>): Sequence {
@@ -40,9 +44,10 @@ export const RESTORE_SUITE: Suite = {
             const application = kit.named('voiceApplication');
             const written = Object.keys(Object(talk.memory.bases.get('updateVoiceApplication')));
             const before = talk.memory.application ?? {};
-            const isKnown = written.every((name) => name in before);
+            const isKnown = written.length > 0 && written.every((name) => name in before);
             const json = Object.fromEntries(written.map((name) => [name, before[name] ?? null]));
-            const changed = `voice application ${application}: ${written.join(', ')} were written, and no answer showed what was there`;
+            const fields = written.length === 0 ? 'its fields' : written.join(', ');
+            const changed = `voice application ${application}: ${fields} were written, and no answer showed what was there`;
             return putBack(talk, 'updateVoiceApplication', isKnown ? json : null, changed);
           }),
           restoring('setInboundAuth', (talk) => {

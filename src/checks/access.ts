@@ -40,15 +40,18 @@ function judgeAlias(exchange: Exchange, evidence: Evidence): Opinion {
   const unknown = evidence.mate(exchange, 'unknown route');
   if (good === undefined || !isAlias(good, unknown, evidence)) return none('the other slash form is not served');
   if (isNoAnswer(exchange)) return inconclusive(`${answerPhrase(exchange)} to a bad credential`);
-  return isAccepted(exchange) ? found('effect', 'the status', REFUSAL, answerPhrase(exchange)) : PASS;
+  if (isAccepted(exchange)) return found('effect', 'the status', REFUSAL, answerPhrase(exchange));
+  const same = statusOf(exchange) === statusOf(good);
+  return same ? none(`the good credential got ${answerPhrase(exchange)} too`) : PASS;
 }
 
 /** Served: the good credential gets there what the documented path gives, and an unknown route does not give it. */
 function isAlias(good: Exchange, unknown: Exchange | undefined, evidence: Evidence): boolean {
-  const documented = evidence.controls(good.tag.operation).map(statusOf);
+  const documented = evidence.mate(good, 'documented path');
   const status = statusOf(good);
   if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
-  return documented.includes(status) && unknown !== undefined && statusOf(unknown) !== status;
+  if (documented === undefined || unknown === undefined) return false;
+  return statusOf(documented) === status && statusOf(unknown) !== status;
 }
 
 /** The digest of the name that the answer shows of the trunk itself, if it shows one. */
@@ -62,7 +65,8 @@ function judgeNoEffect(exchange: Exchange, evidence: Evidence): Opinion {
   const before = nameOf(evidence.mate(exchange, 'before'));
   const after = nameOf(exchange);
   if (before === undefined || after === undefined) return none('the trunk does not show its name');
-  if (refused.length === 0 || refused.every((mate) => !isRefused(mate))) return none('no change was refused');
+  // An accepted change explains another name: that it was accepted is another requirement's finding.
+  if (refused.length === 0 || !refused.every(isRefused)) return none('a change with a bad credential was not refused');
   return before === after ? PASS : found('effect', '/name of the trunk', 'the name it had', 'another name');
 }
 

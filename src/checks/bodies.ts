@@ -44,6 +44,13 @@ function judgeValidBody(exchange: Exchange, evidence: Evidence): Opinion {
   return found('status', 'the status', 'acceptance of a valid body', answerPhrase(exchange));
 }
 
+/** A null names nothing, so that nothing can be missing: here a 404 refuses the null itself. */
+function judgeNullable(exchange: Exchange, evidence: Evidence): Opinion {
+  const refused = statusOf(exchange) === 404 && exchange.tag.step.startsWith(ALONE);
+  if (!refused || !anotherAccepted(exchange, evidence)) return judgeValidBody(exchange, evidence);
+  return found('status', 'the status', 'acceptance of a valid body', 'status 404');
+}
+
 /** The upper-case form of an id that is accepted in lower case is the same id: it is not unknown. */
 function judgeIds(exchange: Exchange, evidence: Evidence): Opinion {
   const upper = exchange.tag.asks.some((ask) => ask.startsWith('CALL-CREATE-IDS#') && ask.endsWith('upper case'));
@@ -87,7 +94,7 @@ function namedFailure(requirement: RequirementId, status: number): Check {
 /** Checks on bodies. */
 export const BODY_CHECKS: readonly Check[] = [
   asked('CALL-CREATE-MINIMAL', judgeValidBody),
-  asked('CALL-CREATE-NULLABLE', judgeValidBody),
+  asked('CALL-CREATE-NULLABLE', judgeNullable),
   asked('CALL-CREATE-IDS', judgeIds),
   asked('CALL-CREATE-VARIABLES', judgeValidBody),
   asked('CALL-CREATE-PRIVACY', judgeValidBody),

@@ -112,6 +112,11 @@ export class Evidence {
     return this.#accepted.length > 0;
   }
 
+  /** Reads of routes that nobody documented, with the good credential. */
+  get unknownRoutes(): readonly Exchange[] {
+    return this.exchanges.filter(({ tag, request }) => tag.step === 'unknown route' && request.credential === 'valid');
+  }
+
   /** Whether a list of the run, read with the good credential, shows the resource of that setting. */
   isListed(label: string): boolean {
     const lists = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'];
@@ -135,7 +140,9 @@ function confirmedSymptoms(exchanges: readonly Exchange[]): ReadonlySet<string> 
       if (symptom !== null) seen.add(symptom);
       attempts.set(exchange.tag.attempt, seen);
     }
-    const places = members.some((exchange) => exchange.tag.operation === 'createCall' && statusOf(exchange) === null);
+    const places = members.some(
+      (exchange) => exchange.tag.operation === 'createCall' && (statusOf(exchange) ?? 500) >= 500,
+    );
     if (attempts.size < (places ? 2 : MOST_REPETITIONS + 1)) continue;
     if (![...attempts.values()].every((seen) => seen.size > 0)) continue;
     for (const seen of attempts.values()) for (const symptom of seen) confirmed.add(symptom);

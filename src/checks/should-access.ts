@@ -30,7 +30,8 @@ function judgeRefusalStatus(exchange: Exchange, evidence: Evidence): Opinion {
   return found('status', 'the status', 'status 401', answerPhrase(exchange));
 }
 
-function judgeChallenge(exchange: Exchange): Opinion {
+function judgeChallenge(exchange: Exchange, evidence: Evidence): Opinion {
+  if (!evidence.credentialWorks) return none('no operation accepted the good credential', 'set PCS_ACCESS_TOKEN');
   const challenge = headerOf(exchange, 'www-authenticate') ?? '';
   if (challenge.trim() !== '') return PASS;
   return found('content', 'the header of the 401', 'WWW-Authenticate', 'no such field');

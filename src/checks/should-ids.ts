@@ -28,7 +28,9 @@ function judgeUnknown(exchange: Exchange, evidence: Evidence): Opinion {
   }
   const refused = status !== null && status >= 400 && status < 500 && status !== 401 && !isNoAnswer(exchange);
   if (!refused) return none(`${answerPhrase(exchange)} to an id that names nothing`);
-  if (!isTold(exchange, evidence)) return none('an id that exists was refused alike', remedyFor(exchange));
+  if (!isTold(exchange, evidence)) {
+    return none('no id that exists was sent and treated otherwise', remedyFor(exchange));
+  }
   return evidence.isAliveAfter(exchange) ? PASS : none('the good credential was not accepted any more afterwards');
 }
 

@@ -3,7 +3,7 @@
 import { OPERATIONS, type OperationId, operationById } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { answerPhrase, isAccepted, statusOf } from './answer.ts';
+import { answerPhrase, bodyOf, isAccepted, statusOf } from './answer.ts';
 import { asked, type Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { found, none, type Opinion, PASS } from './opinion.ts';
@@ -48,11 +48,31 @@ function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
   return exchange.tag.ids === 'named' && operation.resources.every((kind) => evidence.isListed(SETTING_OF[kind]));
 }
 
+/**
+ * Whether a 404 says that the path is not served. A target may refuse an invalid update with 404, so the 404 of a write
+ * counts only if it is, to the byte, what an unknown route gets.
+ */
+function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
+  if (exchange.request.method === 'GET' || operationOf(exchange)?.id === 'createCall') {
+    return resourceExists(exchange, evidence);
+  }
+  const body = bodyOf(exchange)?.digest;
+  return (
+    body !== undefined &&
+    evidence.unknownRoutes.some((route) => statusOf(route) === 404 && bodyOf(route)?.digest === body)
+  );
+}
+
+/** Create call names resources in its body alone: once a call was accepted, a 404 is about one of those. */
+function isAboutBody({ tag }: Exchange, evidence: Evidence): boolean {
+  return tag.operation === 'createCall' && evidence.controls('createCall').some(isAccepted);
+}
+
 function judgePath(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
   if (status >= 300 && status < 400) return found('redirect', 'the status', 'an answer', `a redirect (${status})`);
-  if (status === 404 && resourceExists(exchange, evidence)) {
+  if (status === 404 && isNotServed(exchange, evidence) && !isAboutBody(exchange, evidence)) {
     return found('redirect', 'the status', 'an answer for what exists', 'status 404');
   }
   if (status === 405) return found('redirect', 'the status', 'an answer to the documented method', 'status 405');
@@ -60,12 +80,15 @@ function judgePath(exchange: Exchange, evidence: Evidence): Opinion {
   return none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange));
 }
 
+const DEAD = 'give a PCS_ACCESS_TOKEN that stays valid for the whole run';
+
 function judgeCredential(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
   if (status !== 401) return PASS;
-  if (evidence.credentialWorks)
+  if (evidence.isAliveAfter(exchange))
     return found('status', 'the status', 'no 401: the credential works elsewhere', 'status 401');
+  if (evidence.credentialWorks) return none('no operation accepted the credential any more afterwards', DEAD);
   return none('no operation accepted the credential', 'set PCS_ACCESS_TOKEN to a valid organization credential');
 }
 

@@ -37,7 +37,8 @@ async function withTarget<T>(settings: Settings, work: (settings: Settings) => P
   }
 }
 
-function inputOf(settings: Settings): SuiteInput {
+/** What the suites are told, from the settings. Throws `UsageError` and `SettingsError`. */
+export function suiteInputOf(settings: Settings): SuiteInput {
   const { samplesFile, caFile } = settings;
   const samples = samplesFile === undefined ? {} : readSamples(readFileSync(samplesFile, 'utf8'), samplesFile);
   const options = runOptionsOf(settings, samples);
@@ -76,7 +77,7 @@ async function judge(
 /** Judges the target of the settings. */
 export const conduct: Conduct = (settings, terminal, interruption) =>
   withTarget(settings, async (known): Promise<ExitCode> => {
-    const input = inputOf(known);
+    const input = suiteInputOf(known);
     const outcome = await judge(input, interruption, () => undefined);
     await present(outcome, known, terminal);
     return EXIT_OF[outcome.results.verdict];

@@ -1,7 +1,7 @@
 /** Everything a client needs; nothing of it is global. */
 
 import type { Exchange } from '../http/exchange.ts';
-import type { Transport } from '../http/message.ts';
+import type { Header, Transport } from '../http/message.ts';
 import type { RecorderContext } from '../http/recorder.ts';
 import type { CallSlot } from './call-slot.ts';
 import type { Credentials } from './credential.ts';
@@ -17,6 +17,8 @@ export interface ClientOptions {
   /** Seed of the run; the opaque case header derives from it. `null`: no case header at all. */
   readonly caseSeed: number | null;
   readonly credentials: Credentials;
+  /** Header fields for a gateway in front of the target, sent with every request. */
+  readonly extraHeaders?: readonly Header[];
   readonly numbers: { readonly from: string; readonly to: string } | null;
   /** Ids that a create-call body may hold: the configured application and trunk. */
   readonly createIds: readonly string[];
@@ -36,6 +38,6 @@ export interface ClientOptions {
   readonly onWait?: (milliseconds: number, status: number) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;
-  /** Called when a call was placed (`null`: without an id that could be read), and when it ended. */
-  readonly onCall?: (id: string | null, open: boolean) => void;
+  /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
+  readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }

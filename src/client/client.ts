@@ -14,8 +14,10 @@ export type { ClientOptions } from './client-options.ts';
 export type HangUpAs = Partial<Pick<Stimulus, 'asks' | 'control' | 'about' | 'step'>>;
 
 const HANG_UP = operationById('hangUpCall');
-/** How often a hang-up without an answer is tried: what may be open is not given up lightly. */
+/** How often a hang-up that got a 5xx or a broken answer is tried: what may be open is not given up lightly. */
 const MOST_TRIES = 6;
+/** How often one that got no answer in time is: each time takes all the patience there is. */
+const MOST_TIMEOUTS = 2;
 
 /** Sends what the suites ask for, as it is, and nothing that could harm the target. */
 export class Client {
@@ -40,7 +42,7 @@ export class Client {
   /** Sends a stimulus and waits as long as the target may ask; throws `Withheld` where nothing was sent. */
   async send(stimulus: Stimulus, place: Place): Promise<Answer> {
     if (isCreate(stimulus)) return this.#create(stimulus, place);
-    return (await this.#sender.send(stimulus, place)).answer;
+    return (await this.#sender.send(stimulus, place, place.cleanUp === true)).answer;
   }
 
   /** Hangs up the open call, if there is one; `as` says on what the answer bears. */
@@ -67,7 +69,7 @@ export class Client {
     for (const id of ids) this.#options.register.addCall(id);
     const unsent = outcome.kind === 'failure' && ['refused', 'unresolved', 'tls'].includes(outcome.failure);
     slot.settle({ seq: answer.exchange.seq, status: answer.status, ids, credential: stimulus.credential, unsent });
-    this.#options.onCall?.(ids[0] ?? null, slot.open !== null);
+    this.#options.onCall?.(ids, slot.open !== null);
   }
 
   /** Ends the open call: with the credential that placed it, then with ours; each candidate id in turn. */
@@ -81,7 +83,7 @@ export class Client {
         last = await this.#persistently({ ...hangUpOf(id), ...as, credential }, sequence);
         if (!isEnded(last.status)) continue;
         this.slot.free();
-        this.#options.onCall?.(open.ids[0] ?? null, false);
+        this.#options.onCall?.(open.ids, false);
         return last;
       }
     }
@@ -91,10 +93,12 @@ export class Client {
 
   /** Tries again where a network may have swallowed the answer: hanging up twice does no harm. */
   async #persistently(stimulus: Stimulus, sequence: string): Promise<Answer> {
+    let timeouts = 0;
     for (let attempt = 0; ; attempt += 1) {
       const { answer } = await this.#sender.send(stimulus, { sequence, attempt }, true);
       const unclear = answer.status === null || answer.status >= 500;
-      if (!unclear || attempt === MOST_TRIES - 1) return answer;
+      if (answer.exchange.failure?.kind === 'timeout') timeouts += 1;
+      if (!unclear || attempt === MOST_TRIES - 1 || timeouts === MOST_TIMEOUTS) return answer;
     }
   }
 }

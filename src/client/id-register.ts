@@ -57,9 +57,9 @@ export class IdRegister {
   /** Whether an id that is not part of a path, such as a member of a body, may be sent as a resource of that kind. */
   allowsValue(kind: ResourceKind, id: string): boolean {
     if (this.#isOurs(kind, keyOf(id))) return true;
+    if (this.#isForeign(kind, keyOf(id)) || this.#mentionsForeign(kind, id)) return false;
     const uuid = readUuid(id);
-    if (uuid !== null) return isRandomUuid(uuid) && this.#seen.size < MOST_SEEN && !this.#isForeign(kind, uuid);
-    return !this.#isForeign(kind, keyOf(id)) && !this.#mentionsForeign(kind, id);
+    return uuid === null || (isRandomUuid(uuid) && this.#seen.size < MOST_SEEN);
   }
 
   #isOurs(kind: ResourceKind, key: string): boolean {

@@ -41,6 +41,8 @@ interface Frame {
 export function scanJson(bytes: Uint8Array): Scan | null {
   if (blursQuotes(bytes)) return null;
   const text = new TextDecoder().decode(bytes);
+  // Taken for Latin-1, this byte is an ordinal sign, which some fold into the letter o.
+  if (text.includes('\uFFFD') && bytes.includes(0xba)) return null;
   const found = tokens(text);
   return found === null ? null : new Scanner(text).read(found);
 }

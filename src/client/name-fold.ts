@@ -2,11 +2,10 @@
 
 /** The text in lower case, compatibility characters resolved, marks, control and invalid characters removed. */
 export function foldName(text: string): string {
-  return withoutNoise(text.normalize('NFKD')).toLowerCase();
-}
-
-function withoutNoise(text: string): string {
-  return text.replace(/[\p{C}\p{M}\uFFFD]/gu, '');
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{C}\p{M}\uFFFD]/gu, '')
+    .toLowerCase();
 }
 
 /** What a name asks for: the called number, the calling number, or an id that a created call refers to. */
@@ -17,14 +16,19 @@ export type DialRole = 'to' | 'from' | 'id';
  * `application_id` and `trunk_id` also when they end a longer name or are written without a separator.
  */
 export function dialRoles(name: string): readonly DialRole[] {
-  const folded = foldName(name);
-  // Some readers keep nothing but ASCII.
-  const readings = [folded, folded.replace(/[^ -~]/g, '')].map((reading) => reading.split(/[^\p{L}\p{N}]+/u));
+  const readings = readingsOf(name).map((reading) => reading.split(/[^\p{L}\p{N}]+/u));
+  const names = (word: string): boolean => readings.some((words) => words.includes(word) || words.join('') === word);
   const roles: DialRole[] = [];
-  if (readings.some((words) => words.includes('to'))) roles.push('to');
-  if (readings.some((words) => words.includes('from'))) roles.push('from');
+  if (names('to')) roles.push('to');
+  if (names('from')) roles.push('from');
   if (readings.some((words) => /(?:application|trunk)id$/.test(words.join('')))) roles.push('id');
   return roles;
+}
+
+/** Some readers keep nothing but ASCII, and what they drop may join two words or part them. */
+function readingsOf(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  return [foldName(text), lower.replace(/[^ -~]/g, ''), lower.replace(/[^ -~]/g, ' ')];
 }
 
 const MEMBER = /(?:^|[^\p{L}\p{N}])(?:to|from)[^\p{L}\p{N}]*[:=]/u;
@@ -45,9 +49,7 @@ export function hidesFormField(text: string): boolean {
 function somewhere(text: string, pattern: RegExp): boolean {
   let layer = text;
   for (let round = 0; round < MOST_LAYERS; round += 1) {
-    // A control character may join two words for one reader and part them for another.
-    const parted = layer.replace(/[\p{C}\uFFFD]/gu, ' ');
-    if (pattern.test(foldName(layer)) || pattern.test(foldName(parted))) return true;
+    if (readingsOf(layer).some((reading) => pattern.test(reading))) return true;
     const next = unescaped(layer);
     if (next === layer) return false;
     layer = next;

@@ -6,6 +6,8 @@ import type { Header } from '../http/message.ts';
 export interface Clock {
   now(): number;
   sleep(milliseconds: number): Promise<void>;
+  /** A pause that nothing ends early, for clean-up; like `sleep` if absent. */
+  rest?(milliseconds: number): Promise<void>;
 }
 
 /** Statuses that say "not now" and so neither accept nor refuse. */

@@ -15,12 +15,16 @@ export interface Sent {
   readonly outcome: WireOutcome;
 }
 
+/** Waiting for clean-up in total, in milliseconds. */
+const MOST_CLEAN_UP_WAIT = 65_000;
+
 /** The gate through which every request leaves. */
 export class Sender {
   readonly #options: ClientOptions;
   readonly #startedAt: number;
   #seq = 0;
   #waited = 0;
+  #waitedToCleanUp = 0;
   #stopped: string | null = null;
   readonly #gaveUp = new Set<string>();
 
@@ -45,11 +49,12 @@ export class Sender {
     const key = `${stimulus.method} ${stimulus.operation ?? stimulus.path} ${stimulus.credential}`;
     for (let resend = 0; ; resend += 1) {
       const sent = await this.#once(stimulus, place, resend, exempt);
-      const wait = this.#patience(sent.outcome, resend, key);
+      const wait = exempt ? this.#cleanUpPatience(sent.outcome, resend) : this.#patience(sent.outcome, resend, key);
       if (wait === null) return sent;
-      this.#waited += wait;
+      if (exempt) this.#waitedToCleanUp += wait;
+      else this.#waited += wait;
       onWait?.(wait, sent.answer.status ?? 0);
-      await clock.sleep(wait);
+      await (exempt && clock.rest !== undefined ? clock.rest(wait) : clock.sleep(wait));
     }
   }
 
@@ -61,6 +66,13 @@ export class Sender {
     if (resend < MOST_RESENDS && !tooLong && !this.#gaveUp.has(key) && this.#stopped === null) return wait;
     this.#gaveUp.add(key);
     return null;
+  }
+
+  /** Clean-up is exempt from the cap on waiting, but not without an end of its own. */
+  #cleanUpPatience(outcome: WireOutcome, resend: number): number | null {
+    if (outcome.kind !== 'answer' || !isNoAnswer(outcome.status) || resend >= MOST_RESENDS) return null;
+    const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
+    return wait === null || this.#waitedToCleanUp + wait > MOST_CLEAN_UP_WAIT ? null : wait;
   }
 
   async #once(stimulus: Stimulus, place: Place, resend: number, exempt: boolean): Promise<Sent> {

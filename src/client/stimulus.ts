@@ -29,6 +29,8 @@ export interface Stimulus {
 export interface Place {
   readonly sequence: string;
   readonly attempt: number;
+  /** `true` for what puts the target back as it was: exempt from every cap, and sent after the end of a run, too. */
+  readonly cleanUp?: boolean;
 }
 
 /** The recorded exchange, and what only the next step may use: the live JSON value is never judged. */

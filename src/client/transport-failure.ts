@@ -5,6 +5,8 @@ import type { WireFailure } from '../http/message.ts';
 
 type Phrase = readonly [kind: FailureKind, detail: string];
 
+const NOT_HTTP: Phrase = ['malformed', 'the answer is not well-formed HTTP'];
+
 const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ['ENOTFOUND', ['unresolved', 'the host name does not resolve']],
   ['EAI_AGAIN', ['unresolved', 'the name service gave no answer']],
@@ -22,7 +24,8 @@ const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ['UND_ERR_INVALID_ARG', ['refused', 'nothing was sent: the request cannot be written as HTTP']],
   ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', ['refused', 'nothing was sent: Content-Length is not that of the body']],
   ['UND_ERR_NOT_SUPPORTED', ['refused', 'nothing was sent: the request cannot be written as HTTP']],
-  ['UND_ERR_DESTROYED', ['refused', 'nothing was sent: the transport was closed']],
+  // It may have been under way already, so nobody may call it unsent.
+  ['UND_ERR_DESTROYED', ['reset', 'the transport was closed before an answer came']],
   ['UND_ERR_CLOSED', ['refused', 'nothing was sent: the transport was closed']],
 ]);
 
@@ -37,13 +40,15 @@ export function failureOf(error: unknown, status: number | null): WireFailure {
 
 function phraseOf(error: unknown, status: number | null): Phrase {
   const code = text(error, 'code');
+  // Two different lengths show like this before any status is known; later it is a body that ended early.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return NOT_HTTP;
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
   // An unreachable host can also show while an answer is awaited; only then something was sent.
   if (text(error, 'syscall') === 'connect' || isConnectFailure(error)) return connectPhrase(code);
   if (HANDSHAKE.test(code)) return ['tls', 'no TLS connection came about'];
-  if (code.startsWith('HPE_') || ['bad response', 'bad upgrade'].includes(text(error, 'message'))) {
-    return ['malformed', 'the answer is not well-formed HTTP'];
+  if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(text(error, 'message'))) {
+    return NOT_HTTP;
   }
   if (status !== null) return ['short', 'the connection ended before the body was complete'];
   return ['reset', 'the connection ended before an answer came'];
@@ -60,7 +65,7 @@ function isConnectFailure(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.every((each) => text(each, 'syscall') === 'connect');
 }
 
-function text(error: unknown, name: 'code' | 'message' | 'syscall'): string {
+function text(error: unknown, name: 'code' | 'message' | 'name' | 'syscall'): string {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : '';
 }

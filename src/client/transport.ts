@@ -93,7 +93,7 @@ async function exchange(
     origin,
     path: request.path,
     method: request.method as Dispatcher.HttpMethod,
-    headers: request.headers.flatMap(([name, value]) => [name, value]),
+    headers: request.headers.flat(),
     body: request.body,
     signal,
     responseHeaders: 'raw',

@@ -60,6 +60,7 @@ function headersOf(stimulus: Stimulus, place: Place, carried: Carried, options: 
   return [
     ['User-Agent', options.userAgent],
     ['Accept', 'application/json'],
+    ...(options.extraHeaders ?? []),
     ...(stimulus.headers ?? []),
     ...(opaque === null ? [] : [['X-Conformance-Case', opaque] as const]),
     ...(carried.in === 'header' ? [['Authorization', carried.value] as const] : []),

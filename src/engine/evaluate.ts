@@ -23,7 +23,7 @@ function explain(cases: readonly CaseResult[]): readonly CaseResult[] {
 
 function requirementResults(cases: readonly CaseResult[]): readonly RequirementResult[] {
   return REQUIREMENTS.flatMap((requirement) => {
-    const own = cases.filter(({ id }) => id.split('/')[0] === requirement.id);
+    const own = cases.filter(({ id }) => id.startsWith(`${requirement.id}/`));
     if (own.length === 0) return [];
     const { id, level, section, statement, reading } = requirement;
     const verdict = fold(own.map((one) => one.verdict));

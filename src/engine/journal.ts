@@ -11,7 +11,8 @@ export const JOURNAL_FILE = 'journal.ndjson';
 export type JournalEntry =
   | { readonly kind: 'start'; readonly target: string; readonly seed: number }
   | { readonly kind: 'create'; readonly seq: number }
-  | { readonly kind: 'call'; readonly id: string | null; readonly open: boolean }
+  /** What came of the create call that was announced last, or a hang-up; `ids` are candidates, the likeliest first. */
+  | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   | { readonly kind: 'end' };
 

@@ -12,6 +12,8 @@ export class Memory {
   pulse: OperationId = 'listTrunks';
   /** A call of this run that was hung up. */
   endedCall: string | null = null;
+  /** Operations that may have changed something: an update was sent and not refused. */
+  readonly written = new Set<OperationId>();
   /** Sentences: what was changed on the target and not put back. */
   readonly changed: string[] = [];
   /** Members of the trunk as getTrunk showed them before anything was changed. */

@@ -1,7 +1,7 @@
 /** The plan, fixed before the first request: which cases are judged and which sequences are sent. */
 
 import { OPERATION_IDS, operationById } from '../contract/operations.ts';
-import { REQUIREMENTS, type Requirement } from '../contract/requirements/index.ts';
+import { REQUIREMENTS, type Requirement, requirementById } from '../contract/requirements/index.ts';
 import type { Kit } from './kit.ts';
 import type { RunOptions } from './options.ts';
 import type { PlannedCase } from './record.ts';
@@ -52,13 +52,16 @@ function demandKnown(only: readonly string[], cases: readonly PlannedCase[]): vo
   }
 }
 
-function isWanted(sequence: Sequence, cases: readonly PlannedCase[]): boolean {
-  const asked = new Set(sequence.serves.map((ask) => `${ask.split('#')[0]}/${sequence.operation}`));
-  return cases.some((one) => asked.has(one.id) || (isInvariant(one) && one.operation === sequence.operation));
+/** Whether a sequence serves a case: by what it asks, or because an invariant looks at the operation. */
+function wantedBy(cases: readonly PlannedCase[]): (sequence: Sequence) => boolean {
+  const ids = new Set(cases.map(({ id }) => id));
+  const watched = new Set(cases.filter(isInvariant).map(({ operation }) => operation));
+  return ({ operation, serves }) =>
+    watched.has(operation) || serves.some((ask) => ids.has(`${ask.split('#')[0]}/${operation}`));
 }
 
-function isInvariant(planned: PlannedCase): boolean {
-  return REQUIREMENTS.some(({ id, kind }) => id === planned.requirement && kind === 'invariant');
+function isInvariant({ requirement }: PlannedCase): boolean {
+  return requirementById(requirement)?.kind === 'invariant';
 }
 
 /** Plans a run; throws `PlanError` where a filter names nothing or nothing is left. */
@@ -74,9 +77,9 @@ export function planRun(suites: readonly Suite[], kit: Kit): Plan {
   const possible = suites
     .flatMap((suite) => suite.sequences(kit))
     .filter(({ operation }) => !(options.without as readonly string[]).includes(operation));
-  const wanted = possible.filter((sequence) => isWanted(sequence, cases));
-  const lanes = new Set(wanted.map(({ lane }) => lane));
-  const sequences = possible.filter((one) => wanted.includes(one) || (one.isControl === true && lanes.has(one.lane)));
+  const isWanted = wantedBy(cases);
+  const lanes = new Set(possible.filter(isWanted).map(({ lane }) => lane));
+  const sequences = possible.filter((one) => isWanted(one) || (one.isControl === true && lanes.has(one.lane)));
   const names = new Set(sequences.map(({ name }) => name));
   if (names.size !== sequences.length) throw new Error('two sequences of the plan have the same name');
   return { cases, sequences };

@@ -2,74 +2,22 @@
 
 import { symptomOf } from '../checks/answer.ts';
 import { MOST_REPETITIONS } from '../checks/index.ts';
-import { CallSlot } from '../client/call-slot.ts';
-import { Client } from '../client/client.ts';
-import { IdRegister } from '../client/id-register.ts';
-import { type Clock, Pacer } from '../client/pacing.ts';
+import type { Client } from '../client/client.ts';
 import { type Answer, Withheld } from '../client/stimulus.ts';
-import type { ResourceKind } from '../contract/operations.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Transport } from '../http/message.ts';
-import type { RecorderContext } from '../http/recorder.ts';
 import { Kit } from './kit.ts';
 import { runLanes } from './lanes.ts';
 import { Memory } from './memory.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
 import { type Plan, planRun, type Suite } from './plan.ts';
+import type { Ports } from './ports.ts';
 import { FIRST_READS, Preflight } from './preflight.ts';
 import type { RunHeader, RunRecord, SuiteError, WithheldNote } from './record.ts';
+import { runClient } from './run-client.ts';
 import { Conversation, PHASES, type Phase, type Sequence } from './sequence.ts';
+import { PULSE, Vitals } from './vitals.ts';
 
-/** What a run needs of the world. */
-export interface Ports {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  /** Hexadecimal digits from the system's random source, for what must not follow from the seed. */
-  readonly random: (bytes: number) => string;
-  readonly recorder: (secrets: readonly RunSecret[]) => RecorderContext;
-  readonly version: string;
-  readonly onExchange?: (exchange: Exchange) => void;
-  readonly onPlan?: (plan: Plan) => void;
-  readonly onWait?: (milliseconds: number, status: number) => void;
-  readonly beforeCreate?: (seq: number) => void;
-  readonly onCall?: (id: string | null, open: boolean) => void;
-  readonly signal?: AbortSignal;
-}
-
-/** A value that the record must never hold, and what it is. */
-export interface RunSecret {
-  readonly kind: 'credential' | 'inbound-secret';
-  readonly label: string;
-  readonly value: string;
-}
-
-function secretsOf(options: RunOptions, inboundSecret: string): readonly RunSecret[] {
-  const { access, otherOrganization, revoked } = options.credentials;
-  const credentials = [
-    ['credential', access],
-    ["other organization's credential", otherOrganization],
-    ['revoked credential', revoked],
-  ] as const;
-  const inbound = [
-    ['inbound secret', inboundSecret],
-    ['configured inbound secret', options.inbound.secret],
-  ] as const;
-  return [
-    ...credentials.flatMap(([label, value]) =>
-      value === undefined ? [] : [{ kind: 'credential' as const, label, value }],
-    ),
-    ...inbound.flatMap(([label, value]) =>
-      value === undefined ? [] : [{ kind: 'inbound-secret' as const, label, value }],
-    ),
-  ];
-}
-
-function registerOf(options: RunOptions): IdRegister {
-  const named = new Map<ResourceKind, readonly string[]>();
-  for (const [kind, id] of Object.entries(options.resources)) named.set(kind as ResourceKind, [id]);
-  if (options.ringingCallId !== undefined) named.set('call', [options.ringingCallId]);
-  return new IdRegister(named);
-}
+export type { Ports, RunSecret } from './ports.ts';
 
 function headerOf(options: RunOptions, version: string): RunHeader {
   const { baseUrl: target, profile, without, only, strict, seed, runs } = options;
@@ -89,6 +37,7 @@ class Run {
   readonly #withheld: WithheldNote[] = [];
   readonly #errors: SuiteError[] = [];
   readonly #confirmed = new Set<string>();
+  readonly #vitals = new Vitals();
   #endedEarly: string | null = null;
 
   constructor(options: RunOptions, suites: readonly Suite[], ports: Ports) {
@@ -97,37 +46,11 @@ class Run {
     const secret = `s${ports.random(16)}`;
     this.#kit = new Kit(options, secret);
     this.#plan = planRun(suites, this.#kit);
-    this.#client = this.#makeClient(secret);
-    ports.onPlan?.(this.#plan);
-  }
-
-  #makeClient(secret: string): Client {
-    const { options, ports } = { options: this.#options, ports: this.#ports };
-    const { voiceApplication, trunk } = options.resources;
-    return new Client({
-      transport: ports.transport,
-      prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
-      userAgent: `pcs-conformance/${ports.version}`,
-      caseSeed: options.caseHeader ? options.seed : null,
-      credentials: options.credentials,
-      numbers: options.numbers,
-      createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
-      register: registerOf(options),
-      slot: new CallSlot(options.maxCalls),
-      pacer: new Pacer(options.rate, ports.clock),
-      clock: ports.clock,
-      timeouts: { call: options.callTimeout, other: options.timeout },
-      maxRequests: options.maxRequests,
-      maxWait: options.maxWait,
-      recorder: ports.recorder(secretsOf(options, secret)),
-      onExchange: (exchange) => {
-        this.#exchanges.push(exchange);
-        ports.onExchange?.(exchange);
-      },
-      ...(ports.onWait === undefined ? {} : { onWait: ports.onWait }),
-      ...(ports.beforeCreate === undefined ? {} : { beforeCreate: ports.beforeCreate }),
-      ...(ports.onCall === undefined ? {} : { onCall: ports.onCall }),
+    this.#client = runClient(options, ports, secret, (exchange) => {
+      this.#exchanges.push(exchange);
+      ports.onExchange?.(exchange);
     });
+    ports.onPlan?.(this.#plan);
   }
 
   async record(): Promise<RunRecord> {
@@ -147,7 +70,7 @@ class Run {
       errors: this.#errors,
       endedEarly: this.#endedEarly,
       possiblyOpen: this.#client.slot.possiblyOpen,
-      changed: this.#memory.changed,
+      changed: [...new Set(this.#memory.changed)],
       calls: this.#client.slot.accepted,
     };
   }
@@ -186,8 +109,9 @@ class Run {
   /** Runs a sequence, and again while it shows what a network could have forged (conformance model, section 5). */
   async #sequence(sequence: Sequence): Promise<void> {
     const { name, operation, serves } = sequence;
+    const cleanUp = sequence.phase === 'restore';
     for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
-      const talk = new Conversation(this.#client, this.#kit, this.#memory, { sequence: name, attempt });
+      const talk = new Conversation(this.#client, this.#kit, this.#memory, { sequence: name, attempt, cleanUp });
       try {
         await sequence.run(talk);
       } catch (error) {
@@ -199,19 +123,33 @@ class Run {
         }
         this.#errors.push({ sequence: name, operation, serves, message: sentenceOf(error) });
         return;
+      } finally {
+        await this.#feel(name, talk.answers);
       }
       const symptoms = unconfirmed(talk.answers, this.#confirmed);
-      if (symptoms.length === 0 || placedCall(talk.answers)) return;
+      // A run that ended early cleans up once: who fell silent is not asked six times.
+      if (symptoms.length === 0 || placedCall(talk.answers) || this.#endedEarly !== null) return;
       if (attempt === MOST_REPETITIONS) for (const symptom of symptoms) this.#confirmed.add(symptom);
       else await this.#pulse(name, attempt);
     }
   }
 
+  #note(answer: Answer): void {
+    const end = this.#vitals.note(answer);
+    if (end !== null) this.#end(end);
+  }
+
+  /** Several refusals in a row may be a strict target's, or a credential's that died: a control tells. */
+  async #feel(sequence: string, answers: readonly Answer[]): Promise<void> {
+    for (const answer of answers) this.#note(answer);
+    if (this.#vitals.isSuspicious && this.#endedEarly === null) await this.#pulse(`${sequence}, refused`, 0);
+  }
+
   /** A control between repetitions: is anybody there at all? */
   async #pulse(sequence: string, attempt: number): Promise<void> {
-    const pulse = this.#kit.control(this.#memory.pulse, { step: 'pulse', about: 'a control between repetitions' });
+    const pulse = this.#kit.control(this.#memory.pulse, { step: PULSE, about: 'a control between repetitions' });
     try {
-      await this.#client.send({ ...pulse, asks: [] }, { sequence: `${sequence} (control)`, attempt });
+      this.#note(await this.#client.send({ ...pulse, asks: [] }, { sequence: `${sequence} (control)`, attempt }));
     } catch (error) {
       if (!(error instanceof Withheld)) throw error;
     }

@@ -75,7 +75,16 @@ export class Conversation implements Talk {
   async send(stimulus: Stimulus): Promise<Answer> {
     const answer = await this.#client.send(stimulus, this.#place);
     this.answers.push(answer);
+    this.#noteWritten(stimulus, answer);
     return answer;
+  }
+
+  /** An update without an answer may have been carried out all the same. */
+  #noteWritten({ operation, method, credential, body }: Stimulus, { status }: Answer): void {
+    const isEmpty = body === null || body.length <= '{}'.length;
+    if (operation === null || method === 'GET' || isEmpty) return;
+    const refused = status !== null && status >= 300 && status < 500;
+    if (!refused && (credential === 'valid' || status !== null)) this.memory.written.add(operation);
   }
 
   async hangUp(as?: HangUpAs): Promise<Answer | null> {

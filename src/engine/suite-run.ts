@@ -63,9 +63,9 @@ export async function runSuite(
         write({ kind: 'create', seq });
         report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
       },
-      onCall: (id, open) => {
-        write({ kind: 'call', id, open });
-        report({ kind: 'calls', open: open ? [`call ${id ?? 'without an id'}`] : [] });
+      onCall: (ids, open) => {
+        write({ kind: 'call', ids, open });
+        report({ kind: 'calls', open: open ? [`call ${ids[0]}`] : [] });
       },
     });
     const errors = journal.heldBack ? [...record.errors, BETRAYAL] : record.errors;

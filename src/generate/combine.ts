@@ -14,43 +14,43 @@ export type Row = readonly number[];
 
 /**
  * Rows in which any two optional factors are both absent, both present, and each present without the other, and in
- * which every level occurs. Each factor is present in its own k of 2k - 1 rows: no such set contains another, and any
- * two of them meet, so that 2k rows serve C(2k - 1, k) factors (Kleitman and Spencer), and no fewer can.
+ * which every level occurs. Beside row 0 each factor is present in a set of rows of its own, just over half of them:
+ * no such set contains another, and any two meet. No fewer rows can do it (Kleitman and Spencer; Katona), but a factor
+ * with more levels than its rows show gets the rest in further rows where everything is present.
  */
 export function presenceRows(factors: readonly Levels[]): readonly Row[] {
   const optional = factors.filter((factor) => factor.optional);
-  const k = halfFor(optional.length);
-  const sets = combinations(2 * k - 1, k);
-  const designed = optional.length === 0 ? 1 : 2 * k;
-  // A factor with more levels than its rows show gets the rest in rows where everything is present.
-  const rows = Math.max(designed, ...factors.map((factor) => needed(factor, designed, k)));
+  const { designed, sets } = presenceDesign(optional.length);
+  const rows = Math.max(designed, ...factors.map((factor) => needed(factor, designed, sets[0]?.length ?? 0)));
   let next = 0;
-  const columns = factors.map((factor, index) => {
+  const columns = factors.map((factor) => {
     const present = factor.optional ? (sets[next++] ?? []) : null;
-    return column(factor, index, rows, (row) => present === null || row >= designed || present.includes(row - 1));
+    return column(factor, rows, (row) => present === null || row >= designed || present.includes(row - 1));
   });
   return Array.from({ length: rows }, (_, row) => columns.map((levels) => levels[row] ?? 0));
 }
 
-function needed(factor: Levels, designed: number, k: number): number {
-  return factor.optional ? designed + (factor.count - 1 - k) : factor.count;
+/** The least number of rows for so many optional factors, and the rows after row 0 in which each is present. */
+function presenceDesign(count: number): { designed: number; sets: readonly (readonly number[])[] } {
+  for (let designed = count === 0 ? 1 : 2; ; designed += 1) {
+    const sets = combinations(designed - 1, Math.ceil(designed / 2));
+    if (sets.length >= count) return { designed, sets };
+  }
 }
 
-/** The levels of one factor, row by row: it cycles through what it can be, and neighbours start apart. */
-function column(factor: Levels, index: number, rows: number, isPresent: (row: number) => boolean): Row {
+function needed(factor: Levels, designed: number, shown: number): number {
+  return factor.optional ? designed + (factor.count - 1 - shown) : factor.count;
+}
+
+/** The levels of one factor, row by row: where it is present, it cycles through what it can be. */
+function column(factor: Levels, rows: number, isPresent: (row: number) => boolean): Row {
   const kinds = factor.optional ? factor.count - 1 : factor.count;
   const first = factor.optional ? 1 : 0;
-  let turn = factor.optional ? index : 0;
+  let turn = 0;
   return Array.from({ length: rows }, (_, row) => {
     if (factor.optional && (row === 0 || !isPresent(row))) return 0;
     return first + (turn++ % kinds);
   });
-}
-
-function halfFor(count: number): number {
-  let k = 1;
-  while (combinations(2 * k - 1, k).length < count) k += 1;
-  return k;
 }
 
 /** All sets of `size` of the numbers 0 to `from` - 1, in lexicographic order. */

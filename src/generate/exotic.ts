@@ -29,8 +29,6 @@ interface Theme {
   readonly items: (plain: Fill) => Choice;
   /** Which of the two say nothing of the theme unless they hold strings. */
   readonly textual: readonly ('pairs' | 'items')[];
-  /** Set where one value fills the body, so that the others stay out. */
-  readonly alone?: true;
 }
 
 /** What a map or list holds: the given text where strings are due, otherwise the plain value. */
@@ -65,7 +63,6 @@ const THEMES: readonly Theme[] = [
     pairs: (fill) => ({ name: '5,000 characters in a pair', value: { key: fill(LONG) } }),
     items: (fill) => ({ name: '5,000 characters in an item', value: [fill(LONG)] }),
     textual: ['pairs', 'items'],
-    alone: true,
   },
   {
     name: 'characters',
@@ -103,11 +100,11 @@ export function exoticGroups(schema: SchemaNode, options: GenerateOptions = {}):
 }
 
 function exoticChoices(theme: Theme, factors: readonly Factor[], options: GenerateOptions): Selection {
-  const found = factors.flatMap((factor, index): [string, Choice][] => {
+  const choices = factors.flatMap((factor, index): [string, Choice][] => {
     const choice = isFixed(factor.pointer, options) ? undefined : exoticChoice(theme, factor, index, options);
     return choice === undefined ? [] : [[factor.pointer, choice]];
   });
-  return new Map(theme.alone ? found.slice(0, 1) : found);
+  return new Map(choices);
 }
 
 function exoticChoice(theme: Theme, factor: Factor, index: number, options: GenerateOptions): Choice | undefined {

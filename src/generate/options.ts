@@ -20,7 +20,7 @@ export interface GenerateOptions {
 
 /** The entry of a table for one pointer, or `undefined`. */
 export function entryAt<T>(table: ByPointer<T> | undefined, pointer: string): T | undefined {
-  return table !== undefined && Object.hasOwn(table, pointer) ? table[pointer] : undefined;
+  return table?.[pointer];
 }
 
 /** Whether the caller keeps a place out. */

@@ -24,7 +24,6 @@ interface Watched {
   readonly kind: Secret['kind'];
   readonly label: string;
   readonly words: readonly SearchWord[];
-  readonly whole: readonly string[];
 }
 
 interface Hit {
@@ -106,6 +105,8 @@ export function placeholder(label: string, encoding: string): string {
 export class Redactor {
   readonly #known: Watched[] = [];
   readonly #values = new Set<string>();
+  /** Values that are replaced where they are the whole of a text, with what they are. */
+  readonly #labels = new Map<string, string>();
 
   constructor(secrets: readonly Secret[] = []) {
     for (const secret of secrets) this.add(secret);
@@ -115,12 +116,9 @@ export class Redactor {
   add(secret: Secret): void {
     if (secret.value === '' || this.#values.has(secret.value)) return;
     this.#values.add(secret.value);
-    this.#known.push({
-      kind: secret.kind,
-      label: secret.label.replace(/[^\p{L}\p{N} -]/gu, ''),
-      words: searchWords(secret, settled),
-      whole: wholeValues(secret),
-    });
+    const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
+    for (const value of wholeValues(secret)) this.#labels.set(value, label);
+    this.#known.push({ kind: secret.kind, label, words: searchWords(secret, settled) });
   }
 
   /**
@@ -141,7 +139,7 @@ export class Redactor {
   }
 
   #withoutWholeValues(text: string): string {
-    const labels = new Map(this.#known.flatMap(({ whole, label }) => whole.map((value) => [value, label] as const)));
+    const labels = this.#labels;
     if (labels.size === 0) return text;
     const own = labels.get(text);
     if (own !== undefined) return placeholder(own, 'raw');

@@ -7,6 +7,11 @@ import type { Exchange } from '../http/exchange.ts';
 export interface RunArtefacts {
   readonly results: Results;
   readonly exchanges: readonly Exchange[];
+  /**
+   * When the run began, milliseconds since the epoch: for the formats that ask for a date (HAR, CTRF). Nothing that is
+   * compared between runs holds it.
+   */
+  readonly startedAt?: number;
 }
 
 /** Makes one file of the report folder. Pure: equal runs give equal bytes. */

@@ -1,21 +1,16 @@
 /** The live line of a run: how far it is, how fast, what it waits for and how long it may still take. Pure. */
 
+import type { SuiteEvent } from '../engine/suite-run.ts';
 import { counted } from './console/paint.ts';
-import { cut, visible } from './visible.ts';
+import { visible } from './visible.ts';
 
-/** What a run reports while it goes on; `at` is milliseconds since the run began. */
-export type ProgressEvent =
-  | { readonly kind: 'plan'; readonly at: number; readonly cases: number; readonly sequences: readonly string[] }
-  | { readonly kind: 'exchange'; readonly at: number; readonly sequence: string }
-  | { readonly kind: 'wait'; readonly at: number; readonly milliseconds: number; readonly status: number };
-
-/** How far a run is. */
+/** How far a run is; times are milliseconds on the caller's clock. */
 export interface Progress {
   readonly startedAt: number;
   readonly cases: number;
   readonly planned: number;
-  /** Planned sequences that no request of has been seen yet. */
-  readonly ahead: ReadonlySet<string>;
+  /** Planned sequences of which a request has been seen. */
+  readonly begun: ReadonlySet<string>;
   readonly requests: number;
   /** The wait that goes on, until the next exchange. */
   readonly waiting: { readonly until: number; readonly status: number } | null;
@@ -28,32 +23,33 @@ export const NO_PROGRESS: Progress = {
   startedAt: 0,
   cases: 0,
   planned: 0,
-  ahead: new Set(),
+  begun: new Set(),
   requests: 0,
   waiting: null,
   last: '',
 };
 
-function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  if (!names.has(name)) return names;
-  const rest = new Set(names);
-  rest.delete(name);
-  return rest;
+/** Sequences that the engine adds to those of the plan. */
+const UNPLANNED = /^(clean-up$|preflight\/)| \(control\)$/;
+
+function withBegun(begun: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  return begun.has(name) || UNPLANNED.test(name) ? begun : new Set([...begun, name]);
 }
 
-/** The progress after an event. */
-export function advance(progress: Progress, event: ProgressEvent): Progress {
+/** The progress after an event that came at that moment. */
+export function advance(progress: Progress, event: SuiteEvent, at: number): Progress {
   switch (event.kind) {
-    case 'plan': {
-      const ahead = new Set(event.sequences);
-      return { ...progress, startedAt: event.at, cases: event.cases, planned: ahead.size, ahead };
-    }
+    case 'plan':
+      return { ...progress, startedAt: at, cases: event.cases, planned: event.sequences };
     case 'exchange': {
-      const ahead = without(progress.ahead, event.sequence);
-      return { ...progress, ahead, requests: progress.requests + 1, waiting: null, last: event.sequence };
+      const { sequence } = event.exchange.tag;
+      const begun = withBegun(progress.begun, sequence);
+      return { ...progress, begun, requests: progress.requests + 1, waiting: null, last: sequence };
     }
     case 'wait':
-      return { ...progress, waiting: { until: event.at + event.milliseconds, status: event.status } };
+      return { ...progress, waiting: { until: at + event.milliseconds, status: event.status } };
+    default:
+      return progress;
   }
 }
 
@@ -66,10 +62,10 @@ function seconds(milliseconds: number): string {
 const FEWEST_FOR_ESTIMATE = 10;
 
 function estimate(progress: Progress, now: number): readonly string[] {
-  const begun = progress.planned - progress.ahead.size;
+  const begun = progress.begun.size;
   const elapsed = now - progress.startedAt;
   if (begun < FEWEST_FOR_ESTIMATE || elapsed <= 0) return [];
-  return [`about ${seconds((elapsed / begun) * progress.ahead.size)} left`];
+  return [`about ${seconds((elapsed / begun) * (progress.planned - begun))} left`];
 }
 
 function rate(progress: Progress, now: number): readonly string[] {
@@ -79,10 +75,9 @@ function rate(progress: Progress, now: number): readonly string[] {
 
 /** The live line at a moment, at most `width` columns wide. */
 export function progressLine(progress: Progress, now: number, width: number): string {
-  const begun = progress.planned - progress.ahead.size;
   const { waiting } = progress;
   const parts = [
-    `${begun}/${progress.planned} sequences`,
+    `${progress.begun.size}/${progress.planned} sequences`,
     counted(progress.requests, 'request'),
     ...rate(progress, now),
     ...(waiting === null
@@ -91,15 +86,15 @@ export function progressLine(progress: Progress, now: number, width: number): st
     ...(progress.last === '' ? [] : [visible(progress.last)]),
   ];
   const line = parts.join(' · ');
-  return line.length <= width ? line : `${cut(line, Math.max(0, width - 1)).split('… (')[0]}…`;
+  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
 /** In a pipe a line is written after so many requests. */
 const PIPE_EVERY = 50;
 
-/** The plain line for a pipe after this event, or `null` where it is not yet due: every 50 requests, and each wait. */
-export function pipeLine(progress: Progress, event: ProgressEvent): string | null {
+/** The plain line for a pipe after this event, or `null` where none is due: for the plan, each wait, every 50 requests. */
+export function pipeLine(progress: Progress, event: SuiteEvent, at: number): string | null {
   if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned} sequences`;
-  const due = event.kind === 'wait' || progress.requests % PIPE_EVERY === 0;
-  return due ? progressLine(progress, event.at, Number.POSITIVE_INFINITY) : null;
+  const due = event.kind === 'wait' || (event.kind === 'exchange' && progress.requests % PIPE_EVERY === 0);
+  return due ? progressLine(progress, at, Number.POSITIVE_INFINITY) : null;
 }

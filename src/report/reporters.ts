@@ -1,9 +1,21 @@
 /** Every file of the report folder, in order. */
 
 import type { Reporter } from './artefacts.ts';
+import { renderBadge } from './badge.ts';
+import { renderCtrf } from './ctrf.ts';
+import { renderHar } from './har.ts';
+import { renderHtml } from './html/index.ts';
+import { renderJunit } from './junit.ts';
 import { renderResults } from './results-json.ts';
+import { renderSummary } from './summary.ts';
 
 /** The reporters; each makes one file. */
 export const REPORTERS: readonly Reporter[] = [
   { name: 'results', file: 'results.json', render: ({ results }) => renderResults(results) },
+  { name: 'html', file: 'report.html', render: renderHtml },
+  { name: 'junit', file: 'junit.xml', render: renderJunit },
+  { name: 'har', file: 'evidence.har', render: renderHar },
+  { name: 'ctrf', file: 'ctrf.json', render: renderCtrf },
+  { name: 'summary', file: 'summary.md', render: renderSummary },
+  { name: 'badge', file: 'badge.json', render: ({ results }) => renderBadge(results) },
 ];

@@ -4,7 +4,7 @@ import { OPERATION_IDS } from '../operations.ts';
 import type { CaseOperation, Requirement } from './requirement.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...OPERATION_IDS, 'undocumented'];
-const NOTHING_UNDOCUMENTED = 'no answer of the run fell under it';
+const NOTHING_TO_JUDGE = 'no answer of the run fell under it';
 
 export const ANSWERS = [
   {
@@ -14,7 +14,7 @@ export const ANSWERS = [
     statement: 'Every request gets a complete HTTP response.',
     operations: EVERYWHERE,
     kind: 'invariant',
-    opportunistic: NOTHING_UNDOCUMENTED,
+    opportunistic: NOTHING_TO_JUDGE,
   },
   {
     id: 'NO-REDIRECT',
@@ -23,6 +23,7 @@ export const ANSWERS = [
     statement: 'A documented method and path is answered itself, never with a redirect.',
     operations: OPERATION_IDS,
     kind: 'invariant',
+    opportunistic: NOTHING_TO_JUDGE,
     explainedBy: ['PATH-SERVED'],
   },
   {
@@ -32,6 +33,7 @@ export const ANSWERS = [
     statement: 'Nothing that is sent to a documented method and path is answered 5xx, but for 503.',
     operations: OPERATION_IDS,
     kind: 'invariant',
+    opportunistic: NOTHING_TO_JUDGE,
     reading: 'R4',
   },
   {
@@ -41,6 +43,7 @@ export const ANSWERS = [
     statement: 'A body that is present is RFC 8259 JSON in UTF-8 without a byte order mark.',
     operations: OPERATION_IDS,
     kind: 'invariant',
+    opportunistic: NOTHING_TO_JUDGE,
     explainedBy: ['PATH-SERVED'],
   },
   {
@@ -50,6 +53,7 @@ export const ANSWERS = [
     statement: 'A body that is present is labelled application/json.',
     operations: OPERATION_IDS,
     kind: 'invariant',
+    opportunistic: NOTHING_TO_JUDGE,
     explainedBy: ['PATH-SERVED', 'JSON-SYNTAX'],
   },
   {
@@ -59,6 +63,7 @@ export const ANSWERS = [
     statement: 'Every error answer is the envelope: success is false, and error holds code and message as strings.',
     operations: OPERATION_IDS,
     kind: 'invariant',
+    opportunistic: NOTHING_TO_JUDGE,
     explainedBy: ['PATH-SERVED'],
     reading: 'R1',
   },
@@ -69,6 +74,7 @@ export const ANSWERS = [
     statement: 'A 2xx answer never says success: false at its top.',
     operations: OPERATION_IDS,
     kind: 'invariant',
+    opportunistic: NOTHING_TO_JUDGE,
     reading: 'R6',
   },
   {
@@ -78,7 +84,7 @@ export const ANSWERS = [
     statement: 'No answer shows the secret of inbound carrier authentication, in any encoding.',
     operations: EVERYWHERE,
     kind: 'invariant',
-    opportunistic: NOTHING_UNDOCUMENTED,
+    opportunistic: NOTHING_TO_JUDGE,
   },
   {
     id: 'CREDENTIAL-WITHHELD',
@@ -87,7 +93,7 @@ export const ANSWERS = [
     statement: 'No answer shows a bearer credential, in any encoding.',
     operations: EVERYWHERE,
     kind: 'invariant',
-    opportunistic: NOTHING_UNDOCUMENTED,
+    opportunistic: NOTHING_TO_JUDGE,
     reading: 'R7',
   },
 ] as const satisfies readonly Requirement[];

@@ -20,6 +20,7 @@ export const BODIES = [
     statement: 'Create call accepts application_id and trunk_id as null.',
     operations: ['createCall'],
     kind: 'probe',
+    explainedBy: ['CALL-CREATE-MINIMAL'],
   },
   {
     id: 'CALL-CREATE-IDS',
@@ -28,6 +29,7 @@ export const BODIES = [
     statement: 'Create call accepts application_id and trunk_id as UUIDs in lower and in upper case.',
     operations: ['createCall'],
     kind: 'probe',
+    explainedBy: ['CALL-CREATE-MINIMAL'],
   },
   {
     id: 'CALL-CREATE-VARIABLES',
@@ -36,6 +38,7 @@ export const BODIES = [
     statement: 'Create call accepts variables as an object of strings, empty or not.',
     operations: ['createCall'],
     kind: 'probe',
+    explainedBy: ['CALL-CREATE-MINIMAL'],
   },
   {
     id: 'CALL-CREATE-PRIVACY',
@@ -44,6 +47,7 @@ export const BODIES = [
     statement: 'Create call accepts privacy as true and as false.',
     operations: ['createCall'],
     kind: 'probe',
+    explainedBy: ['CALL-CREATE-MINIMAL'],
   },
   {
     id: 'CALL-CREATE-REQUIRED-FIELDS',

@@ -138,13 +138,35 @@ describe('covering sets of many members', () => {
 
   test('ten members take no more than six bodies by presence', () => {
     expect(valuesOf(schemaOf(10), 'presence')).toHaveLength(6);
-    expect(valuesOf(schemaOf(11), 'presence')).toHaveLength(8);
+    expect(valuesOf(schemaOf(11), 'presence')).toHaveLength(7);
+    expect([0, 1, 2, 3, 4, 5].map((count) => valuesOf(schemaOf(count), 'presence').length)).toEqual([2, 3, 4, 4, 5, 6]);
+  });
+
+  test('nothing to vary takes one body', () => {
+    const schema: SchemaNode = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
+    expect(valuesOf(schema, 'presence')).toEqual([{ n: 30 }]);
+    expect(valuesOf(schema, 'choices')).toEqual([{ n: 30 }]);
+  });
+
+  test('an optional object is there with its required members or with all that are not kept out', () => {
+    const x: SchemaNode = {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: ['string', 'null'], format: 'uuid' }, a: { type: 'string' }, b: { type: 'string' } },
+    };
+    const set = coveringSet({ type: 'object', properties: { x } }, { exclude: ['/x/b'] });
+    expect(set.map(({ value, label }) => [label, value])).toEqual([
+      ['/x: absent', {}],
+      ['/x: required members', { x: { id: null } }],
+      ['/x: all members', { x: { id: null, a: 'plain' } }],
+    ]);
   });
 
   test('a member with more choices than its rows show gets all of them', () => {
     const pool = ['00', '11', '22', '33', '44'].map((tail) => `${TRUNK.slice(0, -2)}${tail}`);
     const schema: SchemaNode = { type: 'object', properties: { id: { type: 'string', format: 'uuid' } } };
-    const ids = valuesOf(schema, 'presence', { pool: { '/id': pool } }).map((value) => (value as Body)['id']);
-    expect(ids).toEqual([undefined, ...pool]);
+    const set = coveringSet(schema, { pool: { '/id': pool } });
+    expect(set.map(({ value }) => (value as Body)['id'])).toEqual([undefined, ...pool]);
+    expect(set.slice(0, 3).map(({ label }) => label)).toEqual(['/id: absent', '/id: lower case', '/id: lower case 2']);
   });
 });

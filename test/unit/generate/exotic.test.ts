@@ -90,6 +90,24 @@ describe('exotic values', () => {
     expect(sizeOf(many?.value ?? null)).toBeLessThan(BODY_LIMIT);
   });
 
+  test('say nothing of characters or length where a list or map holds no strings', () => {
+    const integer: SchemaNode = { type: 'integer' };
+    const properties = {
+      list: { type: 'array', items: integer },
+      map: { type: 'object', additionalProperties: integer },
+    };
+    const labels = exoticGroups({ type: 'object', properties }).map(({ theme, label }) => `${theme}: ${label}`);
+    expect(labels).toEqual([
+      'empty: /list: [], /map: {}',
+      'many: /list: 20 items, /map: 40 pairs',
+      'characters: /map: exotic names and values',
+    ]);
+  });
+
+  test('fill a body with one long string at most', () => {
+    expect(groupsOf('trunk-update').find(({ theme }) => theme === 'long')?.label).toBe('/name: 5,000 characters');
+  });
+
   test('are none where nothing but an id can vary', () => {
     expect(exoticGroups(BODY_SCHEMAS['number-assignment'], { fixed: { '/carrier_connection_id': 'an id' } })).toEqual(
       [],

@@ -60,6 +60,9 @@ describe('places', () => {
     const shape = shapeOf(named(inner));
     const steps = ['x', 'b'].map((name) => ({ to: 'member', name }) as const);
     expect(edit({}, shape, steps, { to: 'put', value: 1 })).toBeUndefined();
+    const inherited = shapeOf({ type: 'object', properties: { constructor: inner } });
+    const below = ['constructor', 'b'].map((name) => ({ to: 'member', name }) as const);
+    expect(edit({}, inherited, below, { to: 'put', value: 1 })).toBeUndefined();
     expect(edit({ x: { a: 1, b: '' } }, shape, steps, { to: 'put', value: 1 })).toEqual({ x: { a: 1, b: 1 } });
   });
 });

@@ -74,6 +74,7 @@ const MADE_UP: readonly Subject[] = [
           properties: { a: { type: 'number' }, 'b/~c': { type: ['boolean', 'null'] }, d: { const: 7 } },
         },
         maybe: { type: ['object', 'null'], required: ['x', 'y'], properties: { x: text, y: text } },
+        constructor: { type: 'object', properties: { a: text } },
         single: { type: 'object', required: ['x'], properties: { x: text } },
       },
     },

@@ -1,0 +1,74 @@
+/** ctrf.json: the cases in the Common Test Report Format. */
+
+import type { Results } from '../engine/results.ts';
+import type { Verdict } from '../engine/verdict.ts';
+import type { RunArtefacts } from './artefacts.ts';
+import { allCases, type CaseOfRequirement, isFailing } from './cases.ts';
+import { failureLines } from './console/failure.ts';
+import { painter } from './console/paint.ts';
+import { dateOf, durationOf, spentOnCases } from './timing.ts';
+import { visible } from './visible.ts';
+
+type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
+
+type CtrfTest = Readonly<Record<string, unknown>> & { readonly status: Status };
+
+/** Version of the format that is written. */
+const SPEC_VERSION = '0.0.0';
+
+function statusOf(verdict: Verdict, results: Results): Status {
+  if (isFailing(verdict, results)) return 'failed';
+  if (verdict === 'inconclusive') return 'other';
+  return verdict === 'not-exercised' ? 'skipped' : 'passed';
+}
+
+function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<string, number>): CtrfTest {
+  const { requirement, one } = each;
+  const { level, section, reading } = requirement;
+  const trace = failureLines({ first: each, alike: [] }, run, painter(false)).join('\n').trimEnd();
+  return {
+    name: one.id,
+    testId: one.id,
+    status: statusOf(one.verdict, run.results),
+    duration: Math.round(spent.get(one.id) ?? 0),
+    suite: [requirement.id],
+    ...(one.reason === undefined ? {} : { message: visible(one.reason) }),
+    ...(one.findings.length === 0 ? {} : { trace }),
+    rawStatus: one.verdict,
+    tags: [level, one.verdict],
+    labels: { operation: one.operation, level, section, ...(reading === undefined ? {} : { reading }) },
+    extra: { statement: requirement.statement, ...(one.remedy === undefined ? {} : { remedy: one.remedy }) },
+  };
+}
+
+/** The run in CTRF; what its statuses cannot tell apart stands in `rawStatus`, and the verdict in `extra`. */
+export function renderCtrf(run: RunArtefacts): string {
+  const { results, exchanges } = run;
+  const spent = spentOnCases(exchanges);
+  const tests = allCases(results).map((each) => testOf(each, run, spent));
+  const count = (status: Status): number => tests.filter((test) => test.status === status).length;
+  const { suite, verdict, summary, profile, without, partial, strict, target, seed, counts } = results;
+  const report = {
+    reportFormat: 'CTRF',
+    specVersion: SPEC_VERSION,
+    generatedBy: suite.name,
+    results: {
+      tool: { name: suite.name, version: suite.version },
+      summary: {
+        tests: tests.length,
+        passed: count('passed'),
+        failed: count('failed'),
+        skipped: count('skipped'),
+        pending: count('pending'),
+        other: count('other'),
+        suites: results.requirements.length,
+        start: dateOf(run, 0),
+        stop: dateOf(run, durationOf(exchanges)),
+        duration: Math.round(durationOf(exchanges)),
+      },
+      tests,
+      extra: { verdict, summary, profile, without, partial, strict, target, seed, counts },
+    },
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,116 @@
+/** evidence.har: the recorded exchanges as HAR 1.2, with no credential, no secret and no clock of its own. */
+
+import type { Exchange, RecordedBody, RecordedHeader } from '../http/exchange.ts';
+import type { RunArtefacts } from './artefacts.ts';
+import { dateOf } from './timing.ts';
+
+interface Named {
+  readonly name: string;
+  readonly value: string;
+}
+
+const named = (headers: readonly RecordedHeader[]): readonly Named[] =>
+  headers.map(([name, value]) => ({ name, value }));
+
+function fieldOf(headers: readonly RecordedHeader[], wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+/** HAR asks for a URI; what none can hold is percent-encoded here, and `_path` has the path as it was sent. */
+function urlOf(target: string, path: string): string {
+  const whole = path.replace(/\p{Cs}/gu, '\ufffd');
+  const safe = whole.replace(/[^!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~]|%(?![0-9a-f]{2})/giu, encodeURIComponent);
+  const [before = '', ...fragments] = safe.split('#');
+  return `${target}${[before, ...fragments].join('%23')}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function queryOf(path: string): readonly Named[] {
+  const at = path.indexOf('?');
+  if (at < 0) return [];
+  const pairs = path.slice(at + 1).split('&');
+  return pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return { name: decoded(name), value: decoded(value.join('=')) };
+  });
+}
+
+/** What is known of a body beyond its text. */
+function commentOn(body: RecordedBody): string {
+  const marks = [
+    ...(body.json === 'valid' ? ['JSON'] : [`no JSON: ${body.reason ?? 'unknown'}`]),
+    ...(body.text === undefined ? ['its text is not recorded'] : []),
+    ...(body.pruned === undefined ? [] : ['its strings are shortened']),
+    ...(body.cut === undefined ? [] : ['not read to its end']),
+    ...body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`),
+  ];
+  return marks.join('; ');
+}
+
+function requestOf(exchange: Exchange, target: string): object {
+  const { method, path, headers, body, credential } = exchange.request;
+  const mimeType = fieldOf(headers, 'content-type') ?? '';
+  return {
+    method,
+    url: urlOf(target, path),
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: named(headers),
+    queryString: queryOf(path),
+    ...(body === null ? {} : { postData: { mimeType, text: body.text ?? '', comment: commentOn(body) } }),
+    headersSize: -1,
+    bodySize: body?.length ?? 0,
+    comment: `credential: ${credential}`,
+    _path: path,
+  };
+}
+
+function responseOf({ response, failure }: Exchange): object {
+  const headers = response?.headers ?? [];
+  const body = response?.body ?? null;
+  const text = body?.text === undefined ? {} : { text: body.text };
+  const mimeType = fieldOf(headers, 'content-type') ?? 'x-unknown';
+  const comment = body === null ? {} : { comment: commentOn(body) };
+  return {
+    // Where no answer came, HAR readers expect the status 0.
+    status: response?.status ?? failure?.status ?? 0,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: named(headers),
+    content: { size: body?.length ?? 0, mimeType, ...text, ...comment },
+    redirectURL: fieldOf(headers, 'location') ?? '',
+    headersSize: -1,
+    bodySize: body?.length ?? -1,
+    ...(failure === null ? {} : { _error: `${failure.kind}: ${failure.detail}` }),
+  };
+}
+
+function entryOf(exchange: Exchange, run: RunArtefacts): object {
+  const { seq, tag, at, took } = exchange;
+  return {
+    startedDateTime: new Date(dateOf(run, at)).toISOString(),
+    time: took,
+    request: requestOf(exchange, run.results.target),
+    response: responseOf(exchange),
+    cache: {},
+    timings: { send: 0, wait: took, receive: 0 },
+    comment: `${seq}: ${tag.sequence}, ${tag.step}${tag.about === '' ? '' : `: ${tag.about}`}`,
+    _seq: seq,
+    _asks: tag.asks,
+  };
+}
+
+/** The exchanges of the run as a HAR 1.2 document. */
+export function renderHar(run: RunArtefacts): string {
+  const entries = [...run.exchanges].sort((a, b) => a.seq - b.seq).map((exchange) => entryOf(exchange, run));
+  const { name, version } = run.results.suite;
+  return `${JSON.stringify({ log: { version: '1.2', creator: { name, version }, entries } }, null, 1)}\n`;
+}

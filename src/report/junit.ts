@@ -1,0 +1,120 @@
+/** junit.xml: a suite for each requirement, a test case for each case, and red wherever the run is not conformant. */
+
+import type { RequirementResult, Results } from '../engine/results.ts';
+import type { RunArtefacts } from './artefacts.ts';
+import { type CaseOfRequirement, isFailing } from './cases.ts';
+import { failureLines } from './console/failure.ts';
+import { painter } from './console/paint.ts';
+import { spentOnCases } from './timing.ts';
+import { visible } from './visible.ts';
+import { element, xmlText } from './xml.ts';
+
+type Mark = 'failure' | 'error' | 'skipped' | null;
+
+interface Counted {
+  readonly xml: string;
+  readonly mark: Mark;
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+/** Inconclusive is never skipped and never green: nobody knows yet, and that is an error to JUnit. */
+function markOf({ one }: CaseOfRequirement, results: Results): Mark {
+  if (one.verdict === 'error' || one.verdict === 'inconclusive') return 'error';
+  if (one.verdict === 'not-exercised') return 'skipped';
+  return isFailing(one.verdict, results) ? 'failure' : null;
+}
+
+function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
+  const { one } = each;
+  const message = visible(one.reason ?? '');
+  const remedy = one.remedy === undefined ? [] : [`to judge it: ${visible(one.remedy)}`];
+  const detail =
+    one.findings.length > 0 || one.verdict === 'error'
+      ? failureLines({ first: each, alike: [] }, run, painter(false))
+      : [message, ...remedy];
+  const text = xmlText(detail.join('\n').trimEnd());
+  if (mark === 'skipped') return [element('skipped', { message: [message, ...remedy].join('; ') })];
+  if (mark !== null) return [element(mark, { type: one.verdict, message }, [text])];
+  return one.verdict === 'warning' ? [element('system-out', {}, [text])] : [];
+}
+
+function testCase(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<string, number>): Counted {
+  const { requirement, one } = each;
+  const mark = markOf(each, run.results);
+  const attributes = { name: one.id, classname: requirement.id, time: seconds(spent.get(one.id) ?? 0) };
+  return { xml: element('testcase', attributes, inside(each, mark, run)), mark };
+}
+
+function totals(cases: readonly Counted[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+  const of = (mark: Mark): number => cases.filter((one) => one.mark === mark).length;
+  return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
+}
+
+function properties(entries: Readonly<Record<string, string>>): string {
+  const all = Object.entries(entries).map(([name, value]) => element('property', { name, value: visible(value) }));
+  return element('properties', {}, all);
+}
+
+function runProperties(results: Results): Readonly<Record<string, string>> {
+  const { verdict, profile, target, seed, without, partial, strict, suite, counts } = results;
+  return {
+    verdict,
+    profile,
+    without: without.join(','),
+    partial: String(partial),
+    strict: String(strict),
+    target,
+    seed: String(seed),
+    suite: `${suite.name} ${suite.version}`,
+    requests: String(counts.requests),
+    calls: String(counts.calls),
+  };
+}
+
+function requirementSuite(
+  requirement: RequirementResult,
+  run: RunArtefacts,
+  spent: ReadonlyMap<string, number>,
+): { readonly xml: string; readonly cases: readonly Counted[] } {
+  const cases = requirement.cases.map((one) => testCase({ requirement, one }, run, spent));
+  const { id: name, level, section, statement } = requirement;
+  const reading: Record<string, string> = requirement.reading === undefined ? {} : { reading: requirement.reading };
+  const own = properties({ level, section, statement, ...reading, ...runProperties(run.results) });
+  const time = seconds(requirement.cases.reduce((sum, one) => sum + (spent.get(one.id) ?? 0), 0));
+  return { xml: element('testsuite', { name, ...totals(cases), time }, [own, ...cases.map(({ xml }) => xml)]), cases };
+}
+
+/** A run can be incomplete or void without a case that says so; then the run is a case of its own, in red. */
+function runSuite(results: Results, shown: readonly Counted[]): readonly { xml: string; cases: readonly Counted[] }[] {
+  const red = shown.some(({ mark }) => mark === 'failure' || mark === 'error');
+  if (results.verdict === 'conformant' || red) return [];
+  const mark = results.verdict === 'non-conformant' ? 'failure' : 'error';
+  const message = visible(results.summary);
+  const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
+  const cases: readonly Counted[] = [
+    { mark, xml: element('testcase', { name: 'RUN/verdict', classname: 'RUN', time: seconds(0) }, content) },
+  ];
+  const own = properties(runProperties(results));
+  const attributes = { name: 'RUN', ...totals(cases), time: seconds(0) };
+  return [{ cases, xml: element('testsuite', attributes, [own, ...cases.map(({ xml }) => xml)]) }];
+}
+
+/** The run as JUnit XML, of the widely read kind. */
+export function renderJunit(run: RunArtefacts): string {
+  const { results } = run;
+  const spent = spentOnCases(run.exchanges);
+  const suites = results.requirements.map((requirement) => requirementSuite(requirement, run, spent));
+  const all = [
+    ...suites,
+    ...runSuite(
+      results,
+      suites.flatMap(({ cases }) => cases),
+    ),
+  ];
+  const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
+  const time = seconds([...spent.values()].reduce((sum, one) => sum + one, 0));
+  const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };
+  const root = element('testsuites', attributes, ['\n', ...all.map(({ xml }) => `${xml}\n`)]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+}

@@ -1,0 +1,180 @@
+/** Targets that are broken, each in one way, behind real sockets. */
+
+import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { ServiceReply } from '../../fixtures/service/types.ts';
+import { listen } from '../../fixtures/service/serve.ts';
+import { flood, type RawServer, rawServer } from './raw-server.ts';
+
+/** A broken target: how to put it up, what the command says of it, and with which code it exits. */
+export interface HostileTarget {
+  readonly name: string;
+  readonly open: () => Promise<RawServer>;
+  readonly says: RegExp;
+  readonly code: 1 | 3;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+const nobody = async (url: string): Promise<RawServer> => ({ url, close: async () => undefined });
+
+/** An address that was free a moment ago. */
+async function closedPort(): Promise<RawServer> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return nobody(`http://127.0.0.1:${address.port}`);
+}
+
+/** Answers every request alike, through an HTTP server. */
+function always(reply: Partial<ServiceReply>): () => Promise<RawServer> {
+  return () => listen(async () => ({ status: 200, headers: [], body: null, ...reply }));
+}
+
+const json = ['Content-Type', 'application/json'] as const;
+const envelope = (message: string): string => JSON.stringify({ success: false, error: { code: 'no', message } });
+
+const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+/** One mebibyte on the wire, one gibibyte unpacked: gzip members in a row are one stream. */
+const bomb = Buffer.concat(Array.from({ length: 16 }, () => gzipSync(Buffer.alloc(64 * MEBIBYTE, ' '))));
+const big = Buffer.concat([Buffer.from('["'), Buffer.alloc(64 * MEBIBYTE, 'x'), Buffer.from('"]')]);
+
+/** Targets where no request gets a complete answer. */
+export const UNREACHABLE: readonly HostileTarget[] = [
+  { name: 'nobody listens', open: closedPort, says: /could not be reached: the connection was refused/, code: 3 },
+  {
+    name: 'the name does not resolve',
+    open: () => nobody('http://no-such-host.invalid'),
+    says: /could not be reached: the (host name does not resolve|name service gave no answer)/,
+    code: 3,
+  },
+  {
+    name: 'connections are accepted and closed',
+    open: () => rawServer((socket) => socket.end()),
+    says: /the connection ended before an answer came/,
+    code: 3,
+  },
+  {
+    name: 'connections are accepted and reset',
+    open: () => rawServer((socket) => socket.resetAndDestroy()),
+    says: /the connection ended before an answer came/,
+    code: 3,
+  },
+  {
+    name: 'nothing is ever answered',
+    open: () => rawServer(() => undefined),
+    says: /does not answer: no answer came in time/,
+    code: 3,
+  },
+  {
+    name: 'garbage instead of HTTP',
+    open: () => rawServer((socket) => socket.end('\u0000\u0001SSH-2.0-who_knows\r\n\r\n')),
+    says: /the answer is not well-formed HTTP/,
+    code: 3,
+  },
+  {
+    name: 'half a header, then nothing',
+    open: () => rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Ty')),
+    says: /does not answer: no answer came in time/,
+    code: 3,
+  },
+  {
+    name: 'half a header, then the end',
+    open: () => rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Ty')),
+    says: /the connection ended before an answer came|not well-formed HTTP/,
+    code: 3,
+  },
+  {
+    name: 'a body that drips',
+    open: () =>
+      rawServer((socket) => {
+        socket.write(`${JSON_HEAD}Content-Length: 100000\r\n\r\n[`);
+        const drip = setInterval(() => socket.write(' '), 50);
+        socket.on('close', () => clearInterval(drip));
+      }),
+    says: /does not answer: the answer was not complete in time/,
+    code: 3,
+  },
+];
+
+/** Targets that answer everything alike, and nothing as the interface says. */
+export const USELESS: readonly HostileTarget[] = [
+  {
+    name: 'an endless body',
+    open: () =>
+      rawServer((socket) => {
+        socket.write(`${JSON_HEAD}\r\n["`);
+        flood(socket, Buffer.alloc(64 * 1024, 'x'));
+      }),
+    says: /longer than the limit/,
+    code: 1,
+  },
+  {
+    name: 'a body of 64 MiB',
+    open: () =>
+      rawServer((socket) => {
+        socket.write(`${JSON_HEAD}Content-Length: ${big.length}\r\n\r\n`);
+        socket.write(big);
+      }),
+    says: /longer than the limit/,
+    code: 1,
+  },
+  {
+    name: 'a compression bomb',
+    open: always({ headers: [json, ['Content-Encoding', 'gzip']], body: bomb }),
+    says: /longer than the limit/,
+    code: 1,
+  },
+  {
+    name: 'JSON 200,000 levels deep',
+    open: always({ headers: [json], body: deep }),
+    says: /AUTH-/,
+    code: 1,
+  },
+  {
+    name: 'errors 200,000 levels deep',
+    open: always({ status: 400, headers: [json], body: deep }),
+    says: /status 400/,
+    code: 3,
+  },
+  {
+    name: 'redirects in a circle',
+    open: always({ status: 302, headers: [['Location', '/v1/trunks/']] }),
+    says: /redirects every read/,
+    code: 3,
+  },
+  {
+    name: 'a web site',
+    open: always({ headers: [['Content-Type', 'text/html; charset=utf-8']], body: '<!doctype html><p>Welcome' }),
+    says: /answers with HTML pages/,
+    code: 3,
+  },
+  {
+    name: 'a web site without the page',
+    open: always({ status: 404, headers: [['Content-Type', 'text/html']], body: '<h1>Not Found</h1>' }),
+    says: /answers with HTML pages/,
+    code: 3,
+  },
+  { name: 'status 500', open: always({ status: 500, headers: [json], body: envelope('x') }), says: /500/, code: 3 },
+  {
+    name: 'status 401',
+    open: always({ status: 401, headers: [json], body: envelope('x') }),
+    says: /refuses the credential/,
+    code: 3,
+  },
+  {
+    name: 'status 429 for an hour',
+    open: always({ status: 429, headers: [json, ['Retry-After', '3600']], body: envelope('x') }),
+    says: /limits this caller/,
+    code: 3,
+  },
+  {
+    name: 'status 429 for ever, a second at a time',
+    open: always({ status: 429, headers: [json, ['Retry-After', '1']], body: envelope('x') }),
+    says: /limits this caller/,
+    code: 3,
+  },
+];

@@ -1,0 +1,28 @@
+/** Runs the compiled command and measures what it took: the peak of its memory. */
+
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { command, emptyFolder, type Finished } from './command.ts';
+
+/** What a finished command left, and the most memory that its process held, in MiB. */
+export interface Measured extends Finished {
+  readonly peak: number;
+  readonly folder: string;
+}
+
+/** Written by the process itself as it ends; on Linux and macOS `maxRSS` is in KiB. */
+const METER = `import { writeFileSync } from 'node:fs';
+process.on('exit', () => writeFileSync(process.env.PEAK_FILE, String(process.resourceUsage().maxRSS)));`;
+
+/** Runs the command to its end in a folder of its own. */
+export async function measured(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Measured> {
+  const PEAK_FILE = join(mkdtempSync(join(tmpdir(), 'pcs-conformance-peak-')), 'peak');
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(METER)}`;
+  const folder = emptyFolder();
+  const finished = await command(words, { ...env, PEAK_FILE, NODE_OPTIONS }, folder);
+  return { ...finished, folder, peak: Number(readFileSync(PEAK_FILE, 'utf8')) / 1024 };
+}

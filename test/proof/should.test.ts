@@ -1,0 +1,142 @@
+/** The `should` requirements: the reference keeps them all, and each breach is one warning. */
+
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import { createVariant } from '../../fixtures/service/variant.ts';
+import { REQUIREMENTS } from '../../src/contract/requirements/index.ts';
+import type { RunOptions } from '../../src/engine/options.ts';
+import type { Results } from '../../src/engine/results.ts';
+import { judge, optionsFrom } from './harness.ts';
+import { SHOULD_FAULTS } from './should-faults.ts';
+
+const SHOULD = REQUIREMENTS.filter(({ level }) => level === 'should');
+
+async function resultsOf(
+  wrap: (service: Service, settings: ReturnType<typeof createReference>['settings']) => Service,
+  changes: Partial<RunOptions> = {},
+): Promise<Results> {
+  const { service, settings } = createReference();
+  return (await judge(wrap(service, settings), optionsFrom(settings, changes))).results;
+}
+
+function warned(results: Results): readonly string[] {
+  return results.requirements.filter(({ verdict }) => verdict === 'warning').map(({ id }) => id);
+}
+
+function casesOf(results: Results) {
+  return results.requirements.filter(({ level }) => level === 'should').flatMap(({ cases }) => cases);
+}
+
+describe('should requirements on the reference', () => {
+  test('pass and are exercised, each case of them', async () => {
+    const cases = casesOf(await resultsOf((service) => service));
+    expect(cases.filter(({ verdict, judged }) => verdict !== 'pass' || judged === 0)).toEqual([]);
+    expect(cases).toHaveLength(SHOULD.reduce((sum, { operations }) => sum + operations.length, 0));
+  });
+
+  test('stay within the economy of a run', async () => {
+    const { verdict, counts } = await resultsOf((service) => service);
+    expect(verdict).toBe('conformant');
+    expect(counts.requests).toBeLessThanOrEqual(500);
+    expect(counts.calls).toBeLessThanOrEqual(12);
+  });
+
+  test('leave nothing changed', async () => {
+    expect((await resultsOf((service) => service)).changed).toEqual([]);
+  });
+
+  test('are asked of reads in the read-only profile without any warning', async () => {
+    const results = await resultsOf((service) => service, { profile: 'read-only' });
+    expect(results.verdict).toBe('conformant');
+    expect(casesOf(results).filter(({ verdict }) => !['pass', 'not-exercised'].includes(verdict))).toEqual([]);
+  });
+});
+
+describe('a breach of a should requirement', () => {
+  test('is planted for each of them', () => {
+    expect([...new Set(SHOULD_FAULTS.map(([requirement]) => requirement))]).toEqual(SHOULD.map(({ id }) => id));
+  });
+
+  test.each(SHOULD_FAULTS)('of %s is a warning of it alone: the service %s', async (requirement, _defect, inject) => {
+    const results = await resultsOf(inject);
+    expect(warned(results)).toEqual([requirement]);
+    expect(results.verdict).toBe('conformant');
+  });
+
+  test.each(SHOULD_FAULTS)('of %s makes a strict run non-conformant: the service %s', async (_id, _defect, inject) => {
+    expect((await resultsOf(inject, { strict: true })).verdict).toBe('non-conformant');
+  });
+
+  test.each(SHOULD_FAULTS.filter(([id]) => !['AUTH-STATUS-401', 'AUTH-CHALLENGE'].includes(id)))(
+    'of %s is found by a run of that requirement alone: the service %s',
+    async (requirement, _defect, inject) => {
+      expect(warned(await resultsOf(inject, { only: [requirement] }))).toEqual([requirement]);
+    },
+  );
+});
+
+describe('a lenient service', () => {
+  const LENIENCIES = {
+    'optional-nulls': 'absent',
+    'inner-nulls': 'empty-string',
+    'media-type': 'ignored',
+    'trailing-bytes': 'ignored',
+  };
+
+  test('is asked for all leniencies of create call with one more call', async () => {
+    const strict = createReference();
+    const lenient = createVariant(LENIENCIES);
+    const before = (await judge(strict.service, optionsFrom(strict.settings))).results.counts.calls;
+    const { results } = await judge(lenient.service, optionsFrom(lenient.settings));
+    expect(results.counts.calls).toBe(before + 1);
+    expect(results.verdict).toBe('conformant');
+    expect(warned(results)).toEqual(['NULL-REFUSED', 'CONTENT-TYPE-OTHER', 'TRAILING-BYTES-REFUSED']);
+  });
+});
+
+/** Stores whatever is in an array, and an empty string for null, in a trunk's status. */
+function loose(service: Service): Service {
+  return (request) => {
+    const text = new TextDecoder().decode(request.body);
+    const written = text.replace(/"status":(?:null|\["[^"]*"\])/, '"status":"parked"');
+    return service({ ...request, body: Buffer.from(written) });
+  };
+}
+
+test('a wrong status of a trunk that was accepted is put back at once', async () => {
+  const { service, settings } = createReference();
+  const seen: string[] = [];
+  const watched: Service = async (request) => {
+    const reply = await loose(service)(request);
+    const text = new TextDecoder().decode(request.body);
+    if (request.target.includes('/trunks/') && reply.status === 200) seen.push(`${request.method} ${text}`);
+    return reply;
+  };
+  const { results } = await judge(watched, optionsFrom(settings));
+  expect(results.changed).toEqual([]);
+  const wrong = seen.flatMap((line, at) => (/"status":(?:null|\[)/.test(line) ? [at] : []));
+  expect(wrong).toHaveLength(2);
+  for (const at of wrong) {
+    expect(seen[at + 1]).toContain('"status":"active"');
+    expect(seen[at + 2]).toBe('GET ');
+  }
+});
+
+test('a trunk whose state no read shows gets no status and no direction', async () => {
+  const { service, settings } = createReference();
+  const written: string[] = [];
+  const hiding: Service = async (request) => {
+    if (request.method === 'PATCH') written.push(new TextDecoder().decode(request.body));
+    const reply = await service(request);
+    return {
+      ...reply,
+      body: String(reply.body)
+        .replace(/"(?:status|direction)":"[^"]*",?/g, '')
+        .replaceAll(',}', '}'),
+    };
+  };
+  await judge(hiding, optionsFrom(settings));
+  expect(written.length).toBeGreaterThan(20);
+  expect(written.filter((text) => /"(?:status|direction)"/.test(text))).toEqual([]);
+});

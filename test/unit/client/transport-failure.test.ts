@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { undiciTransport } from '../../../src/client/transport.ts';
+import { failureOf } from '../../../src/client/transport-failure.ts';
+import { against, sendTo, serveHttp, serveHttps, serveSocket } from './wire-server.ts';
+
+/** Milliseconds until a request is given up in a test that waits for just that. */
+const SOON = 150;
+
+const pem = (name: string): string => readFileSync(new URL(`tls/${name}.pem`, import.meta.url), 'utf8');
+const answering = (text: string) => serveSocket((socket) => socket.end(text));
+const failing = (text: string) => against(answering(text), (origin) => sendTo(origin));
+
+describe('transport failures', () => {
+  test('a closed port refuses the connection', async () => {
+    const origin = await against(answering(''), (open) => Promise.resolve(open));
+    const failure = { kind: 'failure', failure: 'refused', detail: 'the connection was refused' };
+    expect([await sendTo(origin), await sendTo(origin, { method: 'POST' })]).toEqual([failure, failure]);
+  });
+
+  test.each([
+    ['closed', (socket: { end: () => void }) => socket.end()],
+    ['reset', (socket: { resetAndDestroy: () => void }) => socket.resetAndDestroy()],
+  ] as const)('a connection %s before the answer is a reset', async (_what, end) => {
+    const outcome = await against(serveSocket(end as never), (origin) => sendTo(origin, { method: 'POST' }));
+    expect(outcome).toEqual({
+      kind: 'failure',
+      failure: 'reset',
+      detail: 'the connection ended before an answer came',
+    });
+  });
+
+  test.each([
+    ['less than its length', 'HTTP/1.1 201 Created\r\nContent-Length: 10\r\n\r\n{}'],
+    ['no last chunk', 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n'],
+  ])('a body with %s is short', async (_what, text) => {
+    expect(await failing(text)).toMatchObject({ kind: 'failure', failure: 'short', status: 201 });
+  });
+
+  test('a connection reset within the body is short', async () => {
+    const server = serveSocket((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}', () =>
+        setTimeout(() => socket.resetAndDestroy(), 20),
+      );
+    });
+    expect(await against(server, (origin) => sendTo(origin))).toMatchObject({ failure: 'short', status: 200 });
+  });
+
+  test.each([
+    ['no HTTP', 'SSH-2.0-server\r\n'],
+    ['a bare word as a field', 'HTTP/1.1 200 OK\r\nnonsense\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+    [
+      'an upgrade that nobody asked for',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    ],
+  ])('%s is malformed', async (_what, text) => {
+    expect(await failing(text)).toEqual({
+      kind: 'failure',
+      failure: 'malformed',
+      detail: 'the answer is not well-formed HTTP',
+    });
+  });
+
+  test('a broken chunk is malformed and keeps the status', async () => {
+    const text = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n';
+    expect(await failing(text)).toMatchObject({ failure: 'malformed', status: 200 });
+  });
+
+  test('a header section without end is too large', async () => {
+    const outcome = await failing(`HTTP/1.1 200 OK\r\n${'X-Filler: 1234567890\r\n'.repeat(5_000)}`);
+    expect(outcome).toMatchObject({ kind: 'failure', failure: 'too-large' });
+  });
+
+  test('a server that says nothing times out, and its late answer changes nothing', async () => {
+    let late: (() => void) | undefined;
+    const silent = serveSocket((socket) => {
+      late = () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    });
+    const outcome = await against(silent, async (origin) => {
+      const given = await sendTo(origin, { timeout: SOON });
+      late?.();
+      return given;
+    });
+    expect(outcome).toEqual({ kind: 'failure', failure: 'timeout', detail: 'no answer came in time' });
+  });
+
+  test.each([
+    ['header', 'HTTP/1.1 200 OK\r\nX-Drip: ', undefined],
+    ['body', 'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n', 200],
+  ])('a %s that drips times out', async (_what, beginning, status) => {
+    const dripping = serveSocket((socket) => {
+      socket.write(beginning);
+      const drip = setInterval(() => socket.write('x'), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
+    const outcome = await against(dripping, (origin) => sendTo(origin, { timeout: SOON }));
+    expect(outcome).toMatchObject({ kind: 'failure', failure: 'timeout' });
+    expect(outcome.kind === 'failure' && outcome.status).toBe(status);
+  });
+
+  test('a request that timed out while connecting never leaves later', async () => {
+    let received = '';
+    const mute = serveSocket((_socket, bytes) => {
+      received = bytes;
+    });
+    await against(mute, async (origin) => {
+      const secure = origin.replace('http:', 'https:');
+      const request = { method: 'POST', path: '/late', timeout: SOON } as const;
+      expect(await sendTo(secure, request)).toMatchObject({ failure: 'timeout', detail: 'no answer came in time' });
+    });
+    expect(received).not.toContain('/late');
+  });
+
+  test('closing ends what is under way', async () => {
+    const outcome = await against(
+      serveSocket(() => undefined),
+      async (origin) => {
+        const { transport, close } = undiciTransport({ origin });
+        const pending = transport({ method: 'GET', path: '/', headers: [], body: null, timeout: 5_000 });
+        await close();
+        return pending;
+      },
+    );
+    expect(outcome).toMatchObject({ failure: 'reset', detail: 'the transport was closed before an answer came' });
+  });
+});
+
+describe('transport failures of TLS', () => {
+  const secure = (certificate: string, host: string, ca: string | null) =>
+    against(
+      serveHttps(pem('server-key'), pem(certificate), (_request, response) => response.end('{}')),
+      (origin) => sendTo(origin.replace('http://127.0.0.1', `https://${host}`), {}, ca === null ? {} : { ca }),
+    );
+
+  test('a certificate of a configured authority is trusted, for a name and for an address', async () => {
+    const trusted = [
+      await secure('localhost', '127.0.0.1', pem('authority')),
+      await secure('localhost', 'localhost', pem('authority')),
+    ];
+    expect(trusted.map(({ kind }) => kind)).toEqual(['answer', 'answer']);
+  });
+
+  test.each([
+    ['expired', 'expired', 'authority', 'the certificate has expired'],
+    ['issued for another name', 'other-name', 'authority', 'the certificate was issued for another name'],
+    ['issued by someone unknown', 'localhost', null, 'the certificate was issued by an unknown authority'],
+  ] as const)('a certificate that was %s is refused', async (_what, certificate, ca, detail) => {
+    const outcome = await secure(certificate, '127.0.0.1', ca === null ? null : pem(ca));
+    expect(outcome).toEqual({ kind: 'failure', failure: 'tls', detail });
+  });
+
+  test('a server without TLS gives no TLS connection', async () => {
+    const plain = serveHttp((_request, response) => response.end('{}'));
+    const outcome = await against(plain, (origin) => sendTo(origin.replace('http:', 'https:')));
+    expect(outcome).toEqual({ kind: 'failure', failure: 'tls', detail: 'no TLS connection came about' });
+  });
+});
+
+describe('words for errors', () => {
+  const coded = (code: string, syscall?: string) => Object.assign(new Error('x'), { code, syscall });
+
+  test.each([
+    [coded('ENOTFOUND', 'getaddrinfo'), 'unresolved'],
+    [coded('EAI_AGAIN', 'getaddrinfo'), 'unresolved'],
+    [coded('EHOSTUNREACH', 'connect'), 'refused'],
+    [coded('ETIMEDOUT', 'connect'), 'timeout'],
+    [coded('EHOSTUNREACH', 'read'), 'reset'],
+    [coded('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), 'reset'],
+    [coded('CERT_NOT_YET_VALID'), 'tls'],
+    [Object.assign(new AggregateError([coded('ECONNREFUSED', 'connect')]), { code: 'ECONNREFUSED' }), 'refused'],
+    ['no error at all', 'reset'],
+    [null, 'reset'],
+  ] as const)('%s is told apart', (error, kind) => {
+    expect(failureOf(error, null).failure).toBe(kind);
+  });
+});

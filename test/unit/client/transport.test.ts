@@ -1,0 +1,198 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { undiciTransport } from '../../../src/client/transport.ts';
+import type { Header, WireRequest } from '../../../src/http/message.ts';
+import { against, sendTo, serveHttp, serveSocket } from './wire-server.ts';
+
+/** The bytes of one request as a server reads them. */
+function sent(request: Partial<WireRequest>): Promise<string> {
+  let bytes = '';
+  const server = serveSocket((socket, received) => {
+    bytes = received;
+    socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+  });
+  return against(server, async (origin) => {
+    await sendTo(origin, request);
+    return bytes;
+  });
+}
+
+const answering = (text: string | Buffer) => serveSocket((socket) => socket.end(text));
+const textOf = (body: Uint8Array): string => Buffer.from(body).toString('utf8');
+
+describe('transport, request', () => {
+  test.each(['/a/../b', '/a//b', '/a?', '/%2e%2E/%zz', '/"a"?x=%20y&&', '/v1/calls/', '/.', "/'{}|^`"])(
+    'the path %s leaves as it is',
+    async (path) => {
+      expect(await sent({ path })).toMatch(`GET ${path} HTTP/1.1\r\n`);
+    },
+  );
+
+  test('header fields keep their letter case, their order and their number', async () => {
+    const headers: readonly Header[] = [
+      ['X-bB', '1'],
+      ['x-AA', '2'],
+      ['X-Bb', '3'],
+    ];
+    expect(await sent({ headers })).toContain('X-bB: 1\r\nx-AA: 2\r\nX-Bb: 3\r\n');
+  });
+
+  test.each(['POST', 'PUT', 'PATCH'])('%s without a body says so and names no media type', async (method) => {
+    const bytes = (await sent({ method })).toLowerCase();
+    expect(bytes).toContain('content-length: 0\r\n');
+    expect(bytes).not.toContain('content-type');
+    expect(bytes).not.toContain('transfer-encoding');
+  });
+
+  test('a body leaves byte by byte with its length', async () => {
+    const body = Buffer.from([0x22, 0xff, 0x00, 0x22]);
+    const bytes = await sent({ method: 'POST', body, headers: [['Content-Type', 'application/json']] });
+    expect(bytes).toContain('content-length: 4\r\n');
+    expect(bytes.endsWith('\r\n\r\n"\xff\0"')).toBe(true);
+  });
+
+  test('a GET has no body and no length', async () => {
+    expect((await sent({})).toLowerCase()).not.toContain('content-length');
+  });
+
+  test('reads share a connection, each write has its own', async () => {
+    const server = serveHttp((_request, response) => response.end('ok'));
+    await against(server, async (origin, { sockets }) => {
+      const { transport, close } = undiciTransport({ origin, connections: 1 });
+      const ask = (method: string) => transport({ method, path: '/', headers: [], body: null, timeout: 5_000 });
+      for (const method of ['GET', 'GET', 'POST', 'POST']) await ask(method);
+      expect(sockets).toHaveLength(3);
+      await close();
+    });
+  });
+
+  test('what cannot be written as HTTP is not sent and does not reject', async () => {
+    const outcomes = [
+      await sendTo('http://127.0.0.1:1', { path: 'a b' }),
+      await sendTo('http://127.0.0.1:1', { headers: [['a', 'b\nc']] }),
+    ];
+    const failure = {
+      kind: 'failure',
+      failure: 'refused',
+      detail: 'nothing was sent: the request cannot be written as HTTP',
+    };
+    expect(outcomes).toEqual([failure, failure]);
+  });
+});
+
+describe('transport, answer', () => {
+  test('fields are kept as they came, duplicates in order', async () => {
+    const answer = 'HTTP/1.1 200 OK\r\nX-a: 1\r\nset-Cookie: b\r\nx-A: 2\r\nContent-Length: 2\r\n\r\n{}';
+    const outcome = await against(answering(answer), (origin) => sendTo(origin));
+    const headers = [
+      ['X-a', '1'],
+      ['set-Cookie', 'b'],
+      ['x-A', '2'],
+      ['Content-Length', '2'],
+    ];
+    expect(outcome).toEqual({ kind: 'answer', status: 200, headers, body: Buffer.from('{}'), cut: false });
+  });
+
+  test('a redirect is an answer', async () => {
+    const answer = 'HTTP/1.1 307 Temporary Redirect\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n';
+    expect(await against(answering(answer), (origin) => sendTo(origin))).toMatchObject({ kind: 'answer', status: 307 });
+  });
+
+  test('HEAD is answered without a body whatever the length says', async () => {
+    const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\nContent-Encoding: gzip\r\n\r\n';
+    const outcome = await against(answering(answer), (origin) => sendTo(origin, { method: 'HEAD' }));
+    expect(outcome).toMatchObject({ kind: 'answer', status: 200, body: Buffer.alloc(0) });
+  });
+
+  test.each([
+    ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'],
+    ['the end of the connection', 'HTTP/1.0 200 OK\r\n\r\n{}'],
+    ['a hint before', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'],
+  ])('a body delimited by %s is complete', async (_what, answer) => {
+    expect(await against(answering(answer), (origin) => sendTo(origin))).toMatchObject({
+      status: 200,
+      body: Buffer.from('{}'),
+    });
+  });
+
+  test('a body longer than the limit is cut there, however long it goes on', async () => {
+    const endless = serveSocket((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = (): void => {
+        while (!socket.destroyed && socket.write('x'.repeat(10_000)));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const outcome = await against(endless, (origin) => sendTo(origin, {}, { maxBody: 100_000 }));
+    expect(outcome).toMatchObject({ kind: 'answer', status: 200, cut: true });
+    expect(outcome.kind === 'answer' && outcome.body.length).toBe(100_000);
+  });
+
+  test('a body of exactly the limit is whole', async () => {
+    const outcome = await against(answering('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc'), (origin) =>
+      sendTo(origin, {}, { maxBody: 3 }),
+    );
+    expect(outcome).toMatchObject({ cut: false, body: Buffer.from('abc') });
+  });
+});
+
+function coded(coding: string, body: Uint8Array, maxBody?: number) {
+  const server = serveHttp((_request, response) => {
+    response.setHeader('Content-Encoding', coding);
+    response.end(body);
+  });
+  return against(server, (origin) => sendTo(origin, {}, maxBody === undefined ? {} : { maxBody }));
+}
+
+describe('transport, content coding', () => {
+  const plain = Buffer.from('{"success":false}');
+
+  test.each([
+    ['gzip', gzipSync(plain)],
+    ['X-GZIP', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['deflate', deflateRawSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['gzip, br', brotliCompressSync(gzipSync(plain))],
+    ['identity', plain],
+    ['zstd', plain],
+  ] as const)('%s is removed where it is known', async (coding, body) => {
+    expect(await coded(coding, body)).toMatchObject({ kind: 'answer', body: plain, cut: false });
+  });
+
+  test.each([
+    ['gzip', gzipSync(Buffer.alloc(50_000_000))],
+    ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
+  ] as const)('a bomb in %s stops at the limit', async (coding, body) => {
+    const outcome = await coded(coding, body, 100_000);
+    expect(outcome).toMatchObject({ kind: 'answer', cut: true });
+    expect(outcome.kind === 'answer' && outcome.body.length).toBe(100_000);
+  });
+
+  test.each(['gzip', 'br', 'deflate'])('what was cut while coded in %s is read as far as it goes', async (coding) => {
+    const noise = Buffer.from(Array.from({ length: 20_000 }, (_item, at) => (at * at * 7919) % 251));
+    const body = coding === 'gzip' ? gzipSync(noise) : coding === 'br' ? brotliCompressSync(noise) : deflateSync(noise);
+    const outcome = await coded(coding, Buffer.concat([body, Buffer.alloc(1)]), body.length - 1);
+    expect(outcome).toMatchObject({ kind: 'answer', cut: true });
+    expect(outcome.kind === 'answer' && noise.subarray(0, outcome.body.length).equals(outcome.body)).toBe(true);
+  });
+
+  test.each([
+    ['gzip', plain],
+    ['gzip', gzipSync(plain).subarray(0, -9)],
+    ['br', Buffer.from('no brotli')],
+  ] as const)('bytes that are no %s are malformed', async (coding, body) => {
+    const failure = { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: 200 };
+    expect(await coded(coding, body)).toEqual(failure);
+  });
+
+  test('an empty body needs no coding', async () => {
+    expect(await coded('gzip', Buffer.alloc(0))).toMatchObject({ kind: 'answer', body: Buffer.alloc(0) });
+  });
+
+  test('the text of a coded answer is that of a plain one', async () => {
+    const outcome = await coded('gzip', gzipSync(plain));
+    expect(outcome.kind === 'answer' && textOf(outcome.body)).toBe(plain.toString());
+  });
+});

@@ -1,0 +1,44 @@
+import { parse } from 'parse5';
+import { describe, expect, test } from 'vitest';
+import { escapeText, html, jsonIsland, Markup } from '../../../src/report/html/markup.ts';
+import { HOSTILE } from '../report/made-run.ts';
+import { attribute, elements, textOf } from './pages.ts';
+
+describe('a template of markup', () => {
+  test('escapes what is not markup, in content and in attributes', () => {
+    const page = html`<p title="${HOSTILE}">${HOSTILE}</p>`.text;
+    const [paragraph] = elements(page, ({ tagName }) => tagName === 'p');
+    expect(elements(page, ({ tagName }) => ['script', 'img', 'b'].includes(tagName))).toEqual([]);
+    expect(paragraph?.attrs.map(({ name }) => name)).toEqual(['title']);
+    expect(attribute(paragraph, 'title')).toBe(textOf(paragraph));
+    expect(textOf(paragraph)).toContain('<script>forged()</script>');
+  });
+
+  test('keeps markup, joins lists and leaves out what is not there', () => {
+    expect(html`<i>${[html`<b>1</b>`, 2, null, undefined, ['&']]}</i>`.text).toBe('<i><b>1</b>2&amp;</i>');
+  });
+
+  test('spells out what a browser would drop, replace or obey', () => {
+    expect(escapeText('\u0000\u202e\u001b\ud800\u2028\r')).toBe('\\u{0}\\u{202e}\\u{1b}\\u{d800}\\u{2028}\\u{d}');
+    expect(escapeText('a\n\tü😀')).toBe('a\n\tü😀');
+  });
+});
+
+describe('a JSON island', () => {
+  test('gives back the value and ends nowhere but at its end', () => {
+    const value = ['</script><script>forged()</script>', '<!--', ']]>', '&lt;', '\u2028\u2029', HOSTILE];
+    const island = jsonIsland('data', value).text;
+    const scripts = elements(island, ({ tagName }) => tagName === 'script');
+    expect(scripts).toHaveLength(1);
+    expect(JSON.parse(textOf(scripts[0]))).toEqual(value);
+    expect(island.match(/[<>]/g)).toHaveLength(4);
+    expect(island).not.toMatch(/[\u2028\u2029]/);
+  });
+
+  test('is an inert element', () => {
+    expect(attribute(elements(jsonIsland('data', 1).text, ({ tagName }) => tagName === 'script')[0], 'type')).toBe(
+      'application/json',
+    );
+    expect(parse(new Markup('').text).nodeName).toBe('#document');
+  });
+});

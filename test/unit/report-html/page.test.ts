@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { RunVerdict } from '../../../src/engine/verdict.ts';
+import { renderHtml } from '../../../src/report/html/index.ts';
+import { CASES, frozen, MADE, MARK, madeOf, madeWith } from '../report/made-run.ts';
+import { referenceRun } from '../report/real-runs.ts';
+import { attribute, elements, heavyRun, manyExchanges, textOf, withId } from './pages.ts';
+
+const page = renderHtml(MADE);
+
+const TITLES = {
+  conformant: 'Conformant',
+  'non-conformant': 'Non-conformant',
+  incomplete: 'Incomplete',
+  void: 'Void',
+} as const satisfies Readonly<Record<RunVerdict, string>>;
+
+const anchor = (id: string): string => `case-${id.replace('/', '-')}`;
+
+describe('the page of a run', () => {
+  test.each(Object.entries(TITLES))('names the verdict %s at the top', (verdict, word) => {
+    const made = renderHtml(madeWith({ verdict: verdict as RunVerdict }));
+    expect(textOf(elements(made, ({ tagName }) => tagName === 'h1')[0])).toBe(word);
+    expect(textOf(elements(made, ({ tagName }) => tagName === 'title')[0])).toContain(word);
+  });
+
+  test('names target, profile and cost', () => {
+    const facts = textOf(elements(page, (one) => attribute(one, 'class')?.startsWith('masthead') === true)[0]);
+    for (const fact of ['http://service.invalid/base', 'full, without muteParticipant', 'Calls placed1', 'Requests3']) {
+      expect(facts).toContain(fact);
+    }
+  });
+
+  test.each(CASES)('leads from the matrix to the case that is %s', (verdict, id) => {
+    const cells = elements(page, (one) => attribute(one, 'data-cell') === id);
+    const link = elements(page, (one) => attribute(one, 'aria-label') === `${id}: ${verdict}`)[0];
+    expect(cells).toHaveLength(1);
+    expect(attribute(link, 'href')).toBe(`#${anchor(id)}`);
+    expect(textOf(withId(page, anchor(id)))).toContain(verdict);
+  });
+
+  test.each(CASES)('draws another symbol for %s than for the other verdicts', (verdict) => {
+    const shapes = elements(page, ({ tagName }) => tagName === 'symbol');
+    const own = shapes.find((one) => attribute(one, 'id') === `s-${verdict}`);
+    const path = (one: (typeof shapes)[number] | undefined) =>
+      attribute(one?.childNodes.find((node) => 'tagName' in node) as typeof own, 'd');
+    expect(path(own)).toBeDefined();
+    expect(shapes.filter((one) => path(one) === path(own))).toHaveLength(1);
+  });
+
+  test('tells of a failing case requirement, level, section, reading, expectation, request, answer and commands', () => {
+    const [card] = elements(page, (one) => attribute(one, 'class') === 'card' && textOf(one).includes('MADE-FAIL'));
+    const told = textOf(card);
+    for (const fact of ['The made requirement that ends in fail', 'must', '§ 4', 'Reading taken', 'R1']) {
+      expect(told).toContain(fact);
+    }
+    for (const fact of ['status 400', 'status 200', 'Seen 3 times', 'POST', '/v1/calls/?q=', 'credential: truncated']) {
+      expect(told).toContain(fact);
+    }
+    expect(told).toContain('after 5 ms');
+    expect(told).toContain('curl -sS');
+    expect(told).toContain('pcs-conformance run --base-url http://service.invalid/base --profile full');
+    expect(told).toContain('--only MADE-FAIL/createCall');
+    expect(told).toContain('The body shows the inbound secret (base64).');
+  });
+
+  test('puts what fails before warnings, and both before what was not judged', () => {
+    const sections = elements(page, ({ tagName }) => tagName === 'section').map((one) => attribute(one, 'id'));
+    expect(sections).toEqual(['matrix', 'failures', 'warnings', 'open', 'cost', 'cases']);
+  });
+
+  test('counts warnings among what fails where the run is strict', () => {
+    const strict = renderHtml(madeOf('non-conformant', ['warning'], { strict: true }));
+    expect(textOf(withId(strict, 'failures'))).toContain('MADE-WARNING');
+    expect(withId(strict, 'warnings')).toBeUndefined();
+  });
+
+  test('says what would help with what was not judged', () => {
+    const open = textOf(withId(page, 'open'));
+    expect(open).toContain('set PCS_TRUNK_ID');
+    expect(open).toContain('MADE-NOT-EXERCISED/answerCall');
+  });
+
+  test('tells of open calls, of changes, of an early end and of a filter', () => {
+    const told = renderHtml(madeWith({ endedEarly: 'the target fell silent', partial: true, only: ['MADE-FAIL'] }));
+    const notices = elements(told, (one) => attribute(one, 'class')?.startsWith('notice') === true).map(textOf);
+    expect(notices.map((text) => text.slice(0, 12))).toEqual([
+      'Possibly sti',
+      'The run ende',
+      'PartialA fil',
+      'Changed on t',
+      'Intermittent',
+    ]);
+  });
+
+  test('lists the choices that a target made in the gaps', () => {
+    const choices = [
+      { gap: 'GAP-SUCCESS-CODES', operation: 'getTrunk', choice: '200 <b>' },
+      { gap: 'GAP-SUCCESS-CODES', operation: 'hangUpCall', choice: '200 <b>' },
+      { gap: 'GAP-SUCCESS-CODES', operation: 'answerCall', choice: '204' },
+    ];
+    const rows = elements(renderHtml({ ...MADE, choices }), ({ tagName }) => tagName === 'tr');
+    const told = rows.map(textOf);
+    expect(told).toContain('GAP-SUCCESS-CODES200 <b>getTrunk, hangUpCall');
+    expect(told).toContain('204answerCall');
+  });
+
+  test('has no id twice and no link that leads nowhere', async () => {
+    for (const one of [page, renderHtml(await referenceRun())]) {
+      const ids = elements(one, (element) => attribute(element, 'id') !== undefined).map((e) => attribute(e, 'id'));
+      const links = elements(one, ({ tagName }) => tagName === 'a').map((element) => attribute(element, 'href') ?? '');
+      expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+      expect(links.filter((link) => !link.startsWith('#') || !ids.includes(link.slice(1)))).toEqual([]);
+    }
+  });
+
+  test('is a pure function of the run', () => {
+    expect(renderHtml(frozen(structuredClone(MADE)))).toBe(page);
+  });
+});
+
+describe('what a target sent', () => {
+  test('is shown as text and becomes neither element nor attribute', () => {
+    expect(page).toContain(MARK);
+    const names = new Set(elements(page, () => true).flatMap(({ attrs }) => attrs.map(({ name }) => name)));
+    expect([...names].filter((name) => name.startsWith('on') || name === 'style' || name === 'src')).toEqual([]);
+    expect(elements(page, ({ tagName }) => ['img', 'iframe', 'object', 'base'].includes(tagName))).toEqual([]);
+    expect(elements(page, ({ tagName }) => tagName === 'script')).toHaveLength(3);
+  });
+
+  test('stands in no address', () => {
+    const addresses = elements(page, () => true).flatMap(({ attrs }) =>
+      attrs.filter(({ name }) => ['href', 'action', 'src', 'xlink:href'].includes(name)),
+    );
+    expect(addresses.filter(({ value }) => !/^#[\w-]+$/.test(value))).toEqual([]);
+  });
+});
+
+describe('the policy of the page', () => {
+  test('lets nothing run but the scripts and styles that are there', () => {
+    const policy = attribute(
+      elements(page, (one) => attribute(one, 'http-equiv') === 'Content-Security-Policy')[0],
+      'content',
+    );
+    const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const inline = elements(
+      page,
+      (one) => one.tagName === 'style' || (one.tagName === 'script' && one.attrs.length === 0),
+    );
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(inline).toHaveLength(3);
+    for (const one of inline) expect(policy).toContain(hash(textOf(one)));
+  });
+
+  test('comes before anything that it forbids', () => {
+    const order = elements(page, ({ tagName }) => ['meta', 'style', 'script'].includes(tagName));
+    expect(order.slice(0, 2).map((one) => attribute(one, 'http-equiv') ?? attribute(one, 'charset'))).toEqual([
+      'utf-8',
+      'Content-Security-Policy',
+    ]);
+  });
+});
+
+describe('the size of the page', () => {
+  test('stays below 5 MiB for 10,000 exchanges', () => {
+    const large = renderHtml({ ...MADE, exchanges: manyExchanges(10_000) });
+    expect(Buffer.byteLength(large)).toBeLessThan(1.5 * 1024 ** 2);
+    expect(textOf(withId(large, 'data'))).toContain('[10000]'.slice(1, -1));
+  });
+
+  test('stays below 5 MiB for findings without measure, and the first ones are told', () => {
+    const text = '<&"\'>'.repeat(13_000);
+    const body = {
+      length: 65_000,
+      digest: '',
+      utf8: true,
+      byteOrderMark: false,
+      json: 'invalid',
+      members: [],
+      mentions: [],
+      text,
+    } as const;
+    const large = renderHtml(heavyRun(600, body));
+    expect(Buffer.byteLength(large)).toBeLessThan(5 * 1024 ** 2);
+    expect(textOf(withId(large, 'case-HEAVY-0-createCall'))).toContain('Answer');
+    expect(textOf(withId(large, 'case-HEAVY-599-createCall'))).toContain('are left out to keep the page small');
+  });
+});

@@ -1,0 +1,72 @@
+/** Pages of made runs, read by a parser that is not ours. */
+
+import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import type { CaseResult, RequirementResult } from '../../../src/engine/results.ts';
+import type { Exchange, RecordedBody } from '../../../src/http/exchange.ts';
+import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import { EXCHANGES, MADE, RESULTS } from '../report/made-run.ts';
+
+type Node = DefaultTreeAdapterMap['node'];
+type Element = DefaultTreeAdapterMap['element'];
+
+/** Every element of a page that passes, in the order of the document. */
+export function elements(page: string, passes: (element: Element) => boolean): readonly Element[] {
+  const found: Element[] = [];
+  const walk = (node: Node): void => {
+    if ('tagName' in node && passes(node)) found.push(node);
+    if ('childNodes' in node) for (const child of node.childNodes) walk(child);
+  };
+  walk(parse(page));
+  return found;
+}
+
+/** Value of an attribute, or `undefined`. */
+export function attribute(element: Element | undefined, name: string): string | undefined {
+  return element?.attrs.find((one) => one.name === name)?.value;
+}
+
+/** The text of a node and of everything in it. */
+export function textOf(node: Node | undefined): string {
+  if (node === undefined) return '';
+  if ('value' in node) return node.value;
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+}
+
+/** The element with that id. */
+export function withId(page: string, id: string): Element | undefined {
+  return elements(page, (element) => attribute(element, 'id') === id)[0];
+}
+
+const [SAMPLE] = EXCHANGES;
+
+/** That many exchanges, spread over operations, statuses and time. */
+export function manyExchanges(count: number): readonly Exchange[] {
+  const operations = ['createCall', 'getTrunk', 'listTrunks', 'hangUpCall', null];
+  return Array.from({ length: count }, (_, at) => {
+    const status = [200, 401, 400, 500][at % 4] ?? 200;
+    const sample = SAMPLE as Exchange;
+    const response = { status, headers: [], body: null, leaks: [] };
+    const operation = operations[at % operations.length] ?? null;
+    return { ...sample, seq: at + 1, at: at * 7.3, took: 3 + (at % 90), response, tag: { ...sample.tag, operation } };
+  });
+}
+
+/** A failing requirement on many operations, each case with findings of its own and bodies as large as the record. */
+export function heavyRun(cases: number, body: RecordedBody): RunArtefacts {
+  const exchanges = manyExchanges(10_000).map((one) => ({ ...one, request: { ...one.request, body } }));
+  const requirements = Array.from({ length: cases }, (_, at): RequirementResult => {
+    const findings = Array.from({ length: 9 }, (_, other) => {
+      const actual = `finding ${other} ${'"'.repeat(2_000)}`;
+      return { expected: 'x'.repeat(900), actual, where: 'y', count: 1, example: at + 1, about: 'z' };
+    });
+    const one: CaseResult = {
+      id: `HEAVY-${at}/createCall`,
+      operation: 'createCall',
+      verdict: 'fail',
+      findings,
+      judged: 9,
+    };
+    return { id: `HEAVY-${at}`, level: 'must', section: '4', statement: 'It is heavy.', verdict: 'fail', cases: [one] };
+  });
+  return { ...MADE, results: { ...RESULTS, requirements, verdict: 'non-conformant' }, exchanges };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { renderAnnotations } from '../../../src/report/annotations.ts';
+import { MADE, MARK, madeOf, madeWith } from './made-run.ts';
+
+interface Command {
+  readonly command: string;
+  readonly title: string | undefined;
+  readonly message: string;
+}
+
+/** Reads a log as the build server does: at any line end, at the first `::` of the line, and at `##[` anywhere. */
+function commandsIn(log: string): readonly Command[] {
+  return log.split(/\r\n|[\r\n\u0085\u2028\u2029]/).flatMap((line) => {
+    const text = line.trimStart();
+    if (text.includes('##[')) return [{ command: 'forged', title: undefined, message: text }];
+    if (!text.startsWith('::')) return text === '' ? [] : [{ command: 'plain', title: undefined, message: text }];
+    const end = text.indexOf('::', 2);
+    const [command = '', ...rest] = text.slice(2, end).split(' ');
+    const properties = rest
+      .join(' ')
+      .split(',')
+      .map((pair) => pair.split('='));
+    const title = properties
+      .find(([key]) => key === 'title')
+      ?.slice(1)
+      .join('=');
+    const plain = (value: string): string =>
+      value
+        .replaceAll('%0D', '\r')
+        .replaceAll('%0A', '\n')
+        .replaceAll('%3A', ':')
+        .replaceAll('%2C', ',')
+        .replaceAll('%25', '%');
+    return [{ command, title: title === undefined ? undefined : plain(title), message: plain(text.slice(end + 2)) }];
+  });
+}
+
+describe('annotations', () => {
+  test('are one error for each failing case, one warning for each warning, and the verdict', () => {
+    expect(commandsIn(renderAnnotations(MADE)).map(({ command, title }) => [command, title])).toEqual([
+      ['error', 'MADE-FAIL/createCall (must, section 4)'],
+      ['error', 'MADE-ERROR/hangUpCall (must, section 4)'],
+      ['warning', 'MADE-WARNING/getTrunk (should, section 4)'],
+      ['error', 'void'],
+    ]);
+  });
+
+  test('are all errors in a strict run', () => {
+    const commands = commandsIn(renderAnnotations(madeWith({ strict: true }))).map(({ command }) => command);
+    expect(commands).toEqual(['error', 'error', 'error', 'error']);
+  });
+
+  test('carry the text of a target without obeying it', () => {
+    const [first] = commandsIn(renderAnnotations(MADE));
+    expect(first?.message).toContain(MARK);
+    expect(first?.message).toContain('&lt;b&gt; %0A: :error: :forged %3A');
+    expect(first?.message).not.toContain('\n');
+  });
+
+  test('hold no command mark beyond the two of each line', () => {
+    for (const line of renderAnnotations(MADE).trimEnd().split('\n')) expect(line.split('::').length).toBe(3);
+  });
+
+  test('name an incomplete run that no case makes red', () => {
+    const commands = commandsIn(renderAnnotations(madeOf('incomplete', ['pass', 'inconclusive'])));
+    expect(commands.map(({ title }) => title)).toEqual(['incomplete']);
+  });
+
+  test('are not there for a conformant run', () => {
+    expect(renderAnnotations(madeOf('conformant', ['pass']))).toBe('');
+  });
+});

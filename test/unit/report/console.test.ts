@@ -1,0 +1,223 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { type ConsoleOptions, renderConsole } from '../../../src/report/console.ts';
+import { CASES, EXCHANGES, MADE, MARK, madeOf, madeWith, RESULTS } from './made-run.ts';
+import { faultyRun, referenceRun } from './real-runs.ts';
+
+const PLAIN: ConsoleOptions = { color: false, width: 100, quiet: false };
+const linesOf = (run = MADE, options = PLAIN): readonly string[] => renderConsole(run, options).trimEnd().split('\n');
+
+describe('the console', () => {
+  test.each([
+    ['✓', 'MADE-PASS', '1 pass'],
+    ['✗', 'MADE-FAIL', '1 fail'],
+    ['!', 'MADE-WARNING', '1 warning'],
+    ['?', 'MADE-INCONCLUSIVE', '1 inconclusive'],
+    ['–', 'MADE-NOT-EXERCISED', '1 not exercised'],
+    ['‼', 'MADE-ERROR', '1 error'],
+  ])('marks %s %s without colour and counts its cases', (mark, id, count) => {
+    const line = linesOf().find((one) => one.startsWith(`${mark} ${id} `));
+    expect(line).toContain('The made requirement');
+    expect(line?.endsWith(count)).toBe(true);
+  });
+
+  test('fits each requirement on one line of the screen', async () => {
+    const run = await referenceRun();
+    const lines = linesOf(run, { ...PLAIN, width: 80 }).filter((line) => /^✓ [A-Z]/.test(line));
+    expect(lines.length).toBeGreaterThan(25);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test('shortens nothing where the width has no end', async () => {
+    const run = await referenceRun();
+    const text = renderConsole(run, { ...PLAIN, width: Number.POSITIVE_INFINITY });
+    for (const { statement } of run.results.requirements) expect(text).toContain(statement);
+  });
+
+  test('ends with the verdict, its cost and its seed', () => {
+    const [verdict, cost] = linesOf().slice(-2);
+    expect(verdict).toMatch(/^VOID \(profile full without muteParticipant\): the suite itself broke/);
+    expect(cost).toBe('http://service.invalid/base: 3 requests, 1 call, seed 7');
+  });
+
+  test.each(['conformant', 'non-conformant', 'incomplete', 'void'] as const)('names a run that is %s', (verdict) => {
+    expect(linesOf(madeWith({ verdict })).at(-2)?.startsWith(`${verdict.toUpperCase()} (`)).toBe(true);
+  });
+
+  test('says that a run is partial', () => {
+    expect(linesOf(madeWith({ partial: true })).at(-2)).toContain(', partial)');
+  });
+
+  test('has its sections in order, the failing cases last', () => {
+    const headings = linesOf().filter((line) => /^(must|should|[A-Z][a-z][^│]*)$/.test(line) && !line.includes(MARK));
+    expect(headings).toEqual([
+      'must',
+      'should',
+      'Warnings',
+      'Could not be judged',
+      'Not exercised',
+      'Intermittent: seen, and gone when repeated',
+      'Changed on the target and not put back',
+      'Calls that may still be open',
+      'Failing',
+    ]);
+  });
+
+  test('says what would help, and for how many cases', () => {
+    expect(linesOf()).toContain('? 1 case: to judge it: set PCS_TRUNK_ID');
+    expect(linesOf()).toContain('– 1 case: to judge it: set PCS_RINGING_CALL_ID');
+  });
+
+  test('groups what the same setting would help', () => {
+    const [requirement] = RESULTS.requirements;
+    const open = { operation: 'getTrunk', verdict: 'inconclusive', findings: [], judged: 0, remedy: 'set X' } as const;
+    const cases = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ ...open, id: `MADE/${id}`, reason: `no ${id}` }));
+    const requirements = requirement === undefined ? [] : [{ ...requirement, cases }];
+    const lines = linesOf(madeWith({ requirements }));
+    expect(lines).toContain('? 6 cases: to judge it: set X');
+    expect(lines).toContain('    MADE/a, MADE/b, MADE/c, MADE/d, and 2 more');
+  });
+});
+
+describe('a failing case on the console', () => {
+  const block = (run = MADE, id = 'MADE-FAIL/createCall'): readonly string[] => {
+    const lines = linesOf(run);
+    const start = lines.findIndex((line) => line.includes(`${id} (`));
+    return lines.slice(start, lines.indexOf('', start));
+  };
+  const field = (name: string): string => block().find((line) => line.startsWith(`  ${name} `)) ?? '';
+
+  test('names requirement, level, section and reading', () => {
+    expect(block()[0]).toBe('✗ fail MADE-FAIL/createCall (must, section 4)');
+    expect(block()[1]).toBe('  The made requirement that ends in fail.');
+    expect(field('reading')).toContain('R1');
+  });
+
+  test.each([
+    ['expected', 'status 400'],
+    ['got', 'status 200'],
+    ['where', 'the status'],
+    ['case', 'to is missing'],
+    ['request', 'POST /v1/calls/?q='],
+    ['answer', '400'],
+    ['curl', `curl -sS -i --globoff --path-as-is -X POST -H "Authorization: Bearer \${PCS_ACCESS_TOKEN%?}"`],
+    ['also', 'a hang in the status'],
+    ['replay', 'pcs-conformance run --base-url http://service.invalid/base --profile full --without muteParticipant'],
+  ])('has the line %s', (name, text) => {
+    expect(field(name)).toContain(text);
+  });
+
+  test('is judged again with the same seed and runs', () => {
+    expect(field('replay')).toMatch(/--only MADE-FAIL\/createCall --seed 7 --runs 2$/);
+  });
+
+  test('shows the fields that matter, the body, and what leaked', () => {
+    const text = block().join('\n');
+    expect(text).toContain('│ credential: truncated');
+    expect(text).toContain('│ {"to":1}hostile');
+    expect(text).toContain('│ Location: hostile');
+    expect(text).toContain('│ shows the inbound-secret (base64) in the body');
+    expect(text).not.toContain('│ X-');
+  });
+
+  test('says why there is no answer', () => {
+    const exchanges = EXCHANGES.map((one) =>
+      one.seq === 2 ? { ...EXCHANGES[2], ...one, response: null, failure: EXCHANGES[2]?.failure ?? null } : one,
+    );
+    expect(block({ ...MADE, exchanges }).join('\n')).toContain('│ no complete answer after status 201: cut hostile');
+  });
+
+  test('names the request by its number where the record does not hold it', () => {
+    expect(block({ ...MADE, exchanges: [] }).join('\n')).toContain('│ number 2 of the run');
+  });
+
+  test('gives the reason where the suite itself broke', () => {
+    expect(block(MADE, 'MADE-ERROR/hangUpCall').join('\n')).toContain('│ the suite broke');
+  });
+
+  test('includes warnings in a strict run, and says so', () => {
+    const strict = block(madeWith({ strict: true }), 'MADE-WARNING/getTrunk');
+    expect(strict[0]).toBe('! warning MADE-WARNING/getTrunk (should, a failure under --strict, section 4)');
+  });
+
+  test('stands for those of its requirement that fail alike', async () => {
+    const lines = linesOf(await faultyRun());
+    const blocks = lines.filter((line) => line.startsWith('✗ fail ERROR-ENVELOPE/'));
+    expect(blocks.length).toBe(1);
+    const alike = lines.filter((line) => line.includes('│ ERROR-ENVELOPE/'));
+    expect(alike.length).toBe(1);
+    expect(lines.some((line) => /replay .*--only ERROR-ENVELOPE --seed 1$/.test(line))).toBe(true);
+  });
+
+  test('has a line of its own even when many fail', () => {
+    const [, failing] = RESULTS.requirements;
+    const requirements = Array.from({ length: 30 }, (_, at) => {
+      const cases = (failing?.cases ?? []).map((one) => ({ ...one, id: `MADE-${at}/createCall` }));
+      return failing === undefined ? [] : [{ ...failing, id: `MADE-${at}`, cases }];
+    }).flat();
+    const text = renderConsole(madeWith({ requirements }), { ...PLAIN, quiet: true });
+    for (let at = 0; at < 30; at += 1) expect(text).toContain(`--only MADE-${at}/createCall --seed`);
+    expect(text.split('  expected │').length - 1).toBe(20);
+  });
+});
+
+describe('what a target says', () => {
+  test.each([
+    ['plain', PLAIN],
+    ['quiet', { ...PLAIN, quiet: true }],
+  ])('never reaches a %s screen raw', (_name, options) => {
+    const text = renderConsole(MADE, options);
+    expect(text).toContain(MARK);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    expect(text).toContain('\\x1b[2J');
+  });
+
+  test('gives a build server nothing to obey', () => {
+    const text = renderConsole(MADE, PLAIN);
+    expect(text).not.toMatch(/##[a-z]*\[/);
+    expect(text.split('\n').filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
+  });
+
+  test('adds no line that looks like ours', () => {
+    const lines = linesOf(MADE);
+    expect(lines.filter((line) => line.startsWith('✗')).map((line) => line.split(' ')[1])).toEqual([
+      'MADE-FAIL',
+      'fail',
+    ]);
+    expect(lines.filter((line) => line.trim() === '# forged')).toEqual([]);
+  });
+});
+
+describe('colour', () => {
+  test('changes nothing but the colours', () => {
+    const colored = renderConsole(MADE, { ...PLAIN, color: true });
+    expect(stripVTControlCharacters(colored)).toBe(renderConsole(MADE, PLAIN));
+    const codes = colored.split('\u001b[').slice(1);
+    expect(codes.filter((code) => !/^\d+m/.test(code))).toEqual([]);
+    expect(codes.length).toBeGreaterThan(40);
+    expect(codes.join('').replaceAll('\n', '')).not.toMatch(/\p{C}/u);
+  });
+
+  test('is not there unless it is wanted', () => {
+    expect(renderConsole(MADE, PLAIN)).not.toContain('\u001b');
+  });
+});
+
+describe('quiet', () => {
+  test('leaves the failing cases and the verdict', () => {
+    const lines = linesOf(MADE, { ...PLAIN, quiet: true });
+    expect(lines[0]).toBe('Failing');
+    expect(lines.filter((line) => line.startsWith('?'))).toEqual([]);
+    expect(lines.at(-2)).toMatch(/^VOID/);
+  });
+
+  test('leaves two lines of a conformant run', async () => {
+    expect(linesOf(await referenceRun(), { ...PLAIN, quiet: true }).length).toBe(2);
+  });
+
+  test('is empty of sections that have nothing to say', () => {
+    const run = madeOf('conformant', ['pass'], { changed: [], possiblyOpen: [], intermittent: [] });
+    expect(linesOf(run).length).toBe(5);
+    expect(CASES.length).toBe(6);
+  });
+});

@@ -1,0 +1,64 @@
+import { parse, validate } from 'ctrf';
+import { describe, expect, test } from 'vitest';
+import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import { renderCtrf } from '../../../src/report/ctrf.ts';
+import { CASES, MADE, madeWith } from './made-run.ts';
+import { faultyRun, referenceRun } from './real-runs.ts';
+
+const testOf = (run: RunArtefacts, id: string) => parse(renderCtrf(run)).results.tests.find(({ name }) => name === id);
+
+describe('ctrf.json', () => {
+  test.each([
+    ['the made run', async () => MADE],
+    ['a conformant run', referenceRun],
+    ['a non-conformant run', faultyRun],
+  ])('is valid CTRF for %s', async (_name, run) => {
+    expect(validate(JSON.parse(renderCtrf(await run()))).errors).toEqual([]);
+  });
+
+  test('is not valid with a status that CTRF does not know', () => {
+    expect(validate(JSON.parse(renderCtrf(MADE).replaceAll('"other"', '"open"'))).valid).toBe(false);
+  });
+
+  test.each([
+    ['pass', 'passed'],
+    ['fail', 'failed'],
+    ['warning', 'passed'],
+    ['inconclusive', 'other'],
+    ['not-exercised', 'skipped'],
+    ['error', 'failed'],
+  ])('tells %s by status and raw status', (verdict, status) => {
+    const id = CASES.find(([one]) => one === verdict)?.[1] ?? '';
+    expect(testOf(MADE, id)).toMatchObject({ status, rawStatus: verdict, tags: expect.arrayContaining([verdict]) });
+  });
+
+  test('counts a warning as failed in a strict run', () => {
+    expect(testOf(madeWith({ strict: true }), 'MADE-WARNING/getTrunk')?.status).toBe('failed');
+  });
+
+  test('counts what it holds', () => {
+    const { summary, tests } = parse(renderCtrf(MADE)).results;
+    expect(summary).toMatchObject({ tests: 6, passed: 2, failed: 2, skipped: 1, pending: 0, other: 1 });
+    expect(tests.length).toBe(6);
+  });
+
+  test('names verdict, profile, target and seed', () => {
+    expect(parse(renderCtrf(MADE)).results.extra).toMatchObject({
+      verdict: 'void',
+      profile: 'full',
+      target: 'http://service.invalid/base',
+      seed: 7,
+    });
+  });
+
+  test('says how long the requests of a case took', () => {
+    expect(testOf(MADE, 'MADE-FAIL/createCall')?.duration).toBe(15);
+    expect(testOf(MADE, 'MADE-PASS/listTrunks')?.duration).toBe(0);
+  });
+
+  test('has no control character in what a reader shows', () => {
+    for (const { message = '', trace = '' } of parse(renderCtrf(MADE)).results.tests) {
+      expect(message + trace.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    }
+  });
+});

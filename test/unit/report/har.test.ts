@@ -1,0 +1,105 @@
+import { Ajv } from 'ajv';
+import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import harSchema from 'har-schema';
+import { describe, expect, test } from 'vitest';
+import { renderHar } from '../../../src/report/har.ts';
+import { EXCHANGES, HOSTILE, MADE } from './made-run.ts';
+import { faultyRun, referenceRun } from './real-runs.ts';
+
+interface Named {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface Entry {
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly request: {
+    readonly url: string;
+    readonly _path: string;
+    readonly comment: string;
+    readonly headers: readonly Named[];
+    readonly queryString: readonly Named[];
+    readonly postData?: { readonly text: string };
+  };
+  readonly response: {
+    readonly status: number;
+    readonly _error?: string;
+    readonly content: { readonly text?: string; readonly size: number };
+  };
+}
+
+function validator(): (document: unknown) => string {
+  const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
+  ajv.addMetaSchema(draft06);
+  const { har, ...others } = harSchema;
+  for (const schema of Object.values(others)) ajv.addSchema(schema);
+  ajv.addFormat('uri', (text) => /^https?:\/\/[!#-;=?-[\]_a-z~]+$/.test(text) && URL.canParse(text));
+  ajv.addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)));
+  const validate = ajv.compile(har ?? {});
+  return (document) => (validate(document) ? '' : ajv.errorsText(validate.errors));
+}
+
+const complaint = validator();
+const entriesOf = (text: string): readonly Entry[] => (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries;
+
+describe('evidence.har', () => {
+  test.each([
+    ['the made run', async () => MADE],
+    ['a conformant run', referenceRun],
+    ['a non-conformant run', faultyRun],
+  ])('is valid HAR for %s', async (_name, run) => {
+    expect(complaint(JSON.parse(renderHar(await run())))).toBe('');
+  });
+
+  test('is not valid without a status, or with an address that is none', () => {
+    const text = renderHar(MADE);
+    expect(complaint(JSON.parse(text.replaceAll('"status":', '"code":')))).not.toBe('');
+    expect(complaint(JSON.parse(text.replaceAll('"url": "http:', '"url": "http: ')))).not.toBe('');
+  });
+
+  test('holds every exchange in the order of sending', () => {
+    const entries = entriesOf(renderHar({ ...MADE, exchanges: [...EXCHANGES].reverse() }));
+    expect(entries.map(({ response }) => response.status)).toEqual([200, 400, 201]);
+  });
+
+  test('keeps path, texts and fields to the letter', () => {
+    const [, second] = entriesOf(renderHar(MADE));
+    expect(second?.request._path).toBe(`/v1/calls/?q=${HOSTILE}`);
+    expect(second?.request.url).toMatch(/^http:\/\/service\.invalid\/base\/v1\/calls\/\?q=hostile/);
+    expect(second?.request.postData?.text).toBe(`{"to":1}${HOSTILE}`);
+    expect(second?.response.content.text).toBe(HOSTILE);
+  });
+
+  test('names the form of the credential and shows none', async () => {
+    const entries = entriesOf(renderHar(await referenceRun()));
+    expect(entriesOf(renderHar(MADE))[0]?.request.comment).toBe('credential: truncated');
+    const names = entries.flatMap(({ request }) => request.headers.map(({ name }) => name.toLowerCase()));
+    expect(names.length).toBeGreaterThan(300);
+    expect(names).not.toContain('authorization');
+  });
+
+  test('says why an answer did not come', () => {
+    expect(entriesOf(renderHar(MADE))[2]?.response._error).toMatch(/^short: cut hostile/);
+  });
+
+  test('has no text of a success body', () => {
+    expect(entriesOf(renderHar(MADE))[0]?.response.content).not.toHaveProperty('text');
+  });
+
+  test('dates requests from the start of the run', () => {
+    const [first] = entriesOf(renderHar({ ...MADE, startedAt: Date.UTC(2025, 0, 1) }));
+    expect(first?.startedDateTime).toBe('2025-01-01T00:00:00.010Z');
+  });
+
+  test('splits a query as a server does, a broken escape included', () => {
+    const [one] = EXCHANGES;
+    if (one === undefined) throw new Error('the made run is empty');
+    const exchange = { ...one, request: { ...one.request, path: '/v1/numbers/available?a=b+c&d=%zz&e' } };
+    expect(entriesOf(renderHar({ ...MADE, exchanges: [exchange] }))[0]?.request.queryString).toEqual([
+      { name: 'a', value: 'b c' },
+      { name: 'd', value: '%zz' },
+      { name: 'e', value: '' },
+    ]);
+  });
+});

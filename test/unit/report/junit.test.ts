@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { DOMParser, type Element } from '@xmldom/xmldom';
+import { describe, expect, test } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import { renderJunit } from '../../../src/report/junit.ts';
+import { CASES, MADE, MARK, madeOf, madeWith } from './made-run.ts';
+import { faultyRun, referenceRun } from './real-runs.ts';
+
+const XSD = readFileSync(new URL('./junit.xsd', import.meta.url), 'utf8');
+
+async function complaints(xml: string): Promise<readonly string[]> {
+  const { errors } = await validateXML({ xml: { fileName: 'junit.xml', contents: xml }, schema: [XSD] });
+  return errors.map(({ message }) => message);
+}
+
+function elements(parent: Element | null, name: string): readonly Element[] {
+  return parent === null ? [] : [...parent.getElementsByTagName(name)];
+}
+
+function parsed(run: RunArtefacts): Element | null {
+  return new DOMParser({
+    onError: (level, message) => {
+      throw new Error(`${level}: ${message}`);
+    },
+  }).parseFromString(renderJunit(run), 'text/xml').documentElement;
+}
+
+function outcomeOf(root: Element | null, id: string): Element | undefined {
+  const found = elements(root, 'testcase').find((one) => one.getAttribute('name') === id);
+  return [...(found?.childNodes ?? [])].find((node): node is Element => node.nodeType === 1);
+}
+
+const count = (element: Element | null, name: string): number => Number(element?.getAttribute(name));
+
+describe('junit.xml', () => {
+  test.each([
+    ['the made run', async () => MADE],
+    ['a conformant run', referenceRun],
+    ['a non-conformant run', faultyRun],
+    ['a run without a case', async () => madeOf('incomplete', [])],
+  ])('is valid for %s', async (_name, run) => {
+    expect(await complaints(renderJunit(await run()))).toEqual([]);
+  });
+
+  test('is not valid once a name is lost, a count is no number or two cases have one name', async () => {
+    const xml = renderJunit(MADE);
+    expect(await complaints(xml.replace('<testcase name=', '<testcase title='))).not.toEqual([]);
+    expect(await complaints(xml.replace(/tests="\d+"/, 'tests="many"'))).not.toEqual([]);
+    expect(await complaints(xml.replace('MADE-FAIL/createCall', 'MADE-PASS/listTrunks'))).not.toEqual([]);
+  });
+
+  test.each([
+    ['pass', undefined, null],
+    ['fail', 'failure', 'fail'],
+    ['warning', 'system-out', ''],
+    ['inconclusive', 'error', 'inconclusive'],
+    ['not-exercised', 'skipped', ''],
+    ['error', 'error', 'error'],
+  ])('shows the verdict %s', (verdict, element, type) => {
+    const id = CASES.find(([one]) => one === verdict)?.[1] ?? '';
+    const outcome = outcomeOf(parsed(MADE), id);
+    expect(outcome?.tagName).toBe(element);
+    expect(outcome?.getAttribute('type') ?? null).toBe(type === '' ? null : type);
+  });
+
+  test('counts what it holds, in each suite and in all', () => {
+    const root = parsed(MADE);
+    for (const suite of elements(root, 'testsuite')) {
+      expect(count(suite, 'tests')).toBe(elements(suite, 'testcase').length);
+      expect(count(suite, 'failures')).toBe(elements(suite, 'failure').length);
+      expect(count(suite, 'errors')).toBe(elements(suite, 'error').length);
+      expect(count(suite, 'skipped')).toBe(elements(suite, 'skipped').length);
+    }
+    expect([count(root, 'tests'), count(root, 'failures'), count(root, 'errors')]).toEqual([6, 1, 2]);
+  });
+
+  test('says in a failure what was expected, what came and how to see it again', () => {
+    const text = outcomeOf(parsed(MADE), 'MADE-FAIL/createCall')?.textContent ?? '';
+    expect(text).toMatch(/expected .*status 400/);
+    expect(text).toMatch(/got .*status 200/);
+    expect(text).toContain('--only MADE-FAIL/createCall --seed 7');
+    expect(text).toContain(MARK);
+  });
+
+  test('says why a case was not exercised and what would help', () => {
+    const message = outcomeOf(parsed(MADE), 'MADE-NOT-EXERCISED/answerCall')?.getAttribute('message');
+    expect(message).toBe('PCS_RINGING_CALL_ID is not set; to judge it: set PCS_RINGING_CALL_ID');
+  });
+
+  test('names verdict, profile, target and seed in every suite', () => {
+    for (const suite of elements(parsed(MADE), 'testsuite')) {
+      const properties = elements(suite, 'property').map((one) => [
+        one.getAttribute('name'),
+        one.getAttribute('value'),
+      ]);
+      expect(Object.fromEntries(properties)).toMatchObject({
+        verdict: 'void',
+        profile: 'full',
+        target: 'http://service.invalid/base',
+        seed: '7',
+      });
+    }
+  });
+
+  test('makes no element of what a target says', () => {
+    const cases = elements(parsed(MADE), 'testcase').map((one) => one.getAttribute('name'));
+    expect(cases).toEqual(CASES.map(([, id]) => id));
+    expect(elements(parsed(MADE), 'script')).toEqual([]);
+  });
+
+  test('counts a warning as a failure in a strict run', () => {
+    expect(outcomeOf(parsed(madeWith({ strict: true })), 'MADE-WARNING/getTrunk')?.tagName).toBe('failure');
+  });
+
+  test.each([
+    ['incomplete', 'error'],
+    ['void', 'error'],
+    ['non-conformant', 'failure'],
+  ] as const)('is red for a run that is %s though no case says so', (verdict, element) => {
+    const outcome = outcomeOf(parsed(madeOf(verdict, ['pass', 'not-exercised'])), 'RUN/verdict');
+    expect([outcome?.tagName, outcome?.getAttribute('type')]).toEqual([element, verdict]);
+  });
+
+  test('adds no case of its own to a conformant run', async () => {
+    const run = await referenceRun();
+    const all = Object.values(run.results.counts.cases).reduce((sum, one) => sum + one, 0);
+    expect(elements(parsed(run), 'testcase').length).toBe(all);
+    expect(elements(parsed(run), 'skipped').length).toBe(run.results.counts.cases['not-exercised']);
+  });
+});

@@ -1,0 +1,172 @@
+/** A run made by hand: every verdict there is, and in every text of the target what would harm a careless reader. */
+
+import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../../../src/engine/results.ts';
+import type { Verdict } from '../../../src/engine/verdict.ts';
+import type { Exchange } from '../../../src/http/exchange.ts';
+import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+
+/** A word that only stands where the whole of `HOSTILE` stands. */
+export const MARK = 'hostile-target-text';
+
+/** What a target may say to forge a result, move a cursor or run a script. */
+export const HOSTILE = [
+  MARK,
+  '</failure></testcase><testcase name="forged" classname="forged"/>',
+  ']]>',
+  '<![CDATA[',
+  '<script>forged()</script><img src=x onerror=forged()>',
+  '\u001b[2J\u001b]0;forged\u0007\u009b31m',
+  '\r\n::error::forged',
+  '\n::set-output name=forged::yes\n',
+  '##[add-mask]forged ##vso[task.setvariable variable=forged]x ##teamcity[testFailed]',
+  '| forged | cell |\n\n# forged\n\n- forged\n```\n',
+  '`forged` **forged** [forged](javascript:forged) ![forged](http://forged.invalid/x.png) @forged http://forged.invalid',
+  '&lt;b&gt; %0A::error::forged %3A \\n',
+  '\u202eforged\u2066 \ud800 \u0000 \ufffe \u2028 \u00a0',
+].join(' ');
+
+/** Every verdict of a case, and the requirement that has it in the made run. */
+export const CASES: readonly (readonly [verdict: Verdict, id: string])[] = [
+  ['pass', 'MADE-PASS/listTrunks'],
+  ['fail', 'MADE-FAIL/createCall'],
+  ['warning', 'MADE-WARNING/getTrunk'],
+  ['inconclusive', 'MADE-INCONCLUSIVE/updateTrunk'],
+  ['not-exercised', 'MADE-NOT-EXERCISED/answerCall'],
+  ['error', 'MADE-ERROR/hangUpCall'],
+];
+
+const FINDING: FoldedFinding = {
+  expected: `status 400 ${HOSTILE}`,
+  actual: `status 200 ${HOSTILE}`,
+  where: `the status ${HOSTILE}`,
+  count: 3,
+  example: 2,
+  about: `to is missing ${HOSTILE}`,
+};
+
+const DETAILS: Readonly<Record<Verdict, Partial<CaseResult>>> = {
+  pass: { judged: 4 },
+  fail: { judged: 5, reason: `refused is expected ${HOSTILE}`, findings: [FINDING, { ...FINDING, actual: 'a hang' }] },
+  warning: { judged: 1, reason: `a recommendation ${HOSTILE}`, findings: [{ ...FINDING, example: 1, count: 1 }] },
+  inconclusive: { judged: 1, reason: `the control was refused ${HOSTILE}`, remedy: 'set PCS_TRUNK_ID' },
+  'not-exercised': { reason: 'PCS_RINGING_CALL_ID is not set', remedy: 'set PCS_RINGING_CALL_ID' },
+  error: { reason: `the suite broke ${HOSTILE}` },
+};
+
+function requirement(verdict: Verdict, caseId: string): RequirementResult {
+  const [id = '', operation = ''] = caseId.split('/');
+  return {
+    id,
+    level: verdict === 'warning' ? 'should' : 'must',
+    section: '4',
+    statement: `The made requirement that ends in ${verdict}.`,
+    ...(verdict === 'fail' ? { reading: 'R1' } : {}),
+    verdict,
+    cases: [{ id: caseId, operation, verdict, findings: [], judged: 0, ...DETAILS[verdict] }],
+  };
+}
+
+const BODY = { digest: 'd', utf8: true, byteOrderMark: false, json: 'valid', members: [], mentions: [] } as const;
+
+function exchange(seq: number, more: Partial<Exchange>): Exchange {
+  return {
+    seq,
+    tag: {
+      operation: 'createCall',
+      documented: true,
+      ids: 'none',
+      sequence: `call/made ${seq}`,
+      attempt: 0,
+      step: 'try',
+      resend: 0,
+      asks: ['MADE-FAIL#to'],
+      control: false,
+      about: HOSTILE,
+    },
+    request: {
+      method: 'POST',
+      path: `/v1/calls/?q=${HOSTILE}`,
+      credential: 'truncated',
+      headers: [['Content-Type', `application/json ${HOSTILE}`]],
+      body: { ...BODY, length: 9, text: `{"to":1}${HOSTILE}` },
+    },
+    response: {
+      status: 400,
+      headers: [
+        ['Content-Type', `text/html ${HOSTILE}`],
+        [`X-${HOSTILE}`, HOSTILE],
+        ['Location', HOSTILE],
+      ],
+      body: { ...BODY, length: 20, json: 'invalid', reason: 'it is markup', text: HOSTILE },
+      leaks: [{ secret: 'inbound-secret', encoding: 'base64', where: 'body' }],
+    },
+    failure: null,
+    at: seq * 10,
+    took: 5,
+    ...more,
+  };
+}
+
+const SHOWN = { pointer: `/${HOSTILE}`, type: 'string' } as const;
+
+/** The exchanges of the made run: an accepted answer, a refused one, and none at all. */
+export const EXCHANGES: readonly Exchange[] = [
+  exchange(1, { response: { status: 200, headers: [], body: { ...BODY, length: 2, members: [SHOWN] }, leaks: [] } }),
+  exchange(2, {}),
+  exchange(3, { response: null, failure: { kind: 'short', detail: `cut ${HOSTILE}`, status: 201 } }),
+];
+
+/** The results of the made run. */
+export const RESULTS: Results = {
+  format: 'pcs-conformance/results@1',
+  suite: { name: 'pcs-conformance', version: '0.0.0' },
+  target: 'http://service.invalid/base',
+  profile: 'full',
+  without: ['muteParticipant'],
+  only: [],
+  strict: false,
+  seed: 7,
+  runs: 2,
+  settings: ['PCS_ACCESS_TOKEN'],
+  verdict: 'void',
+  summary: `the suite itself broke: ${HOSTILE}`,
+  partial: false,
+  counts: {
+    requests: 3,
+    calls: 1,
+    cases: { pass: 1, 'not-exercised': 1, inconclusive: 1, warning: 1, fail: 1, error: 1 },
+  },
+  requirements: CASES.map(([verdict, id]) => requirement(verdict, id)),
+  intermittent: [{ symptom: `createCall 502 ${HOSTILE}`, exchanges: [1, 3] }],
+  possiblyOpen: [`call ${HOSTILE} (request 1): a call may be open`],
+  changed: [`the trunk is called ${HOSTILE}`],
+  endedEarly: null,
+};
+
+/** The made run. */
+export const MADE: RunArtefacts = { results: RESULTS, exchanges: EXCHANGES };
+
+/** The made run with other results: another verdict, other cases. */
+export function madeWith(changes: Partial<Results>): RunArtefacts {
+  return { ...MADE, results: { ...RESULTS, ...changes } };
+}
+
+/** The made run with these verdicts alone. */
+export function madeOf(
+  verdict: Results['verdict'],
+  kept: readonly Verdict[],
+  changes: Partial<Results> = {},
+): RunArtefacts {
+  return madeWith({
+    verdict,
+    requirements: RESULTS.requirements.filter((one) => kept.includes(one.verdict)),
+    ...changes,
+  });
+}
+
+/** Freezes a value through and through: whoever changes it throws. */
+export function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { SuiteEvent } from '../../../src/engine/suite-run.ts';
+import { advance, NO_PROGRESS, type Progress, pipeLine, progressLine } from '../../../src/report/progress.ts';
+import { EXCHANGES } from './made-run.ts';
+
+type Moment = readonly [event: SuiteEvent, at: number];
+
+const PLAN: Moment = [{ kind: 'plan', cases: 257, sequences: 40 }, 1_000];
+
+function sent(at: number, sequence: string): Moment {
+  const [exchange] = EXCHANGES;
+  if (exchange === undefined) throw new Error('the made run is empty');
+  return [{ kind: 'exchange', exchange: { ...exchange, tag: { ...exchange.tag, sequence } } }, at];
+}
+
+const reached = (...moments: readonly Moment[]): Progress =>
+  moments.reduce((progress, [event, at]) => advance(progress, event, at), NO_PROGRESS);
+const twenty = Array.from({ length: 20 }, (_, at) => sent(1_000 + (at + 1) * 100, `call/valid ${at}`));
+
+describe('progress', () => {
+  test('knows nothing before the plan', () => {
+    expect(progressLine(NO_PROGRESS, 0, 100)).toBe('0/0 sequences · 0 requests');
+  });
+
+  test('counts sequences once and requests each time', () => {
+    const progress = reached(
+      PLAN,
+      sent(1_100, 'call/valid 0'),
+      sent(1_200, 'call/valid 0'),
+      sent(1_300, 'call/valid 1'),
+    );
+    expect(progressLine(progress, 2_000, 200)).toBe('2/40 sequences · 3 requests · 3/s · call/valid 1');
+  });
+
+  test('counts requests outside the plan, and no sequence for them', () => {
+    const progress = reached(
+      PLAN,
+      ...['clean-up', 'preflight/listTrunks', 'call/x (control)'].map((name) => sent(1_100, name)),
+    );
+    expect([progress.requests, progress.begun.size]).toEqual([3, 0]);
+  });
+
+  test('says how long the rest may take once it has seen enough', () => {
+    expect(progressLine(reached(PLAN, ...twenty), 3_000, 200)).toContain(
+      '20/40 sequences · 20 requests · 10/s · about 2 s left',
+    );
+    expect(progressLine(reached(PLAN, ...twenty.slice(0, 9)), 3_000, 200)).not.toContain('left');
+  });
+
+  test('says what it waits for, and for how long, until the next answer', () => {
+    const wait: Moment = [{ kind: 'wait', milliseconds: 125_000, status: 429 }, 4_000];
+    const waiting = reached(PLAN, ...twenty, wait);
+    expect(progressLine(waiting, 5_000, 200)).toContain('waiting 2 min 4 s, the target answered 429');
+    expect(progressLine(waiting, 200_000, 200)).toContain('waiting 0 s');
+    expect(progressLine(advance(waiting, ...sent(129_000, 'clean-up')), 130_000, 200)).not.toContain('waiting');
+  });
+
+  test('keeps to the width of the screen', () => {
+    const line = progressLine(reached(PLAN, ...twenty), 3_000, 30);
+    expect(line.length).toBe(30);
+    expect(line.endsWith('…')).toBe(true);
+  });
+
+  test('shows no control character of a name', () => {
+    expect(progressLine(reached(PLAN, sent(1_100, 'a\u001b[2J')), 2_000, 200)).toContain('a\\x1b[2J');
+  });
+});
+
+describe('progress in a pipe', () => {
+  test('is a line for the plan, one for each wait and one for every fifty requests', () => {
+    const moments: readonly Moment[] = [
+      PLAN,
+      ...Array.from({ length: 120 }, (_, at) => sent(1_000 + at, 'clean-up')),
+      [{ kind: 'calls', open: ['call 1'] }, 1_999],
+      [{ kind: 'wait', milliseconds: 1_000, status: 503 }, 2_000],
+    ];
+    let progress = NO_PROGRESS;
+    const lines = moments.flatMap(([event, at]) => {
+      progress = advance(progress, event, at);
+      return pipeLine(progress, event, at) ?? [];
+    });
+    expect(lines.length).toBe(4);
+    expect(lines[0]).toBe('257 cases in 40 sequences');
+    expect(lines[1]).toMatch(/^0\/40 sequences · 50 requests/);
+    expect(lines[3]).toMatch(/120 requests .* waiting 1 s, the target answered 503/);
+  });
+
+  test('says nothing of calls, even after fifty requests', () => {
+    const fifty = Array.from({ length: 50 }, (_, at) => sent(1_000 + at, 'clean-up'));
+    const progress = reached(PLAN, ...fifty);
+    expect(pipeLine(progress, { kind: 'calls', open: [] }, 2_000)).toBeNull();
+  });
+});

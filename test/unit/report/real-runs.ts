@@ -1,0 +1,41 @@
+/** Runs that really happened: the reference service, and one with faults, judged in this process. */
+
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { Service } from '../../../fixtures/service/types.ts';
+import type { RunOptions } from '../../../src/engine/options.ts';
+import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import { judge, optionsFrom } from '../../proof/harness.ts';
+
+/** The run against the reference service. */
+export async function referenceRun(changes: Partial<RunOptions> = {}): Promise<RunArtefacts> {
+  const { service, settings } = createReference();
+  return artefacts(service, optionsFrom(settings, changes));
+}
+
+/** The run against a service that lists trunks with 206 and sends errors whose code is a number. */
+export async function faultyRun(changes: Partial<RunOptions> = {}): Promise<RunArtefacts> {
+  const { service, settings } = createReference();
+  const faulty: Service = async (request) => {
+    const reply = await service(request);
+    if (reply.status >= 400) return { ...reply, body: '{"success":false,"error":{"code":7,"message":"no"}}' };
+    return request.target.startsWith('/v1/trunks/') && reply.status === 200 ? { ...reply, status: 206 } : reply;
+  };
+  return artefacts(faulty, optionsFrom(settings, changes));
+}
+
+/** What no report of these runs may hold: the credentials, whole and without their prefix, and the inbound secret. */
+export function secretsOfRuns(): readonly string[] {
+  const { settings } = createReference();
+  const credentials = [
+    settings.PCS_ACCESS_TOKEN,
+    settings.PCS_OTHER_ORG_ACCESS_TOKEN,
+    settings.PCS_REVOKED_ACCESS_TOKEN,
+  ];
+  const bare = credentials.map((credential) => credential.replace(/^.*?org_/, ''));
+  return [...credentials, ...bare, settings.PCS_INBOUND_SECRET];
+}
+
+async function artefacts(service: Service, options: RunOptions): Promise<RunArtefacts> {
+  const { record, results } = await judge(service, options);
+  return { results, exchanges: record.exchanges };
+}

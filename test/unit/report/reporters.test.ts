@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { renderAnnotations } from '../../../src/report/annotations.ts';
+import { renderConsole } from '../../../src/report/console.ts';
+import { REPORTERS } from '../../../src/report/reporters.ts';
+import { EXCHANGES, frozen, MADE } from './made-run.ts';
+import { faultyRun, secretsOfRuns } from './real-runs.ts';
+
+describe('the reporters', () => {
+  test('have names and files of their own', () => {
+    expect(new Set(REPORTERS.map(({ name }) => name)).size).toBe(REPORTERS.length);
+    expect(new Set(REPORTERS.map(({ file }) => file)).size).toBe(REPORTERS.length);
+  });
+
+  test.each(REPORTERS.map((reporter) => [reporter.file, reporter] as const))('%s is pure', (_file, { render }) => {
+    const run = frozen(structuredClone(MADE));
+    expect(render(run)).toBe(render(structuredClone(MADE)));
+  });
+
+  test('leave a record as it is, on the console too', () => {
+    const run = frozen(structuredClone(MADE));
+    expect(() => renderConsole(run, { color: true, width: 80, quiet: false })).not.toThrow();
+    expect(() => renderAnnotations(run)).not.toThrow();
+  });
+
+  test.each(['results.json', 'summary.md', 'badge.json'])('%s does not change with the clock', async (file) => {
+    const reporter = REPORTERS.find((one) => one.file === file);
+    const later = EXCHANGES.map((one) => ({ ...one, at: one.at + 5_000, took: one.took * 3 }));
+    expect(reporter?.render({ ...MADE, exchanges: later, startedAt: 9 })).toBe(reporter?.render(MADE));
+  });
+
+  test('make a whole run small enough to keep', async () => {
+    const run = await faultyRun();
+    const sizes = REPORTERS.map(({ file, render }) => [file, render(run)?.length ?? 0] as const);
+    expect(sizes.filter(([, size]) => size > 5_000_000)).toEqual([]);
+  });
+
+  test('show no secret of a real run, and neither does the console', async () => {
+    const run = await faultyRun();
+    const texts = REPORTERS.map(({ render }) => render(run) ?? '');
+    const all = [...texts, renderAnnotations(run), renderConsole(run, { color: false, width: 100, quiet: false })].join(
+      '\n',
+    );
+    expect(all).toContain('⟦inbound secret⟧');
+    expect(secretsOfRuns().filter((secret) => secret.length < 8 || all.includes(secret))).toEqual([]);
+  });
+});

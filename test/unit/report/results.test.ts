@@ -1,0 +1,115 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import schema from '../../../schemas/results.schema.json' with { type: 'json' };
+import { renderResults } from '../../../src/report/results-json.ts';
+import { MADE, RESULTS } from './made-run.ts';
+import { faultyRun, referenceRun } from './real-runs.ts';
+
+const validate = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
+
+type Document = Record<string, unknown>;
+type Step = string | number;
+
+/** Where a member may be missing: which one, by the path to it with every index written `-`. */
+const OPTIONAL = ['requirements/-/reading', 'requirements/-/cases/-/remedy'];
+
+function pathsOf(value: unknown, at: readonly Step[] = []): readonly (readonly Step[])[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  const entries: readonly [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return [at, ...entries.flatMap(([key, inner]) => pathsOf(inner, [...at, key]))];
+}
+
+function changed(path: readonly Step[], change: (parent: Document, key: string) => void): unknown {
+  const copy = structuredClone(RESULTS) as unknown;
+  const parent = path.slice(0, -1).reduce((value, key) => (value as Document)[String(key)], copy);
+  change(parent as Document, String(path.at(-1)));
+  return copy;
+}
+
+const nameOf = (path: readonly Step[]): string => path.map((key) => (typeof key === 'number' ? '-' : key)).join('/');
+const atPath = (path: readonly Step[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Document)[String(key)], RESULTS);
+const isObject = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const PATHS = pathsOf(RESULTS).filter((path) => path.length > 0);
+
+describe('the schema of results.json', () => {
+  test('takes the results of every verdict', () => {
+    expect(validate(RESULTS), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  test.each([
+    ['a conformant run', referenceRun],
+    ['a non-conformant run', faultyRun],
+    ['a filtered run', () => referenceRun({ only: ['LIST-STATUS'] })],
+    ['a read-only run', () => referenceRun({ profile: 'read-only' })],
+    ['a strict run with operations left out', () => faultyRun({ strict: true, without: ['answerCall'] })],
+  ])('takes %s', async (_name, run) => {
+    const { results } = await run();
+    expect(validate(JSON.parse(renderResults(results))), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  test('refuses results without any one of their members', () => {
+    const kept = PATHS.filter((path) => isObject(atPath(path.slice(0, -1))) && !OPTIONAL.includes(nameOf(path)))
+      .filter((path) => !(path.at(-1) === 'reason' && nameOf(path) === 'requirements/-/cases/-/reason' && isPass(path)))
+      .filter((path) => validate(changed(path, (parent, key) => delete parent[key])));
+    expect(kept.map(nameOf)).toEqual([]);
+  });
+
+  test('refuses a member that it does not know, at every depth', () => {
+    const objects = PATHS.filter((path) => isObject(atPath(path)));
+    const taken = objects.filter((path) =>
+      validate(changed(path, (parent, key) => Object.assign(parent[key] as Document, { surplus: 1 }))),
+    );
+    expect(new Set(objects.map(nameOf)).size).toBe(7);
+    expect(taken.map(nameOf)).toEqual([]);
+    expect(validate({ ...RESULTS, surplus: 1 })).toBe(false);
+  });
+
+  test('refuses a value of another type, everywhere', () => {
+    const wrong = (value: unknown): unknown => (typeof value === 'number' ? 'one' : 1.5);
+    const taken = PATHS.filter((path) => validate(changed(path, (parent, key) => (parent[key] = wrong(parent[key])))));
+    expect(taken.map(nameOf)).toEqual([]);
+  });
+
+  test.each([
+    ['a verdict of a run that there is not', { verdict: 'passed' }],
+    ['an unknown profile', { profile: 'half' }],
+    ['a value among the names of settings', { settings: ['PCS_ACCESS_TOKEN=pcs_org_x'] }],
+    ['a negative count', { counts: { ...RESULTS.counts, requests: -1 } }],
+    ['another format', { format: 'pcs-conformance/results@2' }],
+    ['an empty summary', { summary: '' }],
+  ])('refuses %s', (_name, change) => {
+    expect(validate({ ...RESULTS, ...change })).toBe(false);
+  });
+
+  test.each([
+    ['a pass with findings', 1, { verdict: 'pass' }],
+    ['a verdict that is no pass and has no reason', 0, { verdict: 'inconclusive' }],
+    ['a skip', 0, { verdict: 'skipped', reason: 'no time' }],
+  ])('refuses %s', (_name, at, change) => {
+    const results = structuredClone(RESULTS) as unknown as { requirements: { cases: Document[] }[] };
+    Object.assign(results.requirements[at]?.cases[0] ?? {}, change);
+    expect(validate(results)).toBe(false);
+  });
+});
+
+function isPass(path: readonly Step[]): boolean {
+  return (atPath(path.slice(0, -1)) as Document)['verdict'] === 'pass';
+}
+
+describe('results.json', () => {
+  test('says what the results say, in their order', () => {
+    const text = renderResults(MADE.results);
+    expect(JSON.parse(text)).toEqual(RESULTS);
+    expect(Object.keys(JSON.parse(text) as Document)).toEqual(Object.keys(RESULTS));
+    expect(text).toMatch(/^\{\n {2}"format": /);
+    expect(text.endsWith('}\n')).toBe(true);
+  });
+
+  test('is the same text for two runs of one seed', async () => {
+    const [first, second] = [await faultyRun(), await faultyRun()];
+    expect(renderResults(second.results)).toBe(renderResults(first.results));
+  });
+});
