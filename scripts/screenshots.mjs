@@ -14,6 +14,7 @@ const { createReference } = await load('fixtures/service/reference.js');
 const { listen } = await load('fixtures/service/serve.js');
 const { livePorts } = await load('src/engine/live.js');
 const { runSuites } = await load('src/engine/run.js');
+const { choicesOf } = await load('src/engine/choices.js');
 const { evaluate } = await load('src/engine/evaluate.js');
 const { renderHtml } = await load('src/report/html/index.js');
 const { SUITES } = await load('suites/index.js');
@@ -28,7 +29,11 @@ function faulty(service) {
     if (reply.status === 404) return { ...reply, headers: [['Content-Type', 'text/html']], body: '<h1>Not Found</h1>' };
     if (reply.status === 401) return { ...reply, headers: reply.headers.filter(([name]) => !/^www-/i.test(name)) };
     if (target.endsWith('/inbound-auth') && reply.status === 400) {
-      return { ...reply, status: 500, body: '{"success":false,"error":{"code":"internal","message":"unexpected value"}}' };
+      return {
+        ...reply,
+        status: 500,
+        body: '{"success":false,"error":{"code":"internal","message":"unexpected value"}}',
+      };
     }
     if (method !== 'PATCH' || !target.startsWith('/v1/trunks/') || reply.status < 400) return reply;
     return { ...reply, body: textOf(reply.body).replace(/"code":"[^"]*",?/, '') };
@@ -66,7 +71,17 @@ function optionsFor(url, settings, credentials) {
       realm: settings.PCS_INBOUND_REALM,
       secret: settings.PCS_INBOUND_SECRET,
     },
-    ...{ samples: {}, profile: 'full', without: [], strict: false, seed: 1, runs: 0, only: [], concurrency: 8, rate: 0 },
+    ...{
+      samples: {},
+      profile: 'full',
+      without: [],
+      strict: false,
+      seed: 1,
+      runs: 0,
+      only: [],
+      concurrency: 8,
+      rate: 0,
+    },
     ...{ maxRequests: 2000, maxCalls: 12, maxWait: 300_000, timeout: 10_000, callTimeout: 60_000 },
     ...{ fullEvidence: false, caseHeader: true },
   };
@@ -81,7 +96,8 @@ async function pageOf(flaw, knowsOthers) {
   const { ports, close: letGo } = livePorts(options, { version: '0.1.0' });
   try {
     const record = await runSuites(options, SUITES, ports);
-    return renderHtml({ results: evaluate(record), exchanges: [...record.exchanges].sort((a, b) => a.seq - b.seq) });
+    const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
+    return renderHtml({ results: evaluate(record), exchanges, choices: choicesOf(record) });
   } finally {
     await letGo();
     await close();
@@ -106,7 +122,8 @@ try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 1500 }, colorScheme: 'light' });
     await page.goto(pathToFileURL(file).href);
     await page.screenshot({ path: join(images, `${name}.png`) });
-    if (process.env.PCS_KEEP !== undefined) writeFileSync(join(process.env.PCS_KEEP, `${name}.html`), await page.content());
+    if (process.env.PCS_KEEP !== undefined)
+      writeFileSync(join(process.env.PCS_KEEP, `${name}.html`), await page.content());
     await page.close();
   }
 } finally {

@@ -3,7 +3,7 @@
 import type { OperationId } from '../src/contract/operations.ts';
 import type { Kit } from '../src/engine/kit.ts';
 import type { Memory } from '../src/engine/memory.ts';
-import type { JsonObject, JsonValue } from '../src/generate/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 
 /** The body of create call that holds no more than it has to; `null` without numbers to dial. */
 export function minimalCall(kit: Kit): JsonObject | null {
@@ -55,7 +55,9 @@ function trunks(kit: Kit, memory: Memory): readonly JsonObject[] {
 /** Bodies to try for an operation; a sample of the caller's comes first and alone. Empty where none can be made. */
 export function candidatesFor(id: OperationId, kit: Kit, memory: Memory): readonly JsonValue[] {
   const sample = kit.options.samples[id];
-  return sample === undefined ? ownBodies(id, kit, memory) : [sample];
+  if (sample === undefined) return ownBodies(id, kit, memory);
+  // A secret that stands in a file is nobody's: what is written is this run's own.
+  return [id === 'setInboundAuth' && isObject(sample) ? { ...sample, secret: kit.secret } : sample];
 }
 
 /** A plain value of each field of an operation's body for which the suite has one, its first candidates' before others. */

@@ -28,10 +28,13 @@ type Way = (typeof WAYS)[number];
 
 const IN_THE_MIDDLE = 6;
 
-/** The call that bad credentials are tried on: the ringing one of the settings, else the ended one of this run. */
+/**
+ * The call that bad credentials are tried on: to be answered the ringing one of the settings, to be hung up one of this
+ * run that has ended. The ringing one was answered and ended before.
+ */
 function callFor(talk: Talk, id: OperationId): string {
   const { ringingCallId } = talk.kit.options;
-  const ended = talk.memory.endedCall ?? talk.kit.uuid('unknown call');
+  const ended = talk.memory.endedCall ?? ringingCallId ?? talk.kit.uuid('unknown call');
   return id === 'answerCall' ? (ringingCallId ?? ended) : ended;
 }
 

@@ -11,6 +11,10 @@ import { FALLBACK_SUITE } from './fallback.ts';
 import { FIELD_SUITE } from './fields.ts';
 import { CALL_ID_SUITE, ID_SUITE } from './ids.ts';
 import { LENIENCY_SUITE } from './leniencies.ts';
+import { OBSERVED_CALLS } from './observations-calls.ts';
+import { OBSERVED_READS } from './observations-reads.ts';
+import { OBSERVED_UPDATES } from './observations-updates.ts';
+import { OBSERVED_STATE, OBSERVED_VALUES } from './observations-values.ts';
 import { ORGANIZATION_SUITE } from './organizations.ts';
 import { READ_SUITE } from './reads.ts';
 import { RESTORE_SUITE } from './restore.ts';
@@ -31,6 +35,9 @@ const WRITING: readonly Suite[] = [
 /** Writes that only a `should` asks: behind all that a `must` asks of the same resources. */
 const WRITING_LATER: readonly Suite[] = [FIELD_SUITE, VISIBLE_SUITE, LENIENCY_SUITE];
 
+/** What is noted and not judged, behind everything else of its lane. */
+const OBSERVING: readonly Suite[] = [OBSERVED_UPDATES, OBSERVED_VALUES, OBSERVED_CALLS, OBSERVED_STATE];
+
 function inFull(suite: Suite): Suite {
   return { ...suite, sequences: (kit) => (kit.options.profile === 'full' ? suite.sequences(kit) : []) };
 }
@@ -48,5 +55,7 @@ export const SUITES: readonly Suite[] = [
   READ_ONLY_SUITE,
   SCHEME_SUITE,
   FALLBACK_SUITE,
+  OBSERVED_READS,
+  ...OBSERVING.map(inFull),
   RESTORE_SUITE,
 ];

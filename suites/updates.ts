@@ -79,7 +79,7 @@ function emptyUpdate(kit: Kit): Sequence {
   };
 }
 
-const EMPTY_GAP = ['GAP-EMPTY-UPDATE#updateVoiceApplication'];
+const EMPTY_GAP = ['GAP-EMPTY-UPDATE#an empty object'];
 
 /** Writes whose acceptance is enough, and the assignment with its refusals between two accepted ones. */
 export const UPDATE_SUITE: Suite = {

@@ -33,7 +33,7 @@ export function judgeCreateBody(
 function judgeNumbers(members: readonly ScannedMember[], numbers: DialNumbers | null): Refusal | null {
   for (const member of members) {
     for (const role of dialRoles(member.name)) {
-      if (role === 'id' || (numbers !== null && member.complete && harmless(member.raw, numbers[role]))) continue;
+      if (role === 'id' || (numbers !== null && harmless(member.raw, numbers[role]))) continue;
       const only = numbers === null ? 'absent while no number is configured' : 'the configured number or no number';
       return { rule: `create-${role}`, sentence: `Every member called "${role}" of a create-call body is ${only}.` };
     }

@@ -6,14 +6,15 @@
 
 import { spoken, type Token, tokens } from './json-tokens.ts';
 
-/** One member of an object: its name without escapes and its value as written. Offsets are in `Scan.text`. */
+/**
+ * One member of an object: its name without escapes and its value as written, empty where the body ends before the value
+ * does. Offsets are in `Scan.text`.
+ */
 export interface ScannedMember {
   readonly name: string;
   readonly raw: string;
   readonly start: number;
   readonly end: number;
-  /** `false` where the body ends before the value does. */
-  readonly complete: boolean;
 }
 
 /** A name, a string or a number of the body, without quotes and escapes. */
@@ -92,7 +93,7 @@ class Scanner {
       return true;
     }
     if (frame.next !== 'value' || (token.kind === 'word' && NUMBER_NAME.test(token.text))) return false;
-    // A cut token is the last one, so its member stays open and counts as incomplete.
+    // A cut token is the last one, so its member stays open.
     if (token.kind !== 'cut' && token.kind !== 'cut-string') this.#finish(token.start, token.end);
     return true;
   }
@@ -147,12 +148,12 @@ class Scanner {
     frame.next = 'comma';
     if (frame.close !== '}') return;
     const raw = this.#text.slice(start, end);
-    this.#members.push({ name: frame.name, raw, start, end, complete: true });
+    this.#members.push({ name: frame.name, raw, start, end });
   }
 
   #leaveOpen(frame: Frame): void {
     if (frame.close !== '}' || frame.next === 'name' || frame.next === 'comma') return;
     const { name, start } = frame;
-    this.#members.push({ name, raw: '', start, end: this.#text.length, complete: false });
+    this.#members.push({ name, raw: '', start, end: this.#text.length });
   }
 }

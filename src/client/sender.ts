@@ -1,5 +1,6 @@
 /** Sends one request as often as the target asks for patience, within the caps, past the guards, into the record. */
 
+import type { Exchange } from '../http/exchange.ts';
 import type { WireOutcome } from '../http/message.ts';
 import { recordExchange } from '../http/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -91,11 +92,10 @@ export class Sender {
     const { path, credential } = stimulus;
     const exchange = recordExchange({ seq, tag, request: going.wire, path, credential, outcome, at, took }, recorder);
     onExchange(exchange);
-    const status = outcome.kind === 'answer' ? outcome.status : null;
-    const accepted = status !== null && status >= 200 && status < 300;
     // What a list shows is only read from then on; a call of ours is not found but made.
-    if (accepted && outcome.kind === 'answer' && !isCreate(stimulus)) register.sawInAnswer(textOf(outcome.body));
-    return { answer: { exchange, status, accepted, json: parsed(outcome) }, outcome };
+    if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(stimulus))
+      register.sawInAnswer(textOf(outcome.body));
+    return { answer: answerOf(exchange, outcome), outcome };
   }
 
   #demandLeave(): void {
@@ -113,6 +113,21 @@ export class Sender {
 }
 
 const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+/** Few answers are looked into, and what a body of many levels becomes takes much more room than its bytes. */
+function answerOf(exchange: Exchange, outcome: WireOutcome): Answer {
+  const status = outcome.kind === 'answer' ? outcome.status : null;
+  return {
+    exchange,
+    status,
+    accepted: isSuccess(status),
+    get json() {
+      return parsed(outcome);
+    },
+  };
+}
+
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 function parsed(outcome: WireOutcome): unknown {
   if (outcome.kind !== 'answer' || outcome.body.length === 0) return undefined;

@@ -6,6 +6,7 @@ import { CHECKS, type Evidence, type Opinion } from '../checks/index.ts';
 import { RANKS, type Rank } from '../checks/opinion.ts';
 import { requirementById } from '../contract/requirements/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { PREFLIGHT } from './preflight.ts';
 import type { RunRecord } from './record.ts';
 
 /** One opinion that counts for a case. */
@@ -71,6 +72,13 @@ function votesOn(exchange: Exchange, evidence: Evidence): readonly (readonly [st
   });
 }
 
+/** What does not look like the service at all is not judged by its rules: nothing counts of it but a shown secret. */
+function endedInPreflight({ endedEarly }: RunRecord, { exchanges }: Evidence): boolean {
+  return endedEarly !== null && exchanges.every(({ tag }) => tag.sequence.startsWith(PREFLIGHT));
+}
+
+const isSecrecy = ({ opinion }: Vote): boolean => opinion.kind === 'finding' && opinion.rank === SECRECY;
+
 /** All opinions of the run, by case. */
 export function ballotOf(record: RunRecord, evidence: Evidence): Ballot {
   const ballot = new Map<string, Vote[]>();
@@ -79,8 +87,9 @@ export function ballotOf(record: RunRecord, evidence: Evidence): Ballot {
     if (votes === undefined) ballot.set(id, [vote]);
     else votes.push(vote);
   };
+  const isFirstLook = endedInPreflight(record, evidence);
   for (const exchange of evidence.exchanges) {
-    for (const [id, vote] of votesOn(exchange, evidence)) cast(id, vote);
+    for (const [id, vote] of votesOn(exchange, evidence)) if (!isFirstLook || isSecrecy(vote)) cast(id, vote);
   }
   for (const note of record.withheld) {
     const { reason, remedy } = note;

@@ -20,6 +20,8 @@ export class Memory {
   trunk: Readonly<Record<string, string | number>> | null = null;
   /** Members of the voice application as the answer to an empty update showed them. */
   application: Readonly<Record<string, string | number>> | null = null;
+  /** Fields of the voice application to which an observation wrote a value that was accepted. */
+  readonly observed = new Set<string>();
   /** For an operation: statuses of the good credential, and of each bad form, for the same request. */
   readonly refusals = new Map<OperationId, { readonly good: Set<number>; readonly bad: Map<CredentialForm, number> }>();
 

@@ -3,6 +3,9 @@
 import type { Answer } from '../client/stimulus.ts';
 import type { OperationId } from '../contract/operations.ts';
 
+/** Begins the name of the sequences of the preflight. */
+export const PREFLIGHT = 'preflight/';
+
 /** The reads with which a run begins, in order. */
 export const FIRST_READS: readonly OperationId[] = ['listTrunks', 'listNumbers', 'searchAvailableNumbers', 'getTrunk'];
 
@@ -16,9 +19,12 @@ function looksLikeHtml(answer: Answer): boolean {
   );
 }
 
+const isEndless = (answer: Answer): boolean => answer.exchange.response?.body?.cut === true;
+
 function symptomOf(answer: Answer): string {
   if (answer.status === null) return answer.exchange.failure?.kind ?? 'no answer';
   if (looksLikeHtml(answer)) return 'html';
+  if (isEndless(answer)) return 'endless';
   if (answer.status >= 300 && answer.status < 400) return 'redirect';
   return answer.status >= 500 && answer.status !== 503 ? '5xx' : String(answer.status);
 }
@@ -37,6 +43,8 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
     }
     case 'html':
       return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL`;
+    case 'endless':
+      return `the target answers every read with a body that is longer than the limit of 8 MiB: ${baseUrl} does not look like this service`;
     case 'redirect':
       return `the target redirects every read: check the scheme, host and path prefix of PCS_BASE_URL ${baseUrl}`;
     case '5xx':
@@ -44,15 +52,23 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
       return `the target is broken or unavailable (status ${answer.status} to every read)`;
     case '429':
       return 'the target limits this caller (status 429 to every read): try later';
+    case 'tls':
+      return `the target ${baseUrl} could not be reached: ${detail}; ${remedyForTls(detail)}`;
     case 'refused':
     case 'unresolved':
-    case 'tls':
       return `the target ${baseUrl} could not be reached: ${detail}; check PCS_BASE_URL`;
     case 'timeout':
       return `the target ${baseUrl} does not answer: ${detail}; check PCS_BASE_URL or raise --timeout`;
     default:
       return `every read fails alike (${detail || `status ${symptom}`}): ${baseUrl} does not look like this service`;
   }
+}
+
+function remedyForTls(detail: string): string {
+  if (/unknown authority/.test(detail)) return 'name its certificate authority with --ca';
+  if (/another name/.test(detail)) return 'check the host name of PCS_BASE_URL';
+  if (/expired|not valid yet/.test(detail)) return 'the target needs a certificate that is valid today';
+  return 'check the scheme and port of PCS_BASE_URL';
 }
 
 /** Watches the first answers. */
@@ -72,7 +88,7 @@ export class Preflight {
 
   /** Notes one answer; returns the sentence that ends the run, or `null`. */
   note(answer: Answer): string | null {
-    if (answer.accepted && !looksLikeHtml(answer)) this.#passed = true;
+    if (answer.accepted && !looksLikeHtml(answer) && !isEndless(answer)) this.#passed = true;
     else this.#failures.push({ symptom: symptomOf(answer), answer });
     const [first] = this.#failures;
     if (this.#passed || first === undefined || this.#failures.length < ALIKE) return null;

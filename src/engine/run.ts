@@ -11,7 +11,7 @@ import { Memory } from './memory.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
 import { type Plan, planRun, type Suite } from './plan.ts';
 import type { Ports } from './ports.ts';
-import { FIRST_READS, Preflight } from './preflight.ts';
+import { FIRST_READS, PREFLIGHT, Preflight } from './preflight.ts';
 import type { RunHeader, RunRecord, SuiteError, WithheldNote } from './record.ts';
 import { runClient } from './run-client.ts';
 import { Conversation, PHASES, type Phase, type Sequence } from './sequence.ts';
@@ -90,7 +90,7 @@ class Run {
         about: 'a first look at the target',
       });
       try {
-        const place = { sequence: `preflight/${id}`, attempt: 0 };
+        const place = { sequence: `${PREFLIGHT}${id}`, attempt: 0 };
         const end = preflight.note(await this.#client.send({ ...stimulus, asks: [], control: false }, place));
         if (preflight.passed) this.#memory.pulse = id;
         if (end !== null) this.#end(end);

@@ -16,3 +16,15 @@ export function seededWords(seed: number, count: number): readonly string[] {
   const words = fc.uniqueArray(word, { minLength: count, maxLength: count, size: 'max' });
   return sampled(fc.noBias(words), seed, 1)[0] ?? [];
 }
+
+/** So many rows with a level for each factor (0 to its count - 1), all levels equally likely. */
+export function seededRows(counts: readonly number[], seed: number, rows: number): readonly (readonly number[])[] {
+  const level = (count: number) => fc.integer({ min: 0, max: count - 1 });
+  return rows === 0 ? [] : sampled(fc.noBias(fc.tuple(...counts.map(level))), seed, rows);
+}
+
+/** The numbers from 0 to `count` - 1 in an order that depends on the seed. */
+export function seededOrder(count: number, seed: number): readonly number[] {
+  const numbers = Array.from({ length: count }, (_, at) => at);
+  return sampled(fc.noBias(fc.shuffledSubarray(numbers, { minLength: count })), seed, 1)[0] ?? [];
+}

@@ -76,9 +76,12 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
     watch: context.watch,
   };
   const facts = answer.body.length === 0 ? null : bodyFacts(answer.body, options);
-  const body = facts !== null && answer.cut ? { ...facts, cut: true as const } : facts;
+  const body = facts !== null && answer.cut ? { ...facts, reason: BEYOND, cut: true as const } : facts;
   return { status: answer.status, headers, body, leaks: [...leaks.values()] };
 }
+
+/** What lies beyond the limit is not read, so that nothing can be said of the whole. */
+const BEYOND = 'it is longer than the limit to which a body is read';
 
 function failureOf(outcome: WireOutcome, redact: (text: string) => string): RecordedFailure | null {
   if (outcome.kind === 'answer') return null;

@@ -5,6 +5,7 @@ import { settled, viewsOf, widened } from './decoded-views.ts';
 import { changeStringValues } from './json-strings.ts';
 import type { SearchWord, Secret } from './secret-forms.ts';
 import { SEARCHABLE_LENGTH, searchWords, wholeValues } from './secret-forms.ts';
+import { WordSieve } from './word-sieve.ts';
 
 export type { Secret } from './secret-forms.ts';
 
@@ -104,6 +105,7 @@ export function placeholder(label: string, encoding: string): string {
 /** Knows the secrets of a run and takes them out of any text, in whatever usual encoding they stand there. */
 export class Redactor {
   readonly #known: Watched[] = [];
+  readonly #sieve = new WordSieve(SEARCHABLE_LENGTH);
   readonly #values = new Set<string>();
   /** Values that are replaced where they are the whole of a text, with what they are. */
   readonly #labels = new Map<string, string>();
@@ -118,7 +120,9 @@ export class Redactor {
     this.#values.add(secret.value);
     const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
     for (const value of wholeValues(secret)) this.#labels.set(value, label);
-    this.#known.push({ kind: secret.kind, label, words: searchWords(secret, settled) });
+    const words = searchWords(secret, settled);
+    for (const { core } of words) this.#sieve.add(core);
+    this.#known.push({ kind: secret.kind, label, words });
   }
 
   /**
@@ -132,9 +136,11 @@ export class Redactor {
 
   #search(text: string): Redaction {
     const views = viewsOf(text);
-    const hits = views.flatMap((view) =>
-      this.#known.flatMap((watched) => watched.words.flatMap((word) => hitsOf(text, views, view, watched, word))),
-    );
+    const hits = views
+      .filter(({ folded }) => this.#sieve.mayHold(folded))
+      .flatMap((view) =>
+        this.#known.flatMap((watched) => watched.words.flatMap((word) => hitsOf(text, views, view, watched, word))),
+      );
     return hits.length === 0 ? { text, leaks: [] } : replaceHits(text, hits);
   }
 

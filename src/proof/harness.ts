@@ -109,15 +109,16 @@ export function skippingClock(): Clock {
   };
 }
 
-/** The record and the results of judging a service. */
+/** The record and the results of judging a service; `transport` leads to it, directly unless given. */
 export async function judge(
   service: Service,
   options: RunOptions,
   clock: Clock = skippingClock(),
+  transport: Transport = transportTo(service),
 ): Promise<{ readonly record: RunRecord; readonly results: Results }> {
   let digits = 7;
   const record = await runSuites(options, SUITES, {
-    transport: transportTo(service),
+    transport,
     clock,
     random: (bytes) => {
       digits += 1;

@@ -1,55 +1,66 @@
 /** The proof, one service at a time: a lawful one is never accused, a faulty one always, and of the right thing. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
-import { createVariant, inconclusiveOf } from '../../fixtures/service/variant.ts';
-import type { CaseResult, Results } from '../engine/results.ts';
-import { judge, optionsFrom, skippingClock } from './harness.ts';
-import type { Choices } from './sample.ts';
+import { inconclusiveOf } from '../../fixtures/service/variant.ts';
+import { whyHidden } from './hidden.ts';
+import { brokenIn, casesOf, isBinding, isBroken, isMust, judged, type Manner } from './judged.ts';
+import type { Choices, Pair } from './sample.ts';
 
-function casesOf(results: Results, level: 'must' | 'should'): readonly CaseResult[] {
-  return results.requirements.filter((row) => row.level === level).flatMap(({ cases }) => cases);
+export { brokenIn } from './judged.ts';
+
+/** What came of a proof: it holds, it has nothing to prove, or what is wrong, in sentences. */
+export type Proof =
+  | { readonly kind: 'holds' }
+  | { readonly kind: 'idle'; readonly why: string }
+  | { readonly kind: 'broken'; readonly problems: readonly string[] };
+
+const HOLDS: Proof = { kind: 'holds' };
+
+function proofOf(problems: readonly string[]): Proof {
+  return problems.length === 0 ? HOLDS : { kind: 'broken', problems };
 }
 
-/** Whether a declared entry (`REQUIREMENT/operation`, either part may be `*`) covers a case. */
-function covers(entry: string, id: string): boolean {
-  const [requirement, operation] = entry.split('/');
-  const [ofRequirement, ofOperation] = id.split('/');
-  return (requirement === '*' || requirement === ofRequirement) && (operation === '*' || operation === ofOperation);
-}
-
-/** What is wrong with how a lawful variant was judged, in sentences; empty where nothing is. */
-export async function proveVariant(choices: Choices): Promise<readonly string[]> {
-  const clock = skippingClock();
-  const variant = createVariant(choices, { wait: clock.sleep, now: clock.now });
-  const { results } = await judge(variant.service, optionsFrom(variant.settings), clock);
+/**
+ * A lawful variant is accused of nothing, every `must` case that stays open is one that its choices declare, and it is
+ * conformant unless they declare any.
+ */
+export async function proveVariant(choices: Choices, manner: Manner = {}): Promise<Proof> {
+  const { results } = await judged(choices, manner);
   const declared = inconclusiveOf(choices);
-  const must = casesOf(results, 'must');
-  const accused = must.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
+  const must = casesOf(results).filter(isMust);
+  const accused = must.filter(isBroken).map(({ id, reason }) => `accused of ${id}: ${reason}`);
   const open = must
-    .filter(({ verdict }) => verdict === 'inconclusive')
-    .filter(({ id }) => !declared.some((entry) => covers(entry, id)));
-  const verdict =
-    declared.length === 0 && results.verdict !== 'conformant' ? [`${results.verdict}: ${results.summary}`] : [];
-  return [
-    ...accused.map(({ id, reason }) => `accused of ${id}: ${reason}`),
-    ...open.map(({ id, reason }) => `undeclared inconclusive ${id}: ${reason}`),
-    ...(accused.length + open.length === 0 ? verdict : []),
-  ];
+    .filter(({ id, verdict }) => verdict === 'inconclusive' && !declared.includes(id))
+    .map(({ id, reason }) => `undeclared inconclusive ${id}: ${reason}`);
+  const due = declared.length === 0 ? ['conformant'] : ['conformant', 'incomplete'];
+  const verdict = due.includes(results.verdict) ? [] : [`${results.verdict}: ${results.summary}`];
+  const problems = [...accused, ...open];
+  return proofOf(problems.length > 0 ? problems : verdict);
 }
 
-/** Requirements that fail or warn, in the order in which results name them. */
-export function brokenIn(results: Results): readonly string[] {
-  return results.requirements
-    .filter(({ cases }) => cases.some(({ verdict }) => verdict === 'fail' || verdict === 'warning'))
-    .map(({ id }) => id);
+/** Whoever gives no samples is told what could not be judged, and the service is still not accused. */
+export async function proveUnaided(choices: Choices): Promise<Proof> {
+  const { results } = await judged(choices, { samples: false });
+  const accused = casesOf(results).filter((one) => isMust(one) && isBroken(one));
+  if (accused.length > 0) return proofOf(accused.map(({ id, reason }) => `accused of ${id}: ${reason}`));
+  return proofOf(results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`]);
 }
 
-/** What is wrong with how a fault on a variant was judged, in sentences. */
-export async function provePair(fault: Fault, choices: Choices): Promise<readonly string[]> {
-  const clock = skippingClock();
-  const variant = createVariant(choices, { wait: clock.sleep, now: clock.now });
-  const faulty = fault.inject(variant.service, variant.settings);
-  const { results } = await judge(faulty, optionsFrom(variant.settings), clock);
-  const broken = brokenIn(results);
-  return fault.breaks.some((id) => broken.includes(id)) ? [] : [`not caught: ${results.verdict}: ${broken.join(', ')}`];
+/** A fault in the reference service fails what it says that it breaks, and nothing else. */
+export async function proveFault(fault: Fault, manner: Manner = {}): Promise<Proof> {
+  const broken = brokenIn((await judged({}, manner, fault)).results).join(', ');
+  const due = fault.breaks.join(', ');
+  return proofOf(broken === due ? [] : [`expected ${due}, got ${broken || 'nothing'}`]);
+}
+
+/** A fault is caught in a lawful variant, too, unless it is hidden there by what the variant is free to do. */
+export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof> {
+  const { fault, choices } = pair;
+  const faulty = await judged(choices, manner, fault);
+  const broken = brokenIn(faulty.results);
+  const caught = fault.breaks.filter((id) => broken.includes(id));
+  if (caught.some(isBinding)) return HOLDS;
+  const why = await whyHidden(pair, caught, faulty, manner);
+  if (why !== null) return { kind: 'idle', why };
+  return proofOf(caught.length > 0 ? [] : [`not caught: ${faulty.results.verdict}: ${broken.join(', ') || 'nothing'}`]);
 }

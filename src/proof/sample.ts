@@ -1,21 +1,22 @@
-/** Which lawful variants are tried: pairwise over all freedoms first, then at random by seed. */
+/** Which lawful variants and which pairs of fault and variant are tried: the systematic ones first, the rest by seed. */
 
-import fc from 'fast-check';
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { FREEDOMS } from '../../fixtures/service/freedoms/freedoms.ts';
 import { pairwiseRows } from '../generate/combine.ts';
+import { seededOrder, seededRows } from '../generate/seeded.ts';
 
-/** A choice for each freedom, by name. */
+/** A choice for each freedom, by name; a freedom that is not named is the reference service's. */
 export type Choices = Readonly<Record<string, string>>;
 
+const COUNTS = FREEDOMS.map(({ choices }) => choices.length);
+
 function named(levels: readonly number[]): Choices {
-  return Object.fromEntries(
-    FREEDOMS.map(({ name, choices }, at) => [name, choices[levels[at] ?? 0]?.name ?? choices[0]?.name ?? '']),
-  );
+  return Object.fromEntries(FREEDOMS.map(({ name, choices }, at) => [name, choices[levels[at] ?? 0]?.name ?? '']));
 }
 
 /** Variants that show every pair of choices of any two freedoms. */
 export function pairwiseVariants(): readonly Choices[] {
-  return pairwiseRows(FREEDOMS.map(({ choices }) => ({ optional: false, count: choices.length }))).map(named);
+  return pairwiseRows(COUNTS.map((count) => ({ optional: false, count }))).map(named);
 }
 
 /** Variants that make each choice alone and are the reference service in everything else. */
@@ -23,11 +24,31 @@ export function singleVariants(): readonly Choices[] {
   return FREEDOMS.flatMap(({ name, choices }) => choices.slice(1).map((choice) => ({ [name]: choice.name })));
 }
 
-/** As many variants as asked for: each choice alone, every pair, and the rest at random; the same for the same seed. */
+/** Variants at random, all choices equally likely; the same for the same seed. */
+export function randomVariants(count: number, seed: number): readonly Choices[] {
+  return seededRows(COUNTS, seed, count).map(named);
+}
+
+/** As many variants as asked for: each choice alone, every pair of choices, and the rest at random. */
 export function sampleVariants(count: number, seed: number): readonly Choices[] {
   const systematic = [...singleVariants(), ...pairwiseVariants()];
-  const levels = fc.tuple(...FREEDOMS.map(({ choices }) => fc.nat(choices.length - 1)));
-  const rest = Math.max(0, count - systematic.length);
-  const random = rest === 0 ? [] : fc.sample(levels, { seed, numRuns: rest }).map(named);
-  return [...systematic, ...random].slice(0, count);
+  return [...systematic, ...randomVariants(Math.max(0, count - systematic.length), seed)].slice(0, count);
+}
+
+/** A fault planted in a lawful variant. */
+export interface Pair {
+  readonly fault: Fault;
+  readonly choices: Choices;
+}
+
+/** Pairs at random: every fault as often as any other, each time in another variant; the same for the same seed. */
+export function samplePairs(count: number, seed: number): readonly Pair[] {
+  const rounds = Math.ceil(count / FAULTS.length);
+  const order = Array.from({ length: rounds }, (_, round) => seededOrder(FAULTS.length, seed + round)).flat();
+  const variants = randomVariants(count, seed);
+  return order.slice(0, count).flatMap((at, index) => {
+    const fault = FAULTS[at];
+    const choices = variants[index];
+    return fault === undefined || choices === undefined ? [] : [{ fault, choices }];
+  });
 }

@@ -1,5 +1,6 @@
 /** What every report is made of, and what a reporter is. */
 
+import type { Choice } from '../engine/choices.ts';
 import type { Results } from '../engine/results.ts';
 import type { Exchange } from '../http/exchange.ts';
 
@@ -7,6 +8,8 @@ import type { Exchange } from '../http/exchange.ts';
 export interface RunArtefacts {
   readonly results: Results;
   readonly exchanges: readonly Exchange[];
+  /** What the target chose where the specification says nothing, where that was read off the record. */
+  readonly choices?: readonly Choice[];
   /**
    * When the run began, milliseconds since the epoch: for the formats that ask for a date (HAR, CTRF). Nothing that is
    * compared between runs holds it.

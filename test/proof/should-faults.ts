@@ -101,8 +101,8 @@ export const SHOULD_FAULTS = [
     'UNKNOWN-ID-REFUSED',
     'succeeds for ids that name nothing',
     answering((reply, request, settings) => {
-      const unknown = reply.status === 404 && UUID.test(request.target) && !request.target.endsWith('/');
-      return unknown && isGood(request, settings) ? SUCCESS : reply;
+      const isPlain = UUID.test(request.target) && !/not-a-uuid|\/$/.test(request.target);
+      return isPlain && reply.status === 404 && isGood(request, settings) ? SUCCESS : reply;
     }),
   ],
   [

@@ -3,8 +3,11 @@
 import type { DialRequest } from '../../../src/client/dial-guard.ts';
 import type { Header } from '../../../src/http/message.ts';
 
+/** The configured numbers. */
 export const NUMBERS = { from: '+15005550006', to: '+15005550010' } as const;
+/** The configured voice application. */
 export const APPLICATION = '6f1c2d3e-4b5a-4c7d-8e9f-0a1b2c3d4e5f';
+/** The header fields of a JSON body. */
 export const JSON_HEADERS: readonly Header[] = [['Content-Type', 'application/json']];
 
 /** A create-call request with that body; a string is encoded as UTF-8. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { undiciTransport } from '../../../src/client/transport.ts';
 import { failureOf } from '../../../src/client/transport-failure.ts';
@@ -19,10 +20,20 @@ describe('transport failures', () => {
   });
 
   test.each([
-    ['closed', (socket: { end: () => void }) => socket.end()],
-    ['reset', (socket: { resetAndDestroy: () => void }) => socket.resetAndDestroy()],
+    [
+      'closed',
+      (socket: Socket): void => {
+        socket.end();
+      },
+    ],
+    [
+      'reset',
+      (socket: Socket): void => {
+        socket.resetAndDestroy();
+      },
+    ],
   ] as const)('a connection %s before the answer is a reset', async (_what, end) => {
-    const outcome = await against(serveSocket(end as never), (origin) => sendTo(origin, { method: 'POST' }));
+    const outcome = await against(serveSocket(end), (origin) => sendTo(origin, { method: 'POST' }));
     expect(outcome).toEqual({
       kind: 'failure',
       failure: 'reset',
@@ -97,6 +108,20 @@ describe('transport failures', () => {
     const outcome = await against(dripping, (origin) => sendTo(origin, { timeout: SOON }));
     expect(outcome).toMatchObject({ kind: 'failure', failure: 'timeout' });
     expect(outcome.kind === 'failure' && outcome.status).toBe(status);
+  });
+
+  test('a request that timed out gives its connection up', async () => {
+    let closed: Promise<unknown> = Promise.reject(new Error('nothing came'));
+    closed.catch(() => undefined);
+    const silent = serveSocket((socket) => {
+      closed = new Promise((resolve) => socket.on('close', resolve));
+    });
+    await against(silent, async (origin) => {
+      const { transport, close } = undiciTransport({ origin });
+      await transport({ method: 'POST', path: '/', headers: [], body: null, timeout: SOON });
+      await closed;
+      await close();
+    });
   });
 
   test('a request that timed out while connecting never leaves later', async () => {

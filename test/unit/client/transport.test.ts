@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { describe, expect, test } from 'vitest';
 import { undiciTransport } from '../../../src/client/transport.ts';
 import type { Header, WireRequest } from '../../../src/http/message.ts';
+import { randomSource } from './hostile-bodies.ts';
 import { against, sendTo, serveHttp, serveSocket } from './wire-server.ts';
 
 /** The bytes of one request as a server reads them. */
@@ -60,7 +61,11 @@ describe('transport, request', () => {
     await against(server, async (origin, { sockets }) => {
       const { transport, close } = undiciTransport({ origin, connections: 1 });
       const ask = (method: string) => transport({ method, path: '/', headers: [], body: null, timeout: 5_000 });
-      for (const method of ['GET', 'GET', 'POST', 'POST']) await ask(method);
+      for (const method of ['GET', 'GET', 'POST', 'POST']) {
+        await ask(method);
+        // Until the end of the answer was noticed, no connection could be used again anyway.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
       expect(sockets).toHaveLength(3);
       await close();
     });
@@ -171,11 +176,16 @@ describe('transport, content coding', () => {
   });
 
   test.each(['gzip', 'br', 'deflate'])('what was cut while coded in %s is read as far as it goes', async (coding) => {
-    const noise = Buffer.from(Array.from({ length: 20_000 }, (_item, at) => (at * at * 7919) % 251));
+    // Noise does not shrink, so the limit cuts the coded bytes and not what they stand for.
+    const random = randomSource(1);
+    const bytes = (): number => Math.floor(random() * 256);
+    const noise = Buffer.from(Array.from({ length: 20_000 }, bytes));
     const body = coding === 'gzip' ? gzipSync(noise) : coding === 'br' ? brotliCompressSync(noise) : deflateSync(noise);
     const outcome = await coded(coding, Buffer.concat([body, Buffer.alloc(1)]), body.length - 1);
     expect(outcome).toMatchObject({ kind: 'answer', cut: true });
-    expect(outcome.kind === 'answer' && noise.subarray(0, outcome.body.length).equals(outcome.body)).toBe(true);
+    const read = outcome.kind === 'answer' ? outcome.body : new Uint8Array();
+    expect(read.length).toBeGreaterThan(noise.length / 2);
+    expect(noise.subarray(0, read.length).equals(read)).toBe(true);
   });
 
   test.each([

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { between } from './should-exchanges.ts';
+
+const REFUSED = [
+  'NULL-REFUSED',
+  'UPDATE-FIELD-TYPES',
+  'UPDATE-BODY-OBJECT',
+  'CONTENT-TYPE-OTHER',
+  'TRAILING-BYTES-REFUSED',
+] as const;
+
+describe.each(REFUSED)('%s', (requirement) => {
+  test.each([
+    [200, 'finding'],
+    [202, 'finding'],
+    [400, 'pass'],
+    [404, 'pass'],
+    [415, 'pass'],
+    [422, 'pass'],
+    [401, 'none'],
+    [429, 'none'],
+    [500, 'none'],
+    [503, 'none'],
+    [308, 'none'],
+    [null, 'none'],
+  ])('takes %s between accepted controls for %s', (status, kind) => {
+    expect(between(requirement, { status })).toBe(kind);
+  });
+
+  test('lets a refusal count between two accepted controls only', () => {
+    expect(between(requirement, { status: 400 }, 400, 200)).toBe('none');
+    expect(between(requirement, { status: 400 }, 200, 400)).toBe('none');
+  });
+
+  test('warns of nothing where no control was accepted', () => {
+    expect(between(requirement, { status: 200 }, 400, 400)).toBe('none');
+    expect(between(requirement, { status: 200 }, 200, 400)).toBe('finding');
+  });
+});
+
+describe('CONTENT-TYPE-CHARSET', () => {
+  test.each([
+    [204, 'pass'],
+    [415, 'finding'],
+    [400, 'finding'],
+    [409, 'none'],
+    [403, 'none'],
+    [500, 'none'],
+    [null, 'none'],
+  ])('takes %s between accepted controls for %s', (status, kind) => {
+    expect(between('CONTENT-TYPE-CHARSET', { status })).toBe(kind);
+  });
+
+  test('warns of no refusal that the plain label gets as well', () => {
+    expect(between('CONTENT-TYPE-CHARSET', { status: 415 }, 200, 415)).toBe('none');
+    expect(between('CONTENT-TYPE-CHARSET', { status: 415 }, 415, 200)).toBe('none');
+  });
+});
+
+describe('UPDATE-FIELD-ALONE', () => {
+  test.each([
+    [200, 'pass'],
+    [400, 'pass'],
+    [422, 'pass'],
+    [415, 'finding'],
+    [401, 'none'],
+    [500, 'none'],
+    [null, 'none'],
+  ])('takes %s between accepted controls for %s', (status, kind) => {
+    expect(between('UPDATE-FIELD-ALONE', { status })).toBe(kind);
+  });
+
+  test('says nothing of a target that refuses the whole body', () => {
+    expect(between('UPDATE-FIELD-ALONE', { status: 415 }, 415, 415)).toBe('none');
+  });
+});
