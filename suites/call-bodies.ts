@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 const ENOUGH = 2;
 
 /** The requirement that a breach of the schema asks. */
-function requirementOf({ pointer, kind }: Breach): string {
+export function requirementOf({ pointer, kind }: Pick<Breach, 'pointer' | 'kind'>): string {
   if (pointer === '') return 'CALL-CREATE-BODY';
   if (pointer === '/from' || pointer === '/to') return 'CALL-CREATE-REQUIRED-FIELDS';
   return kind === 'word' || kind === 'past-f' ? 'CALL-CREATE-UUID' : 'CALL-CREATE-FIELD-TYPES';

@@ -16,6 +16,7 @@ import { OBSERVED_READS } from './observations-reads.ts';
 import { OBSERVED_UPDATES } from './observations-updates.ts';
 import { OBSERVED_STATE, OBSERVED_VALUES } from './observations-values.ts';
 import { ORGANIZATION_SUITE } from './organizations.ts';
+import { RANDOM_SUITE } from './random.ts';
 import { READ_SUITE } from './reads.ts';
 import { RESTORE_SUITE } from './restore.ts';
 import { SCHEME_SUITE } from './schemes.ts';
@@ -27,6 +28,7 @@ const WRITING: readonly Suite[] = [
   UPDATE_SUITE,
   CALL_SUITE,
   CALL_BODY_SUITE,
+  RANDOM_SUITE,
   CALL_ID_SUITE,
   CALL_LENIENCY_SUITE,
   LAST_CALL_SUITE,

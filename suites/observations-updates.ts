@@ -103,9 +103,11 @@ function putBack(kit: Kit): Sequence {
     const before = talk.memory.application ?? {};
     const plain = { name: kit.mark, [RING]: 30 };
     const values = Object.fromEntries(written.map((field) => [field, before[field] ?? Reflect.get(plain, field)]));
-    const json = { ...acceptedBase(talk, UPDATE), ...values };
+    const base = acceptedBase(talk, UPDATE);
+    const json = { ...base, ...values };
     const answer = await talk.send(kit.request(UPDATE, { json, step: 'put back', about: 'plain values again' }));
-    const lost = written.filter((field) => !answer.accepted || before[field] === undefined);
+    // What the accepted body holds is put back, or named, at the end of the run.
+    const lost = written.filter((field) => !answer.accepted || (before[field] === undefined && !(field in base)));
     if (lost.length === 0) return;
     const application = kit.named('voiceApplication');
     talk.memory.changed.push(`voice application ${application}: ${lost.join(', ')} may not be what it was`);

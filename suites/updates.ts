@@ -22,7 +22,8 @@ const encoder = new TextEncoder();
 function brokenAssignments(kit: Kit): readonly Broken[] {
   const schema = BODY_SCHEMAS['number-assignment'];
   const connection = kit.named('carrierConnection');
-  const pool = connection === undefined ? {} : { pool: { '/carrier_connection_id': [connection] } };
+  // Without one in the settings nothing is sent, but the plan names the cases all the same.
+  const pool = { pool: { '/carrier_connection_id': [connection ?? kit.uuid('connection')] } };
   const structural = breaches(schema, pool).map(
     (breach): Broken => ({
       label: breach.label,

@@ -36,11 +36,12 @@ function shownBefore({ memory }: Talk, id: Update): Written {
  */
 export function fieldsToWrite(talk: Talk, id: Update): Written {
   const own = plainFields(id, talk.kit, talk.memory);
-  // A name stays the run's mark, and what is shown in another type than the due one is no value to write.
+  const accepted = Object(talk.memory.bases.get(id));
+  // What is shown in another type than the due one is no value to write; a name that is put back stays the run's mark.
   const shown = Object.entries(shownBefore(talk, id)).filter(
-    ([field, value]) => field !== 'name' && typeof own[field] === typeof value,
+    ([field, value]) => typeof own[field] === typeof value && !(field === 'name' && field in accepted),
   );
-  const base = id === 'setInboundAuth' ? Object(talk.memory.bases.get(id)) : {};
+  const base = id === 'setInboundAuth' ? accepted : {};
   return { ...own, ...Object.fromEntries(shown), ...base };
 }
 

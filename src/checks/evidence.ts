@@ -20,6 +20,7 @@ export const MOST_REPETITIONS = 5;
 export type Standing = 'decides' | 'waited' | 'repeated';
 
 const keyOf = (exchange: Exchange): string => `${exchange.tag.sequence}\n${exchange.tag.attempt}`;
+const bodyDigestOf = (exchange: Exchange): string | undefined => exchange.request.body?.digest;
 const routeOf = (exchange: Exchange): string => `${exchange.request.method} ${exchange.request.path}`;
 
 function group(exchanges: readonly Exchange[], key: (exchange: Exchange) => string): Map<string, Exchange[]> {
@@ -96,9 +97,11 @@ export class Evidence {
     return accepted.some((one) => one.seq < exchange.seq) && accepted.some((one) => one.seq > exchange.seq);
   }
 
-  /** Statuses that the good credential got for the same method and path. */
+  /** Statuses that the good credential got for the same method, path and body: a refused candidate is another request. */
   goodStatuses(exchange: Exchange): ReadonlySet<number> {
-    const same = this.controls(exchange.tag.operation).filter((control) => routeOf(control) === routeOf(exchange));
+    const same = this.controls(exchange.tag.operation).filter(
+      (control) => routeOf(control) === routeOf(exchange) && bodyDigestOf(control) === bodyDigestOf(exchange),
+    );
     return new Set(same.map(statusOf).filter((status) => status !== null));
   }
 

@@ -13,12 +13,14 @@ import { EXIT_OF } from '../engine/verdict.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Interruption } from './interruption.ts';
+import { liveLine } from './live-line.ts';
 import { type Conduct, PARTS } from './parts.ts';
+import { present } from './present.ts';
 import { readSamples, runOptionsOf } from './run-options.ts';
 import { checkOnly } from './selection.ts';
-import type { Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
 import { runWithVitest } from './vitest-runner.ts';
+import { demandFolder } from './write-reports.ts';
 
 /** What came of a run. */
 interface Outcome {
@@ -78,16 +80,10 @@ async function judge(
 export const conduct: Conduct = (settings, terminal, interruption) =>
   withTarget(settings, async (known): Promise<ExitCode> => {
     const input = suiteInputOf(known);
-    const outcome = await judge(input, interruption, () => undefined);
-    await present(outcome, known, terminal);
+    await demandFolder(settings.reportDir);
+    const line = liveLine(terminal, settings.quiet || settings.json);
+    const startedAt = Date.now();
+    const outcome = await judge(input, interruption, line.show).finally(line.end);
+    await present({ ...outcome, startedAt }, known, terminal);
     return EXIT_OF[outcome.results.verdict];
   });
-
-async function present(outcome: Outcome, settings: Settings, terminal: Terminal): Promise<void> {
-  const { writeReports } = await import('./write-reports.ts');
-  const { renderConsole } = await import('../report/console.ts');
-  await writeReports(settings.reportDir, outcome);
-  const color = terminal.color ?? false;
-  if (settings.json) terminal.out(JSON.stringify(outcome.results, null, 2));
-  else terminal.out(renderConsole(outcome, { color, width: terminal.width ?? 100, quiet: settings.quiet }));
-}

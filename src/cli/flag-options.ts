@@ -6,9 +6,14 @@ import type { Setting } from '../config/setting.ts';
 import { FLAG_SETTINGS } from '../config/settings-table.ts';
 import type { Flags } from '../config/sources.ts';
 
-/** Adds every flag of the table to a command. Values stay text: the settings judge them, wherever they come from. */
-export function addFlags(command: Command): Command {
-  for (const setting of FLAG_SETTINGS) command.addOption(optionOf(setting));
+/**
+ * Adds every flag of the table to a command, or only those that are named. Values stay text: the settings judge them,
+ * wherever they come from.
+ */
+export function addFlags(command: Command, only?: readonly string[]): Command {
+  for (const setting of FLAG_SETTINGS) {
+    if (only === undefined || only.includes(setting.flag)) command.addOption(optionOf(setting));
+  }
   return command;
 }
 
@@ -27,10 +32,14 @@ function optionOf(setting: Setting & { readonly flag: string }): Option {
   const term = setting.placeholder === undefined ? `--${setting.flag}` : `--${setting.flag} <${setting.placeholder}>`;
   const preset = setting.default === undefined || setting.kind === 'boolean' ? '' : `, default ${setting.default}`;
   const option = new Option(term, `${explanation(setting)} [${setting.name}${preset}]`);
-  // A list may be one argument with commas, or the flag several times.
-  return setting.kind === 'list' ? option.argParser(joinList) : option;
+  // A list may be one argument with commas, or the flag several times; a header field may itself hold a comma.
+  const separator = SEPARATORS[setting.kind];
+  return separator === undefined ? option : option.argParser(joinWith(separator));
 }
 
-function joinList(value: string, before: unknown): string {
-  return typeof before === 'string' ? `${before},${value}` : value;
-}
+const SEPARATORS: Readonly<Partial<Record<Setting['kind'], string>>> = { list: ',', headers: '\n' };
+
+const joinWith =
+  (separator: string) =>
+  (value: string, before: unknown): string =>
+    typeof before === 'string' ? `${before}${separator}${value}` : value;

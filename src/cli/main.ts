@@ -16,6 +16,7 @@ const terminal: Terminal = {
   exit: (code) => process.exit(code),
   color: process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '',
   width: process.stdout.columns ?? 100,
+  ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };
 
 // A reader that went away (`| head`) is no trouble of the suite's.

@@ -11,6 +11,7 @@ import { addFlags, writtenFlags } from './flag-options.ts';
 import type { Parts } from './parts.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
+import { ReportFolderError } from './write-reports.ts';
 
 const COMMANDS = 'run, serve, list or explain';
 
@@ -36,7 +37,7 @@ export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitC
     terminal.err(sentence(error.message));
     return EXIT_CODES.usage;
   }
-  if (error instanceof SettingsError || error instanceof UsageError) {
+  if (error instanceof SettingsError || error instanceof UsageError || error instanceof ReportFolderError) {
     terminal.err(error.message);
     return EXIT_CODES.usage;
   }

@@ -23,6 +23,8 @@ export interface Terminal {
   readonly exit: (code: number) => void;
   /** Whether standard output shows colour: a terminal, and NO_COLOR is not set. */
   readonly color?: boolean;
+  /** Draws the line at the cursor of standard error anew; there only if that is a terminal. */
+  readonly redraw?: (line: string) => void;
   /** Columns of standard output. */
   readonly width?: number;
 }

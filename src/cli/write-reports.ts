@@ -67,3 +67,15 @@ export async function writeReports(
   }
   return written;
 }
+
+/** Makes the folder and tries to write in it, before a run that could not be reported; throws `ReportFolderError`. */
+export async function demandFolder(folder: string): Promise<void> {
+  const trial = join(folder, `.${process.pid}.tmp`);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(trial, '');
+    await rm(trial, { force: true });
+  } catch (error) {
+    throw refusal(folder, error);
+  }
+}

@@ -16,8 +16,9 @@ export interface Sent {
   readonly outcome: WireOutcome;
 }
 
-/** Waiting for clean-up in total, in milliseconds. */
-const MOST_CLEAN_UP_WAIT = 65_000;
+/** Waiting for clean-up in total, in milliseconds: what is open costs money, what was written can be named. */
+const MOST_WAIT_TO_HANG_UP = 65_000;
+const MOST_WAIT_TO_PUT_BACK = 20_000;
 
 /** The gate through which every request leaves. */
 export class Sender {
@@ -50,7 +51,9 @@ export class Sender {
     const key = `${stimulus.method} ${stimulus.operation ?? stimulus.path} ${stimulus.credential}`;
     for (let resend = 0; ; resend += 1) {
       const sent = await this.#once(stimulus, place, resend, exempt);
-      const wait = exempt ? this.#cleanUpPatience(sent.outcome, resend) : this.#patience(sent.outcome, resend, key);
+      const wait = exempt
+        ? this.#cleanUpPatience(stimulus, sent.outcome, resend)
+        : this.#patience(sent.outcome, resend, key);
       if (wait === null) return sent;
       if (exempt) this.#waitedToCleanUp += wait;
       else this.#waited += wait;
@@ -70,10 +73,11 @@ export class Sender {
   }
 
   /** Clean-up is exempt from the cap on waiting, but not without an end of its own. */
-  #cleanUpPatience(outcome: WireOutcome, resend: number): number | null {
+  #cleanUpPatience({ operation }: Stimulus, outcome: WireOutcome, resend: number): number | null {
     if (outcome.kind !== 'answer' || !isNoAnswer(outcome.status) || resend >= MOST_RESENDS) return null;
     const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
-    return wait === null || this.#waitedToCleanUp + wait > MOST_CLEAN_UP_WAIT ? null : wait;
+    const most = operation === 'hangUpCall' ? MOST_WAIT_TO_HANG_UP : MOST_WAIT_TO_PUT_BACK;
+    return wait === null || this.#waitedToCleanUp + wait > most ? null : wait;
   }
 
   async #once(stimulus: Stimulus, place: Place, resend: number, exempt: boolean): Promise<Sent> {

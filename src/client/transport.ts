@@ -12,6 +12,10 @@ export interface TransportOptions {
   readonly origin: string;
   /** Certificate authorities in PEM, trusted besides the well-known ones. */
   readonly ca?: string;
+  /** Certificate chain and private key with which the client shows who it is, in PEM. */
+  readonly client?: { readonly cert: string; readonly key: string };
+  /** Address of an HTTP proxy in between; it may hold a user name and a password. */
+  readonly proxy?: string;
   /** Most bytes of a body that are read, and most that are kept once its coding is removed; 8 MiB if absent. */
   readonly maxBody?: number;
   /** Most connections at a time that reads share; as many as needed if absent. */

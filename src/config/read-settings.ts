@@ -2,6 +2,7 @@
 
 import { canReadFile } from './environment.ts';
 import { nearMisses } from './near-miss.ts';
+import { proxyFor } from './proxy.ts';
 import type { Profile, Settings, Target, TargetSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 import { SETTINGS } from './settings-table.ts';
@@ -44,7 +45,14 @@ export function readSettings(
     maxWait: sources.value('PCS_MAX_WAIT') * SECOND,
     timeout: sources.value('PCS_TIMEOUT') * SECOND,
     callTimeout: sources.value('PCS_CALL_TIMEOUT') * SECOND,
-    ...present({ caFile: readable(sources, 'PCS_CA', canRead) }),
+    ...present({
+      caFile: readable(sources, 'PCS_CA', canRead),
+      ...clientCertificate(sources, canRead),
+      proxy: target.kind === 'url' ? proxyFor(target.baseUrl, env) : undefined,
+      fixtureCommand: sources.value('PCS_FIXTURE_COMMAND'),
+      fixtureCleanup: sources.value('PCS_FIXTURE_CLEANUP'),
+    }),
+    headers: sources.value('PCS_HEADER') ?? [],
     fullEvidence: sources.value('PCS_FULL_EVIDENCE'),
     quiet: sources.value('PCS_QUIET'),
     json: sources.value('PCS_JSON'),
@@ -124,7 +132,14 @@ function nothingOfATarget(target: Target): TargetSettings {
   return { target, credentials: { access: '' }, call: {}, resources: {}, inbound: {} };
 }
 
-function readable(sources: Sources, name: 'PCS_CA' | 'PCS_SAMPLES', canRead: CanRead): string | undefined {
+function clientCertificate(sources: Sources, canRead: CanRead) {
+  const certFile = readable(sources, 'PCS_CERT', canRead);
+  const keyFile = readable(sources, 'PCS_KEY', canRead);
+  if ((certFile === undefined) === (keyFile === undefined)) return { certFile, keyFile };
+  throw new SettingsError('A client certificate needs --cert and --key (PCS_CERT and PCS_KEY): give both or none.');
+}
+
+function readable(sources: Sources, name: 'PCS_CA' | 'PCS_SAMPLES' | 'PCS_CERT' | 'PCS_KEY', canRead: CanRead): string | undefined {
   const path = sources.value(name);
   if (path === undefined || canRead(path)) return path;
   const from = sources.given(name)?.from ?? name;

@@ -14,7 +14,8 @@ export type SettingKind =
   | 'choice'
   | 'list'
   | 'file'
-  | 'folder';
+  | 'folder'
+  | 'headers';
 
 /** One setting. Its variable is always there; the flag only where a command line is a fit place for the value. */
 export interface Setting {

@@ -1,5 +1,7 @@
 /** The settings of a run as the rest of the program sees them: complete, checked and fixed. */
 
+import type { ExtraHeader } from './header-rule.ts';
+
 /** What is judged: a service at an address (no final slash), or the reference service that the command starts. */
 export type Target = { readonly kind: 'url'; readonly baseUrl: string } | { readonly kind: 'reference' };
 
@@ -74,6 +76,15 @@ export interface Settings extends TargetSettings {
   /** Milliseconds for the answer to a call creation. */
   readonly callTimeout: number;
   readonly caFile?: string;
+  /** Client certificate and its key; both or none. */
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  /** Header fields for a gateway; their values are secrets. */
+  readonly headers: readonly ExtraHeader[];
+  /** Address of the proxy in between; may hold a password. */
+  readonly proxy?: string;
+  readonly fixtureCommand?: string;
+  readonly fixtureCleanup?: string;
   readonly fullEvidence: boolean;
   readonly quiet: boolean;
   readonly json: boolean;

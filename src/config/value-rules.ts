@@ -1,5 +1,6 @@
 /** One rule for each kind of value: the value it stands for, or a complaint. Nothing here knows a setting's name. */
 
+import { type ExtraHeader, readHeaders } from './header-rule.ts';
 import type { Setting, SettingKind } from './setting.ts';
 
 /** What a value of each kind becomes. */
@@ -17,6 +18,7 @@ export interface KindValues {
   readonly list: readonly string[];
   readonly file: string;
   readonly folder: string;
+  readonly headers: readonly ExtraHeader[];
 }
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
@@ -54,6 +56,7 @@ export const VALUE_RULES: { readonly [Kind in SettingKind]: Rule<Kind> } = {
   },
   file: (text) => plain(text, /\0/, 'holds a NUL character'),
   folder: (text) => plain(text, /\0/, 'holds a NUL character'),
+  headers: readHeaders,
 };
 
 function plain(text: string, forbidden: RegExp, wrong: string): Reading<string> {

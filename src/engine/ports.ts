@@ -8,7 +8,7 @@ import type { Plan } from './plan.ts';
 
 /** A value that the record must never hold, and what it is. */
 export interface RunSecret {
-  readonly kind: 'credential' | 'inbound-secret';
+  readonly kind: 'credential' | 'inbound-secret' | 'gateway-header';
   readonly label: string;
   readonly value: string;
 }

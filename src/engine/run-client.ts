@@ -18,7 +18,7 @@ function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): re
     ['credential', 'revoked credential', revoked],
     ['inbound-secret', 'inbound secret', inboundSecret],
     ['inbound-secret', 'configured inbound secret', options.inbound.secret],
-    ...(ports.extraHeaders ?? []).map(([name, value]) => ['credential', `header ${name}`, value] as const),
+    ...(ports.extraHeaders ?? []).map(([name, value]) => ['gateway-header', `header ${name}`, value] as const),
   ] as const;
   return values.flatMap(([kind, label, value]) => (value === undefined ? [] : [{ kind, label, value }]));
 }

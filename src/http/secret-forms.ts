@@ -2,7 +2,7 @@
 
 /** A value that no artefact may hold. `label` names it in placeholders: `inbound secret`. */
 export interface Secret {
-  readonly kind: 'credential' | 'inbound-secret';
+  readonly kind: 'credential' | 'inbound-secret' | 'gateway-header';
   readonly label: string;
   readonly value: string;
 }

@@ -1,24 +1,18 @@
 /** When a fault and a lawful variant make no pair: the variant is free to do what hides the fault. */
 
-import { inconclusiveOf } from '../../fixtures/service/variant.ts';
-import type { RunRecord } from '../engine/record.ts';
 import { brokenIn, casesOf, isBroken, type Judged, judged, type Manner } from './judged.ts';
 import type { Pair } from './sample.ts';
 
-/** What the target was asked and what it answered, in one text: equal texts, equal behaviour. */
-function talkOf({ exchanges }: RunRecord): string {
-  const lines = exchanges.map(({ request, response, failure }) =>
-    JSON.stringify([request.method, request.path, request.credential, request.body?.digest, response, failure?.kind]),
-  );
-  return lines.join('\n');
-}
-
-/** The cases that the fault breaks in the reference service are all among those that the variant leaves open. */
-async function isLeftOpen({ fault, choices }: Pair): Promise<boolean> {
-  const declared = inconclusiveOf(choices);
-  if (declared.length === 0) return false;
+/**
+ * The cases that the fault breaks in the reference service are, in the variant without it, all left open: they are
+ * declared so (which is proved of the variant), or nothing that it answers falls under them.
+ */
+async function isLeftOpen({ fault }: Pair, alone: Judged): Promise<boolean> {
   const broken = casesOf((await judged({}, {}, fault)).results).filter(isBroken);
-  return broken.every(({ id }) => declared.includes(id));
+  const open = casesOf(alone.results).filter(
+    ({ verdict }) => verdict === 'inconclusive' || verdict === 'not-exercised',
+  );
+  return broken.every(({ id }) => open.some((one) => one.id === id));
 }
 
 /**
@@ -31,11 +25,10 @@ export async function whyHidden(
   faulty: Judged,
   manner: Manner,
 ): Promise<string | null> {
+  if (!faulty.showed) return 'the fault never showed: nothing that triggers it is part of the variant';
   const alone = await judged(pair.choices, manner);
   const own = brokenIn(alone.results);
-  if (caught.length > 0) {
-    return caught.every((id) => own.includes(id)) ? `the variant alone is warned of ${caught.join(', ')}` : null;
-  }
-  if (talkOf(alone.record) === talkOf(faulty.record)) return 'the fault changes nothing that the variant says';
-  return (await isLeftOpen(pair)) ? 'the variant leaves open what the fault breaks' : null;
+  if (pair.fault.breaks.every((id) => own.includes(id))) return 'the variant alone is warned of what the fault breaks';
+  if (caught.length > 0) return null;
+  return (await isLeftOpen(pair, alone)) ? 'the variant leaves open what the fault breaks' : null;
 }

@@ -9,6 +9,7 @@ import type { CaseResult, Results } from '../engine/results.ts';
 import { judge, optionsFrom, skippingClock } from './harness.ts';
 import type { Choices } from './sample.ts';
 import { judgeOverSocket } from './socket.ts';
+import { watched } from './watched.ts';
 
 /** How a proof goes about it. */
 export interface Manner {
@@ -24,19 +25,23 @@ export interface Manner {
 export interface Judged {
   readonly record: RunRecord;
   readonly results: Results;
+  /** Whether the fault ever changed what the service heard, did or said; `false` where none was planted. */
+  readonly showed: boolean;
 }
 
 /** Entries of a long list where its size does not matter. */
 const FEW = 300;
 
 /** Judges the variant of these choices, with a fault in it if one is given. */
-export function judged(choices: Choices, manner: Manner = {}, fault?: Fault): Promise<Judged> {
+export async function judged(choices: Choices, manner: Manner = {}, fault?: Fault): Promise<Judged> {
   const clock = skippingClock();
+  const spy = fault === undefined ? undefined : watched(fault);
   const policy = { longList: manner.longList ?? FEW };
-  const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, fault?.inject);
+  const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
   const samples = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
   const judgeIt = manner.socket === true ? judgeOverSocket : judge;
-  return judgeIt(service, optionsFrom(settings, { samples }), clock);
+  const run = await judgeIt(service, optionsFrom(settings, { samples }), clock);
+  return { ...run, showed: spy?.showed() ?? false };
 }
 
 /** Every case of the results. */

@@ -1,7 +1,11 @@
 /** The proof, one service at a time: a lawful one is never accused, a faulty one always, and of the right thing. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
+import type { NullService } from '../../fixtures/null/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
 import { inconclusiveOf } from '../../fixtures/service/variant.ts';
+import type { CaseResult } from '../engine/results.ts';
+import { judge, optionsFrom, skippingClock } from './harness.ts';
 import { whyHidden } from './hidden.ts';
 import { brokenIn, casesOf, isBinding, isBroken, isMust, judged, type Manner } from './judged.ts';
 import type { Choices, Pair } from './sample.ts';
@@ -63,4 +67,27 @@ export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof>
   const why = await whyHidden(pair, caught, faulty, manner);
   if (why !== null) return { kind: 'idle', why };
   return proofOf(caught.length > 0 ? [] : [`not caught: ${faulty.results.verdict}: ${broken.join(', ') || 'nothing'}`]);
+}
+
+/**
+ * A null service is never conformant, does not break the suite, and keeps a requirement, on whatever operation, exactly
+ * where it is written why: a pass without a reason is a hole in a check, a reason without a pass is out of date.
+ */
+export async function proveNull({ make, passes }: NullService): Promise<Proof> {
+  const clock = skippingClock();
+  const { settings } = createReference();
+  const { results } = await judge(make(settings), optionsFrom(settings), clock);
+  const kept = results.requirements.filter(({ cases }) => cases.some(({ verdict }) => verdict === 'pass'));
+  const unexplained = kept.filter(({ id }) => !(id in passes));
+  const outOfDate = Object.keys(passes).filter((id) => !kept.some((requirement) => requirement.id === id));
+  const due = results.verdict === 'non-conformant' || results.verdict === 'incomplete';
+  return proofOf([
+    ...(due ? [] : [`${results.verdict}: ${results.summary}`]),
+    ...unexplained.map(({ id, cases }) => `unexplained pass of ${id}: ${operationsOf(cases)}`),
+    ...outOfDate.map((id) => `${id} is explained and does not pass`),
+  ]);
+}
+
+function operationsOf(cases: readonly CaseResult[]): string {
+  return cases.flatMap(({ operation, verdict }) => (verdict === 'pass' ? [operation] : [])).join(', ');
 }

@@ -1,6 +1,11 @@
 /** Readings of the ambiguity register, as reports name them. */
 
-/** The reading that was taken, by the id under which the ambiguity register lists it. */
+import { readingById } from '../contract/readings.ts';
+
+/** The reading that was taken, with the question that it answers; an id that the register does not hold stands alone. */
 export function readingSentence(id: string): string {
-  return `${id} of the ambiguity register`;
+  const reading = readingById(id);
+  return reading === undefined
+    ? `${id} of the ambiguity register`
+    : `${id}: ${reading.question} ${reading.readings[0]}`;
 }

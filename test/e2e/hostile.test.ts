@@ -14,7 +14,8 @@ const IMPATIENT = ['--quiet', '--timeout', '0.5', '--call-timeout', '0.5', '--ma
 const MOST_MEMORY = 300;
 
 /** The line of the verdict. */
-const verdictOf = (out: string): string => out.split('\n').find((line) => /^(NON-)?CONFORM|^INCOMP|^VOID/.test(line)) ?? '';
+const verdictOf = (out: string): string =>
+  out.split('\n').find((line) => /^(NON-)?CONFORM|^INCOMP|^VOID/.test(line)) ?? '';
 
 describe('a broken target', () => {
   test.each([...UNREACHABLE, ...USELESS])('$name', async ({ open, says, code }) => {
@@ -47,7 +48,10 @@ describe('a target whose certificate is not to be trusted', () => {
       const run = await measured(['run', '--base-url', url, ...IMPATIENT, ...flags], CREDENTIAL);
       expect(run.code).toBe(3);
       expect(verdictOf(run.out)).toMatch(says);
-      const trusted = await measured(['run', '--base-url', url, ...IMPATIENT, '--ca', `${TLS}authority.pem`], CREDENTIAL);
+      const trusted = await measured(
+        ['run', '--base-url', url, ...IMPATIENT, '--ca', `${TLS}authority.pem`],
+        CREDENTIAL,
+      );
       expect(verdictOf(trusted.out)).toMatch(file === 'localhost.pem' ? /refuses the credential/ : says);
     } finally {
       await target.close();

@@ -106,7 +106,10 @@ describe('addresses', () => {
     ['an IPv6 address', { host: '::1' }, ''],
   ])('%s works', async (_, options, suffix) => {
     await serving(async ({ url, env }) => {
-      const { code, err } = await command(['run', '--base-url', `${url}${suffix}`], { ...env, PCS_BASE_URL: '' });
+      const { code, err } = await command(['run', '--quiet', '--base-url', `${url}${suffix}`], {
+        ...env,
+        PCS_BASE_URL: '',
+      });
       expect({ code, err }).toEqual({ code: 0, err: '' });
     }, options);
   });

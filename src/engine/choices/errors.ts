@@ -32,7 +32,7 @@ function further(exchange: Exchange): string | null {
   if (members === undefined || !members.some(({ pointer }) => pointer === '/error/code')) return null;
   const names = members
     .map(({ pointer }) => pointer)
-    .filter((pointer) => !ENVELOPE.has(pointer) && /^\/[^/]+$/.test(pointer))
+    .filter((pointer) => !ENVELOPE.has(pointer) && /^(?:\/error)?\/[^/]+$/.test(pointer))
     .map((pointer) => pointer.slice(1).replace('/', '.'));
   return names.length === 0 ? 'none' : [...new Set(names)].sort().join(', ');
 }

@@ -90,7 +90,7 @@ describe('a failing case on the console', () => {
   test('names requirement, level, section and reading', () => {
     expect(block()[0]).toBe('✗ fail MADE-FAIL/createCall (must, section 4)');
     expect(block()[1]).toBe('  The made requirement that ends in fail.');
-    expect(field('reading')).toContain('R1');
+    expect(field('reading')).toContain('R1: Which operations owe the error envelope? All thirteen.');
   });
 
   test.each([
@@ -118,6 +118,11 @@ describe('a failing case on the console', () => {
     expect(text).toContain('│ Location: hostile');
     expect(text).toContain('│ shows the inbound-secret (base64) in the body');
     expect(text).not.toContain('│ X-');
+  });
+
+  test('names a reading that the register does not hold by its id', () => {
+    const requirements = RESULTS.requirements.map((one) => ({ ...one, reading: 'R99' }));
+    expect(block(madeWith({ requirements })).join('\n')).toContain('│ R99 of the ambiguity register');
   });
 
   test('says why there is no answer', () => {

@@ -56,6 +56,7 @@ summary { cursor: pointer; }
 .open-group .remedy { margin-top: .15rem; }
 .open-group details { margin-top: .25rem; color: var(--soft); font-size: .8125rem; }
 .names { columns: 22rem; margin-top: .4rem; } .names code { font-size: .75rem; }
+.fold > summary { color: var(--accent); margin-bottom: .75rem; }
 .choices tbody th { white-space: normal; width: 26rem; min-width: 14rem; } .choices tbody th code { display: block; color: var(--soft); font-size: .75rem; overflow-wrap: anywhere; } .choices td { min-width: 9rem; }
 .choices tbody tr:not(:last-child) td { border-bottom-color: transparent; }
 .requirement { border-bottom: 1px solid var(--line); }

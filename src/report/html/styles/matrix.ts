@@ -9,7 +9,7 @@ export const MATRIX = `
 .matrix .corner { vertical-align: bottom; padding-bottom: .6rem; color: var(--soft); font-size: .75rem; }
 .matrix .sum { text-align: right; vertical-align: middle; color: var(--soft); font-size: .75rem; font-variant-numeric: tabular-nums; padding-left: .75rem; white-space: nowrap; }
 .matrix thead .sum { vertical-align: bottom; padding-bottom: .6rem; }
-.matrix thead th { background: var(--paper); border-bottom: 1px solid var(--firm); }
+.matrix thead th { background: var(--paper); box-shadow: inset 0 -1px var(--firm); }
 .theme th { padding: 1.35rem 0 .4rem; font-weight: 620; font-size: .875rem; }
 .theme .level { margin-left: .6rem; font-weight: 400; color: var(--soft); font-size: .75rem; }
 .matrix [scope="row"] { white-space: nowrap; padding-right: 1rem; }

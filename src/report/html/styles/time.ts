@@ -23,7 +23,8 @@ export const TIME = `
   body { font-size: 9.5pt; background: none; }
   .bar, .skip, .finders, .shown, .readout, .scrubber, .copy { display: none !important; }
   main, footer { max-width: none; padding: 0; } section { margin-top: 2rem; }
-  .scroll, #matrix .scroll { overflow: visible; } .matrix thead th { position: static; } .timeline { min-width: 0; }
+  .scroll, #matrix .scroll { overflow: visible; } .matrix thead th { position: static; box-shadow: none; border-bottom: 1px solid var(--firm); }
+  .exchange { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .contrast { grid-template-columns: 2fr 2fr 1fr; } .message + .message { border-top: 0; border-left: 1px solid var(--line); } .timeline { min-width: 0; }
   .matrix .operation { width: 1.7rem; } .cell { min-width: 1.2rem; height: 1.15rem; font-size: .8rem; } .matrix [scope="row"] code { font-size: 7pt; }
   .badge, .cell, svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .card { box-shadow: none; } .card > header, .contrast, .open-group, tr { break-inside: avoid; }

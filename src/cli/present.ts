@@ -1,0 +1,34 @@
+/** Shows a judged run: the reports in the folder, the console, and what a CI system looks for. */
+
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import { renderAnnotations } from '../report/annotations.ts';
+import type { RunArtefacts } from '../report/artefacts.ts';
+import { renderConsole } from '../report/console.ts';
+import { renderResults } from '../report/results-json.ts';
+import { renderSummary } from '../report/summary.ts';
+import type { Terminal } from './terminal.ts';
+import { writeReports } from './write-reports.ts';
+
+/** Writes every report and prints the run; throws `ReportFolderError` where the folder cannot be written. */
+export async function present(run: RunArtefacts, settings: Settings, terminal: Terminal): Promise<void> {
+  await writeReports(settings.reportDir, run);
+  await presentToActions(run, terminal);
+  if (settings.json) {
+    terminal.out(renderResults(run.results).trimEnd());
+    return;
+  }
+  const { color = false, width = 100 } = terminal;
+  terminal.out(renderConsole(run, { color, width, quiet: settings.quiet }).trimEnd());
+  if (!settings.quiet) terminal.out(`Reports: ${join(settings.reportDir, 'report.html')} and others beside it`);
+}
+
+/** GitHub Actions shows the summary of a step and annotates its lines; elsewhere nothing happens. */
+async function presentToActions(run: RunArtefacts, terminal: Terminal): Promise<void> {
+  const { env } = terminal.environment();
+  const summary = env['GITHUB_STEP_SUMMARY'];
+  if (summary !== undefined && summary !== '') await appendFile(summary, renderSummary(run));
+  const annotations = env['GITHUB_ACTIONS'] === 'true' ? renderAnnotations(run).trimEnd() : '';
+  if (annotations !== '') terminal.err(annotations);
+}

@@ -1,0 +1,48 @@
+/** Which proxy lies between: HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as most programs read them. */
+
+import { SettingsError } from './settings-error.ts';
+import type { Variables } from './sources.ts';
+
+const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/** The variable in either letter case; an empty one counts as none. Of the two the lower case is the older custom. */
+function either(env: Variables, name: string): { readonly name: string; readonly text: string } | undefined {
+  for (const spelled of [name.toLowerCase(), name]) {
+    const text = env[spelled];
+    if (text !== undefined && text !== '') return { name: spelled, text };
+  }
+  return undefined;
+}
+
+/**
+ * Address of the proxy for a target, or `undefined` for none. It may hold a user name and a password. Throws
+ * `SettingsError` where the variable is no address.
+ */
+export function proxyFor(baseUrl: string, env: Variables): string | undefined {
+  const url = new URL(baseUrl);
+  const given = either(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  if (given === undefined || isExempt(url, either(env, 'NO_PROXY')?.text ?? '')) return undefined;
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(given.text) ? given.text : `http://${given.text}`;
+  const proxy = URL.canParse(text) ? new URL(text) : undefined;
+  if (proxy === undefined || !(proxy.protocol in DEFAULT_PORT)) {
+    throw new SettingsError(`${given.name} is no address of an HTTP proxy: write it as in http://proxy.example:3128.`);
+  }
+  return proxy.href;
+}
+
+/** Entries of NO_PROXY: `*`, a host and all below it (a leading dot or `*.` is free), an address, each with a port or not. */
+function isExempt(url: URL, list: string): boolean {
+  const host = url.hostname.toLowerCase();
+  const port = url.port === '' ? DEFAULT_PORT[url.protocol] : url.port;
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      if (entry === '*') return true;
+      const [, name = '', entryPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [undefined, entry];
+      const bare = name.replace(/^\*?\./, '');
+      const sameHost = host === bare || host === `[${bare}]` || host.endsWith(`.${bare}`);
+      return bare !== '' && sameHost && (entryPort === undefined || entryPort === port);
+    });
+}

@@ -1,0 +1,136 @@
+/** Targets that are the service and yet cannot be judged: a wrong address, a credential that dies, a lock-out. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createReference, type Reference } from '../../fixtures/service/reference.ts';
+import { listen } from '../../fixtures/service/serve.ts';
+import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { type Measured, measured } from './measured.ts';
+
+interface Judged extends Measured {
+  readonly reference: Reference;
+  readonly results: { readonly verdict: string; readonly summary: string; readonly endedEarly: string | null };
+}
+
+/** Judges what `wrap` makes of the reference, with everything that the reference's settings allow. */
+async function judged(
+  wrap: (reference: Reference) => Service,
+  suffix = '',
+  flags: readonly string[] = [],
+): Promise<Judged> {
+  const reference = createReference();
+  const target = await listen(wrap(reference));
+  try {
+    const env = { ...reference.settings, PCS_BASE_URL: `${target.url}${suffix}` };
+    const run = await measured(['run', '--profile', 'full', '--max-wait', '2', ...flags], env);
+    const results = JSON.parse(readFileSync(join(run.folder, 'conformance-report', 'results.json'), 'utf8'));
+    return { ...run, reference, results };
+  } finally {
+    await target.close();
+  }
+}
+
+function refusal(status: number, message = 'no', code: unknown = 'no'): ServiceReply {
+  const body = JSON.stringify({ success: false, error: { code, message } });
+  return {
+    status,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Retry-After', '3600'],
+    ],
+    body,
+  };
+}
+
+const isGood = (request: ServiceRequest, { settings }: Reference): boolean =>
+  request.headers['authorization'] === `Bearer ${settings.PCS_ACCESS_TOKEN}`;
+
+/** Refuses everything from the n-th bad credential on. */
+const lockingOut =
+  (after: number, status: number) =>
+  (reference: Reference): Service => {
+    let bad = 0;
+    return async (request) => {
+      if (!isGood(request, reference)) bad += 1;
+      return bad >= after ? refusal(status) : reference.service(request);
+    };
+  };
+
+/** Knows the credential for so many requests, and no longer. */
+const dying =
+  (after: number) =>
+  (reference: Reference): Service => {
+    let seen = 0;
+    return async (request) => {
+      seen += 1;
+      return seen > after ? refusal(401) : reference.service(request);
+    };
+  };
+
+describe('a target that cannot be judged to the end', () => {
+  test('an address that ends in /v1 is told so', async () => {
+    const { code, results } = await judged(({ service }) => service, '/v1');
+    expect([code, results.verdict]).toEqual([3, 'incomplete']);
+    expect(results.summary).toMatch(/ends in \/v1, which the suite adds itself/);
+  });
+
+  test.each([40, 120, 250])('a credential that dies after %i requests is no fault of the target', async (after) => {
+    const { code, results, reference } = await judged(dying(after));
+    expect([code, results.verdict]).toEqual([3, 'incomplete']);
+    expect(results.summary).toMatch(/refuses the credential that it accepted before \(status 401\)/);
+    expect(reference.inspect().callsOpen).toBeLessThanOrEqual(1);
+  });
+
+  test.each([401, 403, 429])(
+    'a lock-out with %i after the twentieth bad credential is no fault of the target',
+    async (status) => {
+      const { code, results, reference } = await judged(lockingOut(20, status));
+      expect([code, results.verdict]).toEqual([3, 'incomplete']);
+      expect(results.endedEarly).toMatch(status === 429 ? /limits this caller/ : /locked out/);
+      expect(reference.inspect().callsOpen).toBe(0);
+    },
+  );
+
+  test('a target that falls silent in the middle ends the run', async () => {
+    const { code, results } = await judged(
+      ({ service }) => {
+        let seen = 0;
+        return async (request) => {
+          seen += 1;
+          const reply = await service(request);
+          return seen > 60 ? { ...reply, fate: 'hang' } : reply;
+        };
+      },
+      '',
+      ['--timeout', '0.3', '--call-timeout', '0.3'],
+    );
+    expect([code, results.verdict]).toEqual([3, 'incomplete']);
+    expect(results.summary).toMatch(/fell silent in the middle of the run/);
+  });
+});
+
+describe('a target whose texts attack the reader', () => {
+  const attack =
+    '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script><img src=x onerror=alert(1)>\u202e\r\n::error::x';
+
+  /** Line feeds apart: C0 and C1 controls, and the marks that turn the direction of a text. */
+  const isControl = (letter: string): boolean => letter !== '\n' && /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(letter);
+
+  test('reaches neither the terminal nor the reports with its escapes and its markup', async () => {
+    const run = await judged(({ service }) => async (request) => {
+      const reply = await service(request);
+      return reply.status < 400 ? reply : refusal(reply.status, attack, null);
+    });
+    expect(run.code).toBe(1);
+    const reports = join(run.folder, 'conformance-report');
+    for (const text of [run.out, run.err]) {
+      expect([...text].filter(isControl)).toEqual([]);
+    }
+    for (const name of readdirSync(reports)) {
+      const text = readFileSync(join(reports, name), 'utf8');
+      expect(`${name} ${text.includes('\u001b')}`).toBe(`${name} false`);
+      if (/\.(html|md|svg)$/.test(name)) expect(text).not.toMatch(/<script>alert|<img src=x/);
+    }
+  });
+});

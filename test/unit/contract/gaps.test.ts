@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { GAPS, gapById } from '../../../src/contract/gaps.ts';
+import { READINGS, readingById } from '../../../src/contract/readings.ts';
+import { REQUIREMENTS } from '../../../src/contract/requirements/index.ts';
+
+const PAGE = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8');
+
+/** Gaps of the page, each with the section under whose heading it stands. */
+function gapsOfPage(): readonly (readonly [string, string])[] {
+  let section = '';
+  return PAGE.split('\n').flatMap((line) => {
+    section = /^## (\d+)\./.exec(line)?.[1] ?? section;
+    const id = /\[(GAP(?:-[A-Z0-9]+)+)\]$/.exec(line)?.[1];
+    return id === undefined ? [] : [[id, section] as const];
+  });
+}
+
+describe('the gap register', () => {
+  test('lists the gaps of docs/interface.md in their order, each in its section', () => {
+    expect(GAPS.map(({ id, section }) => [id, section])).toEqual(gapsOfPage());
+  });
+
+  test('names each gap once', () => {
+    expect(new Set(GAPS.map(({ id }) => id)).size).toBe(GAPS.length);
+  });
+
+  test('gives a reason instead of a probe only where nothing can be observed', () => {
+    const excused = ['GAP-AUTH-ISSUING', 'GAP-STATES', 'GAP-STATE-NAMES'];
+    const reasons = GAPS.filter((gap) => 'reason' in gap).filter(({ id }) => !excused.includes(id));
+    expect(reasons.filter(({ section }) => !['1', '6', '9'].includes(section))).toEqual([]);
+  });
+
+  test.each(GAPS.map((gap) => [gap.id, gap] as const))(
+    'asks %s as a question and answers with a sentence',
+    (id, gap) => {
+      expect(gap.question).toMatch(/^[A-Z].*\?$/);
+      expect('probe' in gap ? gap.probe : gap.reason).toMatch(/^[A-Z].*\.$/);
+      expect(gapById(id)).toBe(gap);
+    },
+  );
+
+  test('knows no other gap', () => {
+    expect(gapById('GAP-NONE')).toBeUndefined();
+  });
+});
+
+describe('the ambiguity register', () => {
+  test('numbers its entries from R1 to R7', () => {
+    expect(READINGS.map(({ id }) => id)).toEqual(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7']);
+  });
+
+  test('holds every reading that a requirement names', () => {
+    const named = REQUIREMENTS.flatMap(({ reading }) => (reading === undefined ? [] : [reading]));
+    expect(named.filter((id) => readingById(id) === undefined)).toEqual([]);
+    expect(named.length).toBeGreaterThan(0);
+  });
+
+  test.each(READINGS.map((reading) => [reading.id, reading] as const))(
+    'gives %s two readings and a why',
+    (_id, reading) => {
+      expect(new Set(reading.readings).size).toBe(2);
+      expect(reading.question).toMatch(/\?$/);
+      expect(reading.why).toMatch(/\.$/);
+    },
+  );
+});
