@@ -11,6 +11,7 @@ import type { Results } from '../engine/results.ts';
 import type { SuiteEvent, SuiteInput } from '../engine/suite-run.ts';
 import { EXIT_OF } from '../engine/verdict.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { connectionOf } from './connection.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Interruption } from './interruption.ts';
 import { liveLine } from './live-line.ts';
@@ -41,7 +42,7 @@ async function withTarget<T>(settings: Settings, work: (settings: Settings) => P
 
 /** What the suites are told, from the settings. Throws `UsageError` and `SettingsError`. */
 export function suiteInputOf(settings: Settings): SuiteInput {
-  const { samplesFile, caFile } = settings;
+  const { samplesFile } = settings;
   const samples = samplesFile === undefined ? {} : readSamples(readFileSync(samplesFile, 'utf8'), samplesFile);
   const options = runOptionsOf(settings, samples);
   // Planned once here, before anything starts, so that a name that names nothing is wrong usage.
@@ -52,7 +53,7 @@ export function suiteInputOf(settings: Settings): SuiteInput {
     options,
     version: packageVersion(),
     reportDir: settings.reportDir,
-    ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }),
+    connection: connectionOf(settings),
   };
 }
 

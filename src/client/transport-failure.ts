@@ -46,6 +46,8 @@ function phraseOf(error: unknown, status: number | null): Phrase {
   if (known !== undefined) return known;
   // An unreachable host can also show while an answer is awaited; only then something was sent.
   if (text(error, 'syscall') === 'connect' || isConnectFailure(error)) return connectPhrase(code);
+  const proxied = /^Proxy response \((\d{3})\)/.exec(text(error, 'message'))?.[1];
+  if (proxied !== undefined) return ['refused', `the proxy refused the way to the target (status ${proxied})`];
   if (HANDSHAKE.test(code)) return ['tls', 'no TLS connection came about'];
   if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(text(error, 'message'))) {
     return NOT_HTTP;

@@ -1,25 +1,17 @@
 /** Sends one request over undici as it is: nothing is tidied, followed or repeated, and everything has an end. */
 
-import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Header, Transport, WireOutcome, WireRequest } from '../http/message.ts';
 import { type Bounded, codingsOf, collect, decode } from './decode-body.ts';
+import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
 import { failureOf } from './transport-failure.ts';
 
 /** Where to and within which bounds. */
-export interface TransportOptions {
+export interface TransportOptions extends ConnectionOptions {
   /** Scheme, host and port of the target, without a path. */
   readonly origin: string;
-  /** Certificate authorities in PEM, trusted besides the well-known ones. */
-  readonly ca?: string;
-  /** Certificate chain and private key with which the client shows who it is, in PEM. */
-  readonly client?: { readonly cert: string; readonly key: string };
-  /** Address of an HTTP proxy in between; it may hold a user name and a password. */
-  readonly proxy?: string;
   /** Most bytes of a body that are read, and most that are kept once its coding is removed; 8 MiB if absent. */
   readonly maxBody?: number;
-  /** Most connections at a time that reads share; as many as needed if absent. */
-  readonly connections?: number;
 }
 
 /** A transport and the way to end it: `close` drops every connection and whatever is still under way. */
@@ -33,17 +25,8 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A transport to one origin. */
 export function undiciTransport(options: TransportOptions): OpenTransport {
-  const { origin, ca, connections, maxBody = EIGHT_MEBIBYTES } = options;
-  const common = {
-    // The one timeout of a request is kept below, over connecting, header and body together.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: 0, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) },
-    maxHeaderSize: 64 * 1024,
-  };
-  const reads = new Agent({ ...common, pipelining: 1, ...(connections === undefined ? {} : { connections }) });
-  // A write gets a connection of its own: on a kept one that the target is just closing, its outcome would be unknown.
-  const writes = new Agent({ ...common, pipelining: 0 });
+  const { origin, maxBody = EIGHT_MEBIBYTES } = options;
+  const { reads, writes } = openDispatchers(options);
   return {
     transport: (request) => {
       const agent = SAFE_METHODS.has(request.method) ? reads : writes;
@@ -86,7 +69,7 @@ function timeoutPhrase({ status }: Progress): { readonly detail: string; readonl
 }
 
 async function exchange(
-  agent: Agent,
+  agent: Dispatcher,
   origin: string,
   request: WireRequest,
   limit: number,

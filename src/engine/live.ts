@@ -2,17 +2,23 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../client/pacing.ts';
+import type { ConnectionOptions } from '../client/dispatchers.ts';
 import { undiciTransport } from '../client/transport.ts';
 import { SETTING_OF } from '../contract/settings.ts';
+import type { Header } from '../http/message.ts';
 import { Redactor } from '../http/redaction.ts';
 import type { RunOptions } from './options.ts';
 import type { Ports } from './run.ts';
 
+/** How the target is reached, as data: a private authority, a client certificate, a proxy, a gateway's header fields. */
+export interface Connection extends Omit<ConnectionOptions, 'connections'> {
+  readonly headers?: readonly Header[];
+}
+
 /** What belongs to this machine and this run, not to what is asked. */
 export interface LiveOptions {
   readonly version: string;
-  /** Certificate authorities in PEM, trusted besides the well-known ones. */
-  readonly ca?: string;
+  readonly connection?: Connection;
   readonly signal?: AbortSignal;
 }
 
@@ -62,7 +68,8 @@ const SEARCHABLE = 8;
 export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
   const { origin } = new URL(options.baseUrl);
   const values: string[] = [];
-  const { transport, close } = undiciTransport({ origin, ...(live.ca === undefined ? {} : { ca: live.ca }) });
+  const { headers, ...how } = live.connection ?? {};
+  const { transport, close } = undiciTransport({ origin, ...how });
   const ports: Ports = {
     transport,
     clock: realClock(live.signal),
@@ -77,6 +84,7 @@ export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
       };
     },
     version: live.version,
+    ...(headers === undefined ? {} : { extraHeaders: headers }),
     ...(live.signal === undefined ? {} : { signal: live.signal }),
   };
   return { ports, close, isBetrayed: (text) => values.some((value) => text.includes(value)) };

@@ -43,6 +43,8 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
     }
     case 'html':
       return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL`;
+    case '407':
+      return 'the proxy asks for credentials (status 407): put a user name and a password into HTTP_PROXY or HTTPS_PROXY';
     case 'endless':
       return `the target answers every read with a body that is longer than the limit of 8 MiB: ${baseUrl} does not look like this service`;
     case 'redirect':

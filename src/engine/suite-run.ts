@@ -3,7 +3,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import { evaluate } from './evaluate.ts';
 import { type JournalEntry, openJournal } from './journal.ts';
-import { livePorts } from './live.ts';
+import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
 import type { Suite } from './plan.ts';
 import type { RunRecord, SuiteError } from './record.ts';
@@ -15,7 +15,7 @@ export interface SuiteInput {
   readonly options: RunOptions;
   readonly version: string;
   readonly reportDir: string;
-  readonly ca?: string;
+  readonly connection?: Connection;
 }
 
 /** What a run tells while it goes on. */
@@ -41,10 +41,10 @@ export async function runSuite(
   report: (event: SuiteEvent) => void,
   signal?: AbortSignal,
 ): Promise<Results> {
-  const { options, version, ca } = input;
+  const { options, version, connection } = input;
   const { ports, close, isBetrayed } = livePorts(options, {
     version,
-    ...(ca === undefined ? {} : { ca }),
+    ...(connection === undefined ? {} : { connection }),
     ...(signal === undefined ? {} : { signal }),
   });
   const journal = openJournal(input.reportDir, isBetrayed);

@@ -37,7 +37,7 @@ export function foldCase(text: string): string {
 /** The secret part of a credential stands behind the first `org_` (section 5); without one all of it is secret. */
 function partsOf(secret: Secret): readonly Part[] {
   const { kind, value } = secret;
-  if (kind === 'inbound-secret') return [{ head: '', core: value, tail: '' }];
+  if (kind !== 'credential') return [{ head: '', core: value, tail: '' }];
   const prefix = /^.*?org_(?=.)/s.exec(value)?.[0] ?? '';
   const letters = [...value.slice(prefix.length)];
   const last = letters.at(-1) ?? '';

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { createVariant } from '../../fixtures/service/variant.ts';
+import { GAPS, gapById } from '../../src/contract/gaps.ts';
+import { choicesOf, renderChoices } from '../../src/engine/choices.ts';
+import type { RunOptions } from '../../src/engine/options.ts';
+import { judge, optionsFrom, skippingClock } from '../../src/proof/harness.ts';
+
+/** What a run against the reference service, or a lawful variant of it, comes to. */
+async function observe(freedoms: Readonly<Record<string, string>> = {}, changes: Partial<RunOptions> = {}) {
+  const clock = skippingClock();
+  const variant = createVariant(freedoms, { wait: clock.sleep, now: clock.now });
+  const { record, results } = await judge(variant.service, optionsFrom(variant.settings, changes), clock);
+  const choices = choicesOf(record);
+  const of = (gap: string) => choices.filter((one) => one.gap === gap).map(({ choice }) => choice);
+  const observed = record.exchanges.filter(({ tag }) => tag.sequence.includes('/observed: '));
+  return { record, results, choices, observed, of };
+}
+
+const whole = observe();
+
+describe('a run against the reference service', () => {
+  test('observes a choice in every gap that is not excused, and in no other', async () => {
+    const { choices } = await whole;
+    const probed = GAPS.flatMap((gap) => ('probe' in gap ? [gap.id] : []));
+    expect([...new Set(choices.map(({ gap }) => gap))].sort()).toEqual(probed.sort());
+  });
+
+  test('spends at most 70 requests and 2 calls on observations, within 500 and 12', async () => {
+    const { observed, results } = await whole;
+    const placed = observed.filter(({ tag, response }) => tag.operation === 'createCall' && response?.status === 201);
+    expect(observed.length).toBeLessThanOrEqual(70);
+    expect(placed.length).toBe(2);
+    expect(results.counts.requests).toBeLessThanOrEqual(500);
+    expect(results.counts.calls).toBeLessThanOrEqual(12);
+  });
+
+  test('stays conformant, puts everything back and breaks nowhere', async () => {
+    const { record, results } = await whole;
+    expect(results.verdict).toBe('conformant');
+    expect(record.changed).toEqual([]);
+    expect(record.errors).toEqual([]);
+  });
+
+  test('sends the observations of a lane behind everything else of it', async () => {
+    const { record } = await whole;
+    const calls = record.exchanges.filter(
+      ({ tag, request }) => tag.operation === 'createCall' && request.credential === 'valid' && tag.documented,
+    );
+    const first = calls.findIndex(({ tag }) => tag.sequence.includes('/observed: '));
+    const later = calls.slice(first).filter(({ tag }) => tag.asks.some((ask) => ask.startsWith('CALL-CREATE-')));
+    expect(later).toEqual([]);
+  });
+
+  test('tags requests with gaps of the register alone', async () => {
+    const { record } = await whole;
+    const gaps = record.exchanges.flatMap(({ tag }) => tag.asks.filter((ask) => ask.startsWith('GAP-')));
+    const strange = gaps.filter((ask) => gapById(ask.split('#')[0] ?? '') === undefined);
+    expect(strange).toEqual([]);
+  });
+
+  test('gives the same bytes with the same seed', async () => {
+    const { choices } = await whole;
+    const again = await observe();
+    expect(renderChoices(again.choices)).toBe(renderChoices(choices));
+  });
+
+  test('gives the same choices whichever requests are under way side by side', async () => {
+    const { choices } = await whole;
+    const inTurn = await observe({}, { concurrency: 1 });
+    expect(renderChoices(inTurn.choices)).toBe(renderChoices(choices));
+  });
+
+  test('leaves trunk and voice application as they were', async () => {
+    const reference = createReference();
+    const { PCS_TRUNK_ID: trunk, PCS_VOICE_APPLICATION_ID: application, PCS_ACCESS_TOKEN: access } = reference.settings;
+    const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
+    const shown = async (): Promise<readonly unknown[]> => {
+      const paths = [`/v1/trunks/${trunk}`, `/v1/voice-applications/${application}`];
+      const body = new TextEncoder().encode('{}');
+      return Promise.all(paths.map((target) => reference.service({ method: 'PATCH', target, headers, body })));
+    };
+    const before = await shown();
+    await judge(reference.service, optionsFrom(reference.settings));
+    expect(await shown()).toEqual(before);
+    expect(before).toEqual([expect.objectContaining({ status: 200 }), expect.objectContaining({ status: 200 })]);
+  });
+});
+
+describe('the read-only profile', () => {
+  const reading = observe({}, { profile: 'read-only' });
+
+  test('observes with GET, HEAD and OPTIONS alone', async () => {
+    const { observed } = await reading;
+    expect([...new Set(observed.map(({ request }) => request.method))].sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
+  });
+
+  test('observes what reading shows', async () => {
+    const { of } = await reading;
+    expect(of('GAP-UNKNOWN-QUERY')).toEqual(['pcs_conformance_unknown=1: accepted (200)']);
+    expect(of('GAP-VALUES-STATUS')).toEqual([]);
+  });
+});
+
+describe('another choice of the target is another choice of the record', () => {
+  test.each([
+    ['uuid-forms', 'lenient', 'GAP-UUID-FORMS', 'undashed: accepted (200)'],
+    ['unknown-members', 'refused', 'GAP-UNKNOWN-MEMBERS', 'one member more: refused (400)'],
+    ['duplicate-members', 'refused', 'GAP-DUPLICATE-MEMBERS', 'the first member twice: refused (400)'],
+    ['nesting', 'at-most-100', 'GAP-NESTING', 'arrays 400 deep in another member: refused (400)'],
+    ['enumerations', 'common', 'GAP-VALUES-DIRECTION', 'outbound: accepted (200)'],
+    ['enumerations', 'common', 'GAP-VALUES-STATUS', 'inactive: accepted (200)'],
+    ['enumerations', 'common', 'GAP-VALUES-METHOD', 'ip: accepted (200)'],
+    ['update-formats', 'checked', 'GAP-RING-TIMEOUT-BOUNDS', '0: refused (400)'],
+    ['update-formats', 'checked', 'GAP-UPDATE-BOUNDS', 'a name of 300 characters: refused (400)'],
+    ['call-formats', 'checked', 'GAP-VALUES-DTMF-MODE', 'rfc2833: accepted (201)'],
+    ['head-and-options', 'served', 'GAP-HEAD', 'HEAD /v1/trunks/: accepted (200)'],
+    ['slash-form', 'redirected', 'GAP-OTHER-SLASH-FORM', 'redirected (308) to the other slash form'],
+    ['ended-hang-up', '404', 'GAP-HANGUP-TWICE', 'refused (404)'],
+    ['muted-again', '409', 'GAP-MUTE-TWICE', 'refused (409)'],
+    ['refusal-status', '403', 'GAP-AUTH-REFUSAL-STATUS', 'refused (403)'],
+    [
+      'envelope',
+      'more-members',
+      'GAP-ENVELOPE-MEMBERS',
+      'data, documentation, error.details, error.retryable, error.type, request_id',
+    ],
+  ])('%s: %s', async (freedom, choice, gap, expected) => {
+    const { of, record } = await observe({ [freedom]: choice });
+    const { of: usual } = await whole;
+    expect(of(gap)).toContain(expected);
+    expect(usual(gap)).not.toContain(expected);
+    expect(record.changed).toEqual([]);
+    expect(record.errors).toEqual([]);
+  });
+});
+
+describe('what an observation writes', () => {
+  test('is named where no answer showed what was there', async () => {
+    const { record } = await observe({ 'success-shape': 'empty' });
+    expect(
+      record.changed.filter((sentence) => sentence.endsWith(': ring_timeout_seconds may not be what it was')),
+    ).toHaveLength(1);
+  });
+
+  test('is no value of a trunk where no answer shows its state', async () => {
+    const { observed } = await observe({ 'success-shape': 'empty' });
+    expect(observed.filter(({ tag }) => tag.sequence.includes('values of status'))).toEqual([]);
+  });
+
+  test('places no call while few are left', async () => {
+    const { observed } = await observe({}, { maxCalls: 8 });
+    expect(observed.filter(({ tag }) => tag.operation === 'createCall')).toEqual([]);
+  });
+});
