@@ -1,14 +1,15 @@
 // Takes the pictures of the README: the report of a run against the reference service, and of one against the same
-// service with faults in it. Run it after a build. PCS_CHROMIUM names the browser, the folder is docs/images.
+// same service with faults in it. Run it after a build. PCS_CHROMIUM names the browser, PCS_DIST another build (from
+// this folder), PCS_IMAGES another folder than docs/images, PCS_KEEP a folder that gets the pages as well.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const built = new URL(process.env.PCS_DIST ?? '../dist/', import.meta.url);
 const load = (path) => import(new URL(path, built));
-const images = process.env.PCS_IMAGES ?? new URL('../docs/images', import.meta.url).pathname;
+const images = process.env.PCS_IMAGES ?? fileURLToPath(new URL('../docs/images', import.meta.url));
 
 const { createReference } = await load('fixtures/service/reference.js');
 const { listen } = await load('fixtures/service/serve.js');

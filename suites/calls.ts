@@ -12,6 +12,7 @@ import type { JsonObject, JsonValue } from '../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../src/generate/options.ts';
 import { minimalCall } from './bases.ts';
 import { baseOf, findBase } from './controls.ts';
+import { WAYS } from './credentials.ts';
 import { foreignCalls } from './organizations.ts';
 
 const CREATE = 'createCall';
@@ -136,6 +137,30 @@ function answer(kit: Kit): Sequence {
   };
 }
 
+/**
+ * Two bad credentials while the call still rings: once it is answered, everybody gets the same refusal, and an answer
+ * that needs no credential would go unseen. All other bad credentials come last in the plan.
+ */
+function badAnswers(kit: Kit): readonly Sequence[] {
+  const id = 'answerCall';
+  const call = kit.options.ringingCallId;
+  if (call === undefined) return [];
+  return WAYS.filter(([form]) => form === 'none' || form === 'wrong-secret').map(
+    ([form, requirement, about]): Sequence => ({
+      name: `${id}/credential while it rings: ${form}`,
+      operation: id,
+      lane: 'call',
+      phase: 'main',
+      serves: [`${requirement}#${form}`],
+      run: async (talk) => {
+        const asks = [`${requirement}#${form}`];
+        const variation = { path: kit.path(id, [call]), credential: form, asks, step: 'bad credential', about };
+        await talk.send(kit.request(id, variation));
+      },
+    }),
+  );
+}
+
 async function hangUpOpen(talk: Talk): Promise<void> {
   const call = talk.openCall();
   if (call === null) throw new Withheld('no call was placed that could be hung up', 'see createCall');
@@ -181,6 +206,7 @@ export const CALL_SUITE: Suite = {
   sequences: (kit) => [
     controlCall('before'),
     ...foreignCalls(kit),
+    ...badAnswers(kit),
     answer(kit),
     HANG_UP,
     ...endRinging(kit),

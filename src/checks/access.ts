@@ -1,5 +1,6 @@
 /** Checks on credentials and organizations (section 5). */
 
+import { otherSlashForm } from '../contract/operations.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerPhrase, isAccepted, isNoAnswer, statusOf } from './answer.ts';
 import { asked, type Check } from './check.ts';
@@ -45,13 +46,20 @@ function judgeAlias(exchange: Exchange, evidence: Evidence): Opinion {
   return same ? none(`the good credential got ${answerPhrase(exchange)} too`) : PASS;
 }
 
+function otherSlashOf(path: string): string {
+  const [route = '', query] = path.split('?');
+  return otherSlashForm(route) + (query === undefined ? '' : `?${query}`);
+}
+
 /** Served: the good credential gets there what the documented path gives, and an unknown route does not give it. */
 function isAlias(good: Exchange, unknown: Exchange | undefined, evidence: Evidence): boolean {
   const documented = evidence.mate(good, 'documented path');
+  const { method, path } = good.request;
+  const known = evidence.statusesAt(good.tag.operation, method, otherSlashOf(path));
   const status = statusOf(good);
   if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
-  if (documented === undefined || unknown === undefined) return false;
-  return statusOf(documented) === status && statusOf(unknown) !== status;
+  if (unknown === undefined || statusOf(unknown) === status) return false;
+  return documented === undefined ? known.includes(status) : statusOf(documented) === status;
 }
 
 /** The digest of the name that the answer shows of the trunk itself, if it shows one. */

@@ -105,6 +105,12 @@ export class Evidence {
     return new Set(same.map(statusOf).filter((status) => status !== null));
   }
 
+  /** Statuses that the good credential got for that method and path; `body` is free. */
+  statusesAt(operation: string | null, method: string, path: string): readonly number[] {
+    const same = this.controls(operation).filter(({ request }) => request.method === method && request.path === path);
+    return same.map(statusOf).filter((status) => status !== null);
+  }
+
   /** Whether the good credential was accepted, anywhere, after the exchange. */
   isAliveAfter(exchange: Exchange): boolean {
     return this.#accepted.some((one) => one.seq > exchange.seq);

@@ -1,6 +1,5 @@
 /** Judges a target: the reference service is started if it is the one, the suites run, the reports are written. */
 
-import { readFileSync } from 'node:fs';
 import { SUITES } from '../../suites/index.ts';
 import { withReference } from '../config/read-settings.ts';
 import type { Settings } from '../config/settings.ts';
@@ -17,7 +16,7 @@ import type { Interruption } from './interruption.ts';
 import { liveLine } from './live-line.ts';
 import { type Conduct, PARTS } from './parts.ts';
 import { present } from './present.ts';
-import { readSamples, runOptionsOf } from './run-options.ts';
+import { runOptionsOf, samplesOf } from './run-options.ts';
 import { checkOnly } from './selection.ts';
 import { packageVersion } from './version.ts';
 import { runWithVitest } from './vitest-runner.ts';
@@ -42,9 +41,7 @@ async function withTarget<T>(settings: Settings, work: (settings: Settings) => P
 
 /** What the suites are told, from the settings. Throws `UsageError` and `SettingsError`. */
 export function suiteInputOf(settings: Settings): SuiteInput {
-  const { samplesFile } = settings;
-  const samples = samplesFile === undefined ? {} : readSamples(readFileSync(samplesFile, 'utf8'), samplesFile);
-  const options = runOptionsOf(settings, samples);
+  const options = runOptionsOf(settings, samplesOf(settings));
   // Planned once here, before anything starts, so that a name that names nothing is wrong usage.
   const { cases } = planRun(SUITES, new Kit({ ...options, only: [] }, ''));
   const planned = cases.flatMap(({ id, requirement }) => [id, requirement]);

@@ -2,8 +2,11 @@
 
 import { Command, CommanderError } from 'commander';
 import { SettingsError } from '../config/settings-error.ts';
+import { CLEAN_FLAGS, clean } from './commands/clean.ts';
+import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { list } from './commands/list.ts';
+import { plan } from './commands/plan.ts';
 import { run } from './commands/run.ts';
 import { type ServeOptions, serve } from './commands/serve.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
@@ -13,7 +16,7 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { ReportFolderError } from './write-reports.ts';
 
-const COMMANDS = 'run, serve, list or explain';
+const COMMANDS = 'run, plan, doctor, clean, serve, list or explain';
 
 /** Runs what the words (without node and script) ask for. It never rejects, and shows no stack trace. */
 export async function runCommandLine(words: readonly string[], parts: Parts, terminal: Terminal): Promise<ExitCode> {
@@ -72,6 +75,15 @@ function addCommands(program: Command, parts: Parts, terminal: Terminal, done: (
   addFlags(program.command('run'))
     .description('judge a target, write the reports and exit with the verdict')
     .action(async (_options, command: Command) => done(await run(writtenFlags(command), parts, terminal)));
+  addFlags(program.command('plan'))
+    .description('say what a run would send; nothing is sent')
+    .action(async (_options, command: Command) => done(await plan(writtenFlags(command), terminal)));
+  addFlags(program.command('doctor'))
+    .description('check the settings and reach the target with one harmless read')
+    .action(async (_options, command: Command) => done(await doctor(writtenFlags(command), parts.version, terminal)));
+  addFlags(program.command('clean'), CLEAN_FLAGS)
+    .description('hang up what a killed run left open, by the journal in its report folder')
+    .action(async (_options, command: Command) => done(await clean(writtenFlags(command), parts.version, terminal)));
   program
     .command('serve')
     .description('start the reference service and print the settings for a run against it')

@@ -1,5 +1,6 @@
 /** From settings to what the engine is told. */
 
+import { readFileSync } from 'node:fs';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
@@ -31,6 +32,21 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
     fullEvidence: settings.fullEvidence,
     caseHeader: true,
   };
+}
+
+/**
+ * The options of a run before its target is there: the reference service that a run would start stands at an address
+ * that does not exist.
+ */
+export function targetOptions(settings: Settings): RunOptions {
+  if (settings.target.kind === 'url') return runOptionsOf(settings, samplesOf(settings));
+  const reference = { kind: 'url', baseUrl: 'http://reference.invalid' } as const;
+  return runOptionsOf({ ...settings, target: reference }, samplesOf(settings));
+}
+
+/** The samples that the settings name. Throws `SettingsError`. */
+export function samplesOf({ samplesFile }: Settings): RunOptions['samples'] {
+  return samplesFile === undefined ? {} : readSamples(readFileSync(samplesFile, 'utf8'), samplesFile);
 }
 
 /** Bodies known to be accepted, by operation: the text of a samples file. Throws `SettingsError`. */

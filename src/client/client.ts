@@ -2,7 +2,7 @@
 
 import { operationById, pathOf } from '../contract/operations.ts';
 import { callIds } from './call-id.ts';
-import type { CallSlot, OpenCall } from './call-slot.ts';
+import type { CallSlot, CreateOutcome, OpenCall } from './call-slot.ts';
 import type { ClientOptions } from './client-options.ts';
 import { Sender, type Sent } from './sender.ts';
 import type { Answer, Place, Stimulus } from './stimulus.ts';
@@ -43,6 +43,12 @@ export class Client {
   async send(stimulus: Stimulus, place: Place): Promise<Answer> {
     if (isCreate(stimulus)) return this.#create(stimulus, place);
     return (await this.#sender.send(stimulus, place, place.cleanUp === true)).answer;
+  }
+
+  /** Takes over a call that an earlier run placed and did not end. */
+  adopt(call: CreateOutcome): void {
+    for (const id of call.ids) this.#options.register.addCall(id);
+    this.slot.settle(call);
   }
 
   /** Hangs up the open call, if there is one; `as` says on what the answer bears. */

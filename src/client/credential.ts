@@ -1,7 +1,7 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
 import { createHash } from 'node:crypto';
-import type { CredentialForm } from '../http/exchange.ts';
+import { type CredentialForm, QUERY_NAMES } from '../http/exchange.ts';
 
 /** The credentials of the settings; only the first is always there. */
 export interface Credentials {
@@ -72,7 +72,7 @@ export function carry(form: CredentialForm, credentials: Credentials): Carried |
     case 'lower-case-scheme':
       return { in: 'header', value: `bearer ${access}` };
     case 'query':
-      return { in: 'query', query: `access_token=${encodeURIComponent(access)}` };
+      return { in: 'query', query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') };
     case 'revoked':
       return credentials.revoked === undefined ? null : bearer(credentials.revoked);
     case 'other-organization':

@@ -139,7 +139,11 @@ function clientCertificate(sources: Sources, canRead: CanRead) {
   throw new SettingsError('A client certificate needs --cert and --key (PCS_CERT and PCS_KEY): give both or none.');
 }
 
-function readable(sources: Sources, name: 'PCS_CA' | 'PCS_SAMPLES' | 'PCS_CERT' | 'PCS_KEY', canRead: CanRead): string | undefined {
+function readable(
+  sources: Sources,
+  name: 'PCS_CA' | 'PCS_SAMPLES' | 'PCS_CERT' | 'PCS_KEY',
+  canRead: CanRead,
+): string | undefined {
   const path = sources.value(name);
   if (path === undefined || canRead(path)) return path;
   const from = sources.given(name)?.from ?? name;

@@ -171,7 +171,8 @@ export const RUN_SETTINGS = [
     flag: 'header',
     kind: 'headers',
     placeholder: 'FIELD',
-    description: 'header field to send with every request, as a gateway may ask for; one a line, the flag several times',
+    description:
+      'header field to send with every request, as a gateway may ask for; one a line, the flag several times',
     secret: true,
   },
   {

@@ -32,6 +32,15 @@ export function openJournal(folder: string, isBetrayed: (text: string) => boolea
   mkdirSync(folder, { recursive: true });
   const path = join(folder, JOURNAL_FILE);
   writeFileSync(path, '');
+  return appending(path, isBetrayed);
+}
+
+/** The journal that lies in the folder, to be continued. */
+export function resumeJournal(folder: string, isBetrayed: (text: string) => boolean): Journal {
+  return appending(join(folder, JOURNAL_FILE), isBetrayed);
+}
+
+function appending(path: string, isBetrayed: (text: string) => boolean): Journal {
   let heldBack = false;
   return {
     path,

@@ -1,8 +1,8 @@
 /** What a run needs of the world, taken from the real one: sockets, a clock, the system's random source. */
 
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../client/pacing.ts';
 import type { ConnectionOptions } from '../client/dispatchers.ts';
+import type { Clock } from '../client/pacing.ts';
 import { undiciTransport } from '../client/transport.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import type { Header } from '../http/message.ts';

@@ -88,9 +88,15 @@ export class Preflight {
     return this.#passed;
   }
 
+  /** What is wrong with the target by one answer alone, or `null`. */
+  explain(answer: Answer): string | null {
+    if (answer.accepted && !looksLikeHtml(answer) && !isEndless(answer)) return null;
+    return sentenceFor(symptomOf(answer), answer, this.#baseUrl);
+  }
+
   /** Notes one answer; returns the sentence that ends the run, or `null`. */
   note(answer: Answer): string | null {
-    if (answer.accepted && !looksLikeHtml(answer) && !isEndless(answer)) this.#passed = true;
+    if (this.explain(answer) === null) this.#passed = true;
     else this.#failures.push({ symptom: symptomOf(answer), answer });
     const [first] = this.#failures;
     if (this.#passed || first === undefined || this.#failures.length < ALIKE) return null;

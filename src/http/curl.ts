@@ -1,7 +1,7 @@
 /** A recorded request as a line for a POSIX shell, so that a finding can be seen again by hand. */
 
 import { CREDENTIAL_IN_QUERY, credentialArguments } from './curl-credential.ts';
-import type { RecordedBody, RecordedRequest } from './exchange.ts';
+import { QUERY_NAMES, type RecordedBody, type RecordedRequest } from './exchange.ts';
 import { isPrintable, printfOf, shellWord, singleQuoted } from './shell.ts';
 import { encodeText } from './utf8.ts';
 
@@ -53,9 +53,18 @@ function onTheLine(path: string): string {
   );
 }
 
+/** Where the shell puts the credential: the value of each of its names. */
+const SLOT = new RegExp(`(?<=[?&](?:${QUERY_NAMES.join('|')})=)[^&]*`);
+
+/** The record leaves the credential's query out; the line has it again. */
+function withQuery(path: string): string {
+  if (SLOT.test(path)) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${QUERY_NAMES.map((name) => `${name}=`).join('&')}`;
+}
+
 /** The credential in a query string is put in by the shell, whatever stands for it in the record. */
 function pathWord(base: string, path: string, inQuery: boolean): string {
-  const parts = inQuery ? path.split(/(?<=[?&]access_token=)[^&]*/) : [path];
+  const parts = inQuery ? withQuery(path).split(SLOT) : [path];
   const words = parts.map((part, at) => (part === '' ? '' : singleQuoted(`${at === 0 ? base : ''}${onTheLine(part)}`)));
   return words.join(CREDENTIAL_IN_QUERY);
 }

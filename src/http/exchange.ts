@@ -22,6 +22,9 @@ export type CredentialForm =
   | 'lower-case-scheme'
   | 'other-organization';
 
+/** Names under which a credential goes out in a query string, all at once: services that take one know one of them. */
+export const QUERY_NAMES = ['access_token', 'token', 'api_key', 'auth_token'] as const;
+
 /** One header field: name as sent, value redacted. */
 export type RecordedHeader = readonly [name: string, value: string];
 

@@ -11,7 +11,7 @@ export interface WatchedFault {
 }
 
 const written = ({ status, headers, body, fate }: ServiceReply): string =>
-  JSON.stringify([status, headers, typeof body === 'string' ? body : body && [...body], fate]);
+  JSON.stringify([status, headers, body === null ? null : Buffer.from(body).toString('latin1'), fate]);
 
 /** The fault, watched from both sides: every request is to reach the service once, and its reply is to come out as it was. */
 export function watched(fault: Fault): WatchedFault {

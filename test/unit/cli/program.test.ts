@@ -18,8 +18,8 @@ async function type(words: string, parts: Partial<Parts> = {}, env: Readonly<Rec
 
 describe('wrong usage exits 2 with one sentence', () => {
   test.each([
-    ['', 'No command is given: use run, serve, list or explain, or --help.'],
-    ['judge', 'There is no command "judge": use run, serve, list or explain.'],
+    ['', 'No command is given: use run, plan, doctor, clean, serve, list or explain, or --help.'],
+    ['judge', 'There is no command "judge": use run, plan, doctor, clean, serve, list or explain.'],
     ['run --sed 1', "Unknown option '--sed': did you mean --seed?"],
     ['run --frobnicate', "Unknown option '--frobnicate': --help shows what there is."],
     ['--frobnicate', "Unknown option '--frobnicate': --help shows what there is."],

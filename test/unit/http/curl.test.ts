@@ -102,6 +102,7 @@ describe('credentials', () => {
   test.each([
     ['/v1/numbers/?access_token=⟦credential, percent-encoded⟧', '/v1/numbers/'],
     ['/v1/numbers/?a=1&access_token=⟦credential⟧&b=2', '/v1/numbers/'],
+    ['/v1/numbers/', '/v1/numbers/'],
   ])('the query form of %s arrives in its place', async (path, pathname) => {
     const { headers, url } = await run(request({ credential: 'query', path }));
     const target = new URL(url ?? '', base);

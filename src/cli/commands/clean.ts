@@ -1,0 +1,72 @@
+/** `pcs-conformance clean`: hangs up what a run that was killed left open, by the journal in its report folder. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSettings } from '../../config/read-settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type Flags, layer } from '../../config/sources.ts';
+import { JOURNAL_FILE, resumeJournal } from '../../engine/journal.ts';
+import { type LeftOver, leftOver, readJournal } from '../../engine/left-open.ts';
+import { connectionOf } from '../connection.ts';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { runOptionsOf } from '../run-options.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** The flags of the command: where the journal lies, and how the target is reached. */
+export const CLEAN_FLAGS: readonly string[] = ['report-dir', 'base-url', 'ca', 'cert', 'key', 'header', 'timeout'];
+
+/**
+ * Hangs up every call that the journal shows open. Exits 0 where none is left, 3 where one may be. The address comes
+ * from the journal, the credential from the settings. Throws `UsageError` and `SettingsError`.
+ */
+export async function clean(flags: Flags, version: string, terminal: Terminal): Promise<ExitCode> {
+  const { env, envFile } = terminal.environment();
+  const folder = layer(flags, env, envFile).value('PCS_REPORT_DIR');
+  const left = readLeftOver(folder);
+  const named = layer(flags, env, envFile).value('PCS_BASE_URL');
+  if (named !== undefined && named !== left.target) {
+    throw new UsageError(
+      `The journal in ${folder} is of a run against ${left.target}, and the settings name ${named}: the credential goes to neither.`,
+    );
+  }
+  for (const sentence of left.written) terminal.out(`Written and not put back: ${sentence}.`);
+  for (const sentence of left.possiblyOpen) terminal.out(`Possibly open: ${sentence}.`);
+  const doubts = left.open.length === 0 ? 0 : await hangUp(left, flags, version, terminal);
+  if (left.open.length + left.possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
+  return doubts + left.possiblyOpen.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
+}
+
+function readLeftOver(folder: string): LeftOver & { readonly target: string } {
+  const path = join(folder, JOURNAL_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError(`There is no journal ${path}: name the report folder of the run with --report-dir.`);
+  }
+  const left = leftOver(readJournal(text));
+  if (left.target === null) throw new UsageError(`${path} is no journal of a run: name its report folder.`);
+  return { ...left, target: left.target };
+}
+
+/** How many calls may still be open. */
+async function hangUp(left: LeftOver, flags: Flags, version: string, terminal: Terminal): Promise<number> {
+  const { env, envFile } = terminal.environment();
+  const settings: Settings = readSettings({ ...flags, 'base-url': left.target ?? '' }, env, envFile);
+  const options = runOptionsOf(settings, {});
+  const { livePorts } = await import('../../engine/live.ts');
+  const { cleanUp } = await import('../../engine/clean-up.ts');
+  const { ports, close, isBetrayed } = livePorts(options, { version, connection: connectionOf(settings) });
+  const journal = resumeJournal(settings.reportDir, isBetrayed);
+  try {
+    const cleaned = await cleanUp(left.open, options, ports);
+    for (const { call, doubt } of cleaned) {
+      if (doubt === null) journal.write({ kind: 'call', ids: call.ids, open: false });
+      terminal.out(doubt === null ? `Hung up: call ${call.ids[0]} (request ${call.seq}).` : `Possibly open: ${doubt}.`);
+    }
+    return cleaned.filter(({ doubt }) => doubt !== null).length;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,56 @@
+/** `pcs-conformance doctor`: settings, fixtures and one harmless read, before anything else is sent. */
+
+import { readSettings } from '../../config/read-settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Flags } from '../../config/sources.ts';
+import { operationById } from '../../contract/operations.ts';
+import { FIRST_READS, Preflight } from '../../engine/preflight.ts';
+import { connectionOf } from '../connection.ts';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { missingSettings } from '../missing-settings.ts';
+import { targetOptions } from '../run-options.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Says what is set, what cannot be judged without what is not, and how the target answers a read. */
+export async function doctor(flags: Flags, version: string, terminal: Terminal): Promise<ExitCode> {
+  const { env, envFile } = terminal.environment();
+  const settings = readSettings(flags, env, envFile);
+  for (const warning of settings.warnings) terminal.out(`Warning: ${warning}`);
+  const options = targetOptions(settings);
+  for (const { names, unjudged } of await missingSettings(options)) {
+    terminal.out(`${names.join(', ')} not set: ${unjudged}`);
+  }
+  if (settings.fixtureCommand !== undefined && settings.fixtureCleanup === undefined) {
+    terminal.out('PCS_FIXTURE_CLEANUP is not set: what the fixture command begins is not ended by the suite.');
+  }
+  if (settings.target.kind === 'reference') {
+    terminal.out('The target is the built-in reference service: nothing needs to be reached.');
+    return EXIT_CODES.conformant;
+  }
+  const trouble = await firstRead(settings, version);
+  terminal.out(trouble ?? `${settings.target.baseUrl} answers, and accepts the credential.`);
+  return trouble === null ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
+}
+
+/** What is wrong with the target by its answer to one read, or `null`. */
+async function firstRead(settings: Settings, version: string): Promise<string | null> {
+  const { livePorts } = await import('../../engine/live.ts');
+  const { runClient } = await import('../../engine/run-client.ts');
+  const options = targetOptions({ ...settings, profile: 'read-only' });
+  const { ports, close } = livePorts(options, { version, connection: connectionOf(settings) });
+  const [id = 'listTrunks'] = FIRST_READS;
+  try {
+    const client = runClient({ ...options, maxWait: 0 }, ports, `s${ports.random(16)}`, () => undefined);
+    const { method, path } = operationById(id);
+    const answer = await client.send(
+      {
+        ...{ operation: id, method, path, credential: 'valid', body: null, contentType: null },
+        ...{ step: 'doctor', asks: [], control: false, about: 'one harmless read' },
+      },
+      { sequence: 'doctor', attempt: 0 },
+    );
+    return new Preflight(options.baseUrl).explain(answer);
+  } finally {
+    await close();
+  }
+}

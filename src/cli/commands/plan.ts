@@ -1,0 +1,54 @@
+/** `pcs-conformance plan`: what a run would send, without sending anything. */
+
+import { readSettings } from '../../config/read-settings.ts';
+import type { Flags } from '../../config/sources.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import type { RunOptions } from '../../engine/options.ts';
+import type { RunRecord } from '../../engine/record.ts';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { targetOptions } from '../run-options.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Rehearses the run inside this process and says what it would do. Throws `UsageError` and `SettingsError`. */
+export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> {
+  const { env, envFile } = terminal.environment();
+  const settings = readSettings(flags, env, envFile);
+  const options = targetOptions(settings);
+  const { rehearse } = await import('../rehearsal.ts');
+  const { record, results } = await rehearse(options);
+  const target = settings.target.kind === 'url' ? options.baseUrl : 'the built-in reference service';
+  terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
+  terminal.out(`Judges ${record.plan.length} cases of ${results.requirements.length} requirements.`);
+  terminal.out(`Sends about ${record.exchanges.length} requests, and never more than ${options.maxRequests}.`);
+  for (const line of [...callLines(options, record), ...writeLines(options, record)]) terminal.out(line);
+  return EXIT_CODES.conformant;
+}
+
+function callLines({ numbers, maxCalls }: RunOptions, { calls }: RunRecord): readonly string[] {
+  if (numbers === null || calls === 0) return ['Places no call.'];
+  return [`Places about ${calls} calls and at most ${maxCalls}, from ${numbers.from} to ${numbers.to} only.`];
+}
+
+/** Writes with the good credential, by operation, with what they go to. */
+function writeLines(options: RunOptions, { exchanges }: RunRecord): readonly string[] {
+  const lines = OPERATIONS.filter(({ method }) => method !== 'GET').flatMap(({ id, title, method, resources }) => {
+    const sent = exchanges.filter(({ tag, request }) => tag.operation === id && request.method === method);
+    const good = sent.filter(({ request }) => request.credential === 'valid').length;
+    if (sent.length === 0) return [];
+    const ids = resources.flatMap((kind) => options.resources[kind] ?? []);
+    const place = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
+    return [`  ${title}${place}: ${good} with the credential, ${sent.length - good} with bad ones or none`];
+  });
+  return ['Writes:', ...lines, ...inboundLine(options)];
+}
+
+/** The inbound secret is a new one in each run, so that a published seed opens no carrier connection. */
+function inboundLine({ profile, without, resources, inbound }: RunOptions): readonly string[] {
+  const connection = resources.carrierConnection;
+  if (profile !== 'full' || without.includes('setInboundAuth') || connection === undefined) return [];
+  const isKnown = inbound.username !== undefined && inbound.realm !== undefined && inbound.secret !== undefined;
+  const end = isKnown
+    ? 'and PCS_INBOUND_* is put back at the end'
+    : 'and not put back: set PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET';
+  return [`The inbound credential of carrier connection ${connection} is replaced by a random one, ${end}.`];
+}

@@ -1,0 +1,43 @@
+/** A run against the reference service inside this process, with settings of the same names: what a real one would do. */
+
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Credentials } from '../client/credential.ts';
+import type { RunOptions } from '../engine/options.ts';
+import type { RunRecord } from '../engine/record.ts';
+import type { Results } from '../engine/results.ts';
+import { judge, optionsFrom } from '../proof/harness.ts';
+
+/** What the rehearsal came to. */
+export interface Rehearsal {
+  readonly record: RunRecord;
+  readonly results: Results;
+}
+
+/**
+ * Rehearses a run: the same plan, seed, profile and limits, and of the optional settings those that the real one has.
+ * Nothing leaves this process. Addresses, ids, numbers and credentials are the reference service's own.
+ */
+export async function rehearse(options: RunOptions): Promise<Rehearsal> {
+  const reference = createReference();
+  const own = optionsFrom(reference.settings);
+  const { ringingCallId: ringing, availableNumbersQuery: _, ...rest } = options;
+  return judge(reference.service, {
+    ...rest,
+    baseUrl: own.baseUrl,
+    credentials: likeNamed(own.credentials, options.credentials),
+    numbers: options.numbers === null ? null : own.numbers,
+    resources: likeNamed(own.resources, options.resources),
+    inbound: likeNamed(own.inbound, options.inbound),
+    ...(ringing === undefined || own.ringingCallId === undefined ? {} : { ringingCallId: own.ringingCallId }),
+    samples: {},
+    rate: 0,
+  });
+}
+
+type Optional = RunOptions['resources'] | RunOptions['inbound'] | Credentials;
+
+/** The members of `own` that `given` has too. */
+function likeNamed<Members extends Optional>(own: Members, given: Members): Members {
+  const names = new Set(Object.keys(given));
+  return Object.fromEntries(Object.entries(own).filter(([name]) => names.has(name))) as Members;
+}

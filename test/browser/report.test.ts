@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunArtefacts } from '../../src/report/artefacts.ts';
+import { replayCommand } from '../../src/report/replay.ts';
+import { MADE } from '../unit/report/made-run.ts';
+import { faultyRun, referenceRun } from '../unit/report/real-runs.ts';
+import { manyExchanges } from '../unit/report-html/pages.ts';
+import { type Opened, Reader } from './reader.ts';
+
+let reader: Reader;
+let faulty: RunArtefacts;
+
+beforeAll(async () => {
+  reader = await Reader.start();
+  faulty = await faultyRun();
+});
+
+afterAll(() => reader.stop());
+
+const failing = '#case-LIST-STATUS-listTrunks';
+
+async function quiet({ page, requests, complaints }: Opened): Promise<void> {
+  expect(complaints).toEqual([]);
+  expect(requests).toEqual([]);
+  await page.context().close();
+}
+
+describe('the page of a failing run', () => {
+  test('shows verdict and failing requirement, expected against actual', async () => {
+    const opened = await reader.open(faulty);
+    const { page } = opened;
+    expect(await page.locator('h1').textContent()).toBe('Non-conformant');
+    await page.getByRole('link', { name: 'LIST-STATUS/listTrunks: fail' }).click();
+    expect(await page.locator(failing).getAttribute('open')).not.toBeNull();
+    expect(await page.locator(`${failing} .contrast`).first().innerText()).toContain('206');
+    expect(await page.locator(`${failing} .message`).first().innerText()).toContain('GET /v1/trunks/');
+    await quiet(opened);
+  });
+
+  test('leads from a cell that passes to its line in the list of every case', async () => {
+    const opened = await reader.open(faulty);
+    const line = opened.page.locator('#case-PATH-SERVED-listNumbers');
+    expect(await line.isVisible()).toBe(false);
+    await opened.page.getByRole('link', { name: 'PATH-SERVED/listNumbers: pass' }).click();
+    await line.waitFor({ state: 'visible' });
+    await quiet(opened);
+  });
+
+  test('filters by verdict, by operation and by words, and says how many cases are left', async () => {
+    const opened = await reader.open(faulty);
+    const { page } = opened;
+    const total = faulty.results.requirements.reduce((sum, { cases }) => sum + cases.length, 0);
+    const shown = page.getByRole('status').first();
+    expect(await shown.textContent()).toBe(`${total} cases`);
+    await page.getByRole('checkbox', { name: /fail/ }).check();
+    expect(await shown.textContent()).toBe(`${faulty.results.counts.cases.fail} of ${total} cases shown`);
+    expect(await page.locator('#open').isVisible()).toBe(false);
+    await page.getByLabel('Operation', { exact: true }).selectOption('listTrunks');
+    await page.getByRole('searchbox').fill('list-status');
+    await page.locator('#shown', { hasText: `1 of ${total}` }).waitFor();
+    expect(await page.locator('.matrix tbody tr:not(.theme):visible').count()).toBe(1);
+    expect(await page.locator('.card:visible').count()).toBe(1);
+    await page.getByRole('searchbox').fill('no such words');
+    await page.locator('#nothing').waitFor({ state: 'visible' });
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.locator('#shown', { hasText: `${total} cases` }).waitFor();
+    await quiet(opened);
+  });
+
+  test('copies the replay command and says so', async () => {
+    const opened = await reader.open(faulty);
+    const { page } = opened;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator(`${failing} > summary`).focus();
+    if ((await page.locator(failing).getAttribute('open')) === null) await page.keyboard.press('Enter');
+    await page.locator(`${failing} [data-copy^="replay-"]`).click();
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      replayCommand(faulty.results, ['LIST-STATUS/listTrunks']),
+    );
+    await quiet(opened);
+  });
+
+  test('copies without a clipboard of the browser too', async () => {
+    const opened = await reader.open(faulty);
+    const { page } = opened;
+    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+    await page.locator('[data-copy="run-again"]').click();
+    await page.locator('[data-copy="run-again"]', { hasText: /Copied|Selected/ }).waitFor();
+    expect(await page.evaluate('String(getSelection())')).toBe(replayCommand(faulty.results, []));
+    await quiet(opened);
+  });
+
+  test('changes its appearance with a button', async () => {
+    const opened = await reader.open(faulty, { colorScheme: 'dark' });
+    const { page } = opened;
+    const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const dark = await ground();
+    const button = page.getByRole('button', { name: 'Dark appearance' });
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await button.click();
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    expect(await ground()).not.toBe(dark);
+    await page.reload();
+    expect(await ground()).not.toBe(dark);
+    await quiet(opened);
+  });
+
+  test('lays open what fails when it is printed', async () => {
+    const opened = await reader.open(faulty);
+    const { page } = opened;
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.locator('#failures details:not([open])').count()).toBe(0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.bar').isVisible()).toBe(false);
+    expect(await page.locator('.matrix').isVisible()).toBe(true);
+    await quiet(opened);
+  });
+
+  test('is no wider than a narrow screen', async () => {
+    const opened = await reader.open(faulty, { width: 360 });
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await quiet(opened);
+  });
+});
+
+describe('the keyboard', () => {
+  test('reaches the matrix in one stop, moves in it and opens a case', async () => {
+    const opened = await reader.open(faulty);
+    const { page } = opened;
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+    await page.getByRole('link', { name: 'PATH-SERVED/createCall: pass' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('PATH-SERVED/updateVoiceApplication: pass');
+    expect(await page.locator('#readout').innerText()).toContain('PATH-SERVED/updateVoiceApplication');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('LIST-STATUS/listTrunks: fail');
+    expect(await page.locator('.matrix .cell[tabindex="0"]').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    expect(await page.locator(failing).getAttribute('open')).not.toBeNull();
+    await quiet(opened);
+  });
+
+  test('reaches every control and skips to what fails', async () => {
+    const opened = await reader.open(faulty);
+    const { page } = opened;
+    const seen = new Set<string>();
+    for (let at = 0; at < 40; at += 1) {
+      await page.keyboard.press('Tab');
+      seen.add(String(await page.evaluate('((one) => one.id || one.name || one.className)(document.activeElement)')));
+    }
+    for (const control of ['skip', 'brand', 'theme', 'verdict', 'search', 'operation', 'scroll']) {
+      expect([...seen]).toContain(control);
+    }
+    await page.keyboard.press('Escape');
+    await page.locator('h1').click();
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.id')).toBe('search');
+    await quiet(opened);
+  });
+
+  test('reads any exchange off the timeline', async () => {
+    const opened = await reader.open({ ...faulty, exchanges: manyExchanges(40) });
+    const { page } = opened;
+    await page.locator('#scrub').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('#scrubbed').innerText()).toBe('Exchange 2: getTrunk, 401 after 4 ms, at 7.3 ms');
+    await quiet(opened);
+  });
+});
+
+describe('a long run', () => {
+  test('opens with 10,000 exchanges', async () => {
+    const opened = await reader.open({ ...faulty, exchanges: manyExchanges(10_000) });
+    await opened.page.locator('#scrub').focus();
+    await opened.page.keyboard.press('End');
+    expect(await opened.page.locator('#scrubbed').innerText()).toContain('Exchange 10000');
+    await quiet(opened);
+  });
+});
+
+describe('a hostile target', () => {
+  test('runs nothing, loads nothing and breaks nothing', async () => {
+    const opened = await reader.open(MADE);
+    const { page } = opened;
+    await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
+    for (const box of await page.getByRole('checkbox').all()) await box.check();
+    for (const link of await page.locator('.matrix .cell').all()) await link.hover();
+    await page.waitForTimeout(50);
+    expect(await page.evaluate('typeof forged')).toBe('undefined');
+    expect(await page.locator('main img, main script, main iframe').count()).toBe(0);
+    await quiet(opened);
+  });
+
+  test('could run nothing even if its markup got into the page', async () => {
+    const { page, complaints, requests } = await reader.open(MADE);
+    await page.evaluate(`
+      globalThis.ran = 0;
+      const script = document.createElement('script');
+      script.textContent = 'globalThis.ran += 1';
+      document.body.append(script);
+      document.body.insertAdjacentHTML('beforeend', '<img src="http://forged.invalid/x.png" onerror="ran += 1">');
+    `);
+    await expect.poll(() => complaints.length).toBeGreaterThan(1);
+    expect(await page.evaluate('globalThis.ran')).toBe(0);
+    expect(requests).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('the page of a conformant run', () => {
+  test('says so and has no part for what fails', async () => {
+    const opened = await reader.open(await referenceRun());
+    expect(await opened.page.locator('h1').textContent()).toBe('Conformant');
+    expect(await opened.page.locator('#failures').count()).toBe(0);
+    await quiet(opened);
+  });
+});
