@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const versions = process.argv.slice(2).length > 0 ? process.argv.slice(2) : ['20.19.0', '22', '24', '26'];
-const npm = (cwd, ...words) => execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const npm = (cwd, ...words) =>
+  execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
 const tarballs = mkdtempSync(join(tmpdir(), 'pcs-conformance-pack-'));
 const [{ filename }] = JSON.parse(npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', tarballs));
@@ -50,7 +51,9 @@ for (const version of versions) {
   const { child, settings } = await serving(node, bin, project);
   try {
     const { PCS_BASE_URL, ...rest } = settings;
-    console.log(`  --base-url: ${lastLines(command(rest, 'run', '--base-url', PCS_BASE_URL, '--profile', 'full', '--quiet'))}`);
+    console.log(
+      `  --base-url: ${lastLines(command(rest, 'run', '--base-url', PCS_BASE_URL, '--profile', 'full', '--quiet'))}`,
+    );
     writeFileSync(join(project, 'program.mjs'), PROGRAM);
     console.log(`  ${execFileSync(node, ['program.mjs'], { cwd: project, encoding: 'utf8', env: settings }).trim()}`);
   } finally {
