@@ -27,6 +27,7 @@ function onOpenCall(kit: Kit, id: 'hangUpCall' | 'answerCall'): Sequence {
     lane: 'fallback',
     phase: 'fallback',
     serves: [],
+    maySettle: [...new Set(WAYS.map(([, requirement]) => requirement))],
     run: async (talk) => {
       const forms = undecided(talk, id);
       if (forms.length === 0) return;

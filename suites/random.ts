@@ -10,6 +10,7 @@ import type { NamedBreach } from '../src/generate/breach.ts';
 import { hunt } from '../src/generate/hunt.ts';
 import { type InvalidOptions, invalidArbitrary } from '../src/generate/invalid.ts';
 import type { JsonValue } from '../src/generate/json.ts';
+import type { Origin } from '../src/generate/origin.ts';
 import { validArbitrary } from '../src/generate/valid.ts';
 import { requirementOf } from './call-bodies.ts';
 import { callOptions } from './calls.ts';
@@ -24,8 +25,10 @@ interface Field {
   readonly schema: BodySchemaName;
   readonly lane: string;
   readonly options: (kit: Kit) => InvalidOptions;
-  /** The requirement that refuses the breach, or `null` where nothing does. */
-  readonly asks: (breach: NamedBreach) => string | null;
+  /** The requirement that refuses the breach. */
+  readonly asks: (breach: NamedBreach) => string;
+  /** Every requirement that `asks` may name. */
+  readonly maySettle: readonly string[];
 }
 
 const HOST = 'https://voice.pcs-conformance.invalid';
@@ -37,6 +40,7 @@ const FIELDS: readonly Field[] = [
     lane: 'call',
     options: (kit) => ({ ...callOptions(kit), exclude: [] }),
     asks: requirementOf,
+    maySettle: ['CALL-CREATE-BODY', 'CALL-CREATE-REQUIRED-FIELDS', 'CALL-CREATE-UUID', 'CALL-CREATE-FIELD-TYPES'],
   },
   {
     id: 'assignNumber',
@@ -46,6 +50,7 @@ const FIELDS: readonly Field[] = [
       pool: { '/carrier_connection_id': [kit.named('carrierConnection') ?? kit.uuid('connection')] },
     }),
     asks: () => 'NUMBER-ASSIGN-INVALID',
+    maySettle: ['NUMBER-ASSIGN-INVALID'],
   },
   {
     id: 'updateVoiceApplication',
@@ -57,6 +62,7 @@ const FIELDS: readonly Field[] = [
       ...(kit.options.numbers === null ? {} : { plain: { '/caller_id': kit.options.numbers.from } }),
     }),
     asks: () => 'UPDATE-FIELD-TYPES',
+    maySettle: ['UPDATE-FIELD-TYPES'],
   },
 ];
 
@@ -91,7 +97,8 @@ function mayCall(talk: Talk, field: Field): boolean {
 }
 
 function sequence(kit: Kit, field: Field, at: number, isValid: boolean): Sequence {
-  const seed = (kit.options.seed + at) % 0x7fffffff;
+  const { path } = kit.options;
+  const origin = { seed: (kit.options.seed + at) % 0x7fffffff, ...(path === undefined ? {} : { path }) };
   const schema = BODY_SCHEMAS[field.schema];
   return {
     name: `${field.id}/random ${isValid ? 'valid' : 'invalid'} ${at}`,
@@ -99,19 +106,19 @@ function sequence(kit: Kit, field: Field, at: number, isValid: boolean): Sequenc
     lane: field.lane,
     phase: 'main',
     serves: [],
+    ...(isValid ? {} : { maySettle: field.maySettle }),
     run: async (talk) => {
       demandNamed(kit, field.id);
       baseOf(talk, field.id);
       if (!mayCall(talk, field)) return;
-      if (isValid) await tryValid(talk, field, seed);
+      if (isValid) await tryValid(talk, field, origin);
       else {
         await hunt(
           invalidArbitrary(schema, { ...field.options(kit), where: isPlainlyWrong }),
-          seed,
+          origin,
           async (one, label) => {
             if (!mayCall(talk, field)) return false;
-            const ask = field.asks(one.breach);
-            const asks = ask === null ? [] : [`${ask}#random ${one.breach.pointer} ${one.breach.kind}`];
+            const asks = [`${field.asks(one.breach)}#random ${one.breach.pointer} ${one.breach.kind}`];
             return isSuspicious(await sendRandom(talk, field, one.value, asks, label), false);
           },
         );
@@ -121,10 +128,10 @@ function sequence(kit: Kit, field: Field, at: number, isValid: boolean): Sequenc
 }
 
 /** A valid call is placed once and never shrunk: shrinking places no call. */
-async function tryValid(talk: Talk, field: Field, seed: number): Promise<void> {
+async function tryValid(talk: Talk, field: Field, origin: Origin): Promise<void> {
   const places = field.id === 'createCall';
   let tried = false;
-  await hunt(validArbitrary(BODY_SCHEMAS[field.schema], field.options(talk.kit)), seed, async (value, label) => {
+  await hunt(validArbitrary(BODY_SCHEMAS[field.schema], field.options(talk.kit)), origin, async (value, label) => {
     if (tried && places) return false;
     tried = true;
     return isSuspicious(await sendRandom(talk, field, value, [], label), true);

@@ -98,6 +98,11 @@ function judgeForeign(exchange: Exchange, evidence: Evidence): Opinion {
   const by = judgeStatus(exchange);
   if (by !== null) return by;
   if (!alive) return inconclusive('no operation accepted the other credential', 'check PCS_OTHER_ORG_ACCESS_TOKEN');
+  // An action that works once: whoever comes second is refused for that, whatever the credential.
+  const next = evidence.nextGood(exchange);
+  if (next !== undefined && statusOf(next) === statusOf(exchange)) {
+    return none(`the own credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
+  }
   const good = evidence.goodStatuses(exchange);
   if ([...good].some((status) => status >= 200 && status < 300)) return PASS;
   if (good.size > 0 && !good.has(statusOf(exchange) ?? 0)) return PASS;

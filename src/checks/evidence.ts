@@ -99,10 +99,22 @@ export class Evidence {
 
   /** Statuses that the good credential got for the same method, path and body: a refused candidate is another request. */
   goodStatuses(exchange: Exchange): ReadonlySet<number> {
-    const same = this.controls(exchange.tag.operation).filter(
+    return new Set(
+      this.#sameControls(exchange)
+        .map(statusOf)
+        .filter((status) => status !== null),
+    );
+  }
+
+  /** The next answer that the good credential got for the same request: what the state of things was just then. */
+  nextGood(exchange: Exchange): Exchange | undefined {
+    return this.#sameControls(exchange).find((one) => one.seq > exchange.seq && !isNoAnswer(one));
+  }
+
+  #sameControls(exchange: Exchange): readonly Exchange[] {
+    return this.controls(exchange.tag.operation).filter(
       (control) => routeOf(control) === routeOf(exchange) && bodyDigestOf(control) === bodyDigestOf(exchange),
     );
-    return new Set(same.map(statusOf).filter((status) => status !== null));
   }
 
   /** Statuses that the good credential got for that method and path; `body` is free. */
@@ -135,26 +147,45 @@ export class Evidence {
   }
 }
 
+/** What the attempts of one sequence showed. */
+interface Repetition {
+  /** For each attempt the symptoms that it showed, none for one that showed none. */
+  readonly attempts: readonly ReadonlySet<string>[];
+  /** A create call without an outcome, of which a run bears only two, forbids the full number of repetitions. */
+  readonly isShort: boolean;
+}
+
+function repetitionOf(members: readonly Exchange[]): Repetition {
+  const attempts = new Map<number, Set<string>>();
+  for (const exchange of members) {
+    const symptom = symptomOf(exchange);
+    const seen = attempts.get(exchange.tag.attempt) ?? new Set();
+    if (symptom !== null) seen.add(symptom);
+    attempts.set(exchange.tag.attempt, seen);
+  }
+  const isUnknown = (exchange: Exchange): boolean =>
+    exchange.tag.operation === 'createCall' && (statusOf(exchange) === null || (statusOf(exchange) ?? 0) >= 500);
+  const isShort = attempts.size <= MOST_REPETITIONS && members.some(isUnknown);
+  return { attempts: [...attempts.values()], isShort };
+}
+
+const failsAlways = ({ attempts }: Repetition, least: number): boolean =>
+  attempts.length >= least && attempts.every((seen) => seen.size > 0);
+
+const symptomsOf = ({ attempts }: Repetition): readonly string[] => attempts.flatMap((seen) => [...seen]);
+
 /**
- * Symptoms that every attempt of some repeated sequence showed: six attempts in all, or at least two where a create
- * call without an outcome forbids more.
+ * Symptoms that every attempt of some sequence showed: six attempts, or two where a create call forbids more. Two are
+ * believed only in a run in which nothing else went wrong and then right again: a network that loses one answer in ten
+ * loses two of the same sequence before long.
  */
 function confirmedSymptoms(exchanges: readonly Exchange[]): ReadonlySet<string> {
-  const confirmed = new Set<string>();
-  for (const members of group(exchanges, (exchange) => exchange.tag.sequence).values()) {
-    const attempts = new Map<number, Set<string>>();
-    for (const exchange of members) {
-      const symptom = symptomOf(exchange);
-      const seen = attempts.get(exchange.tag.attempt) ?? new Set();
-      if (symptom !== null) seen.add(symptom);
-      attempts.set(exchange.tag.attempt, seen);
-    }
-    const places = members.some(
-      (exchange) => exchange.tag.operation === 'createCall' && (statusOf(exchange) ?? 500) >= 500,
-    );
-    if (attempts.size < (places ? 2 : MOST_REPETITIONS + 1)) continue;
-    if (![...attempts.values()].every((seen) => seen.size > 0)) continue;
-    for (const seen of attempts.values()) for (const symptom of seen) confirmed.add(symptom);
-  }
-  return confirmed;
+  const repetitions = [...group(exchanges, (exchange) => exchange.tag.sequence).values()].map(repetitionOf);
+  const full = repetitions.filter((one) => failsAlways(one, MOST_REPETITIONS + 1));
+  const confirmed = new Set(full.flatMap(symptomsOf));
+  const short = repetitions.filter((one) => one.isShort && failsAlways(one, 2));
+  const others = repetitions.filter((one) => !short.includes(one)).flatMap(symptomsOf);
+  const [first, ...more] = short;
+  if (first === undefined || more.length > 0 || others.some((symptom) => !confirmed.has(symptom))) return confirmed;
+  return new Set([...confirmed, ...symptomsOf(first)]);
 }

@@ -4,14 +4,16 @@ import { SUITES } from '../../suites/index.ts';
 import { withReference } from '../config/read-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { requirementById } from '../contract/requirements/index.ts';
+import { choicesOf } from '../engine/choices.ts';
 import { Kit } from '../engine/kit.ts';
 import { planRun } from '../engine/plan.ts';
-import type { Results } from '../engine/results.ts';
+import type { RunRecord } from '../engine/record.ts';
 import type { SuiteEvent, SuiteInput } from '../engine/suite-run.ts';
-import { EXIT_OF } from '../engine/verdict.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { RunArtefacts } from '../report/artefacts.ts';
+import { atTheGate, presentGate, readGateFiles } from './at-the-gate.ts';
 import { connectionOf } from './connection.ts';
-import type { ExitCode } from './exit-codes.ts';
+import { withFixtures } from './fixture-command.ts';
 import type { Interruption } from './interruption.ts';
 import { liveLine } from './live-line.ts';
 import { type Conduct, PARTS } from './parts.ts';
@@ -22,14 +24,8 @@ import { packageVersion } from './version.ts';
 import { runWithVitest } from './vitest-runner.ts';
 import { demandFolder } from './write-reports.ts';
 
-/** What came of a run. */
-interface Outcome {
-  readonly results: Results;
-  readonly exchanges: readonly Exchange[];
-}
-
 /** A reference service that is told to be judged, on a free port of this machine. */
-async function withTarget<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
+export async function withTarget<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
   if (settings.target.kind === 'url') return work(settings);
   const reference = await PARTS.startReference({ host: '127.0.0.1', port: 0 });
   try {
@@ -54,34 +50,51 @@ export function suiteInputOf(settings: Settings): SuiteInput {
   };
 }
 
-async function judge(
+/** A run that was judged, with the record that its verdicts are computed from. */
+export interface JudgedTarget extends RunArtefacts {
+  readonly record: RunRecord;
+}
+
+/** Has the suites judge a target, and gathers what they tell. Throws where they ended without results. */
+export async function judge(
   input: SuiteInput,
   interruption: Interruption,
   watch: (event: SuiteEvent) => void,
-): Promise<Outcome> {
+): Promise<JudgedTarget> {
   const exchanges: Exchange[] = [];
   let open: readonly string[] = [];
-  let results: Results | undefined;
+  let end: Extract<SuiteEvent, { readonly kind: 'results' }> | undefined;
   interruption.setLastWords(() => (open.length === 0 ? undefined : `Possibly still open: ${open.join('; ')}.`));
   const onEvent = (event: SuiteEvent): void => {
     if (event.kind === 'exchange') exchanges.push(event.exchange);
     if (event.kind === 'calls') open = event.open;
-    if (event.kind === 'results') results = event.results;
+    if (event.kind === 'results') end = event;
     watch(event);
   };
   await runWithVitest<SuiteEvent>({ ...input }, { onEvent, signal: interruption.signal });
-  if (results === undefined) throw new Error('the suites ended without results');
-  return { results, exchanges: exchanges.sort((a, b) => a.seq - b.seq) };
+  if (end === undefined) throw new Error('the suites ended without results');
+  const { results, startedAt } = end;
+  exchanges.sort((a, b) => a.seq - b.seq);
+  const record: RunRecord = { ...end.record, exchanges };
+  return { results, exchanges, choices: choicesOf(record), startedAt, record };
 }
 
 /** Judges the target of the settings. */
 export const conduct: Conduct = (settings, terminal, interruption) =>
-  withTarget(settings, async (known): Promise<ExitCode> => {
-    const input = suiteInputOf(known);
-    await demandFolder(settings.reportDir);
-    const line = liveLine(terminal, settings.quiet || settings.json);
-    const startedAt = Date.now();
-    const outcome = await judge(input, interruption, line.show).finally(line.end);
-    await present({ ...outcome, startedAt }, known, terminal);
-    return EXIT_OF[outcome.results.verdict];
-  });
+  withTarget(settings, (target) =>
+    withFixtures(target, terminal.environment().env, (known) => conductKnown(known, terminal, interruption)),
+  );
+
+/** Judges a target that is there, with the fixtures that there are. */
+const conductKnown: Conduct = async (settings, terminal, interruption) => {
+  const input = suiteInputOf(settings);
+  const files = readGateFiles(settings);
+  await demandFolder(settings.reportDir);
+  const line = liveLine(terminal, settings.quiet || settings.json);
+  const run = await judge(input, interruption, line.show).finally(line.end);
+  const held = atTheGate(run, files, settings.pinChoices, Date.now());
+  const { difference } = held;
+  await present(difference === undefined ? run : { ...run, difference }, settings, terminal);
+  await presentGate(held, settings, terminal);
+  return held.outcome.code;
+};

@@ -1,4 +1,4 @@
-/** What cannot be judged without a setting that is not there: told by rehearsals with and without it. */
+/** What cannot be judged without a setting that is not there: told by rehearsals with everything and without it. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../engine/options.ts';
@@ -68,24 +68,24 @@ function lost(names: readonly string[], gained: readonly string[]): string {
   const requirements = [...new Set(gained.map((id) => id.split('/')[0]))];
   if (gained.length > 0) return `${gained.length} cases of ${requirements.join(', ')} cannot be judged`;
   if (names.includes('PCS_RINGING_CALL_ID')) return 'a target that never answers outbound calls cannot show an answer';
-  return 'nothing is lost in this profile by itself';
+  return 'every case of this profile can be judged without it';
 }
 
-/** The settings that are not there, each with the cases that a run would judge if it were. */
+/** The settings that are not there, each with the cases that cannot be judged without it though all others were there. */
 export async function missingSettings(options: RunOptions): Promise<readonly MissingSetting[]> {
   const own = optionsFrom(createReference().settings);
-  const now = passing(await rehearse(options));
+  const absent = OPTIONAL.filter(([names]) => isMissing(names, options));
+  const lent = (without: readonly string[] | null): RunOptions => {
+    let known = options;
+    for (const [names, lend] of absent) if (names !== without) known = { ...known, ...lend(own, known) };
+    return known;
+  };
+  const everything = [...passing(await rehearse(lent(null)))];
   const missing: MissingSetting[] = [];
-  for (const [names, lend] of OPTIONAL) {
-    if (!isMissing(names, options)) continue;
-    const then = passing(await rehearse({ ...options, ...lend(own, options) }));
-    missing.push({
-      names,
-      unjudged: lost(
-        names,
-        [...then].filter((id) => !now.has(id)),
-      ),
-    });
+  for (const [names] of absent) {
+    const rest = passing(await rehearse(lent(names)));
+    const gone = everything.filter((id) => !rest.has(id));
+    missing.push({ names, unjudged: lost(names, gone) });
   }
   const { username, realm, secret } = options.inbound;
   if (options.profile === 'full' && [username, realm, secret].includes(undefined)) {

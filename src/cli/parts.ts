@@ -1,7 +1,9 @@
 /** What the commands are made of, loaded when a command needs it: `--help` waits for nothing. */
 
 import type { Settings } from '../config/settings.ts';
-import type { Requirement } from '../contract/requirements/requirement.ts';
+import type { Proved } from '../proof/crew.ts';
+import type { Extent } from '../proof/workload.ts';
+import type { Trace } from '../report/traceability.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Interruption } from './interruption.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,14 +22,17 @@ export type Conduct = (settings: Settings, terminal: Terminal, interruption: Int
 /** The parts, each behind the import that loads it. */
 export interface Parts {
   readonly version: string;
-  readonly requirements: () => Promise<readonly Requirement[]>;
+  /** Requirements, gaps and readings, with what they rest on and what proves them. */
+  readonly trace: () => Promise<Trace>;
   readonly startReference: (address: { readonly host: string; readonly port: number }) => Promise<StartedReference>;
   readonly conduct: Conduct;
+  /** Proves the suite itself on so many threads. */
+  readonly proveAll: (extent: Extent, threads: number) => Promise<readonly Proved[]>;
 }
 
 /** The parts of this package. */
 export const PARTS: Omit<Parts, 'version'> = {
-  requirements: async () => (await import('../contract/requirements/index.ts')).REQUIREMENTS,
+  trace: async () => (await import('./trace.ts')).traceOfPackage(),
   startReference: async (address) => {
     const { createReference } = await import('../../fixtures/service/reference.ts');
     const { listen } = await import('../../fixtures/service/serve.ts');
@@ -35,4 +40,5 @@ export const PARTS: Omit<Parts, 'version'> = {
     return { ...(await listen(service, address)), settings: { ...settings } };
   },
   conduct: async (...run) => (await import('./conduct.ts')).conduct(...run),
+  proveAll: async (...extent) => (await import('../proof/crew.ts')).proveAll(...extent),
 };

@@ -1,22 +1,28 @@
 /** The command line: what was written becomes a command and an exit code. */
 
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { SettingsError } from '../config/settings-error.ts';
+import { GateError } from '../gate/gate-error.ts';
 import { CLEAN_FLAGS, clean } from './commands/clean.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
-import { list } from './commands/list.ts';
+import { type ListOptions, list } from './commands/list.ts';
 import { plan } from './commands/plan.ts';
+import { REPLAY_FLAGS, replay } from './commands/replay.ts';
+import { FORMATS, type ReportOptions, report } from './commands/report.ts';
 import { run } from './commands/run.ts';
+import { SELFTEST_DEFAULTS, type SelftestOptions, selftest } from './commands/selftest.ts';
 import { type ServeOptions, serve } from './commands/serve.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { addFlags, writtenFlags } from './flag-options.ts';
+import { addGateCommands } from './gate-commands.ts';
 import type { Parts } from './parts.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { ReportFolderError } from './write-reports.ts';
 
-const COMMANDS = 'run, plan, doctor, clean, serve, list or explain';
+const COMMANDS =
+  'run, plan, doctor, clean, report, replay, serve, selftest, compare, expect, certify, verify, keygen, list or explain';
 
 /** Runs what the words (without node and script) ask for. It never rejects, and shows no stack trace. */
 export async function runCommandLine(words: readonly string[], parts: Parts, terminal: Terminal): Promise<ExitCode> {
@@ -40,7 +46,12 @@ export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitC
     terminal.err(sentence(error.message));
     return EXIT_CODES.usage;
   }
-  if (error instanceof SettingsError || error instanceof UsageError || error instanceof ReportFolderError) {
+  if (
+    error instanceof SettingsError ||
+    error instanceof UsageError ||
+    error instanceof ReportFolderError ||
+    error instanceof GateError
+  ) {
     terminal.err(error.message);
     return EXIT_CODES.usage;
   }
@@ -85,19 +96,42 @@ function addCommands(program: Command, parts: Parts, terminal: Terminal, done: (
     .description('hang up what a killed run left open, by the journal in its report folder')
     .action(async (_options, command: Command) => done(await clean(writtenFlags(command), parts.version, terminal)));
   program
+    .command('report')
+    .description('render the reports of a recorded run anew, from its report folder')
+    .argument('<DIR>', 'report folder of the run')
+    .option('--format <FORMAT>', `print one report instead of writing all: ${FORMATS.join(', ')}`)
+    .action(async (folder: string, options: ReportOptions) => done(await report(folder, options, terminal)));
+  addFlags(program.command('replay'), REPLAY_FLAGS)
+    .description('ask a failing case of a recorded run again: exits 1 where it still fails, 0 where it does not')
+    .argument('<DIR>', 'report folder of the run')
+    .argument('<CASE>', 'id of the case, such as AUTH-SCHEME/createCall')
+    .action(async (folder: string, id: string, _options, command: Command) =>
+      done(await replay(folder, id, writtenFlags(command), terminal)),
+    );
+  program
     .command('serve')
     .description('start the reference service and print the settings for a run against it')
     .option('--port <PORT>', 'port to listen at, 0 for any free one', '8080')
     .option('--host <HOST>', 'address to listen at', '127.0.0.1')
     .action(async (options: ServeOptions) => done(await serve(options, parts, terminal)));
   program
+    .command('selftest')
+    .description('prove the suite itself, offline: planted faults, lawful variants, pairs of both, null services')
+    .option('--variants <N>', 'lawful variants to judge', SELFTEST_DEFAULTS.variants)
+    .option('--pairs <N>', 'pairs of a fault and a lawful variant to judge', SELFTEST_DEFAULTS.pairs)
+    .option('--seed <N>', 'what the sample depends on', SELFTEST_DEFAULTS.seed)
+    .action(async (options: SelftestOptions) => done(await selftest(options, parts, terminal)));
+  addGateCommands(program, parts.version, terminal, done);
+  program
     .command('list')
-    .description('list the requirements')
-    .action(async () => done(await list(parts, terminal)));
+    .description('list the requirements, with how each is judged and proved')
+    .addOption(new Option('--level <LEVEL>', 'of this level only').choices(['must', 'should']))
+    .option('--json', 'as JSON, with all that belongs to each')
+    .action(async (options: ListOptions) => done(await list(options, parts, terminal)));
   program
     .command('explain')
-    .description('explain a requirement')
-    .argument('<ID>', 'id of a requirement or case')
+    .description('explain a requirement, a gap or a reading')
+    .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)')
     .action(async (id: string) => done(await explain(id, parts, terminal)));
 }
 

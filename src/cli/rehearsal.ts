@@ -2,10 +2,18 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Credentials } from '../client/credential.ts';
+import { withReference } from '../config/read-settings.ts';
+import type { Settings } from '../config/settings.ts';
 import type { RunOptions } from '../engine/options.ts';
 import type { RunRecord } from '../engine/record.ts';
 import type { Results } from '../engine/results.ts';
 import { judge, optionsFrom } from '../proof/harness.ts';
+
+/** The settings of a run against the reference service, before that is started; those of any other target unchanged. */
+export function knownSettings(settings: Settings): Settings {
+  if (settings.target.kind === 'url') return settings;
+  return withReference(settings, { ...createReference().settings, PCS_BASE_URL: 'http://reference.invalid' });
+}
 
 /** What the rehearsal came to. */
 export interface Rehearsal {

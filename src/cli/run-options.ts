@@ -27,21 +27,12 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
     profile,
     without: OPERATION_IDS.filter((id) => !left.includes(id)),
     ...{ strict, seed, runs, only, concurrency, rate, maxRequests, maxCalls, maxWait },
+    ...(settings.path === undefined ? {} : { path: settings.path }),
     timeout: settings.timeout,
     callTimeout: settings.callTimeout,
     fullEvidence: settings.fullEvidence,
     caseHeader: true,
   };
-}
-
-/**
- * The options of a run before its target is there: the reference service that a run would start stands at an address
- * that does not exist.
- */
-export function targetOptions(settings: Settings): RunOptions {
-  if (settings.target.kind === 'url') return runOptionsOf(settings, samplesOf(settings));
-  const reference = { kind: 'url', baseUrl: 'http://reference.invalid' } as const;
-  return runOptionsOf({ ...settings, target: reference }, samplesOf(settings));
 }
 
 /** The samples that the settings name. Throws `SettingsError`. */

@@ -82,7 +82,7 @@ export class Client {
   async #end(place: Place | undefined, as: HangUpAs): Promise<Answer | null> {
     const { open } = this.slot;
     if (open === null) return null;
-    const sequence = place?.sequence ?? `clean-up after request ${open.seq}`;
+    const sequence = place?.sequence ?? `clean-up of call ${this.slot.accepted}`;
     let last: Answer | null = null;
     for (const credential of new Set([open.credential, 'valid' as const])) {
       for (const id of open.ids) {

@@ -38,6 +38,7 @@ export function readSettings(
     only: sources.value('PCS_ONLY') ?? [],
     ...present({ samplesFile: readable(sources, 'PCS_SAMPLES', canRead) }),
     reportDir: sources.value('PCS_REPORT_DIR'),
+    pinChoices: sources.value('PCS_PIN_CHOICES'),
     concurrency: sources.value('PCS_CONCURRENCY'),
     rate: sources.value('PCS_RATE'),
     maxRequests: sources.value('PCS_MAX_REQUESTS') ?? REQUESTS + REQUESTS_PER_RANDOM_CASE * runs,
@@ -46,6 +47,9 @@ export function readSettings(
     timeout: sources.value('PCS_TIMEOUT') * SECOND,
     callTimeout: sources.value('PCS_CALL_TIMEOUT') * SECOND,
     ...present({
+      path: sources.value('PCS_PATH'),
+      baseline: sources.value('PCS_BASELINE'),
+      expectFile: readable(sources, 'PCS_EXPECT', canRead),
       caFile: readable(sources, 'PCS_CA', canRead),
       ...clientCertificate(sources, canRead),
       proxy: target.kind === 'url' ? proxyFor(target.baseUrl, env) : undefined,
@@ -141,7 +145,7 @@ function clientCertificate(sources: Sources, canRead: CanRead) {
 
 function readable(
   sources: Sources,
-  name: 'PCS_CA' | 'PCS_SAMPLES' | 'PCS_CERT' | 'PCS_KEY',
+  name: 'PCS_CA' | 'PCS_SAMPLES' | 'PCS_EXPECT' | 'PCS_CERT' | 'PCS_KEY',
   canRead: CanRead,
 ): string | undefined {
   const path = sources.value(name);

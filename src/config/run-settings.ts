@@ -55,6 +55,13 @@ export const RUN_SETTINGS = [
     description: 'random cases to try beyond the systematic ones',
   },
   {
+    name: 'PCS_PATH',
+    flag: 'path',
+    kind: 'path',
+    placeholder: 'PATH',
+    description: 'of each random search the one value at this path, as a report prints it beside the seed',
+  },
+  {
     name: 'PCS_ONLY',
     flag: 'only',
     kind: 'list',
@@ -75,6 +82,27 @@ export const RUN_SETTINGS = [
     placeholder: 'DIR',
     default: 'conformance-report',
     description: 'folder for the reports',
+  },
+  {
+    name: 'PCS_BASELINE',
+    flag: 'baseline',
+    kind: 'folder',
+    placeholder: 'DIR',
+    description: 'report folder of an earlier run; the exit code then speaks of what is new since',
+  },
+  {
+    name: 'PCS_PIN_CHOICES',
+    flag: 'pin-choices',
+    kind: 'boolean',
+    default: 'false',
+    description: 'with a baseline: count a changed choice in a gap as a failure',
+  },
+  {
+    name: 'PCS_EXPECT',
+    flag: 'expect',
+    kind: 'file',
+    placeholder: 'FILE',
+    description: 'JSON file of known failures, each with reason, owner, issue and expiry date',
   },
   {
     name: 'PCS_CONCURRENCY',

@@ -8,6 +8,7 @@ export type SettingKind =
   | 'id'
   | 'text'
   | 'query'
+  | 'path'
   | 'integer'
   | 'decimal'
   | 'boolean'

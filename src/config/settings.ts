@@ -60,10 +60,18 @@ export interface Settings extends TargetSettings {
   readonly strict: boolean;
   readonly seed: number;
   readonly runs: number;
+  /** Of each random search the one value at this path. */
+  readonly path?: string;
   /** Requirements or cases as they were written. */
   readonly only: readonly string[];
   readonly samplesFile?: string;
   readonly reportDir: string;
+  /** Report folder of the run to compare with. */
+  readonly baseline?: string;
+  /** A changed choice in a gap fails. */
+  readonly pinChoices: boolean;
+  /** File of known failures. */
+  readonly expectFile?: string;
   readonly concurrency: number;
   /** Requests per second; 0 for no limit. */
   readonly rate: number;

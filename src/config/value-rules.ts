@@ -11,6 +11,7 @@ export interface KindValues {
   readonly id: string;
   readonly text: string;
   readonly query: string;
+  readonly path: string;
   readonly integer: number;
   readonly decimal: number;
   readonly boolean: boolean;
@@ -43,6 +44,10 @@ export const VALUE_RULES: { readonly [Kind in SettingKind]: Rule<Kind> } = {
   id: (text) => readId(text),
   text: (text) => plain(text, /[\p{Cc}]/u, 'holds a control character'),
   query: (text) => plain(text.replace(/^\?/, ''), /[\p{Cc}\s#]/u, 'holds a space, a control character or #'),
+  path: (text) =>
+    /^\d+(:\d+)*$/.test(text)
+      ? { value: text }
+      : { wrong: 'is no path', remedy: 'write numbers with colons between them, as the report prints it' },
   integer: (text, setting) => readNumber(text, setting, /^-?\d+$/, 'whole number'),
   decimal: (text, setting) => readNumber(text, setting, /^-?\d+(\.\d+)?$/, 'number'),
   boolean: (text) => readBoolean(text),

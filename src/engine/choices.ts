@@ -33,7 +33,7 @@ function order(a: Choice, b: Choice): number {
 }
 
 /** Each choice of the target once, by gap, operation and words, in the order of code units. */
-export function choicesOf(record: RunRecord): readonly Choice[] {
+export function choicesOf(record: Pick<RunRecord, 'header' | 'exchanges'>): readonly Choice[] {
   const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, exchanges);
   const deciding = exchanges.filter((exchange) => evidence.standingOf(exchange) === 'decides');

@@ -54,6 +54,8 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence): Opinio
   const forgeable = symptom !== null && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
   if (evidence.standingOf(exchange) !== 'decides') return opinion.kind === 'finding' && !forgeable ? opinion : null;
   if (opinion.kind !== 'finding' || !forgeable || evidence.isConfirmed(symptom)) return opinion;
+  // A control between repetitions and a hang-up ask nothing: what a network did to them leaves no question open.
+  if (exchange.tag.asks.length === 0) return null;
   return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which could not be confirmed by repetition` };
 }
 

@@ -24,3 +24,17 @@ export async function runLanes(work: readonly LaneWork[], width: number): Promis
   };
   await Promise.all(Array.from({ length: Math.min(width, queues.length) }, worker));
 }
+
+/** What an order is drawn from: digits that depend on the seed and a label. */
+interface Draw {
+  digest(label: string): string;
+}
+
+/** Sequences in an order that the seed draws: lanes change places as a whole, and each keeps its own order. */
+export function drawnOrder<Item extends { readonly name: string; readonly lane: string | null }>(
+  sequences: readonly Item[],
+  draw: Draw,
+): readonly Item[] {
+  const keyed = sequences.map((one) => ({ one, key: draw.digest(`order ${one.lane ?? one.name}`) }));
+  return keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1)).map(({ one }) => one);
+}

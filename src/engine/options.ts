@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly strict: boolean;
   readonly seed: number;
   readonly runs: number;
+  /** Of each random search the one value at this path, as a report prints it. */
+  readonly path?: string;
   /** Requirement ids or case ids; empty for all. */
   readonly only: readonly string[];
   readonly concurrency: number;
@@ -40,6 +42,8 @@ export interface RunOptions {
   readonly fullEvidence: boolean;
   /** Send the opaque X-Conformance-Case header. */
   readonly caseHeader: boolean;
+  /** Send the sequences in an order that the seed draws, as a certification does. */
+  readonly drawnOrder?: true;
 }
 
 /** Names of the settings that are present, for reasons and remedies; sorted. */

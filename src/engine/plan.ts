@@ -56,16 +56,31 @@ function demandKnown(only: readonly string[], cases: readonly PlannedCase[]): vo
 function wantedBy(cases: readonly PlannedCase[]): (sequence: Sequence) => boolean {
   const ids = new Set(cases.map(({ id }) => id));
   const watched = new Set(cases.filter(isInvariant).map(({ operation }) => operation));
-  return ({ operation, serves }) =>
-    watched.has(operation) || serves.some((ask) => ids.has(`${ask.split('#')[0]}/${operation}`));
+  return ({ operation, serves, maySettle = [] }) =>
+    watched.has(operation) || [...serves, ...maySettle].some((ask) => ids.has(`${ask.split('#')[0]}/${operation}`));
 }
 
 function isInvariant({ requirement }: PlannedCase): boolean {
   return requirementById(requirement)?.kind === 'invariant';
 }
 
-/** Plans a run; throws `PlanError` where a filter names nothing or nothing is left. */
-export function planRun(suites: readonly Suite[], kit: Kit): Plan {
+/** Whatever is written is put back, whichever cases are asked. */
+function isPutBack({ phase }: Sequence): boolean {
+  return phase === 'restore';
+}
+
+/** Sequences that serve the cases, with those that others of their lanes lean on. */
+function selectionOf(cases: readonly PlannedCase[], possible: readonly Sequence[]): readonly Sequence[] {
+  const isWanted = wantedBy(cases);
+  const lanes = new Set(possible.filter(isWanted).map(({ lane }) => lane));
+  return possible.filter((one) => isWanted(one) || isPutBack(one) || (one.isControl === true && lanes.has(one.lane)));
+}
+
+/**
+ * Plans a run; throws `PlanError` where a filter names nothing or nothing is left. Where sequences are named, those are
+ * sent, whatever they serve, and what puts back.
+ */
+export function planRun(suites: readonly Suite[], kit: Kit, names?: readonly string[]): Plan {
   const { options } = kit;
   const all = casesOf(options);
   demandKnown(options.only, all);
@@ -77,11 +92,13 @@ export function planRun(suites: readonly Suite[], kit: Kit): Plan {
   const possible = suites
     .flatMap((suite) => suite.sequences(kit))
     .filter(({ operation }) => !(options.without as readonly string[]).includes(operation));
-  const isWanted = wantedBy(cases);
-  const lanes = new Set(possible.filter(isWanted).map(({ lane }) => lane));
-  const sequences = possible.filter((one) => isWanted(one) || (one.isControl === true && lanes.has(one.lane)));
-  const names = new Set(sequences.map(({ name }) => name));
-  if (names.size !== sequences.length) throw new Error('two sequences of the plan have the same name');
+  const sequences =
+    names === undefined
+      ? selectionOf(cases, possible)
+      : possible.filter((one) => names.includes(one.name) || isPutBack(one));
+  if (new Set(sequences.map(({ name }) => name)).size !== sequences.length) {
+    throw new Error('two sequences of the plan have the same name');
+  }
   return { cases, sequences };
 }
 

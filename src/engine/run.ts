@@ -6,7 +6,7 @@ import type { Client } from '../client/client.ts';
 import { type Answer, Withheld } from '../client/stimulus.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Kit } from './kit.ts';
-import { runLanes } from './lanes.ts';
+import { drawnOrder, runLanes } from './lanes.ts';
 import { Memory } from './memory.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
 import { type Plan, planRun, type Suite } from './plan.ts';
@@ -40,12 +40,12 @@ class Run {
   readonly #vitals = new Vitals();
   #endedEarly: string | null = null;
 
-  constructor(options: RunOptions, suites: readonly Suite[], ports: Ports) {
+  constructor(options: RunOptions, suites: readonly Suite[], ports: Ports, sequences?: readonly string[]) {
     this.#options = options;
     this.#ports = ports;
     const secret = `s${ports.random(16)}`;
     this.#kit = new Kit(options, secret);
-    this.#plan = planRun(suites, this.#kit);
+    this.#plan = planRun(suites, this.#kit, sequences);
     this.#client = runClient(options, ports, secret, (exchange) => {
       this.#exchanges.push(exchange);
       ports.onExchange?.(exchange);
@@ -101,7 +101,8 @@ class Run {
   }
 
   async #phase(phase: Phase): Promise<void> {
-    const sequences = this.#plan.sequences.filter((sequence) => sequence.phase === phase);
+    const planned = this.#plan.sequences.filter((sequence) => sequence.phase === phase);
+    const sequences = this.#options.drawnOrder === true ? drawnOrder(planned, this.#kit) : planned;
     const work = sequences.map((sequence) => ({ lane: sequence.lane, run: () => this.#sequence(sequence) }));
     await runLanes(work, this.#options.concurrency);
   }
@@ -169,7 +170,15 @@ function placedCall(answers: readonly Answer[]): boolean {
   return answers.some(({ exchange, accepted }) => exchange.tag.operation === 'createCall' && accepted);
 }
 
-/** Judges a target: plans, sends, records. Throws `PlanError` for a filter that names nothing, before any request. */
-export async function runSuites(options: RunOptions, suites: readonly Suite[], ports: Ports): Promise<RunRecord> {
-  return new Run(options, suites, ports).record();
+/**
+ * Judges a target: plans, sends, records. Sends the named sequences alone where any are named. Throws `PlanError` for a
+ * filter that names nothing, before any request.
+ */
+export async function runSuites(
+  options: RunOptions,
+  suites: readonly Suite[],
+  ports: Ports,
+  sequences?: readonly string[],
+): Promise<RunRecord> {
+  return new Run(options, suites, ports, sequences).record();
 }

@@ -39,6 +39,8 @@ export interface Sequence {
   readonly phase: Phase;
   /** Requirements, with their strands, that it asks. */
   readonly serves: readonly string[];
+  /** Requirements that what it sends may turn out to ask: they select it, and nothing is said of them if it is withheld. */
+  readonly maySettle?: readonly string[];
   /** Runs even if none of its cases is selected, because other sequences of its lane lean on it. */
   readonly isControl?: true;
   readonly run: (talk: Talk) => Promise<void>;

@@ -2,13 +2,13 @@
 
 import type { Exchange } from '../http/exchange.ts';
 import { evaluate } from './evaluate.ts';
-import { type JournalEntry, openJournal } from './journal.ts';
+import { type Journal, type JournalEntry, openJournal } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
 import type { Suite } from './plan.ts';
 import type { RunRecord, SuiteError } from './record.ts';
 import type { Results } from './results.ts';
-import { runSuites } from './run.ts';
+import { type Ports, runSuites } from './run.ts';
 
 /** Everything a run is told, as data. */
 export interface SuiteInput {
@@ -16,6 +16,8 @@ export interface SuiteInput {
   readonly version: string;
   readonly reportDir: string;
   readonly connection?: Connection;
+  /** Names of the sequences to send; everything that the options select, unless given. */
+  readonly sequences?: readonly string[];
 }
 
 /** What a run tells while it goes on. */
@@ -25,7 +27,13 @@ export type SuiteEvent =
   | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number }
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
-  | { readonly kind: 'results'; readonly results: Results; readonly record: Omit<RunRecord, 'exchanges'> };
+  | {
+      readonly kind: 'results';
+      readonly results: Results;
+      readonly record: Omit<RunRecord, 'exchanges'>;
+      /** When the run began, milliseconds since the epoch. */
+      readonly startedAt: number;
+    };
 
 const BETRAYAL: SuiteError = {
   sequence: 'record',
@@ -49,32 +57,38 @@ export async function runSuite(
   });
   const journal = openJournal(input.reportDir, isBetrayed);
   const write = (entry: JournalEntry): void => journal.write(entry);
-  write({ kind: 'start', target: options.baseUrl, seed: options.seed });
+  const startedAt = Math.round(ports.clock.now());
+  write({ kind: 'start', target: options.baseUrl, seed: options.seed, startedAt });
   try {
-    const record = await runSuites(options, suites, {
-      ...ports,
-      onPlan: (plan) => report({ kind: 'plan', cases: plan.cases.length, sequences: plan.sequences.length }),
-      onExchange: (exchange) => {
-        write({ kind: 'exchange', exchange });
-        report({ kind: 'exchange', exchange });
-      },
-      onWait: (milliseconds, status) => report({ kind: 'wait', milliseconds, status }),
-      beforeCreate: (seq) => {
-        write({ kind: 'create', seq });
-        report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
-      },
-      onCall: (ids, open) => {
-        write({ kind: 'call', ids, open });
-        report({ kind: 'calls', open: open ? [`call ${ids[0]}`] : [] });
-      },
-    });
+    const record = await runSuites(options, suites, observed(ports, write, report), input.sequences);
     const errors = journal.heldBack ? [...record.errors, BETRAYAL] : record.errors;
     const results = evaluate({ ...record, errors });
     const { exchanges: _, ...rest } = record;
-    report({ kind: 'results', results, record: rest });
+    report({ kind: 'results', results, record: rest, startedAt });
     write({ kind: 'end' });
     return results;
   } finally {
     await close();
   }
+}
+
+/** Ports that write down and report what happens. */
+function observed(ports: Ports, write: Journal['write'], report: (event: SuiteEvent) => void): Ports {
+  return {
+    ...ports,
+    onPlan: (plan) => report({ kind: 'plan', cases: plan.cases.length, sequences: plan.sequences.length }),
+    onExchange: (exchange) => {
+      write({ kind: 'exchange', exchange });
+      report({ kind: 'exchange', exchange });
+    },
+    onWait: (milliseconds, status) => report({ kind: 'wait', milliseconds, status }),
+    beforeCreate: (seq) => {
+      write({ kind: 'create', seq });
+      report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
+    },
+    onCall: (ids, open) => {
+      write({ kind: 'call', ids, open });
+      report({ kind: 'calls', open: open ? [`call ${ids[0]}`] : [] });
+    },
+  };
 }

@@ -10,7 +10,7 @@ import { watchedIds } from '../engine/live.ts';
 import type { RunOptions } from '../engine/options.ts';
 import type { RunRecord } from '../engine/record.ts';
 import type { Results } from '../engine/results.ts';
-import { runSuites } from '../engine/run.ts';
+import { type Ports, runSuites } from '../engine/run.ts';
 import type { Transport } from '../http/message.ts';
 import { Redactor } from '../http/redaction.ts';
 
@@ -109,15 +109,19 @@ export function skippingClock(): Clock {
   };
 }
 
-/** The record and the results of judging a service; `transport` leads to it, directly unless given. */
+/**
+ * The record and the results of judging a service; `transport` leads to it, directly unless given. Of the plan only the
+ * named sequences are sent where any are named.
+ */
 export async function judge(
   service: Service,
   options: RunOptions,
   clock: Clock = skippingClock(),
   transport: Transport = transportTo(service),
+  sequences?: readonly string[],
 ): Promise<{ readonly record: RunRecord; readonly results: Results }> {
   let digits = 7;
-  const record = await runSuites(options, SUITES, {
+  const ports: Ports = {
     transport,
     clock,
     random: (bytes) => {
@@ -131,6 +135,7 @@ export async function judge(
       fullEvidence: false,
     }),
     version: '0.0.0',
-  });
+  };
+  const record = await runSuites(options, SUITES, ports, sequences);
   return { record, results: evaluate(record) };
 }

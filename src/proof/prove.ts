@@ -8,21 +8,10 @@ import type { CaseResult } from '../engine/results.ts';
 import { judge, optionsFrom, skippingClock } from './harness.ts';
 import { whyHidden } from './hidden.ts';
 import { brokenIn, casesOf, isBinding, isBroken, isMust, judged, type Manner } from './judged.ts';
+import { type Proof, proofOf } from './proof.ts';
 import type { Choices, Pair } from './sample.ts';
 
 export { brokenIn } from './judged.ts';
-
-/** What came of a proof: it holds, it has nothing to prove, or what is wrong, in sentences. */
-export type Proof =
-  | { readonly kind: 'holds' }
-  | { readonly kind: 'idle'; readonly why: string }
-  | { readonly kind: 'broken'; readonly problems: readonly string[] };
-
-const HOLDS: Proof = { kind: 'holds' };
-
-function proofOf(problems: readonly string[]): Proof {
-  return problems.length === 0 ? HOLDS : { kind: 'broken', problems };
-}
 
 /**
  * A lawful variant is accused of nothing, every `must` case that stays open is one that its choices declare, and it is
@@ -63,10 +52,15 @@ export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof>
   const faulty = await judged(choices, manner, fault);
   const broken = brokenIn(faulty.results);
   const caught = fault.breaks.filter((id) => broken.includes(id));
-  if (caught.some(isBinding)) return HOLDS;
-  const why = await whyHidden(pair, caught, faulty, manner);
+  if (caught.some(isBinding)) return proofOf([]);
+  if (!faulty.showed) return { kind: 'idle', why: 'the fault never showed: the variant has nothing that triggers it' };
+  const alone = await judged(choices, manner);
+  const own = brokenIn(alone.results);
+  // A recommendation that the variant lawfully does not keep says nothing of the fault.
+  if (caught.some((id) => !own.includes(id))) return proofOf([]);
+  const why = await whyHidden(pair, faulty, alone);
   if (why !== null) return { kind: 'idle', why };
-  return proofOf(caught.length > 0 ? [] : [`not caught: ${faulty.results.verdict}: ${broken.join(', ') || 'nothing'}`]);
+  return proofOf([`not caught: ${faulty.results.verdict}: ${broken.join(', ') || 'nothing'}`]);
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Choice } from '../engine/choices.ts';
 import type { Results } from '../engine/results.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Difference } from './difference.ts';
 
 /** A judged run: its results, and the exchanges that they refer to by `seq`. */
 export interface RunArtefacts {
@@ -10,6 +11,8 @@ export interface RunArtefacts {
   readonly exchanges: readonly Exchange[];
   /** What the target chose where the specification says nothing, where that was read off the record. */
   readonly choices?: readonly Choice[];
+  /** What changed since a baseline, where there is one. */
+  readonly difference?: Difference;
   /**
    * When the run began, milliseconds since the epoch: for the formats that ask for a date (HAR, CTRF). Nothing that is
    * compared between runs holds it.

@@ -2,6 +2,7 @@
 
 import type { Reporter } from './artefacts.ts';
 import { renderBadge } from './badge.ts';
+import { renderChoiceFile } from './choices-json.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderHar } from './har.ts';
 import { renderHtml } from './html/index.ts';
@@ -12,6 +13,7 @@ import { renderSummary } from './summary.ts';
 /** The reporters; each makes one file. */
 export const REPORTERS: readonly Reporter[] = [
   { name: 'results', file: 'results.json', render: ({ results }) => renderResults(results) },
+  { name: 'choices', file: 'choices.json', render: renderChoiceFile },
   { name: 'html', file: 'report.html', render: renderHtml },
   { name: 'junit', file: 'junit.xml', render: renderJunit },
   { name: 'har', file: 'evidence.har', render: renderHar },

@@ -7,8 +7,7 @@ import { operationById } from '../../contract/operations.ts';
 import { FIRST_READS, Preflight } from '../../engine/preflight.ts';
 import { connectionOf } from '../connection.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import { missingSettings } from '../missing-settings.ts';
-import { targetOptions } from '../run-options.ts';
+import { runOptionsOf, samplesOf } from '../run-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Says what is set, what cannot be judged without what is not, and how the target answers a read. */
@@ -16,7 +15,9 @@ export async function doctor(flags: Flags, version: string, terminal: Terminal):
   const { env, envFile } = terminal.environment();
   const settings = readSettings(flags, env, envFile);
   for (const warning of settings.warnings) terminal.out(`Warning: ${warning}`);
-  const options = targetOptions(settings);
+  const { knownSettings } = await import('../rehearsal.ts');
+  const { missingSettings } = await import('../missing-settings.ts');
+  const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
   for (const { names, unjudged } of await missingSettings(options)) {
     terminal.out(`${names.join(', ')} not set: ${unjudged}`);
   }
@@ -28,7 +29,11 @@ export async function doctor(flags: Flags, version: string, terminal: Terminal):
     return EXIT_CODES.conformant;
   }
   const trouble = await firstRead(settings, version);
-  terminal.out(trouble ?? `${settings.target.baseUrl} answers, and accepts the credential.`);
+  terminal.out(
+    trouble === null
+      ? `${settings.target.baseUrl} answers, and accepts the credential.`
+      : `The read failed: ${trouble}.`,
+  );
   return trouble === null ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
 
@@ -36,7 +41,7 @@ export async function doctor(flags: Flags, version: string, terminal: Terminal):
 async function firstRead(settings: Settings, version: string): Promise<string | null> {
   const { livePorts } = await import('../../engine/live.ts');
   const { runClient } = await import('../../engine/run-client.ts');
-  const options = targetOptions({ ...settings, profile: 'read-only' });
+  const options = runOptionsOf(settings, {});
   const { ports, close } = livePorts(options, { version, connection: connectionOf(settings) });
   const [id = 'listTrunks'] = FIRST_READS;
   try {

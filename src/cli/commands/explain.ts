@@ -1,43 +1,28 @@
-/** `pcs-conformance explain ID`: everything that the catalogue says of a requirement. */
+/** `pcs-conformance explain ID`: everything that the contract says of a requirement, a gap or a reading. */
 
 import { nearest } from '../../config/near-miss.ts';
-import type { Requirement } from '../../contract/requirements/requirement.ts';
+import { explainedIds, explanationOf } from '../../report/traceability/explanation.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Parts } from '../parts.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Prints a requirement; `id` may also be a case (`AUTH-SCHEME/createCall`). Throws `UsageError`. */
-export async function explain(id: string, parts: Parts, terminal: Terminal): Promise<ExitCode> {
-  const requirements = await parts.requirements();
-  const wanted = id.split('/', 1)[0] ?? '';
-  const requirement = requirements.find((candidate) => candidate.id === wanted);
-  if (requirement === undefined) throw new UsageError(unknown(wanted, requirements));
-  for (const line of linesOf(requirement)) terminal.out(line);
+/** Prints a requirement, one of its cases (`AUTH-SCHEME/createCall`), a gap or a reading. Throws `UsageError`. */
+export async function explain(
+  id: string,
+  parts: Pick<Parts, 'trace'>,
+  terminal: Pick<Terminal, 'out'>,
+): Promise<ExitCode> {
+  const trace = await parts.trace();
+  const lines = explanationOf(id, trace);
+  if (lines === undefined) throw new UsageError(unknown(id, explainedIds(trace)));
+  for (const line of lines) terminal.out(line);
   return EXIT_CODES.conformant;
 }
 
-function linesOf(requirement: Requirement): readonly string[] {
-  const { id, level, section, statement, kind, operations, needs, opportunistic, explainedBy, reading } = requirement;
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    ['level', level],
-    ['section', section],
-    ['kind', kind],
-    ['operations', operations.join(', ')],
-    ['needs', needs],
-    ['not exercised when', opportunistic],
-    ['explained by', explainedBy?.join(', ')],
-    ['reading', reading],
-  ];
-  return [id, `  ${statement}`, ...rows.flatMap(([name, text]) => (text === undefined ? [] : [`  ${name}: ${text}`]))];
-}
-
-function unknown(id: string, requirements: readonly Requirement[]): string {
-  const meant = nearest(
-    id,
-    requirements.map((requirement) => requirement.id),
-  );
-  const sentence = `There is no requirement ${JSON.stringify(id)}`;
+function unknown(id: string, known: readonly string[]): string {
+  const meant = nearest(id, known);
+  const sentence = `There is no requirement, case, gap or reading ${JSON.stringify(id)}`;
   return meant === undefined
     ? `${sentence}: pcs-conformance list shows what there is.`
     : `${sentence}: did you mean ${meant}?`;

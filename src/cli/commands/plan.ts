@@ -6,15 +6,15 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import type { RunOptions } from '../../engine/options.ts';
 import type { RunRecord } from '../../engine/record.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import { targetOptions } from '../run-options.ts';
+import { runOptionsOf, samplesOf } from '../run-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Rehearses the run inside this process and says what it would do. Throws `UsageError` and `SettingsError`. */
 export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { env, envFile } = terminal.environment();
   const settings = readSettings(flags, env, envFile);
-  const options = targetOptions(settings);
-  const { rehearse } = await import('../rehearsal.ts');
+  const { knownSettings, rehearse } = await import('../rehearsal.ts');
+  const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
   const { record, results } = await rehearse(options);
   const target = settings.target.kind === 'url' ? options.baseUrl : 'the built-in reference service';
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);

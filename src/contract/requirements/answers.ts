@@ -66,6 +66,7 @@ export const ANSWERS = [
     opportunistic: NOTHING_TO_JUDGE,
     explainedBy: ['PATH-SERVED'],
     reading: 'R1',
+    furtherReadings: ['R2', 'R3'],
   },
   {
     id: 'SUCCESS-NOT-ERROR',

@@ -28,4 +28,6 @@ export interface Requirement {
   readonly explainedBy?: readonly string[];
   /** Entry of the ambiguity register that was taken as read. */
   readonly reading?: string;
+  /** More entries of that register on which a part of the requirement rests. */
+  readonly furtherReadings?: readonly string[];
 }

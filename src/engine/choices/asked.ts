@@ -5,7 +5,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { type Choice, fieldOf, isHeard, operationOf, outcomeOf, type Reader } from './choice.ts';
 
 /** Requirements whose probes show a choice as well: the one is judged, the other only noted. */
-const ALSO: Readonly<Record<string, string>> = {
+export const ALSO_SHOWN: Readonly<Record<string, string>> = {
   'NULL-REFUSED': 'GAP-NULL-MEMBERS',
   'TRAILING-BYTES-REFUSED': 'GAP-TRAILING-BYTES',
   'CONTENT-TYPE-OTHER': 'GAP-MEDIA-TYPE',
@@ -32,7 +32,7 @@ function asksOf({ tag }: Exchange): readonly Ask[] {
   return tag.asks.flatMap((ask) => {
     const [id = '', label = ''] = ask.split('#');
     if (id.startsWith('GAP-')) return [{ gap: id, label }];
-    const gap = ALSO[ask] ?? ALSO[id];
+    const gap = ALSO_SHOWN[ask] ?? ALSO_SHOWN[id];
     return gap === undefined ? [] : [{ gap, label: tag.about }];
   });
 }

@@ -4,7 +4,7 @@ import type { FoldedFinding, Results } from '../../engine/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
 import { type CaseOfRequirement, exampleOf } from '../cases.ts';
 import { readingSentence } from '../reading.ts';
-import { curlLine, replayCommand } from '../replay.ts';
+import { curlLine, randomOf, replayCommand } from '../replay.ts';
 import { cut, visible } from '../visible.ts';
 import { answerLines, requestLines } from './exchange.ts';
 import { counted, LOOKS, type Paint } from './paint.ts';
@@ -101,7 +101,11 @@ export function failureLines({ first, alike }: FailureGroup, run: RunArtefacts, 
       : findingLines(finding, run, paint)),
     ...otherFindings(others, paint),
     ...field('alike', alike.length === 0 ? [] : [alike.join(', ')], paint),
-    ...field('replay', [replayCommand(run.results, [alike.length === 0 ? one.id : requirement.id])], paint),
+    ...field(
+      'replay',
+      [replayCommand(run.results, [alike.length === 0 ? one.id : requirement.id], randomOf(one, run))],
+      paint,
+    ),
     '',
   ];
 }

@@ -3,7 +3,7 @@
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../engine/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
 import type { CaseOfRequirement } from '../cases.ts';
-import { replayCommand } from '../replay.ts';
+import { randomOf, replayCommand } from '../replay.ts';
 import { copyable } from './copyable.ts';
 import { keyOf } from './finding.ts';
 import { FINDINGS, PHRASE_CHARACTERS, shortened } from './limits.ts';
@@ -47,7 +47,7 @@ function caseEntry(one: CaseResult, telling: Telling, open: boolean): Markup {
   return html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${open ? html` open` : null}>
 <summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span><b>${operationName(one.operation)}</b> <span class="headline">${headline(one)}</span></summary>
 ${reason}${shown}${rest > 0 ? html`<p class="aside">and ${counted(rest, 'further finding')} in results.json</p>` : null}
-${copyable('replay', replayCommand(telling.run.results, [one.id]), `replay-${anchorOf(one.id)}`)}</details>`;
+${copyable('replay', replayCommand(telling.run.results, [one.id], randomOf(one, telling.run)), `replay-${anchorOf(one.id)}`)}</details>`;
 }
 
 function card(requirement: RequirementResult, cases: readonly CaseResult[], telling: Telling, first: boolean): Markup {

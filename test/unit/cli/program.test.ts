@@ -18,8 +18,14 @@ async function type(words: string, parts: Partial<Parts> = {}, env: Readonly<Rec
 
 describe('wrong usage exits 2 with one sentence', () => {
   test.each([
-    ['', 'No command is given: use run, plan, doctor, clean, serve, list or explain, or --help.'],
-    ['judge', 'There is no command "judge": use run, plan, doctor, clean, serve, list or explain.'],
+    [
+      '',
+      'No command is given: use run, plan, doctor, clean, report, replay, serve, selftest, list or explain, or --help.',
+    ],
+    [
+      'judge',
+      'There is no command "judge": use run, plan, doctor, clean, report, replay, serve, selftest, list or explain.',
+    ],
     ['run --sed 1', "Unknown option '--sed': did you mean --seed?"],
     ['run --frobnicate', "Unknown option '--frobnicate': --help shows what there is."],
     ['--frobnicate', "Unknown option '--frobnicate': --help shows what there is."],
@@ -28,8 +34,21 @@ describe('wrong usage exits 2 with one sentence', () => {
     ['explain', "Missing required argument 'ID': --help shows what there is."],
     ['run --base-url nowhere', '--base-url ("nowhere") has no scheme: write http:// or https:// first.'],
     ['serve --port 70000', '--port ("70000") is no port: write a whole number from 0 to 65535.'],
-    ['explain PTAH', 'There is no requirement "PTAH": did you mean PATH?'],
-    ['explain NOTHING', 'There is no requirement "NOTHING": pcs-conformance list shows what there is.'],
+    ['explain PTAH', 'There is no requirement, case, gap or reading "PTAH": did you mean PATH?'],
+    [
+      'explain PATH/createCal',
+      'There is no requirement, case, gap or reading "PATH/createCal": did you mean PATH/createCall?',
+    ],
+    ['explain GAP-OPNE', 'There is no requirement, case, gap or reading "GAP-OPNE": did you mean GAP-OPEN?'],
+    ['explain R99', 'There is no requirement, case, gap or reading "R99": did you mean R9?'],
+    [
+      'list --level may',
+      "Option '--level <LEVEL>' argument 'may' is invalid. Allowed choices are must, should: --help shows what there is.",
+    ],
+    [
+      'explain NOTHING',
+      'There is no requirement, case, gap or reading "NOTHING": pcs-conformance list shows what there is.',
+    ],
   ])('pcs-conformance %s', async (words, sentence) => {
     expect(await type(words)).toEqual({ code: 2, out: [], err: [sentence], listeners: 0 });
   });
@@ -109,20 +128,70 @@ describe('the program', () => {
 
   test('lists the requirements in columns', async () => {
     expect((await type('list')).out).toEqual([
-      'CALL-CREATE-STATUS  must    4  A created call is answered 201.',
-      'PATH                should  4  A created call is answered 201.',
+      'CALL-CREATE-STATUS  must    4  1 operation  2 probes                       1 fault   A created call is answered 201.',
+      'PATH                should  4  1 operation  wherever such an answer comes  0 faults  A created call is answered 201.',
+    ]);
+  });
+
+  test('lists the requirements of a level, also as JSON', async () => {
+    expect((await type('list --level should')).out).toEqual([
+      'PATH  should  4  1 operation  wherever such an answer comes  0 faults  A created call is answered 201.',
+    ]);
+    const { out } = await type('list --level must --json');
+    expect(JSON.parse(out.join('\n'))).toEqual([
+      {
+        id: 'CALL-CREATE-STATUS',
+        level: 'must',
+        section: '4',
+        statement: 'A created call is answered 201.',
+        kind: 'probe',
+        operations: ['createCall'],
+        readings: ['R9'],
+        restsOn: ['4: It answers 201.'],
+        probes: ['createCall/one', 'createCall/two'],
+        faults: ['created-200'],
+      },
     ]);
   });
 
   test('explains a requirement, also by one of its cases', async () => {
     expect((await type('explain CALL-CREATE-STATUS/createCall')).out).toEqual([
-      'CALL-CREATE-STATUS',
+      'CALL-CREATE-STATUS/createCall',
       '  A created call is answered 201.',
       '  level: must',
       '  section: 4',
-      '  kind: probe',
+      '  rests on:',
+      '    section 4: It answers 201.',
+      '  readings:',
+      '    R9 (section 4): Is it 201?',
+      '      taken: Yes.',
+      '      not taken: No.',
+      '      why: It says so.',
       '  operations: createCall',
-      '  reading: R9',
+      '  judged by 2 probes:',
+      '    createCall: one; two',
+      '  faults that prove it:',
+      '    created-200: Answers 200.',
+      '  helps when inconclusive: set PCS_CALL_FROM, PCS_CALL_TO',
+    ]);
+  });
+
+  test('explains a gap and a reading', async () => {
+    expect((await type('explain GAP-OPEN')).out).toEqual([
+      'GAP-OPEN',
+      '  What is open?',
+      '  level: observe: noted, never judged',
+      '  section: 9',
+      '  rests on:',
+      '    section 9: It is open.',
+      '  not observed because: Nobody knows.',
+    ]);
+    expect((await type('explain R9')).out).toEqual([
+      'R9 (section 4): Is it 201?',
+      '  taken: Yes.',
+      '  not taken: No.',
+      '  why: It says so.',
+      '  taken by: CALL-CREATE-STATUS, PATH',
     ]);
   });
 });

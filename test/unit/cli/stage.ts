@@ -4,6 +4,7 @@ import type { Parts } from '../../../src/cli/parts.ts';
 import type { Terminal } from '../../../src/cli/terminal.ts';
 import type { Variables } from '../../../src/config/sources.ts';
 import type { InterruptSignal } from '../../../src/engine/run-channel.ts';
+import { traceOf } from '../../../src/report/traceability.ts';
 
 export interface Stage {
   readonly terminal: Terminal;
@@ -53,13 +54,38 @@ const REQUIREMENT = {
   reading: 'R9',
 } as const;
 
+const READING = {
+  id: 'R9',
+  sections: ['4'],
+  question: 'Is it 201?',
+  readings: ['Yes.', 'No.'],
+  why: 'It says so.',
+} as const;
+
+const TRACE = traceOf({
+  statements: [
+    { section: '4', quote: 'It answers 201.', kind: 'requirement', ids: ['CALL-CREATE-STATUS'] },
+    { section: '9', quote: 'It is open.', kind: 'gap', ids: ['GAP-OPEN'] },
+  ],
+  requirements: [REQUIREMENT, { ...REQUIREMENT, id: 'PATH', level: 'should' }],
+  gaps: [{ id: 'GAP-OPEN', section: '9', question: 'What is open?', reason: 'Nobody knows.' }],
+  readings: [READING],
+  sequences: [
+    { name: 'createCall/one', operation: 'createCall', serves: ['CALL-CREATE-STATUS#a', 'CALL-CREATE-STATUS#b'] },
+    { name: 'createCall/two', operation: 'createCall', serves: ['CALL-CREATE-STATUS'] },
+  ],
+  faults: [{ name: 'created-200', defect: 'Answers 200.', breaks: ['CALL-CREATE-STATUS'] }],
+  alsoShown: {},
+});
+
 export const STUB_PARTS: Parts = {
   version: '1.2.3',
-  requirements: async () => [REQUIREMENT, { ...REQUIREMENT, id: 'PATH', level: 'should' }],
+  trace: async () => TRACE,
   startReference: async ({ host, port }) => ({
     url: `http://${host}:${port}`,
     settings: { PCS_ACCESS_TOKEN: 'ref_org_1', PCS_INBOUND_SECRET: 'two words #1', PCS_RINGING_CALL_ID: undefined },
     close: async () => undefined,
   }),
   conduct: async () => 0,
+  proveAll: async () => [],
 };

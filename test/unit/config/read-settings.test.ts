@@ -31,6 +31,7 @@ describe('reading settings', () => {
       maxWait: 300_000,
       timeout: 10_000,
       callTimeout: 60_000,
+      headers: [],
       fullEvidence: false,
       quiet: false,
       json: false,

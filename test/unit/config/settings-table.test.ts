@@ -17,15 +17,16 @@ describe('the table of settings', () => {
 
   test('derives the variable of a flag from the flag', () => {
     for (const { name, flag } of FLAG_SETTINGS) expect(name).toBe(`PCS_${flag.toUpperCase().replaceAll('-', '_')}`);
-    expect(FLAG_SETTINGS.length).toBe(21);
+    expect(FLAG_SETTINGS.length).toBe(30);
   });
 
-  test('offers no flag for a secret', () => {
+  test('offers no flag for a secret but a gateway header, which is asked for', () => {
     expect(ROWS.filter(({ secret }) => secret).map(({ name, flag }) => [name, flag])).toEqual([
       ['PCS_ACCESS_TOKEN', undefined],
       ['PCS_OTHER_ORG_ACCESS_TOKEN', undefined],
       ['PCS_REVOKED_ACCESS_TOKEN', undefined],
       ['PCS_INBOUND_SECRET', undefined],
+      ['PCS_HEADER', 'header'],
     ]);
   });
 

@@ -1,0 +1,82 @@
+/** Certifies a target: a full run in an order that a nonce draws, and a signed bundle of everything it rests on. */
+
+import type { KeyObject } from 'node:crypto';
+import { SUITES } from '../../suites/index.ts';
+import type { Settings } from '../config/settings.ts';
+import { Kit } from '../engine/kit.ts';
+import { drawnOrder } from '../engine/lanes.ts';
+import { planRun } from '../engine/plan.ts';
+import type { SuiteInput } from '../engine/suite-run.ts';
+import { type Bundle, makeBundle } from '../gate/bundle.ts';
+import type { Implementation, PlannedSequence } from '../gate/certification.ts';
+import { seedOf } from '../gate/nonce.ts';
+import { demandBundleFolder, writeBundle } from './bundle-folder.ts';
+import { judge, suiteInputOf, withTarget } from './conduct.ts';
+import { withFixtures } from './fixture-command.ts';
+import type { Interruption } from './interruption.ts';
+import { liveLine } from './live-line.ts';
+import { present } from './present.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+import { demandFolder } from './write-reports.ts';
+
+/** What a certification is told beside the settings of a run. */
+export interface CertifyOrder {
+  readonly implementation: Implementation;
+  readonly nonce: string;
+  readonly key: KeyObject;
+  readonly bundleDir: string;
+}
+
+/** A certificate is about everything: what narrows, deepens or excuses a run has no place in one. Throws `UsageError`. */
+export function demandWhole(settings: Settings): void {
+  const unfit = [
+    [settings.only.length > 0, '--only (PCS_ONLY)'],
+    [settings.runs > 0 || settings.path !== undefined, '--runs and --path (PCS_RUNS, PCS_PATH)'],
+    [settings.expectFile !== undefined, '--expect (PCS_EXPECT)'],
+    [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
+    [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],
+  ] as const;
+  const found = unfit.find(([isSet]) => isSet);
+  if (found !== undefined) throw new UsageError(`A certification takes no ${found[1]}: leave it out.`);
+}
+
+function sequencesOf({ options }: SuiteInput): readonly PlannedSequence[] {
+  const kit = new Kit(options, '');
+  return drawnOrder(planRun(SUITES, kit).sequences, kit).map(({ name, operation, lane, phase, serves }) => {
+    return { name, operation, lane, phase, serves };
+  });
+}
+
+async function certifyKnown(
+  settings: Settings,
+  order: CertifyOrder,
+  terminal: Terminal,
+  interruption: Interruption,
+): Promise<Bundle> {
+  const plain = suiteInputOf({ ...settings, profile: 'full', seed: seedOf(order.nonce) });
+  const input = { ...plain, options: { ...plain.options, caseHeader: false, drawnOrder: true as const } };
+  await demandFolder(settings.reportDir);
+  demandBundleFolder(order.bundleDir);
+  const line = liveLine(terminal, settings.quiet || settings.json);
+  const run = await judge(input, interruption, line.show).finally(line.end);
+  await present(run, settings, terminal);
+  const { implementation, nonce, key } = order;
+  const time = new Date().toISOString();
+  const bundle = makeBundle({ record: run.record, sequences: sequencesOf(input), implementation, nonce, time }, key);
+  writeBundle(order.bundleDir, bundle.files);
+  return bundle;
+}
+
+/** Judges the target of the settings and writes the bundle; it is signed only where everything was judged. */
+export function certifyTarget(
+  settings: Settings,
+  order: CertifyOrder,
+  terminal: Terminal,
+  interruption: Interruption,
+): Promise<Bundle> {
+  demandWhole(settings);
+  return withTarget(settings, (target) =>
+    withFixtures(target, terminal.environment().env, (known) => certifyKnown(known, order, terminal, interruption)),
+  );
+}

@@ -1,0 +1,89 @@
+/** `pcs-conformance certify`: a full run whose bundle anybody can check. */
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { readSettings } from '../../config/read-settings.ts';
+import type { Flags } from '../../config/sources.ts';
+import { ATTESTATION } from '../../gate/bundle.ts';
+import { type Implementation, namesOf } from '../../gate/certification.ts';
+import { GateError } from '../../gate/gate-error.ts';
+import { readPrivateKey } from '../../gate/keys.ts';
+import { NONCE_BYTES, readNonce } from '../../gate/nonce.ts';
+import { jsonIn, textAt } from '../../gate/run-folder.ts';
+import { schemaProblem } from '../../gate/schemas.ts';
+import { EXIT_CODES, type ExitCode, exitCodeOf } from '../exit-codes.ts';
+import { listenForSignals } from '../interruption.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What `certify` is told on the command line beside the flags of a run. */
+export interface CertifyOptions {
+  readonly key: string;
+  readonly bundleDir: string;
+  readonly nonce?: string;
+  readonly implementation?: string;
+  readonly implementationName?: string;
+  readonly implementationVersion?: string;
+  readonly vendor?: string;
+}
+
+function fileOf(path: string): unknown {
+  const text = textAt(path);
+  if (text === undefined)
+    throw new GateError(`${path} cannot be read: name the file that describes the implementation.`);
+  const value = jsonIn(text, path);
+  const problem = schemaProblem('implementation', value);
+  if (problem !== null) throw new GateError(`${path} does not keep to the schema of implementations: ${problem}.`);
+  return value;
+}
+
+/** Name, version and vendor, from the file and the flags; a flag outdoes the file. Throws `GateError`. */
+export function implementationOf(options: CertifyOptions): Implementation {
+  const flags = Object.entries({
+    name: options.implementationName,
+    version: options.implementationVersion,
+    vendor: options.vendor,
+  }).filter(([, text]) => text !== undefined);
+  const file = options.implementation === undefined ? {} : (fileOf(options.implementation) as object);
+  const value: object = { ...file, ...Object.fromEntries(flags) };
+  if (schemaProblem('implementation', value) === null) return value as Implementation;
+  throw new GateError(
+    'A certificate names what it is about: give --implementation-name, --implementation-version and --vendor, or --implementation FILE.',
+  );
+}
+
+/** Certifies the target of the settings and says what came of it. Exits 0 only with a certificate. */
+export async function certify(flags: Flags, options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
+  const { env, envFile } = terminal.environment();
+  // Of --key there are two: this command's is the signing key, the client certificate's comes from PCS_KEY.
+  const { key: _, ...own } = flags;
+  const settings = readSettings(own, env, envFile);
+  for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
+  const pem = textAt(options.key);
+  if (pem === undefined)
+    throw new UsageError(`--key ${options.key} cannot be read: make one with pcs-conformance keygen.`);
+  const order = {
+    implementation: implementationOf(options),
+    nonce: options.nonce === undefined ? randomBytes(NONCE_BYTES).toString('hex') : readNonce(options.nonce),
+    key: readPrivateKey(pem, options.key),
+    bundleDir: options.bundleDir,
+  };
+  const { certifyTarget } = await import('../certify.ts');
+  const interruption = listenForSignals(terminal);
+  try {
+    const { outcome, results } = await certifyTarget(settings, order, terminal, interruption);
+    const signal = interruption.received();
+    if (signal !== undefined) return exitCodeOf(signal);
+    const tell = settings.json ? terminal.err : terminal.out;
+    if (outcome.kind !== 'attested') {
+      tell(`No certificate: ${outcome.reason}. The bundle in ${order.bundleDir} is not signed.`);
+      return outcome.kind === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
+    }
+    const idle = namesOf(results, 'not-exercised');
+    if (idle.length > 0) tell(`Not exercised, and named in the statement: ${idle.join(', ')}.`);
+    tell(`Attested: ${outcome.outcome} (${outcome.reason}), in ${join(order.bundleDir, ATTESTATION)}.`);
+    return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;
+  } finally {
+    interruption.release();
+  }
+}

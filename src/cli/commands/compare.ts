@@ -1,0 +1,34 @@
+/** `pcs-conformance compare`: what changed between two report folders. */
+
+import { compareRuns } from '../../gate/comparison.ts';
+import {
+  differenceOf,
+  renderComparisonJson,
+  renderComparisonMarkdown,
+  renderComparisonText,
+} from '../../gate/comparison-report.ts';
+import { readRunFolder } from '../../gate/run-folder.ts';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import type { COMPARISON_FORMATS } from '../gate-flags.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** How to compare. */
+export interface CompareOptions {
+  readonly format: (typeof COMPARISON_FORMATS)[number];
+  readonly pinChoices?: true;
+}
+
+/** Prints the difference; exits 1 where something fails that did not, or a pinned choice changed. Throws `GateError`. */
+export function compare(baseline: string, current: string, options: CompareOptions, terminal: Terminal): ExitCode {
+  const comparison = compareRuns(readRunFolder(baseline), readRunFolder(current));
+  const pinned = options.pinChoices === true;
+  const difference = differenceOf(comparison, pinned);
+  const text = {
+    text: () => renderComparisonText(difference),
+    json: () => renderComparisonJson(comparison),
+    markdown: () => renderComparisonMarkdown(difference),
+  }[options.format]();
+  terminal.out(text.trimEnd());
+  const shut = comparison.worse || (pinned && comparison.drift.length > 0);
+  return shut ? EXIT_CODES.nonConformant : EXIT_CODES.conformant;
+}

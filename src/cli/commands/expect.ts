@@ -1,0 +1,63 @@
+/** `pcs-conformance expect`: keeps the list of known failures. */
+
+import { writeFileSync } from 'node:fs';
+import { type Expectation, parseExpectations, renderExpectations } from '../../gate/expectations.ts';
+import { addFailures, withoutStale } from '../../gate/expected.ts';
+import { readRunFolder, textAt } from '../../gate/run-folder.ts';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+const DAY = 86_400_000;
+const DAYS_TO_MEND = 90;
+
+/** What `expect add` writes into every new entry; what is not given stays blank, and a run asks for it. */
+export interface AddOptions {
+  readonly file: string;
+  readonly reason?: string;
+  readonly owner?: string;
+  readonly issue?: string;
+  readonly expires?: string;
+}
+
+function listIn(path: string): readonly Expectation[] {
+  const text = textAt(path);
+  return text === undefined ? [] : parseExpectations(text, path, true);
+}
+
+function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}
+
+function save(path: string, entries: readonly Expectation[]): void {
+  const text = renderExpectations(entries);
+  // Read back before it is kept: a flag may have held something that no entry may hold.
+  parseExpectations(text, path, true);
+  try {
+    writeFileSync(path, text);
+  } catch {
+    throw new UsageError(`${path} cannot be written: choose another --file.`);
+  }
+}
+
+/** Puts every failure of a run on the list; `now` is milliseconds since the epoch. Throws `GateError` and `UsageError`. */
+export function expectAdd(folder: string, options: AddOptions, now: number, terminal: Terminal): ExitCode {
+  const before = listIn(options.file);
+  const { reason = '', owner = '', issue = '', expires = dayOf(now + DAYS_TO_MEND * DAY) } = options;
+  const after = addFailures(before, readRunFolder(folder).results, { reason, owner, issue, expires });
+  save(options.file, after);
+  terminal.out(`${options.file}: ${after.length - before.length} added, ${after.length} in all.`);
+  const isBlank = after.some((entry) => entry.reason === '' || entry.owner === '' || entry.issue === '');
+  if (isBlank) terminal.out('Fill in reason, owner and issue of each entry: a run refuses the file before that.');
+  return EXIT_CODES.conformant;
+}
+
+/** Takes off the list what is stale in a run, or names nothing. Throws `GateError` and `UsageError`. */
+export function expectPrune(folder: string, file: string, now: number, terminal: Terminal): ExitCode {
+  if (textAt(file) === undefined) throw new UsageError(`${file} cannot be read: name a file of expectations.`);
+  const before = listIn(file);
+  const after = withoutStale(before, readRunFolder(folder).results, dayOf(now));
+  save(file, after);
+  terminal.out(`${file}: ${before.length - after.length} removed, ${after.length} left.`);
+  return EXIT_CODES.conformant;
+}

@@ -1,0 +1,71 @@
+/** `pcs-conformance selftest`: proves the suite itself, offline, on services made for it. */
+
+import { availableParallelism } from 'node:os';
+import type { Extent } from '../../proof/workload.ts';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import type { Parts } from '../parts.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** How much to prove, as written on the command line. */
+export interface SelftestOptions {
+  readonly variants: string;
+  readonly pairs: string;
+  readonly seed: string;
+}
+
+/** Variants, pairs and seed unless told otherwise: a sample that takes well under a minute on two cores. */
+export const SELFTEST_DEFAULTS = { variants: '130', pairs: '70', seed: '1' } as const satisfies SelftestOptions;
+
+type Proved = Awaited<ReturnType<Parts['proveAll']>>[number];
+
+/** Problems that are shown whole; the rest is counted. */
+const MOST_SHOWN = 20;
+
+/** Proves, prints the figures, and exits 0, or 4 where the suite does not do what it says. */
+export async function selftest(options: SelftestOptions, parts: Parts, terminal: Terminal): Promise<ExitCode> {
+  const extent = extentOf(options);
+  const threads = Math.max(1, Math.min(4, availableParallelism()));
+  const started = terminal.now();
+  const proved = await parts.proveAll(extent, threads);
+  for (const line of figures(proved)) terminal.out(line);
+  const broken = proved.filter(({ proof }) => proof.kind === 'broken');
+  for (const line of broken.slice(0, MOST_SHOWN).flatMap(problemsOf)) terminal.out(line);
+  if (broken.length > MOST_SHOWN) terminal.out(`and ${broken.length - MOST_SHOWN} more`);
+  const seconds = ((terminal.now() - started) / 1_000).toFixed(1);
+  const how = `seed ${extent.seed}, ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${seconds} s`;
+  terminal.out(broken.length === 0 ? `The proof holds (${how}).` : `The proof is broken at ${broken.length} (${how}).`);
+  return broken.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.void;
+}
+
+function extentOf({ variants, pairs, seed }: SelftestOptions): Extent {
+  return {
+    variants: numberOf('--variants', variants, 100_000),
+    pairs: numberOf('--pairs', pairs, 100_000),
+    seed: numberOf('--seed', seed, 2_147_483_647),
+  };
+}
+
+function numberOf(flag: string, text: string, most: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= most) return value;
+  throw new UsageError(`${flag} (${JSON.stringify(text)}) is no such number: write a whole one from 0 to ${most}.`);
+}
+
+function figures(proved: readonly Proved[]): readonly string[] {
+  const of = (kind: Proved['kind']): readonly Proved[] => proved.filter((one) => one.kind === kind);
+  const count = (rows: readonly Proved[], kind: Proved['proof']['kind']): number =>
+    rows.filter(({ proof }) => proof.kind === kind).length;
+  const [faults, variants, pairs, nulls] = [of('fault'), of('variant'), of('pair'), of('null')];
+  const real = pairs.length - count(pairs, 'idle');
+  return [
+    `faults         ${count(faults, 'holds')} of ${faults.length} caught, as what they break and as nothing else`,
+    `variants       ${variants.length} judged, ${count(variants, 'broken')} accused or left open without a reason`,
+    `pairs          ${count(pairs, 'holds')} of ${real} caught; in ${count(pairs, 'idle')} more the variant hides the fault`,
+    `null services  ${nulls.length} judged, ${count(nulls, 'broken')} with a pass that nothing explains`,
+  ];
+}
+
+function problemsOf({ kind, name, proof }: Proved): readonly string[] {
+  return proof.kind === 'broken' ? [`${kind} ${name}`, ...proof.problems.map((problem) => `  ${problem}`)] : [];
+}

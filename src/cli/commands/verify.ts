@@ -1,0 +1,31 @@
+/** `pcs-conformance verify`: whether a bundle agrees with its signature, with itself and with what is recorded. */
+
+import { Disagreement } from '../../gate/disagreement.ts';
+import { fingerprintOf, readPublicKey } from '../../gate/keys.ts';
+import { textAt } from '../../gate/run-folder.ts';
+import { verifyBundle } from '../../gate/verify.ts';
+import { readBundle } from '../bundle-folder.ts';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Verifies the bundle in a folder with a public key; exits 0 where everything agrees, 1 where something does not. */
+export function verify(folder: string, keyPath: string, version: string, terminal: Terminal): ExitCode {
+  const pem = textAt(keyPath);
+  if (pem === undefined) throw new UsageError(`--key ${keyPath} cannot be read: name the public key of the signer.`);
+  const key = readPublicKey(pem, keyPath);
+  const bytes = readBundle(folder);
+  try {
+    const { outcome, particulars, results, exchanges } = verifyBundle(bytes, key, version);
+    const { name, version: release, vendor } = particulars.implementation;
+    const cases = Object.values(results.counts.cases).reduce((sum, count) => sum + count, 0);
+    terminal.out(`The bundle agrees: signature of ${fingerprintOf(key)}, digests, plan, and ${cases} verdicts`);
+    terminal.out(`computed again from ${exchanges} exchanges.`);
+    terminal.out(`${name} ${release} (${vendor}) is ${outcome.outcome}: ${outcome.reason}, ${particulars.time}.`);
+    return EXIT_CODES.conformant;
+  } catch (error) {
+    if (!(error instanceof Disagreement)) throw error;
+    terminal.err(`The bundle is refused: ${error.message}.`);
+    return EXIT_CODES.nonConformant;
+  }
+}

@@ -1,0 +1,61 @@
+/** A report folder read back: the results, and the exchanges that the journal beside them holds. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { choicesOf } from '../engine/choices.ts';
+import { JOURNAL_FILE, type JournalEntry } from '../engine/journal.ts';
+import { readJournal } from '../engine/left-open.ts';
+import type { Results } from '../engine/results.ts';
+import type { RunArtefacts } from '../report/artefacts.ts';
+import { UsageError } from './usage-error.ts';
+
+const FORMAT: Results['format'] = 'pcs-conformance/results@1';
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError(`${path} cannot be read: name the report folder of a finished run.`);
+  }
+}
+
+function resultsIn(path: string): Results {
+  const text = textOf(path);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined;
+  if (format !== FORMAT) throw new UsageError(`${path} holds no results that this version wrote (${FORMAT}).`);
+  return value as Results;
+}
+
+/** A killed run leaves its journal beside the results of the run before it: the two would not belong together. */
+function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdict }: Results): boolean {
+  const start = entries.find((entry) => entry.kind === 'start');
+  const sent = entries.filter(({ kind }) => kind === 'exchange').length;
+  // What a secret survived in was held back, and the run is void: its journal is shorter.
+  const isWhole = verdict === 'void' ? sent <= counts.requests : sent === counts.requests;
+  return start?.target === target && start.seed === seed && isWhole;
+}
+
+/** The run that lies in a report folder. Throws `UsageError` where there is none, or only half of one. */
+export function recordedRun(folder: string): RunArtefacts {
+  const results = resultsIn(join(folder, 'results.json'));
+  const path = join(folder, JOURNAL_FILE);
+  const entries = readJournal(textOf(path));
+  if (!belongs(entries, results)) {
+    throw new UsageError(`${path} is not the journal of the run in results.json: name the report folder of one run.`);
+  }
+  const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
+  exchanges.sort((a, b) => a.seq - b.seq);
+  const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt;
+  return {
+    results,
+    exchanges,
+    choices: choicesOf({ header: results, exchanges }),
+    ...(startedAt === undefined ? {} : { startedAt }),
+  };
+}

@@ -1,0 +1,36 @@
+/** The whole proof on several threads. Works on the compiled files only: a thread loads a file as it stands. */
+
+import { Worker } from 'node:worker_threads';
+import type { Proof } from './proof.ts';
+import type { Done, Share } from './worker.ts';
+import { type Extent, type JobKind, jobsOf } from './workload.ts';
+
+/** One job of the proof and what came of it. */
+export interface Proved {
+  readonly kind: JobKind;
+  readonly name: string;
+  readonly proof: Proof;
+}
+
+/** Proves everything of the extent on so many threads; rejects where a thread breaks or leaves work undone. */
+export async function proveAll(extent: Extent, threads: number): Promise<readonly Proved[]> {
+  const jobs = jobsOf(extent);
+  const proofs = new Map<number, Proof>();
+  const note = ({ at, proof }: Done): void => void proofs.set(at, proof);
+  const shares = Array.from({ length: threads }, (_, part): Share => ({ extent, part, parts: threads }));
+  await Promise.all(shares.map((share) => oneWorker(share, note)));
+  return jobs.map(({ kind, name }, at) => {
+    const proof = proofs.get(at);
+    if (proof === undefined) throw new Error(`the proof of ${name} was not carried out`);
+    return { kind, name, proof };
+  });
+}
+
+function oneWorker(workerData: Share, note: (done: Done) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
+    worker.on('message', note);
+    worker.once('error', reject);
+    worker.once('exit', () => resolve());
+  });
+}

@@ -1,0 +1,202 @@
+/** The documents name what is there: paths, scripts, commands, flags, ids, variables, figures. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../fixtures/service/reference.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { EXIT_CODES } from '../src/cli/exit-codes.ts';
+import { runCommandLine } from '../src/cli/program.ts';
+import { SETTINGS } from '../src/config/settings-table.ts';
+import { GAPS } from '../src/contract/gaps.ts';
+import { REQUIREMENTS } from '../src/contract/requirements/index.ts';
+import { DEFAULTS } from '../src/engine/defaults.ts';
+import { JOURNAL_FILE } from '../src/engine/journal.ts';
+import type { Profile } from '../src/engine/options.ts';
+import { REPORTERS } from '../src/report/reporters.ts';
+import { judge, optionsFrom } from './proof/harness.ts';
+import { STUB_PARTS, stage } from './unit/cli/stage.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).sort();
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/architecture.md'].concat(
+  DECISIONS.map((file) => `docs/decisions/${file}`),
+);
+const README = textOf('README.md');
+
+/** Every match of the first group, in order. */
+function all(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+}
+
+/** What stands between single backticks; fenced blocks apart. */
+function codeSpans(text: string): readonly string[] {
+  return all(text.replace(/^```[\s\S]*?^```$/gm, ''), /`([^`\n]+)`/g);
+}
+
+const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
+const MADE_BY_A_RUN: readonly string[] = [...REPORTERS.map(({ file }) => file), JOURNAL_FILE];
+
+/** Code spans that are meant as a file or folder of this project. */
+function pathsIn(text: string): readonly string[] {
+  return codeSpans(text)
+    .filter((span) => /^[\w.][\w./-]*$/.test(span) && (span.includes('/') || ENDING.test(span)))
+    .filter((span) => !REQUIREMENTS.some(({ id }) => span.startsWith(`${id}/`)))
+    .filter((span) => !MADE_BY_A_RUN.includes(span));
+}
+
+const linksIn = (text: string): readonly string[] => all(text, /\]\((?!https?:)([^)#]+)\)/g);
+const scriptsIn = (text: string): readonly string[] => all(text, /\bnpm (?:run )?((?<=run )[\w:-]+|(?:start|test)\b)/g);
+const projectsIn = (text: string): readonly string[] => all(text, /vitest[^`\n]* --project (\w+)/g);
+const idsIn = (text: string): readonly string[] => all(text, /\b([A-Z]{2,}-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*)\b/g);
+const variablesIn = (text: string): readonly string[] => all(text, /\b(PCS_[A-Z_]+)\b/g);
+const withoutOtherTools = (text: string): string => text.replace(/(npx vitest|npm|git|curl) [^`\n]*/g, '');
+const flagsIn = (text: string): readonly string[] => all(withoutOtherTools(text), /(?<![\w-])(--[a-z][a-z-]*)/g);
+
+async function helpOf(...words: readonly string[]): Promise<string> {
+  const { terminal, out } = stage();
+  await runCommandLine([...words, '--help'], STUB_PARTS, terminal);
+  return out.join('\n');
+}
+
+const COMMANDS = all((await helpOf()).split('Commands:')[1] ?? '', /^ {2}([a-z]+)/gm);
+const FLAGS: ReadonlyMap<string, readonly string[]> = new Map(
+  await Promise.all(COMMANDS.map(async (name) => [name, all(await helpOf(name), /(--[a-z-]+)/g)] as const)),
+);
+const EVERY_FLAG = new Set([...FLAGS.values()].flat());
+
+/** Commands as they would be typed: the name, and the flags after it. */
+function typedIn(text: string): readonly { readonly name: string; readonly flags: readonly string[] }[] {
+  return [...text.matchAll(/npx pcs-conformance ([a-z]+)([^`\n]*)/g)].map(([, name = '', rest = '']) => ({
+    name,
+    flags: flagsIn(rest),
+  }));
+}
+
+function untypable(text: string): readonly string[] {
+  return typedIn(text).flatMap(({ name, flags }) =>
+    COMMANDS.includes(name) ? flags.filter((flag) => !FLAGS.get(name)?.includes(flag)) : [name],
+  );
+}
+
+const KNOWN_IDS: ReadonlySet<string> = new Set([...REQUIREMENTS, ...GAPS].map(({ id }) => id));
+const KNOWN_VARIABLES: ReadonlySet<string> = new Set(SETTINGS.map(({ name }) => name));
+
+describe.each(PAGES)('%s', (page) => {
+  const text = textOf(page);
+
+  test('names files and folders that are there', () => {
+    expect(pathsIn(text).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('links to pages and pictures that are there', () => {
+    expect(linksIn(text).filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+  });
+
+  test('names npm scripts and test projects that are there', () => {
+    expect(scriptsIn(text).filter((name) => !(name in packageJson.scripts))).toEqual([]);
+    const config = textOf('vitest.config.ts');
+    expect(projectsIn(text).filter((name) => !config.includes(`name: '${name}'`))).toEqual([]);
+  });
+
+  test('names commands and flags that the program has', () => {
+    expect(untypable(text)).toEqual([]);
+    expect(flagsIn(text).filter((flag) => !EVERY_FLAG.has(flag))).toEqual([]);
+  });
+
+  test('names requirements, gaps and cases of the catalogue', () => {
+    // The console writes the verdict of a run in capitals.
+    expect(idsIn(text).filter((id) => !KNOWN_IDS.has(id) && id !== 'NON-CONFORMANT')).toEqual([]);
+    const cases = [...text.matchAll(/\b([A-Z]+(?:-[A-Z0-9]+)+)\/([a-z]\w+)/g)];
+    const strange = cases.filter(([, id, operation]) => {
+      const operations: readonly string[] = REQUIREMENTS.find((one) => one.id === id)?.operations ?? [];
+      return !operations.includes(operation ?? '');
+    });
+    expect(strange.map(([name]) => name)).toEqual([]);
+  });
+
+  test('names variables that are settings and stand in .env.example', () => {
+    const example = textOf('.env.example');
+    const named = variablesIn(text);
+    expect(named.filter((name) => !KNOWN_VARIABLES.has(name) || !example.includes(`${name}=`))).toEqual([]);
+  });
+});
+
+describe('the reading of the documents', () => {
+  test('finds something of every kind', () => {
+    for (const find of [linksIn, scriptsIn, projectsIn, idsIn, variablesIn, flagsIn, typedIn]) {
+      expect(find(README).length, find.name).toBeGreaterThan(0);
+    }
+    expect(pathsIn(textOf('CONTRIBUTING.md')).length).toBeGreaterThan(5);
+    expect(COMMANDS).toContain('run');
+  });
+
+  test('sees what is not there', () => {
+    expect(pathsIn('`src/nowhere.ts` `AUTH-SCHEME/createCall` `junit.xml` `nowhere.md`')).toEqual([
+      'src/nowhere.ts',
+      'nowhere.md',
+    ]);
+    expect(flagsIn('`--strickt`; `npx vitest --project x`')).toEqual(['--strickt']);
+    expect(untypable('npx pcs-conformance jduge, `npx pcs-conformance run --sede 1`')).toEqual(['jduge', '--sede']);
+    expect(scriptsIn('npm ci && npm start, npm run buidl, npm run tests')).toEqual(['start', 'buidl', 'tests']);
+  });
+});
+
+describe('README.md, in its tables and figures', () => {
+  test('has one table row for each command', () => {
+    const [, section = ''] = README.split('\n## Commands\n');
+    const [table = ''] = section.split('\n## ')[0]?.split('run --help') ?? [];
+    expect(all(table, /^\| `([a-z]+)/gm)).toEqual(COMMANDS);
+  });
+
+  test('has every exit code', () => {
+    const [, section = ''] = README.split('\n## Reading the verdict\n');
+    const codes = all(section, /\| ([\d, ]+) \|$/gm).flatMap((cell) => cell.split(', ').map(Number));
+    expect(codes.toSorted((a, b) => a - b)).toEqual(Object.values(EXIT_CODES).toSorted((a, b) => a - b));
+  });
+
+  test.each<Profile>(['full', 'read-only'])('says what the profile %s costs', async (profile) => {
+    const { service, settings } = createReference();
+    const { counts } = (await judge(service, optionsFrom(settings, { profile, seed: DEFAULTS.seed }))).results;
+    const told =
+      profile === 'full'
+        ? [`sends ${counts.requests} requests and places ${counts.calls} calls`, `: ${counts.requests} requests, `]
+        : [`About ${counts.requests} requests.`];
+    expect(told.filter((phrase) => !README.replaceAll('\n', ' ').includes(phrase))).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md, in its table', () => {
+  test('has the rooms and imports that the architecture test enforces', () => {
+    const source = textOf('test/architecture.test.ts');
+    const [, constant = ''] = /const MAY_IMPORT = \{([\s\S]*?)\} as const/.exec(source) ?? [];
+    const enforced = [...constant.matchAll(/'?([\w/]+)'?: \[([^\]]*)\]/g)].map(
+      ([, room = '', list = '']) => [room, [...all(list, /'([^']+)'/g)].sort()] as const,
+    );
+    const rooms: string[] = [];
+    const told = [...textOf('docs/architecture.md').matchAll(/^\| `([\w/]+)` \|.*\| ([^|]+) \|$/gm)].map(
+      ([, room = '', cell = '']) => {
+        const list = cell === 'nothing' ? [] : cell === 'every room above' ? rooms : cell.split(', ');
+        const row = [room, [...list].sort()] as const;
+        rooms.push(room);
+        return row;
+      },
+    );
+    expect(enforced.length).toBeGreaterThan(8);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(enforced));
+  });
+});
+
+describe('docs/decisions', () => {
+  test('are numbered without a gap and have the same three parts', () => {
+    expect(DECISIONS.map((file) => Number(file.slice(0, 4)))).toEqual(DECISIONS.map((_, at) => at + 1));
+    for (const [at, file] of DECISIONS.entries()) {
+      const text = textOf(`docs/decisions/${file}`);
+      expect(text.startsWith(`# ${at + 1}. `), file).toBe(true);
+      expect(all(text, /^## (.+)$/gm), file).toEqual(['Context', 'Decision', 'Consequence']);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+/** The printed curl line of a failure, run by a real shell with the real curl, shows the status that the run saw. */
+
+import { execFile } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { listen } from '../../fixtures/service/serve.ts';
+import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
+import type { Results } from '../../src/engine/results.ts';
+import { seededOrder } from '../../src/generate/seeded.ts';
+import type { Exchange } from '../../src/http/exchange.ts';
+import { judge, optionsFrom } from '../../src/proof/harness.ts';
+import { exampleOf } from '../../src/report/cases.ts';
+import { curlLine } from '../../src/report/replay.ts';
+
+const SAMPLE = 60;
+const SEED = 7;
+
+/**
+ * Failures whose status one line by hand cannot show: those without a complete answer have none, and one that shows
+ * only while other requests are under way does not show when it is asked alone.
+ */
+const NEEDS_COMPANY: readonly string[] = ['unguarded-under-load', 'lists-crash-together'];
+
+interface Shown {
+  readonly results: Results;
+  readonly example: Exchange;
+  /** Every request that the service had before it, byte for byte. */
+  readonly before: readonly ServiceRequest[];
+}
+
+function faulty(fault: Fault) {
+  const { service, settings } = createReference();
+  return { service: fault.inject(service, settings), settings };
+}
+
+/** The first failure with a status, and what went before it. */
+async function shownBy(fault: Fault): Promise<Shown | null> {
+  const { service, settings } = faulty(fault);
+  const requests: ServiceRequest[] = [];
+  const noting: Service = (request) => {
+    requests.push(request);
+    return service(request);
+  };
+  const { record, results } = await judge(noting, optionsFrom(settings));
+  const findings = results.requirements.flatMap(({ cases }) => cases).flatMap((one) => one.findings);
+  const examples = findings.map((finding) => exampleOf(finding, { results, exchanges: record.exchanges }));
+  const example = examples.find((one) => one !== undefined && one.response !== null);
+  if (example === undefined) return null;
+  const { method, target } = requests[example.seq - 1] ?? {};
+  expect(`${method} ${target}`).toContain(`${example.request.method} ${example.request.path.split('?')[0]}`);
+  return { results, example, before: requests.slice(0, example.seq - 1) };
+}
+
+/** What a shell shows that runs the line: the status, or what curl says instead. */
+function statusShown(line: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('/bin/sh', ['-c', line], { env, encoding: 'latin1', maxBuffer: 64 * 1024 * 1024 }, (_error, out, err) => {
+      resolve(/^HTTP\/[\d.]+ (\d{3})/.exec(out)?.[1] ?? err);
+    });
+  });
+}
+
+const sample = seededOrder(FAULTS.length, SEED)
+  .flatMap((at) => FAULTS[at] ?? [])
+  .filter(({ name }) => !NEEDS_COMPANY.includes(name))
+  .slice(0, SAMPLE);
+
+describe('the curl line of a failure', () => {
+  test.each(sample)('shows the status of $name', async (fault) => {
+    const shown = await shownBy(fault);
+    if (shown === null) {
+      expect(fault.breaks).toContain('COMPLETE-RESPONSE');
+      return;
+    }
+    const { results, example, before } = shown;
+    const { service, settings } = faulty(fault);
+    for (const request of before) await service(request);
+    const { url, close } = await listen(service);
+    try {
+      const line = curlLine(example, { ...results, target: url });
+      const { PATH } = process.env;
+      const env = { PATH, ...settings, no_proxy: '*' };
+      expect(await statusShown(line, env)).toBe(String(example.response?.status));
+    } finally {
+      await close();
+    }
+  });
+
+  test('is asked of faults that exist', () => {
+    expect(NEEDS_COMPANY.filter((name) => !FAULTS.some((fault) => fault.name === name))).toEqual([]);
+    expect(sample.length).toBe(SAMPLE);
+  });
+});

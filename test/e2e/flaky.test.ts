@@ -1,0 +1,77 @@
+/** One flake is not a verdict: a lawful service behind a bad network is never accused; one that is bad itself is. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { judge, optionsFrom } from '../../src/proof/harness.ts';
+import { command, emptyFolder } from './command.ts';
+import { behindFlakyProxy } from './flaky-proxy.ts';
+import { enveloped, live } from './live.ts';
+
+const SEEDS = Array.from({ length: 100 }, (_, at) => at + 1);
+/** From one to ten in a hundred, in turn. */
+const shareOf = (seed: number): number => (((seed - 1) % 10) + 1) / 100;
+
+describe('a lawful service behind a network that loses answers', () => {
+  test('is accused under none of a hundred seeds, and what was lost is listed as intermittent', async () => {
+    const accused: string[] = [];
+    const verdicts = new Map<string, number>();
+    for (const seed of SEEDS) {
+      const { service, settings } = createReference();
+      let lost = 0;
+      const seen = () => {
+        lost += 1;
+      };
+      const flaky = behindFlakyProxy(service, { seed, share: shareOf(seed), seen });
+      const { results } = await judge(flaky, optionsFrom(settings, { seed }));
+      if (results.verdict !== 'conformant' && results.verdict !== 'incomplete')
+        accused.push(`${seed}: ${results.summary}`);
+      verdicts.set(results.verdict, (verdicts.get(results.verdict) ?? 0) + 1);
+      const listed = results.intermittent.flatMap(({ exchanges }) => exchanges).length;
+      expect([seed, listed > 0]).toEqual([seed, lost > 0]);
+    }
+    expect(accused).toEqual([]);
+    expect(verdicts.get('conformant') ?? 0).toBeGreaterThan(0);
+  });
+
+  test('a flake fails the run under --strict', async () => {
+    const { service, settings } = createReference();
+    const flaky = behindFlakyProxy(service, { seed: 10, share: 0.1 });
+    const { results } = await judge(flaky, optionsFrom(settings, { strict: true }));
+    expect(results.verdict).toBe('non-conformant');
+  });
+
+  test.each([3, 4])('over sockets it is not accused either (seed %i)', async (seed) => {
+    const wrap = (service: Parameters<typeof behindFlakyProxy>[0]) => behindFlakyProxy(service, { seed, share: 0.04 });
+    await live({ wrap }, async ({ env }) => {
+      const folder = emptyFolder();
+      const { code } = await command(
+        ['run', '--profile', 'full', '--timeout', '1', '--call-timeout', '1'],
+        env,
+        folder,
+      );
+      expect([0, 3]).toContain(code);
+      const results = JSON.parse(readFileSync(join(folder, 'conformance-report', 'results.json'), 'utf8'));
+      expect(results.intermittent.length).toBeGreaterThan(0);
+    });
+  });
+});
+
+describe('a service that is bad itself', () => {
+  test.each([1, 2, 3])(
+    'and answers an enveloped 500 every twentieth time is non-conformant (seed %i)',
+    async (seed) => {
+      const { service, settings } = createReference();
+      let count = 0;
+      const bad: typeof service = async (request) => {
+        count += 1;
+        const reply = await service(request);
+        return count % 20 === 0 ? enveloped(500) : reply;
+      };
+      const { results } = await judge(bad, optionsFrom(settings, { seed }));
+      expect(results.verdict).toBe('non-conformant');
+      expect(results.summary).toContain('NO-SERVER-ERROR');
+    },
+  );
+});

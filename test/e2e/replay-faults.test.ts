@@ -1,0 +1,80 @@
+/** Every failure of the planted-fault proof, asked again the way `replay` does: each is seen again. */
+
+import { afterAll, describe, expect, test } from 'vitest';
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import { Kit } from '../../src/engine/kit.ts';
+import type { RunOptions } from '../../src/engine/options.ts';
+import { type Breadth, type RecordedRun, type Replayed, replay, stagesOf } from '../../src/engine/replay.ts';
+import { judge, optionsFrom } from '../../src/proof/harness.ts';
+import { SUITES } from '../../suites/index.ts';
+
+/**
+ * Faults that a service fresh from its start does not show in so few requests, and why. They are asked of the service
+ * that the run left, where they show.
+ */
+const COUNTING: Readonly<Record<string, string>> = {
+  'crash-every-twentieth': 'It breaks at each twentieth request, whichever that is.',
+};
+
+interface Faulty {
+  readonly service: Service;
+  readonly options: RunOptions;
+}
+
+function started(fault: Fault): Faulty {
+  const { service, settings } = createReference();
+  return { service: fault.inject(service, settings), options: optionsFrom(settings) };
+}
+
+/** Asks a case again; where no service is given each stage finds one that has just been started. */
+function askAgain(id: string, run: RecordedRun, fault: Fault, left?: Faulty): Promise<Replayed> {
+  const { options } = left ?? started(fault);
+  const stages = stagesOf(run, id, SUITES, new Kit({ ...options, only: [id] }, ''));
+  return replay(id, stages, async ({ sequences }) => {
+    const { service, options: known } = left ?? started(fault);
+    const { results } = await judge(service, { ...known, only: [id] }, undefined, undefined, sequences);
+    return results;
+  });
+}
+
+const breadths: Breadth[] = [];
+
+describe('a replay', () => {
+  test.each(FAULTS)('sees every failure of $name again', async (fault) => {
+    const faulty = started(fault);
+    const { record, results } = await judge(faulty.service, faulty.options);
+    const run = { results, exchanges: record.exchanges };
+    const failed = results.requirements.flatMap(({ cases }) => cases).filter(({ findings }) => findings.length > 0);
+    expect(failed.length).toBeGreaterThan(0);
+    const lost: string[] = [];
+    for (const { id } of failed) {
+      const first = await askAgain(id, run, fault);
+      const seen = first.outcome !== 'fails' && fault.name in COUNTING ? await askAgain(id, run, fault, faulty) : first;
+      breadths.push(seen.breadth);
+      if (seen.outcome !== 'fails') lost.push(`${id} ${seen.outcome}: ${seen.judged.reason ?? ''}`);
+    }
+    expect(lost).toEqual([]);
+  });
+
+  afterAll(() => {
+    // The smallest sequence is what a replay is for: more is sent for very few.
+    const small = breadths.filter((breadth) => breadth === 'smallest sequence').length;
+    expect(small / breadths.length).toBeGreaterThan(0.95);
+  });
+
+  test('says of a repaired service that the case does not fail any more', async () => {
+    const fault = FAULTS.find(({ name }) => name === 'numbers-answer-203-later') ?? FAULTS[0];
+    if (fault === undefined) throw new Error('there is no fault');
+    const faulty = started(fault);
+    const { record, results } = await judge(faulty.service, faulty.options);
+    const failed = results.requirements.flatMap(({ cases }) => cases).filter(({ findings }) => findings.length > 0);
+    const id = failed[0]?.id ?? '';
+    const sound = createReference();
+    const options = optionsFrom(sound.settings);
+    const left = { service: sound.service, options };
+    const replayed = await askAgain(id, { results, exchanges: record.exchanges }, fault, left);
+    expect(replayed.outcome).toBe('passes');
+  });
+});

@@ -1,0 +1,98 @@
+/** Canaries: whatever the target echoes, in whatever form, no credential and no secret is in anything that is written. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
+import { command, emptyFolder } from './command.ts';
+import { live } from './live.ts';
+
+const swapped = (text: string): string =>
+  [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
+
+/** The part of base64 that stands whatever comes before and after: three alignments, the shared letters cut off. */
+function base64Forms(text: string): readonly string[] {
+  return [0, 1, 2].map((shift) => {
+    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]);
+    return bytes
+      .toString('base64')
+      .replace(/=+$/, '')
+      .slice(shift === 0 ? 0 : 4, -2);
+  });
+}
+
+const percent = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
+const escaped = (text: string): string =>
+  [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+/** Forms that a target may echo and that a reader could undo. */
+const FORMS: Readonly<Record<string, (text: string) => readonly string[]>> = {
+  raw: (text) => [text],
+  'reversed case': (text) => [swapped(text)],
+  base64: base64Forms,
+  base64url: (text) => base64Forms(text).map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+  percent: (text) => [percent(text), percent(text).toUpperCase()],
+  hex: (text) => [Buffer.from(text).toString('hex'), Buffer.from(text).toString('hex').toUpperCase()],
+  'JSON-escaped': (text) => [escaped(text)],
+};
+
+const GATEWAY_KEY = 'Gateway/Key+7f3b9a5c=canary';
+
+/** Says back in an error, and in a header, everything that it was told. */
+function echoing(seen: Set<string>): (service: Service) => Service {
+  return (service) => async (request) => {
+    const reply = await service(request);
+    const told = [request.headers['authorization'] ?? '', request.headers['x-gateway-key'] ?? ''];
+    const secret = /"secret":\[?"([^"]+)"/.exec(Buffer.from(request.body).toString())?.[1];
+    if (secret !== undefined) told.push(secret);
+    if (secret !== undefined) seen.add(secret);
+    return echo(
+      reply,
+      told.filter((one) => one !== ''),
+      request.target,
+    );
+  };
+}
+
+function echo(reply: ServiceReply, told: readonly string[], target: string): ServiceReply {
+  const forms = told.flatMap((text) => Object.values(FORMS).flatMap((form) => form(text)));
+  const header = ['X-Debug', told.map((text) => Buffer.from(text).toString('base64')).join(' ')] as const;
+  if (reply.status < 400) return { ...reply, headers: [...reply.headers, header] };
+  const error = { code: 'echo', message: `${target} ${forms.join(' ')}`, details: forms, [forms[0] ?? 'none']: told };
+  return { ...reply, headers: [...reply.headers, header], body: JSON.stringify({ success: false, error }) };
+}
+
+/** The canary inside a value: the credential's secret part, without the last letter that a truncated one lacks. */
+const core = (value: string): string => value.replace(/^.*?org_/, '').slice(0, -1);
+
+describe('the canaries', () => {
+  test.each([[], ['--full-evidence']])('are in no artefact and in no output of a run (%j)', async (...flags) => {
+    const seen = new Set<string>();
+    await live({ wrap: echoing(seen) }, async ({ env }) => {
+      const folder = emptyFolder();
+      const words = ['run', '--profile', 'full', '--header', `X-Gateway-Key: ${GATEWAY_KEY}`, ...flags];
+      const { code, out, err } = await command(words, env, folder);
+      expect([code, err]).toEqual([1, expect.any(String)]);
+      expect(out).toContain('CREDENTIAL-WITHHELD');
+      expect(out).toContain('SECRET-WITHHELD');
+      const reports = join(folder, 'conformance-report');
+      const texts = readdirSync(reports, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'utf8')] as const);
+      expect(texts.map(([name]) => name)).toEqual(expect.arrayContaining(['journal.ndjson', 'results.json']));
+      expect(seen.size).toBeGreaterThan(0);
+      const { PCS_ACCESS_TOKEN = '', PCS_OTHER_ORG_ACCESS_TOKEN = '', PCS_REVOKED_ACCESS_TOKEN = '' } = env;
+      const values = [PCS_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN, PCS_REVOKED_ACCESS_TOKEN, GATEWAY_KEY, ...seen];
+      const found: string[] = [];
+      for (const value of values.map(core)) {
+        for (const [form, make] of Object.entries(FORMS)) {
+          for (const [name, text] of [...texts, ['output', out + err] as const]) {
+            if (make(value).some((one) => text.includes(one)))
+              found.push(`${form} of ${value.slice(0, 3)}… in ${name}`);
+          }
+        }
+      }
+      expect(found).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,56 @@
+/** Null and hostile services: nothing that they do not do counts for them, and none of them breaks the suite. */
+
+import { describe, expect, test } from 'vitest';
+import { NULLS } from '../../fixtures/null/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { requirementById } from '../../src/contract/requirements/index.ts';
+import { judge, optionsFrom } from '../../src/proof/harness.ts';
+import { proveNull } from '../../src/proof/prove.ts';
+
+describe('a null service', () => {
+  test('has a name of its own', () => {
+    expect(new Set(NULLS.map(({ name }) => name)).size).toBe(NULLS.length);
+  });
+
+  test.each(NULLS)('keeps only what is explained, and is never conformant: $name', async (service) => {
+    expect(await proveNull(service)).toEqual({ kind: 'holds' });
+  });
+
+  test.each(NULLS)('is explained in words of requirements that exist: $name', ({ passes, deed }) => {
+    expect(Object.keys(passes).filter((id) => requirementById(id) === undefined)).toEqual([]);
+    expect([deed, ...Object.values(passes)].filter((sentence) => !/^[A-Z][^.]*\.$/.test(sentence))).toEqual([]);
+  });
+
+  test.each(NULLS)('places no more than the calls that are allowed: $name', async ({ make }) => {
+    const { settings } = createReference();
+    const { results } = await judge(make(settings), optionsFrom(settings, { maxCalls: 3 }));
+    expect(results.counts.calls).toBeLessThanOrEqual(3);
+  });
+
+  test('that passes unexplained is named, with the operations', async () => {
+    const [granting] = NULLS.filter(({ name }) => name === 'always-200-object');
+    if (granting === undefined) throw new Error('there is no such null service');
+    const { 'LIST-STATUS': _, ...fewer } = granting.passes;
+    const proof = await proveNull({ ...granting, passes: { ...fewer, 'AUTH-SECRET': 'It is a bluff.' } });
+    expect(proof).toEqual({
+      kind: 'broken',
+      problems: [
+        'unexplained pass of LIST-STATUS: listNumbers, listTrunks',
+        'AUTH-SECRET is explained and does not pass',
+      ],
+    });
+  });
+
+  test('that is the real one breaks the proof', async () => {
+    const proof = await proveNull({
+      name: 'the reference',
+      deed: 'Does everything.',
+      make: () => createReference().service,
+      passes: {},
+    });
+    expect(proof).toMatchObject({
+      kind: 'broken',
+      problems: expect.arrayContaining([expect.stringMatching(/^conformant/)]),
+    });
+  });
+});

@@ -1,0 +1,89 @@
+/** Each lawful choice alone: what it may leave open it does leave open, and what helps does help. */
+
+import { describe, expect, test } from 'vitest';
+import { inconclusiveOf, samplesOf } from '../../fixtures/service/variant.ts';
+import { EXIT_OF } from '../../src/engine/verdict.ts';
+import { casesOf, isMust, judged } from '../../src/proof/judged.ts';
+import { proveUnaided, proveVariant } from '../../src/proof/prove.ts';
+import { pairwiseVariants, sampleVariants, singleVariants } from '../../src/proof/sample.ts';
+
+const SINGLES = singleVariants().map((choices) => ({
+  choices,
+  name: Object.entries(choices)
+    .map(([freedom, choice]) => `${freedom}: ${choice}`)
+    .join(', '),
+}));
+const DECLARING = SINGLES.filter(({ choices }) => inconclusiveOf(choices).length > 0);
+const AIDED = SINGLES.filter(({ choices }) => Object.keys(samplesOf(choices)).length > 0);
+
+describe('a service with one lawful choice', () => {
+  test.each(SINGLES.filter((single) => !DECLARING.includes(single)))(
+    'is conformant and exits 0: $name',
+    async ({ choices }) => {
+      const { results } = await judged(choices);
+      expect([results.verdict, results.summary, EXIT_OF[results.verdict]]).toEqual([
+        'conformant',
+        'every must case of the profile passed or was not exercised',
+        0,
+      ]);
+    },
+  );
+
+  test.each(DECLARING)('leaves open exactly what it declares: $name', async ({ choices }) => {
+    const { results } = await judged(choices);
+    const open = casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
+    expect(open.map(({ id }) => id).sort()).toEqual([...inconclusiveOf(choices)].sort());
+    expect(results.verdict).toBe('incomplete');
+  });
+
+  test.each(AIDED.filter(({ name }) => name !== 'required-update-fields: all'))(
+    'is incomplete and not accused where nobody gives a sample: $name',
+    async ({ choices }) => {
+      expect(await proveUnaided(choices)).toEqual({ kind: 'holds' });
+    },
+  );
+
+  test('is incomplete and not accused where it demands all fields of a trunk that it does not show', async () => {
+    const choices = { 'required-update-fields': 'all', 'success-shape': 'empty' };
+    expect(await proveUnaided(choices)).toEqual({ kind: 'holds' });
+    expect(await proveVariant(choices)).toEqual({ kind: 'holds' });
+  });
+
+  test('may send three megabytes of numbers', async () => {
+    expect(await proveVariant({ lists: 'three-megabytes' }, { longList: 32_000 })).toEqual({ kind: 'holds' });
+  });
+
+  test('may send three megabytes of numbers over a socket, compressed', async () => {
+    const choices = { lists: 'three-megabytes', coding: 'gzip-always' };
+    expect(await proveVariant(choices, { longList: 32_000, socket: true })).toEqual({ kind: 'holds' });
+  });
+});
+
+describe('the sample of variants', () => {
+  test('is the same for the same seed, and another for another', () => {
+    expect(sampleVariants(200, 3)).toEqual(sampleVariants(200, 3));
+    expect(sampleVariants(200, 3)).not.toEqual(sampleVariants(200, 4));
+  });
+
+  test('shows every pair of choices of any two freedoms', () => {
+    const shown = new Set<string>();
+    for (const row of pairwiseVariants()) {
+      const made = Object.entries(row).map(([freedom, choice]) => `${freedom}=${choice}`);
+      for (const [at, one] of made.entries()) for (const other of made.slice(at + 1)) shown.add(`${one} ${other}`);
+    }
+    const [first] = SINGLES;
+    expect(SINGLES.every(({ choices }) => Object.entries(choices).every(isShownWithEvery(shown)))).toBe(true);
+    expect(first).toBeDefined();
+  });
+});
+
+/** Whether each other single choice of another freedom is shown together with this one. */
+function isShownWithEvery(shown: ReadonlySet<string>): (entry: readonly [string, string]) => boolean {
+  return ([freedom, choice]) =>
+    SINGLES.flatMap(({ choices }) => Object.entries(choices))
+      .filter(([other]) => other !== freedom)
+      .every(([other, made]) => {
+        const pair = [`${freedom}=${choice}`, `${other}=${made}`];
+        return shown.has(pair.join(' ')) || shown.has(pair.toReversed().join(' '));
+      });
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { Parts } from '../../../src/cli/parts.ts';
+import { runCommandLine } from '../../../src/cli/program.ts';
+import { STUB_PARTS, stage } from './stage.ts';
+
+type Proved = Awaited<ReturnType<Parts['proveAll']>>[number];
+
+const HELD: readonly Proved[] = [
+  { kind: 'fault', name: 'a', proof: { kind: 'holds' } },
+  { kind: 'variant', name: 'b', proof: { kind: 'holds' } },
+  { kind: 'pair', name: 'c', proof: { kind: 'holds' } },
+  { kind: 'pair', name: 'd', proof: { kind: 'idle', why: 'it is hidden' } },
+  { kind: 'null', name: 'e', proof: { kind: 'holds' } },
+];
+
+async function selftest(words: readonly string[], proved: readonly Proved[]) {
+  const asked: unknown[] = [];
+  const { terminal, out, err } = stage();
+  const parts: Parts = {
+    ...STUB_PARTS,
+    proveAll: async (extent) => {
+      asked.push(extent);
+      return proved;
+    },
+  };
+  return { code: await runCommandLine(['selftest', ...words], parts, terminal), out, err, asked };
+}
+
+describe('selftest', () => {
+  test('exits 0 with its figures where the proof holds', async () => {
+    const { code, out } = await selftest([], HELD);
+    expect(code).toBe(0);
+    expect(out.slice(0, 4)).toEqual([
+      'faults         1 of 1 caught, as what they break and as nothing else',
+      'variants       1 judged, 0 accused or left open without a reason',
+      'pairs          1 of 1 caught; in 1 more the variant hides the fault',
+      'null services  1 judged, 0 with a pass that nothing explains',
+    ]);
+    expect(out.at(-1)).toMatch(/^The proof holds/);
+  });
+
+  test('exits 4 and names what is broken where it does not', async () => {
+    const broken: Proved = { kind: 'variant', name: 'x=y', proof: { kind: 'broken', problems: ['accused of Z'] } };
+    const { code, out } = await selftest([], [...HELD, broken]);
+    expect(code).toBe(4);
+    expect(out).toContain('variants       2 judged, 1 accused or left open without a reason');
+    expect(out).toContain('variant x=y');
+    expect(out).toContain('  accused of Z');
+    expect(out.at(-1)).toMatch(/^The proof is broken at 1/);
+  });
+
+  test('proves as much as it is told', async () => {
+    const { asked } = await selftest(['--variants', '7', '--pairs', '0', '--seed', '42'], HELD);
+    expect(asked).toEqual([{ variants: 7, pairs: 0, seed: 42 }]);
+  });
+
+  test.each(['-1', 'many', '1.5', '100001'])('refuses %s for a number of variants', async (word) => {
+    const { code, err, asked } = await selftest([`--variants=${word}`], HELD);
+    expect(code).toBe(2);
+    expect(err.join()).toContain('--variants');
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+/** A certification of the reference service in this process, as the tests of the gate take it apart. */
+
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { Service } from '../../../fixtures/service/types.ts';
+import { Kit } from '../../../src/engine/kit.ts';
+import { drawnOrder } from '../../../src/engine/lanes.ts';
+import type { RunOptions } from '../../../src/engine/options.ts';
+import { planRun } from '../../../src/engine/plan.ts';
+import { type Bundle, makeBundle } from '../../../src/gate/bundle.ts';
+import type { Bytes } from '../../../src/gate/bytes.ts';
+import type { Certification } from '../../../src/gate/certification.ts';
+import { type Algorithm, newKeyPair } from '../../../src/gate/keys.ts';
+import { seedOf } from '../../../src/gate/nonce.ts';
+import { judge, optionsFrom } from '../../../src/proof/harness.ts';
+import { SUITES } from '../../../suites/index.ts';
+
+/** The version that the judging harness gives the suite. */
+export const VERSION = '0.0.0';
+
+export const NONCE = '00112233445566778899aabbccddeeff';
+
+/** Both halves of a new key. */
+export function newKeys(algorithm: Algorithm = 'ed25519'): { readonly own: KeyObject; readonly known: KeyObject } {
+  const { privateKey, publicKey } = newKeyPair(algorithm);
+  return { own: createPrivateKey(privateKey), known: createPublicKey(publicKey) };
+}
+
+/** The options of a certification of the reference. */
+export function certifying(nonce: string, changes: Partial<RunOptions> = {}): RunOptions {
+  const own = { seed: seedOf(nonce), caseHeader: false, drawnOrder: true } as const;
+  return optionsFrom(createReference().settings, { ...own, ...changes });
+}
+
+/** What a certification of a service is made of. */
+export async function certification(
+  nonce: string = NONCE,
+  changes: Partial<RunOptions> = {},
+  wrap: (service: Service) => Service = (service) => service,
+): Promise<Certification> {
+  const options = certifying(nonce, changes);
+  const { record } = await judge(wrap(createReference().service), options);
+  const kit = new Kit(options, '');
+  const sequences = drawnOrder(planRun(SUITES, kit).sequences, kit).map(({ name, operation, lane, phase, serves }) => ({
+    name,
+    operation,
+    lane,
+    phase,
+    serves,
+  }));
+  const implementation = { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' };
+  return { record, sequences, implementation, nonce, time: '2026-01-31T12:00:00.000Z' };
+}
+
+/** The bundle as it lies on the disk. */
+export function bytesOf({ files }: Pick<Bundle, 'files'>): Bytes {
+  return new Map([...files].map(([name, text]) => [name, Buffer.from(text)]));
+}
+
+/** A bundle of the reference, signed. */
+export async function referenceBundle(key: KeyObject): Promise<Bundle> {
+  return makeBundle(await certification(), key);
+}
