@@ -16,6 +16,8 @@ export default defineConfig({
         },
       },
       { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      // Waits in real time, many minutes of it: for the night.
+      { test: { name: 'long', include: ['test/long/**/*.test.ts'], testTimeout: 900_000, hookTimeout: 60_000 } },
       {
         test: {
           name: 'conformance',

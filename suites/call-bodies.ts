@@ -8,6 +8,8 @@ import type { Sequence } from '../src/engine/sequence.ts';
 import { type Breach, breaches } from '../src/generate/breach.ts';
 import { isObject, type JsonObject, type JsonValue, withMember } from '../src/generate/json.ts';
 import { type Malformation, malformations } from '../src/generate/malformed.ts';
+import type { ByPointer } from '../src/generate/options.ts';
+import type { WrongValues } from '../src/generate/wrong.ts';
 import { minimalCall } from './bases.ts';
 import { callOptions } from './calls.ts';
 import { baseOf } from './controls.ts';
@@ -71,13 +73,25 @@ function ofMalformation(kit: Kit, { label, kind }: Malformation): Sequence {
   });
 }
 
+/** Falsy values beside truthy ones: a careless target takes the first for absent and the second for text. */
+function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
+  const texts = ['/application_id', '/trunk_id', '/dtmf_mode', '/media_encryption', '/variables/*', '/codecs/-'];
+  return {
+    ...Object.fromEntries(texts.map((pointer) => [pointer, { boolean: [false] }])),
+    '/privacy': { integer: [0], string: ['true', ''] },
+    '/variables': { boolean: [false] },
+    '/codecs': { boolean: [false] },
+    '': { array: [[minimal]] },
+  };
+}
+
 /** Every place of the schema, every way to be wrong there, and bodies that are no JSON. */
 export const CALL_BODY_SUITE: Suite = {
   name: 'call bodies',
   sequences: (kit) => {
     const minimal = minimalCall(kit);
     if (minimal === null) return [withoutNumbers()];
-    const options = { ...callOptions(kit), exclude: [] };
+    const options = { ...callOptions(kit), exclude: [], wrong: wrongValues(minimal) };
     // Null may lawfully be read as absent or empty, but for the two members that are required.
     const strict = breaches(BODY_SCHEMAS['call-create'], options).filter(
       ({ leniency, pointer }) => leniency !== 'null' || pointer === '/from' || pointer === '/to',

@@ -40,7 +40,9 @@ export const EFFECT_SUITE: Suite = {
   name: 'effects',
   sequences: (kit) => {
     if (kit.options.profile !== 'full') return [];
-    const own = noEffect(kit, 'AUTH-NO-EFFECT', ['none', 'wrong-secret'], 'credentials', `credentials ${UPDATE}`);
+    const revoked = kit.options.credentials.revoked === undefined ? [] : (['revoked'] as const);
+    const forms = ['none', 'wrong-secret', ...revoked] as const;
+    const own = noEffect(kit, 'AUTH-NO-EFFECT', forms, 'credentials', `credentials ${UPDATE}`);
     if (kit.options.credentials.otherOrganization === undefined) return [own];
     return [own, noEffect(kit, 'ORG-NO-EFFECT', ['other-organization'], 'main', 'trunk')];
   },

@@ -10,6 +10,7 @@ const ANYWHERE = { lane: null } as const;
 
 const MALFORMED = [
   ['%00', '%00'],
+  ['%FF', '%ff'],
   ['an encoded slash', 'a%2Fb'],
   ['quotes', '%22%27'],
   ['300 characters', 'x'.repeat(300)],

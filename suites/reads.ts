@@ -1,17 +1,27 @@
 /** The five reads with the good credential (sections 4 and 5). */
 
 import { OPERATIONS, type OperationId, operationById } from '../src/contract/operations.ts';
-import { type Kit, validAsks } from '../src/engine/kit.ts';
+import { type Kit, MARK, validAsks } from '../src/engine/kit.ts';
 import type { Suite } from '../src/engine/plan.ts';
 import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
 import { shownIn } from './records.ts';
+import { UNKNOWN_ROUTE } from './unknown-routes.ts';
 
 const SHOWN = ['name', 'direction', 'status'] as const;
+
+/** Before this run has written anything the trunk has no run's mark, unless another run is at work on it, or was killed. */
+function noteForeignMark({ memory }: Talk, kit: Kit): void {
+  const name = String(memory.trunk?.['name'] ?? '');
+  if (!MARK.test(name)) return;
+  memory.changed.push(`trunk ${kit.named('trunk')} is named "${name}": another run is active, or one was killed`);
+}
 
 async function read(talk: Talk, kit: Kit, id: OperationId): Promise<void> {
   if (id === 'getTrunk' || id === 'getCarrierProvider') demandNamed(kit, id);
   const answer = await talk.send(kit.control(id));
-  if (id === 'getTrunk' && answer.accepted) talk.memory.trunk ??= shownIn(answer.json, SHOWN);
+  if (id !== 'getTrunk' || !answer.accepted || talk.memory.trunk !== null) return;
+  talk.memory.trunk = shownIn(answer.json, SHOWN);
+  noteForeignMark(talk, kit);
 }
 
 function sequenceOf(kit: Kit, id: OperationId): Sequence {
@@ -28,20 +38,6 @@ function sequenceOf(kit: Kit, id: OperationId): Sequence {
 }
 
 const READS = OPERATIONS.filter(({ method }) => method === 'GET').map(({ id }) => id);
-
-/** What a route gets that nobody documented: an answer that is the same is no answer of an operation. */
-const UNKNOWN_ROUTE: Sequence = {
-  name: 'undocumented/unknown route',
-  operation: 'undocumented',
-  lane: null,
-  phase: 'main',
-  serves: [],
-  isControl: true,
-  run: async (talk) => {
-    const variation = { path: '/v1/pcs-conformance-unknown-route', step: 'unknown route', about: 'an unknown route' };
-    await talk.send({ ...talk.kit.request('listTrunks', variation), operation: null });
-  },
-};
 
 /** Reading with the good credential. */
 export const READ_SUITE: Suite = {

@@ -23,8 +23,10 @@ function brokenAssignments(kit: Kit): readonly Broken[] {
   const schema = BODY_SCHEMAS['number-assignment'];
   const connection = kit.named('carrierConnection');
   // Without one in the settings nothing is sent, but the plan names the cases all the same.
-  const pool = { pool: { '/carrier_connection_id': [connection ?? kit.uuid('connection')] } };
-  const structural = breaches(schema, pool).map(
+  const id = connection ?? kit.uuid('connection');
+  // A careless target looks into a list of one.
+  const wrong = { '': { array: [[{ carrier_connection_id: id }]] } };
+  const structural = breaches(schema, { pool: { '/carrier_connection_id': [id] }, wrong }).map(
     (breach): Broken => ({
       label: breach.label,
       bytesOf: (base) => {

@@ -62,9 +62,18 @@ async function helpOf(...words: readonly string[]): Promise<string> {
   return out.join('\n');
 }
 
-const COMMANDS = all((await helpOf()).split('Commands:')[1] ?? '', /^ {2}([a-z]+)/gm);
+const commandsIn = (help: string): readonly string[] => all(help.split('Commands:')[1] ?? '', /^ {2}([a-z]+)/gm);
+
+/** The help of a command with that of the commands below it. */
+async function wholeHelpOf(name: string): Promise<string> {
+  const own = await helpOf(name);
+  const below = await Promise.all(commandsIn(own).map((word) => helpOf(name, word)));
+  return [own, ...below].join('\n');
+}
+
+const COMMANDS = commandsIn(await helpOf());
 const FLAGS: ReadonlyMap<string, readonly string[]> = new Map(
-  await Promise.all(COMMANDS.map(async (name) => [name, all(await helpOf(name), /(--[a-z-]+)/g)] as const)),
+  await Promise.all(COMMANDS.map(async (name) => [name, all(await wholeHelpOf(name), /(--[a-z-]+)/g)] as const)),
 );
 const EVERY_FLAG = new Set([...FLAGS.values()].flat());
 

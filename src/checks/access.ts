@@ -38,7 +38,9 @@ function judgeRefusal(exchange: Exchange, evidence: Evidence): Opinion {
 
 function judgeAlias(exchange: Exchange, evidence: Evidence): Opinion {
   const good = evidence.mate(exchange, 'good credential');
-  const unknown = evidence.mate(exchange, 'unknown route');
+  const unknown = evidence.unknownRoutes.filter(
+    ({ request }) => hasSlash(request.path) === hasSlash(exchange.request.path),
+  );
   if (good === undefined || !isAlias(good, unknown, evidence)) return none('the other slash form is not served');
   if (isNoAnswer(exchange)) return inconclusive(`${answerPhrase(exchange)} to a bad credential`);
   if (isAccepted(exchange)) return found('effect', 'the status', REFUSAL, answerPhrase(exchange));
@@ -46,19 +48,21 @@ function judgeAlias(exchange: Exchange, evidence: Evidence): Opinion {
   return same ? none(`the good credential got ${answerPhrase(exchange)} too`) : PASS;
 }
 
+const hasSlash = (path: string): boolean => path.split('?')[0]?.endsWith('/') === true;
+
 function otherSlashOf(path: string): string {
   const [route = '', query] = path.split('?');
   return otherSlashForm(route) + (query === undefined ? '' : `?${query}`);
 }
 
 /** Served: the good credential gets there what the documented path gives, and an unknown route does not give it. */
-function isAlias(good: Exchange, unknown: Exchange | undefined, evidence: Evidence): boolean {
+function isAlias(good: Exchange, unknown: readonly Exchange[], evidence: Evidence): boolean {
   const documented = evidence.mate(good, 'documented path');
   const { method, path } = good.request;
   const known = evidence.statusesAt(good.tag.operation, method, otherSlashOf(path));
   const status = statusOf(good);
   if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
-  if (unknown === undefined || statusOf(unknown) === status) return false;
+  if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
   return documented === undefined ? known.includes(status) : statusOf(documented) === status;
 }
 
@@ -67,7 +71,14 @@ export const nameOf = (exchange: Exchange | undefined): string | undefined =>
   exchange?.response?.body?.members.find(({ pointer }) => /^(\/(data|trunk|result|item))*\/name$/.test(pointer))
     ?.digest;
 
-/** Asked on the reading after a refused change: the name of the trunk is what it was. */
+/** The digest of the name that a change would have given the trunk. */
+const changedNameOf = (change: Exchange): string | undefined =>
+  change.request.body?.members.find(({ pointer }) => pointer === '/name')?.digest;
+
+/**
+ * Asked on the reading after a refused change: the trunk does not have the name that was refused. Any other new name
+ * may be an earlier change of ours that a replica shows late.
+ */
 function judgeNoEffect(exchange: Exchange, evidence: Evidence): Opinion {
   const refused = evidence.mates(exchange).filter((mate) => mate.tag.step.startsWith('change'));
   const before = nameOf(evidence.mate(exchange, 'before'));
@@ -75,7 +86,10 @@ function judgeNoEffect(exchange: Exchange, evidence: Evidence): Opinion {
   if (before === undefined || after === undefined) return none('the trunk does not show its name');
   // An accepted change explains another name: that it was accepted is another requirement's finding.
   if (refused.length === 0 || !refused.every(isRefused)) return none('a change with a bad credential was not refused');
-  return before === after ? PASS : found('effect', '/name of the trunk', 'the name it had', 'another name');
+  if (before === after) return PASS;
+  if (!refused.some((change) => changedNameOf(change) === after))
+    return none('the trunk shows a name nobody was refused');
+  return found('effect', '/name of the trunk', 'the name it had', 'the name that was refused');
 }
 
 function isRefused(exchange: Exchange): boolean {

@@ -1,6 +1,6 @@
 /** Checks that hold for every exchange, whatever it was sent for (conformance model, section 2). */
 
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, RecordedMember } from '../http/exchange.ts';
 import { answerPhrase, bodyOf, headerOf, isAccepted, isError, isPlain, statusOf } from './answer.ts';
 import type { Check } from './check.ts';
 import { envelopeFault } from './envelope.ts';
@@ -32,6 +32,14 @@ function leaked(secret: 'credential' | 'inbound-secret', what: string): Check['j
     if (leak === undefined) return PASS;
     return found('secrecy', `the ${leak.where} of the answer`, `no ${what}`, `the ${what}, ${leak.encoding}`);
   };
+}
+
+/** An error that forgot its `success`: `error` with code and message, and no other member that could be a record. */
+function isBareError(members: readonly RecordedMember[]): boolean {
+  const top = members.filter(({ pointer }) => /^\/[^/]*$/.test(pointer) && pointer !== '/success');
+  const hasText = (pointer: string): boolean =>
+    members.some((member) => member.pointer === pointer && member.type === 'string');
+  return top.length === 1 && top[0]?.pointer === '/error' && hasText('/error/code') && hasText('/error/message');
 }
 
 /** The invariants in the order of the ladder. */
@@ -92,9 +100,13 @@ export const INVARIANTS: readonly Check[] = [
     requirement: 'SUCCESS-NOT-ERROR',
     concerns: (exchange) => isPlain(exchange) && isAccepted(exchange),
     judge: (exchange) => {
-      const says = bodyOf(exchange)?.members.find((member) => member.pointer === '/success');
-      if (says?.type !== 'boolean' || says.value !== false) return PASS;
-      return found('envelope', `/success of the ${statusOf(exchange)}`, 'no error in a 2xx', 'success: false');
+      const members = bodyOf(exchange)?.members ?? [];
+      const where = `the body of the ${statusOf(exchange)}`;
+      const says = members.find((member) => member.pointer === '/success');
+      if (says?.type === 'boolean' && says.value === false) {
+        return found('envelope', `/success of the ${statusOf(exchange)}`, 'no error in a 2xx', 'success: false');
+      }
+      return isBareError(members) ? found('envelope', where, 'no error in a 2xx', 'nothing but an error') : PASS;
     },
   },
   { requirement: 'SECRET-WITHHELD', concerns: () => true, judge: leaked('inbound-secret', 'inbound secret') },

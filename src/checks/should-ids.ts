@@ -1,7 +1,7 @@
 /** Checks on ids in the path that name nothing (RFC 9110, section 15.5.5). */
 
 import type { Exchange } from '../http/exchange.ts';
-import { answerPhrase, isAccepted, isNoAnswer, statusOf } from './answer.ts';
+import { answerPhrase, bodyOf, isAccepted, isNoAnswer, statusOf } from './answer.ts';
 import { asked, type Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { judgeEnvelope } from './invariants.ts';
@@ -36,7 +36,13 @@ function judgeUnknown(exchange: Exchange, evidence: Evidence): Opinion {
 
 function judgeMalformed(exchange: Exchange, evidence: Evidence): Opinion {
   const refusal = judgeUnknown(exchange, evidence);
-  return refusal.kind === 'pass' ? judgeEnvelope(exchange) : refusal;
+  if (refusal.kind !== 'pass') return refusal;
+  const body = bodyOf(exchange);
+  // No invariant looks at a malformed id, so a page of HTML is this requirement's to tell.
+  if (body?.json === 'invalid' && body.cut !== true) {
+    return found('envelope', `the body of the ${statusOf(exchange)}`, 'the error envelope', body.reason ?? 'no JSON');
+  }
+  return judgeEnvelope(exchange);
 }
 
 /** Checks on ids that name nothing. */

@@ -1,6 +1,6 @@
 /** Checks on valid requests with the good credential (sections 4 and 5). */
 
-import { OPERATIONS, type OperationId, operationById } from '../contract/operations.ts';
+import { OPERATIONS, type OperationId, operationById, otherSlashForm } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerPhrase, bodyOf, isAccepted, statusOf } from './answer.ts';
@@ -49,17 +49,30 @@ function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
 }
 
 /**
- * Whether a 404 says that the path is not served. A target may refuse an invalid update with 404, so the 404 of a write
- * counts only if it is, to the byte, what an unknown route gets.
+ * Whether a 404 says that the path is not served: only where a list shows that the resource exists. A target may refuse
+ * an invalid update with 404 too, so the 404 of a write counts only if it is, to the byte, what an unknown route gets.
  */
 function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
-  if (exchange.request.method === 'GET' || operationOf(exchange)?.id === 'createCall') {
-    return resourceExists(exchange, evidence);
-  }
+  if (!resourceExists(exchange, evidence)) return false;
+  if (exchange.request.method === 'GET' || operationOf(exchange)?.id === 'createCall') return true;
   const body = bodyOf(exchange)?.digest;
   return (
     body !== undefined &&
     evidence.unknownRoutes.some((route) => statusOf(route) === 404 && bodyOf(route)?.digest === body)
+  );
+}
+
+/** Whether the good credential is accepted at the other slash form of the path, and never at the documented one. */
+function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
+  const { operation } = exchange.tag;
+  if (evidence.controls(operation).some(isAccepted)) return false;
+  const elsewhere = otherSlashForm(exchange.request.path.split('?')[0] ?? '');
+  return evidence.exchanges.some(
+    (other) =>
+      other.tag.operation === operation &&
+      other.request.credential === 'valid' &&
+      other.request.path.split('?')[0] === elsewhere &&
+      isAccepted(other),
   );
 }
 
@@ -74,6 +87,9 @@ function judgePath(exchange: Exchange, evidence: Evidence): Opinion {
   if (status >= 300 && status < 400) return found('redirect', 'the status', 'an answer', `a redirect (${status})`);
   if (status === 404 && isNotServed(exchange, evidence) && !isAboutBody(exchange, evidence)) {
     return found('redirect', 'the status', 'an answer for what exists', 'status 404');
+  }
+  if (status === 404 && isServedElsewhere(exchange, evidence)) {
+    return found('redirect', 'the status', 'an answer, as at the other slash form', 'status 404');
   }
   if (status === 405) return found('redirect', 'the status', 'an answer to the documented method', 'status 405');
   if (isAccepted(exchange) || [400, 409, 411, 415, 422].includes(status)) return PASS;

@@ -3,6 +3,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
+import type { RunVerdict } from '../engine/verdict.ts';
 import { type Comparison, compareRuns } from '../gate/comparison.ts';
 import {
   differenceOf,
@@ -34,6 +35,7 @@ export function readGateFiles({ baseline, expectFile }: Settings): GateFiles {
 
 /** What the gate says of a run. */
 export interface AtTheGate {
+  readonly verdict: RunVerdict;
   readonly outcome: GateOutcome;
   readonly comparison?: Comparison;
   readonly difference?: Difference;
@@ -52,8 +54,9 @@ export function atTheGate(run: RunArtefacts, files: GateFiles, pinChoices: boole
     ...(comparison === undefined ? {} : { comparison }),
     ...(expected === undefined ? {} : { expected }),
   });
-  if (comparison === undefined) return { outcome };
-  return { outcome, comparison, difference: differenceOf(comparison, pinChoices) };
+  const { verdict } = results;
+  if (comparison === undefined) return { verdict, outcome };
+  return { verdict, outcome, comparison, difference: differenceOf(comparison, pinChoices) };
 }
 
 /** Writes comparison.json and comparison.md beside the reports; without a baseline those of an earlier run go. */
@@ -75,5 +78,6 @@ export async function presentGate(held: AtTheGate, settings: Settings, terminal:
   if (difference !== undefined && !settings.quiet) tell(`\nSince the baseline\n${renderComparisonText(difference)}`);
   if (difference === undefined && settings.expectFile === undefined) return;
   for (const sentence of outcome.sentences) tell(`Gate: ${sentence}.`);
-  tell(`Gate: exit ${outcome.code}; the verdict is what it is.`);
+  const word = outcome.code === 0 ? 'open' : 'shut';
+  tell(`Gate: ${word} (exit ${outcome.code}); the verdict stays ${held.verdict}.`);
 }

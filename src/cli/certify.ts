@@ -8,7 +8,7 @@ import { drawnOrder } from '../engine/lanes.ts';
 import { planRun } from '../engine/plan.ts';
 import type { SuiteInput } from '../engine/suite-run.ts';
 import { type Bundle, makeBundle } from '../gate/bundle.ts';
-import type { Implementation, PlannedSequence } from '../gate/certification.ts';
+import { type Implementation, type PlannedSequence, plannedSequence } from '../gate/certification.ts';
 import { seedOf } from '../gate/nonce.ts';
 import { demandBundleFolder, writeBundle } from './bundle-folder.ts';
 import { judge, suiteInputOf, withTarget } from './conduct.ts';
@@ -43,9 +43,7 @@ export function demandWhole(settings: Settings): void {
 
 function sequencesOf({ options }: SuiteInput): readonly PlannedSequence[] {
   const kit = new Kit(options, '');
-  return drawnOrder(planRun(SUITES, kit).sequences, kit).map(({ name, operation, lane, phase, serves }) => {
-    return { name, operation, lane, phase, serves };
-  });
+  return drawnOrder(planRun(SUITES, kit).sequences, kit).map(plannedSequence);
 }
 
 async function certifyKnown(

@@ -11,6 +11,9 @@ function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An id may be a JSON number; a path holds its digits. */
+const asText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
+
 function usable(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9_.:~-]{1,128}$/.test(value) && !/^\.{1,2}$/.test(value);
 }
@@ -19,7 +22,7 @@ function usable(value: unknown): value is string {
 function idsWithin(value: unknown, depth: number): readonly string[] {
   if (!isObject(value)) return [];
   const inner = depth === 0 ? [] : HOLDERS.flatMap((name) => idsWithin(value[name], depth - 1));
-  return [...inner, ...NAMES.map((name) => value[name]).filter(usable)];
+  return [...inner, ...NAMES.map((name) => asText(value[name])).filter(usable)];
 }
 
 function idInLocation(headers: readonly Header[]): readonly string[] {

@@ -16,9 +16,8 @@ export interface Sent {
   readonly outcome: WireOutcome;
 }
 
-/** Waiting for clean-up in total, in milliseconds: what is open costs money, what was written can be named. */
-const MOST_WAIT_TO_HANG_UP = 65_000;
-const MOST_WAIT_TO_PUT_BACK = 20_000;
+/** Waiting for clean-up in total, in milliseconds: twice the minute that a limited target may ask for. */
+const MOST_WAIT_TO_CLEAN_UP = 130_000;
 
 /** The gate through which every request leaves. */
 export class Sender {
@@ -26,6 +25,7 @@ export class Sender {
   readonly #startedAt: number;
   #seq = 0;
   #waited = 0;
+  #waitingUntil = 0;
   #waitedToCleanUp = 0;
   #stopped: string | null = null;
   readonly #gaveUp = new Set<string>();
@@ -51,12 +51,10 @@ export class Sender {
     const key = `${stimulus.method} ${stimulus.operation ?? stimulus.path} ${stimulus.credential}`;
     for (let resend = 0; ; resend += 1) {
       const sent = await this.#once(stimulus, place, resend, exempt);
-      const wait = exempt
-        ? this.#cleanUpPatience(stimulus, sent.outcome, resend)
-        : this.#patience(sent.outcome, resend, key);
+      const wait = exempt ? this.#cleanUpPatience(sent.outcome, resend) : this.#patience(sent.outcome, resend, key);
       if (wait === null) return sent;
       if (exempt) this.#waitedToCleanUp += wait;
-      else this.#waited += wait;
+      else this.#spend(wait);
       onWait?.(wait, sent.answer.status ?? 0);
       await (exempt && clock.rest !== undefined ? clock.rest(wait) : clock.sleep(wait));
     }
@@ -66,18 +64,28 @@ export class Sender {
   #patience(outcome: WireOutcome, resend: number, key: string): number | null {
     if (outcome.kind !== 'answer' || !isNoAnswer(outcome.status)) return null;
     const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
-    const tooLong = wait === null || this.#waited + wait > this.#options.maxWait;
+    const tooLong = wait === null || this.#waited + this.#added(wait) > this.#options.maxWait;
     if (resend < MOST_RESENDS && !tooLong && !this.#gaveUp.has(key) && this.#stopped === null) return wait;
     this.#gaveUp.add(key);
     return null;
   }
 
+  /** What a wait adds to the waiting of the run: lanes that wait side by side wait but once. */
+  #added(wait: number): number {
+    const now = this.#options.clock.now();
+    return Math.max(0, now + wait - Math.max(now, this.#waitingUntil));
+  }
+
+  #spend(wait: number): void {
+    this.#waited += this.#added(wait);
+    this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
+  }
+
   /** Clean-up is exempt from the cap on waiting, but not without an end of its own. */
-  #cleanUpPatience({ operation }: Stimulus, outcome: WireOutcome, resend: number): number | null {
+  #cleanUpPatience(outcome: WireOutcome, resend: number): number | null {
     if (outcome.kind !== 'answer' || !isNoAnswer(outcome.status) || resend >= MOST_RESENDS) return null;
     const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
-    const most = operation === 'hangUpCall' ? MOST_WAIT_TO_HANG_UP : MOST_WAIT_TO_PUT_BACK;
-    return wait === null || this.#waitedToCleanUp + wait > most ? null : wait;
+    return wait === null || this.#waitedToCleanUp + wait > MOST_WAIT_TO_CLEAN_UP ? null : wait;
   }
 
   async #once(stimulus: Stimulus, place: Place, resend: number, exempt: boolean): Promise<Sent> {

@@ -29,6 +29,9 @@ const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ['UND_ERR_CLOSED', ['refused', 'nothing was sent: the transport was closed']],
 ]);
 
+/** What the library says where a proxy answers in the target's stead. */
+const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+
 /** TLS errors that can only come from the handshake; later ones break a request that may have arrived. */
 const HANDSHAKE = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|.*HANDSHAKE.*|PACKET_LENGTH_TOO_LONG|NO_.*)$/;
 
@@ -40,20 +43,25 @@ export function failureOf(error: unknown, status: number | null): WireFailure {
 
 function phraseOf(error: unknown, status: number | null): Phrase {
   const code = text(error, 'code');
+  const proxied = PROXY_REFUSAL.exec(text(error, 'message'));
+  if (proxied !== null) return proxyPhrase(proxied[1] ?? proxied[2] ?? '');
   // Two different lengths show like this before any status is known; later it is a body that ended early.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return NOT_HTTP;
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
   // An unreachable host can also show while an answer is awaited; only then something was sent.
   if (text(error, 'syscall') === 'connect' || isConnectFailure(error)) return connectPhrase(code);
-  const proxied = /^Proxy response \((\d{3})\)/.exec(text(error, 'message'))?.[1];
-  if (proxied !== undefined) return ['refused', `the proxy refused the way to the target (status ${proxied})`];
   if (HANDSHAKE.test(code)) return ['tls', 'no TLS connection came about'];
   if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(text(error, 'message'))) {
     return NOT_HTTP;
   }
   if (status !== null) return ['short', 'the connection ended before the body was complete'];
   return ['reset', 'the connection ended before an answer came'];
+}
+
+function proxyPhrase(status: string): Phrase {
+  if (status === '407') return ['refused', 'the proxy asks for credentials (status 407)'];
+  return ['refused', `the proxy refused the way to the target (status ${status})`];
 }
 
 function connectPhrase(code: string): Phrase {

@@ -10,7 +10,7 @@ export const JOURNAL_FILE = 'journal.ndjson';
 /** One line of the journal. A create call is announced before it leaves: a crash must not hide it. */
 export type JournalEntry =
   /** `startedAt` is the moment at which the run began, in milliseconds since the epoch. */
-  | { readonly kind: 'start'; readonly target: string; readonly seed: number; readonly startedAt: number }
+  | { readonly kind: 'start'; readonly target: string; readonly seed: number; readonly startedAt?: number }
   | { readonly kind: 'create'; readonly seq: number }
   /** What came of the create call that was announced last, or a hang-up; `ids` are candidates, the likeliest first. */
   | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }

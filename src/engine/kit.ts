@@ -6,6 +6,11 @@ import { type Operation, type OperationId, operationById, pathOf, type ResourceK
 import type { JsonValue } from '../generate/json.ts';
 import type { RunOptions } from './options.ts';
 
+const MARK_WORD = 'pcs-conformance';
+
+/** What the name of something looks like that a run of this suite has written. */
+export const MARK = new RegExp(`^${MARK_WORD} [0-9a-f]{8}\\b`);
+
 /** What may differ from the plain request of an operation. */
 export type Variation = Partial<Omit<Stimulus, 'operation' | 'method'>> & { readonly json?: JsonValue };
 
@@ -29,7 +34,7 @@ export class Kit {
   constructor(options: RunOptions, secret: string) {
     this.options = options;
     this.secret = secret;
-    this.mark = `pcs-conformance ${this.digest('mark').slice(0, 8)}`;
+    this.mark = `${MARK_WORD} ${this.digest('mark').slice(0, 8)}`;
   }
 
   /** 64 hexadecimal digits that depend on seed and label alone. */

@@ -33,6 +33,8 @@ export class Memory {
     if (form === 'valid') seen.good.add(status);
     else seen.bad.set(form, status);
   }
+  /** For a route that nobody documented: whether a read of it was accepted. */
+  readonly unknownRoutes = new Map<string, Promise<boolean>>();
   /** For a requirement: how many invalid create-call bodies were accepted, each of which placed a call. */
   readonly acceptedInvalid = new Map<string, number>();
 }

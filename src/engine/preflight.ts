@@ -43,8 +43,6 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
     }
     case 'html':
       return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL`;
-    case '407':
-      return 'the proxy asks for credentials (status 407): put a user name and a password into HTTP_PROXY or HTTPS_PROXY';
     case 'endless':
       return `the target answers every read with a body that is longer than the limit of 8 MiB: ${baseUrl} does not look like this service`;
     case 'redirect':
@@ -58,7 +56,7 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
       return `the target ${baseUrl} could not be reached: ${detail}; ${remedyForTls(detail)}`;
     case 'refused':
     case 'unresolved':
-      return `the target ${baseUrl} could not be reached: ${detail}; check PCS_BASE_URL`;
+      return `the target ${baseUrl} could not be reached: ${detail}; check ${/the proxy/.test(detail) ? 'HTTP_PROXY, HTTPS_PROXY and NO_PROXY' : 'PCS_BASE_URL'}`;
     case 'timeout':
       return `the target ${baseUrl} does not answer: ${detail}; check PCS_BASE_URL or raise --timeout`;
     default:

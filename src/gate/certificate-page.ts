@@ -31,17 +31,17 @@ function readingsOf({ requirements }: Results): readonly string[] {
 }
 
 function claim({ requirements, counts, without }: Results): string {
-  const binding = requirements.filter(({ level }) => level === 'must').length;
+  const binding = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'pass').length;
   const narrowed = without.length === 0 ? 'all thirteen operations' : `the operations but ${without.join(', ')}`;
   const { warning } = counts.cases;
   const warned =
     warning === 0 ? '' : ` ${counted(warning, 'recommendation')} ${warning === 1 ? 'is' : 'are'} not kept.`;
-  return `It keeps every one of the ${binding} binding requirements that could be put to it, on ${narrowed}.${warned}`;
+  return `It keeps all ${binding} binding requirements that could be put to it, on ${narrowed}.${warned}`;
 }
 
 function proof({ catalogue, nonce, suite }: Particulars): Markup {
   return html`<section class="proof"><h2>How to check this page</h2>
-<p>This page is one file of a signed bundle and proves nothing alone. Whoever has the bundle and the public key of its signer computes every verdict again from what was recorded: <code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p>
+<p>This page is one file of a signed bundle and proves nothing alone. Whoever has the bundle and the public key of its signer computes every verdict again from what was recorded:</p><p><code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p>
 <dl><dt>Suite</dt><dd><code>${suite.name} ${suite.version}</code></dd><dt>Catalogue</dt><dd><code>sha256:${catalogue.sha256}</code></dd><dt>Nonce</dt><dd><code>${nonce}</code></dd></dl></section>`;
 }
 
@@ -62,7 +62,7 @@ ${fact('Requests', String(counts.requests))}
 ${fact('Calls placed', String(counts.calls))}
 ${fact('Seed', String(seed))}
 </dl>
-<p><span class="label">Target</span> <code>${target}</code></p>
+<p class="target"><span class="label">Target</span> <code>${target}</code></p>
 ${list('Not exercised', 'Nothing came up in the run by which these could be judged.', namesOf(results, 'not-exercised'), true)}
 ${list('Recommendations that are not kept', 'They do not bind.', namesOf(results, 'warning'), true)}
 ${list('Readings', 'Where the interface can be read in two ways, this one was taken.', readingsOf(results), false)}

@@ -31,7 +31,8 @@ li { break-inside: avoid; overflow-wrap: anywhere; margin-bottom: .25rem; }
 code { font: .75rem/1.6 var(--mono); overflow-wrap: anywhere; }
 .proof { margin-top: 2rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 .proof dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; margin-top: .75rem; }
-.quiet { color: var(--soft); }
+.target { margin-top: 1rem; }
+.quiet { color: var(--soft); margin-bottom: .4rem; }
 @media (max-width: 36rem) { .columns { columns: 1; } .proof dl { grid-template-columns: 1fr; } main { border-radius: 0; } }
 @page { size: A4; margin: 14mm; }
 @media print { body { background: none; padding: 0; font-size: 9.5pt; } main { box-shadow: none; padding: 6mm 0 0; max-width: none; } * { print-color-adjust: exact; } }

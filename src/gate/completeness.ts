@@ -1,5 +1,8 @@
 /** Whether a certification was asked everything: profile, depth, plan and order are what the nonce and the catalogue say. */
 
+import { gapById } from '../contract/gaps.ts';
+import { OPERATION_IDS } from '../contract/operations.ts';
+import { requirementById } from '../contract/requirements/index.ts';
 import { DEFAULTS } from '../engine/defaults.ts';
 import { Kit } from '../engine/kit.ts';
 import { drawnOrder } from '../engine/lanes.ts';
@@ -37,8 +40,17 @@ function demandHeader(header: RunHeader, { suite, nonce }: Particulars): void {
   for (const [holds, phrase] of wrong) if (!holds) throw new Disagreement(phrase);
 }
 
+const isAsked = (operation: string): boolean =>
+  operation === 'undocumented' || (OPERATION_IDS as readonly string[]).includes(operation);
+
+function isKnownAsk(id: string): boolean {
+  return requirementById(id) !== undefined || gapById(id) !== undefined;
+}
+
 function demandSequences({ exchanges, withheld }: RunRecord, sequences: readonly PlannedSequence[], kit: Kit): void {
   const names = new Set(sequences.map(({ name }) => name));
+  const unknown = sequences.find(({ operation, serves }) => !isAsked(operation) || !serves.every(isKnownAsk));
+  if (unknown !== undefined) throw new Disagreement(`the sequence "${unknown.name}" serves what no catalogue knows`);
   if (canonicalJson(drawnOrder(sequences, kit)) !== canonicalJson(sequences)) {
     throw new Disagreement('plan.json is not in the order that the nonce gives');
   }

@@ -40,7 +40,7 @@ const SAMPLES = [
   { name: 'astral characters', value: '😀 𝒳 𐍈' },
   { name: 'escapes', value: '"quoted" \\ / \b\f\n\r\t \u2028' },
 ] as const satisfies readonly Choice[];
-const NAMES = ['__proto__', 'constructor', 'größe', '😀', 'a"b\\c'] as const;
+const NAMES = ['', '__proto__', 'constructor', 'größe', '😀', 'a"b\\c'] as const;
 
 const THEMES: readonly Theme[] = [
   {

@@ -1,6 +1,7 @@
 /** When a fault and a lawful variant make no pair: the variant is free to do what hides the fault. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
+import { requirementById } from '../contract/requirements/index.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import { brokenIn, casesOf, isBinding, isBroken, type Judged, judged } from './judged.ts';
 import type { Pair } from './sample.ts';
@@ -25,8 +26,17 @@ function openIn({ results }: Judged, ...verdicts: readonly Verdict[]): ReadonlyS
   return new Set(casesOf(results).flatMap(({ id, verdict }) => (verdicts.includes(verdict) ? [id] : [])));
 }
 
+/** Whether the fault shows where what it breaks is asked; an invariant is asked by every request. */
+function isAsked({ breaks }: Fault, { record, shown }: Judged): boolean {
+  const [first] = breaks;
+  if (requirementById(first)?.kind === 'invariant') return shown.length > 0;
+  // In this process requests reach the service in the order in which they are numbered.
+  const seen = record.exchanges.filter(({ seq }) => shown.includes(seq));
+  return seen.some(({ tag }) => tag.asks.some((ask) => ask.split('#')[0] === first));
+}
+
 /** Why the fault cannot be seen in the variant, of which `alone` is the run without it, or `null` where it can. */
-export async function whyHidden({ fault }: Pair, faulty: Judged, alone: Judged): Promise<string | null> {
+export async function whyHidden({ fault, choices }: Pair, faulty: Judged, alone: Judged): Promise<string | null> {
   const own = brokenIn(alone.results);
   if (fault.breaks.every((id) => own.includes(id))) return 'the variant alone is warned of what the fault breaks';
   const broken = await brokenInReference(fault);
@@ -37,5 +47,7 @@ export async function whyHidden({ fault }: Pair, faulty: Judged, alone: Judged):
   const undecided = openIn(faulty, 'inconclusive', 'not-exercised');
   const more = [...openIn(faulty, 'inconclusive')].some((id) => isBinding(id.split('/')[0] ?? '') && !open.has(id));
   const isSaid = more && broken.every((id) => undecided.has(id));
-  return isSaid ? 'the suite says that it cannot judge what the fault breaks' : null;
+  if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
+  const again = await judged(choices, { twice: true }, fault);
+  return isAsked(fault, again) ? null : 'the variant refuses for another reason what the fault would let pass';
 }

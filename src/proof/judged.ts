@@ -17,6 +17,8 @@ export interface Manner {
   readonly socket?: boolean;
   /** With bodies known to be accepted, as the operator of such a service would give; so unless `false`. */
   readonly samples?: boolean;
+  /** Only to see whether a fault shows: what it made to be refused is asked again as it was. */
+  readonly twice?: boolean;
   /** Entries of a long list; few, unless the size itself is to be proved. */
   readonly longList?: number;
 }
@@ -25,8 +27,8 @@ export interface Manner {
 export interface Judged {
   readonly record: RunRecord;
   readonly results: Results;
-  /** Whether the fault ever changed what the service heard, did or said; `false` where none was planted. */
-  readonly showed: boolean;
+  /** Numbers, from 1, of the requests at which the fault changed what the service heard, did or said. */
+  readonly shown: readonly number[];
 }
 
 /** Entries of a long list where its size does not matter. */
@@ -35,13 +37,13 @@ const FEW = 300;
 /** Judges the variant of these choices, with a fault in it if one is given. */
 export async function judged(choices: Choices, manner: Manner = {}, fault?: Fault): Promise<Judged> {
   const clock = skippingClock();
-  const spy = fault === undefined ? undefined : watched(fault);
+  const spy = fault === undefined ? undefined : watched(fault, manner.twice);
   const policy = { longList: manner.longList ?? FEW };
   const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
   const samples = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
   const judgeIt = manner.socket === true ? judgeOverSocket : judge;
   const run = await judgeIt(service, optionsFrom(settings, { samples }), clock);
-  return { ...run, showed: spy?.showed() ?? false };
+  return { ...run, shown: spy?.shown() ?? [] };
 }
 
 /** Every case of the results. */

@@ -53,7 +53,8 @@ export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof>
   const broken = brokenIn(faulty.results);
   const caught = fault.breaks.filter((id) => broken.includes(id));
   if (caught.some(isBinding)) return proofOf([]);
-  if (!faulty.showed) return { kind: 'idle', why: 'the fault never showed: the variant has nothing that triggers it' };
+  if (faulty.shown.length === 0)
+    return { kind: 'idle', why: 'the fault never showed: the variant has nothing that triggers it' };
   const alone = await judged(choices, manner);
   const own = brokenIn(alone.results);
   // A recommendation that the variant lawfully does not keep says nothing of the fault.

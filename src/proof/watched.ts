@@ -7,14 +7,19 @@ import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/servi
 /** A fault under observation. */
 export interface WatchedFault {
   readonly inject: Fault['inject'];
-  /** Whether the service with the fault ever answered or did what the service without it would not have. */
-  readonly showed: () => boolean;
+  /** Numbers, from 1, of the requests at which the fault answered or did what the service without it would not have. */
+  readonly shown: () => readonly number[];
 }
 
 /** What reached the service under the fault while one request was served. */
 type Heard = { readonly request: ServiceRequest; readonly reply: ServiceReply }[];
 
 const NOT_NOW: readonly number[] = [429, 503];
+/** How often a request is asked again that is sent away for now. */
+const MOST_TRIES = 4;
+
+const sent = ({ method, target, headers, body }: ServiceRequest): string =>
+  JSON.stringify([method, target, headers, Buffer.from(body).toString('latin1')]);
 
 const written = ({ status, headers, body, fate }: ServiceReply): string =>
   JSON.stringify([status, headers, body === null ? null : Buffer.from(body).toString('latin1'), fate]);
@@ -23,14 +28,33 @@ const written = ({ status, headers, body, fate }: ServiceReply): string =>
 function isHarmless(request: ServiceRequest, reply: ServiceReply, heard: Heard): boolean {
   const [first, ...more] = heard;
   if (first === undefined || more.length > 0) return false;
-  const untouched = first.request === request || NOT_NOW.includes(first.reply.status);
+  const untouched = sent(first.request) === sent(request) || NOT_NOW.includes(first.reply.status);
   return untouched && (first.reply === reply || written(first.reply) === written(reply));
 }
 
-/** The fault, watched from both sides. */
-export function watched(fault: Fault): WatchedFault {
+const isRefusal = ({ status }: ServiceReply): boolean => status >= 400 && status < 500;
+
+/** What the fault made of the request was refused, and so is the request itself: it is asked again, unchanged. */
+async function isRefusedAnyway(service: Service, request: ServiceRequest, heard: Heard): Promise<boolean> {
+  const [first, ...more] = heard;
+  if (first === undefined || more.length > 0 || !isRefusal(first.reply)) return false;
+  // Create call owes a 400; elsewhere one refusal is as good as another.
+  const isExact = request.target.startsWith('/v1/calls/');
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const reply = await service(request);
+    if (!NOT_NOW.includes(reply.status)) return isExact ? reply.status === first.reply.status : isRefusal(reply);
+  }
+  return false;
+}
+
+/**
+ * The fault, watched from both sides. With `twice` what was refused is asked again without the fault, which may have
+ * effects of its own: such a run says whether the fault showed, and is not judged.
+ */
+export function watched(fault: Fault, twice = false): WatchedFault {
   const talk = new AsyncLocalStorage<Heard>();
-  let showed = false;
+  const shown: number[] = [];
+  let count = 0;
   const inject: Fault['inject'] = (service, settings) => {
     const under: Service = async (request) => {
       const reply = await service(request);
@@ -39,11 +63,14 @@ export function watched(fault: Fault): WatchedFault {
     };
     const faulty = fault.inject(under, settings);
     return async (request) => {
+      count += 1;
+      const number = count;
       const heard: Heard = [];
       const reply = await talk.run(heard, () => faulty(request));
-      if (!isHarmless(request, reply, heard)) showed = true;
+      const harmless = isHarmless(request, reply, heard) || (twice && (await isRefusedAnyway(service, request, heard)));
+      if (!harmless) shown.push(number);
       return reply;
     };
   };
-  return { inject, showed: () => showed };
+  return { inject, shown: () => shown };
 }

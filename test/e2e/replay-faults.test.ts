@@ -12,11 +12,13 @@ import { SUITES } from '../../suites/index.ts';
 
 /**
  * Faults that a service fresh from its start does not show in so few requests, and why. They are asked of the service
- * that the run left, where they show.
+ * that the run left, as often as it takes: each replay finds its counter elsewhere.
  */
 const COUNTING: Readonly<Record<string, string>> = {
   'crash-every-twentieth': 'It breaks at each twentieth request, whichever that is.',
 };
+
+const OFTEN = 20;
 
 interface Faulty {
   readonly service: Service;
@@ -50,8 +52,9 @@ describe('a replay', () => {
     expect(failed.length).toBeGreaterThan(0);
     const lost: string[] = [];
     for (const { id } of failed) {
-      const first = await askAgain(id, run, fault);
-      const seen = first.outcome !== 'fails' && fault.name in COUNTING ? await askAgain(id, run, fault, faulty) : first;
+      let seen = await askAgain(id, run, fault);
+      const tries = fault.name in COUNTING ? OFTEN : 0;
+      for (let at = 0; at < tries && seen.outcome !== 'fails'; at += 1) seen = await askAgain(id, run, fault, faulty);
       breadths.push(seen.breadth);
       if (seen.outcome !== 'fails') lost.push(`${id} ${seen.outcome}: ${seen.judged.reason ?? ''}`);
     }
@@ -60,6 +63,8 @@ describe('a replay', () => {
 
   afterAll(() => {
     // The smallest sequence is what a replay is for: more is sent for very few.
+    // Where one test alone was asked for, there is nothing to weigh.
+    if (breadths.length < FAULTS.length) return;
     const small = breadths.filter((breadth) => breadth === 'smallest sequence').length;
     expect(small / breadths.length).toBeGreaterThan(0.95);
   });

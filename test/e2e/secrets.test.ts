@@ -10,31 +10,32 @@ import { live } from './live.ts';
 const swapped = (text: string): string =>
   [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
 
-/** The part of base64 that stands whatever comes before and after: three alignments, the shared letters cut off. */
-function base64Forms(text: string): readonly string[] {
-  return [0, 1, 2].map((shift) => {
-    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]);
-    return bytes
-      .toString('base64')
-      .replace(/=+$/, '')
-      .slice(shift === 0 ? 0 : 4, -2);
-  });
-}
+/** Base64 in its three alignments, among other text. */
+const base64 = (text: string): readonly string[] =>
+  [0, 1, 2].map((shift) => Buffer.from(`${'{'.repeat(shift)}${text}~~`).toString('base64'));
+
+/** What stands of it whatever comes before and after: the letters shared with the neighbours cut off. */
+const inBase64 = (text: string): readonly string[] => base64(text).map((form) => form.slice(4, -6));
+
+const forUrls = (form: string): string => form.replaceAll('+', '-').replaceAll('/', '_');
 
 const percent = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
 const escaped = (text: string): string =>
   [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-/** Forms that a target may echo and that a reader could undo. */
+/** Forms in which a reader would find a value. */
 const FORMS: Readonly<Record<string, (text: string) => readonly string[]>> = {
   raw: (text) => [text],
   'reversed case': (text) => [swapped(text)],
-  base64: base64Forms,
-  base64url: (text) => base64Forms(text).map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+  base64: inBase64,
+  base64url: (text) => inBase64(text).map(forUrls),
   percent: (text) => [percent(text), percent(text).toUpperCase()],
   hex: (text) => [Buffer.from(text).toString('hex'), Buffer.from(text).toString('hex').toUpperCase()],
   'JSON-escaped': (text) => [escaped(text)],
 };
+
+/** The same forms as a target would send them. */
+const ECHOES: typeof FORMS = { ...FORMS, base64, base64url: (text) => base64(text).map(forUrls) };
 
 const GATEWAY_KEY = 'Gateway/Key+7f3b9a5c=canary';
 
@@ -55,7 +56,7 @@ function echoing(seen: Set<string>): (service: Service) => Service {
 }
 
 function echo(reply: ServiceReply, told: readonly string[], target: string): ServiceReply {
-  const forms = told.flatMap((text) => Object.values(FORMS).flatMap((form) => form(text)));
+  const forms = told.flatMap((text) => Object.values(ECHOES).flatMap((form) => form(text)));
   const header = ['X-Debug', told.map((text) => Buffer.from(text).toString('base64')).join(' ')] as const;
   if (reply.status < 400) return { ...reply, headers: [...reply.headers, header] };
   const error = { code: 'echo', message: `${target} ${forms.join(' ')}`, details: forms, [forms[0] ?? 'none']: told };

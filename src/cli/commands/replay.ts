@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readSettings } from '../../config/read-settings.ts';
 import { type Flags, layer } from '../../config/sources.ts';
 import { PlanError } from '../../engine/plan.ts';
-import type { Replayed } from '../../engine/replay.ts';
+import type { RecordedRun, Replayed } from '../../engine/replay.ts';
 import type { Results } from '../../engine/results.ts';
 import { visible } from '../../report/visible.ts';
 import { EXIT_CODES, type ExitCode, exitCodeOf } from '../exit-codes.ts';
@@ -61,14 +61,27 @@ function linesOf(id: string, { outcome, breadth, judged, results }: Replayed): r
   ];
 }
 
+/** The recorded run, which is to hold the case and a failure of it. */
+async function recordedFailure(folder: string, id: string): Promise<RecordedRun> {
+  const { recordedRun } = await import('../recorded-run.ts');
+  const { exampleOfCase } = await import('../../engine/replay.ts');
+  const recorded = recordedRun(folder);
+  try {
+    exampleOfCase(recorded, id);
+    return recorded;
+  } catch (error) {
+    if (error instanceof PlanError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
 /**
  * Asks the case again with the seed, profile and target of its run. Exits 1 where it still fails, 0 where it does not,
  * 3 where it cannot be judged. Throws `UsageError` and `SettingsError`.
  */
 export async function replay(folder: string, id: string, written: Flags, terminal: Terminal): Promise<ExitCode> {
   const { env, envFile } = terminal.environment();
-  const { recordedRun } = await import('../recorded-run.ts');
-  const recorded = recordedRun(folder);
+  const recorded = await recordedFailure(folder, id);
   demandSameTarget(folder, recorded.results, written, layer(written, env, envFile).value('PCS_BASE_URL'));
   const settings = readSettings(flagsOf(recorded.results, written), env, envFile);
   const { replayLive } = await import('../replay-live.ts');
@@ -79,9 +92,6 @@ export async function replay(folder: string, id: string, written: Flags, termina
     for (const line of linesOf(id, replayed)) terminal.out(line);
     const signal = interruption.received();
     return signal === undefined ? exitCode(replayed) : exitCodeOf(signal);
-  } catch (error) {
-    if (error instanceof PlanError) throw new UsageError(error.message, { cause: error });
-    throw error;
   } finally {
     interruption.release();
   }

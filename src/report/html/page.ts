@@ -7,6 +7,7 @@ import { replayCommand } from '../replay.ts';
 import { durationOf } from '../timing.ts';
 import { choiceTable } from './choices.ts';
 import { copyable } from './copyable.ts';
+import { differenceTables } from './difference.ts';
 import { findingsWithinRoom } from './finding.ts';
 import { findingCards } from './findings.ts';
 import { latencyTable } from './latency.ts';
@@ -64,6 +65,12 @@ function casesOf(run: RunArtefacts): readonly Section[] {
     });
   }
   return sections;
+}
+
+function differenceSections({ difference }: RunArtefacts): readonly Section[] {
+  if (difference === undefined) return [];
+  const content = differenceTables(difference);
+  return [{ id: 'difference', title: 'Since the baseline', lead: difference.summary, content }];
 }
 
 function openSections({ results }: RunArtefacts): readonly Section[] {
@@ -129,6 +136,7 @@ export function page(run: RunArtefacts): Markup {
   };
   const sections = [
     picture,
+    ...differenceSections(run),
     ...casesOf(run),
     ...openSections(run),
     ...choiceSections(run.choices ?? []),

@@ -24,6 +24,7 @@ describe('reading settings', () => {
       runs: 0,
       only: [],
       reportDir: 'conformance-report',
+      pinChoices: false,
       concurrency: 8,
       rate: 0,
       maxRequests: 2000,

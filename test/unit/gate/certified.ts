@@ -3,13 +3,14 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
+import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { Kit } from '../../../src/engine/kit.ts';
 import { drawnOrder } from '../../../src/engine/lanes.ts';
 import type { RunOptions } from '../../../src/engine/options.ts';
 import { planRun } from '../../../src/engine/plan.ts';
 import { type Bundle, makeBundle } from '../../../src/gate/bundle.ts';
 import type { Bytes } from '../../../src/gate/bytes.ts';
-import type { Certification } from '../../../src/gate/certification.ts';
+import { type Certification, plannedSequence } from '../../../src/gate/certification.ts';
 import { type Algorithm, newKeyPair } from '../../../src/gate/keys.ts';
 import { seedOf } from '../../../src/gate/nonce.ts';
 import { judge, optionsFrom } from '../../../src/proof/harness.ts';
@@ -41,13 +42,7 @@ export async function certification(
   const options = certifying(nonce, changes);
   const { record } = await judge(wrap(createReference().service), options);
   const kit = new Kit(options, '');
-  const sequences = drawnOrder(planRun(SUITES, kit).sequences, kit).map(({ name, operation, lane, phase, serves }) => ({
-    name,
-    operation,
-    lane,
-    phase,
-    serves,
-  }));
+  const sequences = drawnOrder(planRun(SUITES, kit).sequences, kit).map(plannedSequence);
   const implementation = { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' };
   return { record, sequences, implementation, nonce, time: '2026-01-31T12:00:00.000Z' };
 }
@@ -60,4 +55,10 @@ export function bytesOf({ files }: Pick<Bundle, 'files'>): Bytes {
 /** A bundle of the reference, signed. */
 export async function referenceBundle(key: KeyObject): Promise<Bundle> {
   return makeBundle(await certification(), key);
+}
+
+/** A signed bundle of two operations alone. */
+export async function narrowBundle(key: KeyObject): Promise<Bundle> {
+  const without = OPERATION_IDS.filter((id) => id !== 'listTrunks' && id !== 'getTrunk');
+  return makeBundle(await certification(NONCE, { without }), key);
 }

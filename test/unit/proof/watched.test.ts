@@ -14,7 +14,7 @@ async function showed(inject: Fault['inject'], reply: ServiceReply = REPLY): Pro
   const spy = watched({ ...ANY, inject });
   const service = spy.inject(async () => reply, {} as Parameters<Fault['inject']>[1]);
   await Promise.all([service(REQUEST), service({ ...REQUEST })]);
-  return spy.showed();
+  return spy.shown().length > 0;
 }
 
 const hearing: Fault['inject'] = (service) => (request) => service({ ...request, target: '/v1/numbers/' });

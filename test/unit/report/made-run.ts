@@ -144,7 +144,7 @@ export const RESULTS: Results = {
 };
 
 /** The made run. */
-export const MADE: RunArtefacts = { results: RESULTS, exchanges: EXCHANGES };
+export const MADE: RunArtefacts = { results: RESULTS, exchanges: EXCHANGES, choices: [] };
 
 /** The made run with other results: another verdict, other cases. */
 export function madeWith(changes: Partial<Results>): RunArtefacts {

@@ -1,0 +1,147 @@
+/** The gate and the certificate as a release manager and a vendor use them: the compiled command on real sockets. */
+
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { listen } from '../../fixtures/service/serve.ts';
+import { command, emptyFolder } from './command.ts';
+
+/** What the service answers to a list of trunks; changed by the tests as releases of a service would. */
+let status = 200;
+let env: Record<string, string> = {};
+let close: () => Promise<void>;
+const folder = emptyFolder();
+const run = (...words: string[]) => command(['run', ...words], env, folder);
+const plain = (...words: string[]) => command(words, {}, folder);
+
+beforeAll(async () => {
+  const { service, settings } = createReference();
+  const listening = await listen(async (call) => {
+    const reply = await service(call);
+    return call.target === '/v1/trunks/' && reply.status === 200 ? { ...reply, status } : reply;
+  });
+  env = { ...settings, PCS_BASE_URL: listening.url } as Record<string, string>;
+  close = listening.close;
+  status = 200;
+  expect((await run('--report-dir', 'sound')).code).toBe(0);
+  status = 202;
+  expect((await run('--report-dir', 'broken')).code).toBe(1);
+});
+afterAll(() => close());
+
+describe('a baseline', () => {
+  test('shuts the gate for what is new and opens it for what failed before; the verdict stays', async () => {
+    status = 202;
+    const fresh = await run('--baseline', 'sound', '--report-dir', 'fresh');
+    expect(fresh.code).toBe(1);
+    expect(fresh.out).toContain('Newly failing (1)\n  LIST-STATUS/listTrunks');
+    const known = await run('--baseline', 'broken', '--report-dir', 'known', '--quiet');
+    expect(known.code).toBe(0);
+    expect(known.out).toContain('NON-CONFORMANT');
+    expect(known.out).toContain('Gate: open (exit 0); the verdict stays non-conformant.');
+    const results = JSON.parse(readFileSync(join(folder, 'known', 'results.json'), 'utf8'));
+    expect(results.verdict).toBe('non-conformant');
+    expect(readFileSync(join(folder, 'fresh', 'comparison.md'), 'utf8')).toContain('### Newly failing (1)');
+    expect(readFileSync(join(folder, 'fresh', 'report.html'), 'utf8')).toContain('Newly failing');
+  });
+
+  test('is compared in text, JSON and Markdown, and exits 1 only for what is worse', async () => {
+    expect(await plain('compare', 'sound', 'broken')).toMatchObject({ code: 1 });
+    expect(await plain('compare', 'broken', 'sound')).toMatchObject({ code: 0 });
+    expect(await plain('compare', 'broken', 'broken')).toMatchObject({ code: 0 });
+    const json = JSON.parse((await plain('compare', 'sound', 'broken', '--format', 'json')).out);
+    expect(json.newlyFailing[0].case).toBe('LIST-STATUS/listTrunks');
+    expect((await plain('compare', 'broken', 'sound', '--format', 'markdown')).out).toContain('### Newly passing (1)');
+  });
+
+  test('that is none is wrong usage', async () => {
+    const { code, err } = await run('--baseline', 'nowhere', '--report-dir', 'unused');
+    expect({ code, lines: err.trim().split('\n').length }).toEqual({ code: 2, lines: 1 });
+  });
+});
+
+describe('expectations', () => {
+  const pledge = ['--reason', 'being rebuilt', '--owner', 'voice', '--issue', 'https://issues.example/1'];
+
+  test('are written, refused while blank, kept, and stale once the failure is mended', async () => {
+    status = 202;
+    expect((await plain('expect', 'add', 'broken', '--file', 'blank.json')).out).toContain('Fill in');
+    expect((await run('--expect', 'blank.json', '--report-dir', 'unused')).code).toBe(2);
+    expect((await plain('expect', 'add', 'broken', ...pledge)).code).toBe(0);
+    const kept = await run('--expect', 'expectations.json', '--report-dir', 'kept', '--quiet');
+    expect(kept.out).toContain('NON-CONFORMANT');
+    expect(kept.code).toBe(0);
+    status = 200;
+    const mended = await run('--expect', 'expectations.json', '--report-dir', 'mended', '--quiet');
+    expect(mended.out).toContain('is expected to fail and passes: remove the entry');
+    expect(mended.code).toBe(1);
+    expect((await plain('expect', 'prune', 'mended')).out).toContain('1 removed, 0 left');
+    expect((await run('--expect', 'expectations.json', '--report-dir', 'mended')).code).toBe(0);
+  });
+
+  test('that name nothing are wrong usage', async () => {
+    const entry = {
+      requirement: 'NO-SUCH',
+      operation: 'getTrunk',
+      expected: 'a',
+      actual: 'b',
+      reason: 'r',
+      owner: 'o',
+    };
+    const expectations = [{ ...entry, issue: 'https://issues.example/1', expires: '2999-01-01' }];
+    const text = JSON.stringify({ format: 'pcs-conformance/expectations@1', expectations });
+    writeFileSync(join(folder, 'nothing.json'), text);
+    const { code, err } = await run('--expect', 'nothing.json', '--report-dir', 'unused');
+    expect(code).toBe(2);
+    expect(err).toContain('NO-SUCH/getTrunk');
+  });
+});
+
+describe('a certificate', () => {
+  const about = ['--implementation-name', 'Acme PCS', '--implementation-version', '4.2', '--vendor', 'Acme <Ltd>'];
+
+  test('is made, verified by its public key alone, and refused once a byte differs', async () => {
+    status = 200;
+    expect((await plain('keygen', '--out', 'certifier')).code).toBe(0);
+    expect(statSync(join(folder, 'certifier.pem')).mode & 0o077).toBe(0);
+    expect((await plain('keygen', '--out', 'certifier')).code).toBe(2);
+    const made = await command(['certify', '--key', 'certifier.pem', ...about], env, folder);
+    expect(made.out).toContain('Attested: conformant');
+    expect(made.code).toBe(0);
+    const page = readFileSync(join(folder, 'conformance-bundle', 'certificate.html'), 'utf8');
+    expect(page).toContain('Acme &lt;Ltd&gt;');
+    expect(page).not.toContain('Acme <Ltd>');
+    const verified = await plain('verify', 'conformance-bundle', '--key', 'certifier.pub.pem');
+    expect(verified.out).toContain('Acme PCS 4.2 (Acme <Ltd>) is conformant');
+    expect(verified.code).toBe(0);
+    const results = join(folder, 'conformance-bundle', 'results.json');
+    writeFileSync(results, readFileSync(results, 'utf8').replace('"verdict": "pass"', '"verdict": "fail"'));
+    const refused = await plain('verify', 'conformance-bundle', '--key', 'certifier.pub.pem');
+    expect(refused.err).toContain('results.json has');
+    expect(refused.code).toBe(1);
+  });
+
+  test('is not given where something was not judged, and nothing is signed', async () => {
+    status = 200;
+    const words = ['certify', '--key', 'certifier.pem', '--bundle-dir', 'open', ...about];
+    const { code, out } = await command(words, { ...env, PCS_CALL_TO: '' }, folder);
+    expect(code).toBe(3);
+    expect(out).toContain('No certificate');
+    expect(readdirSync(join(folder, 'open'))).not.toContain('attestation.json');
+  });
+
+  test('takes no filter, no expectations, no random depth and no nameless implementation', async () => {
+    const words = ['certify', '--key', 'certifier.pem', '--bundle-dir', 'unused'];
+    for (const [name, value] of [
+      ['PCS_ONLY', 'LIST-STATUS'],
+      ['PCS_RUNS', '5'],
+      ['PCS_EXPECT', 'expectations.json'],
+    ]) {
+      const { code, err } = await command([...words, ...about], { ...env, [name ?? '']: value }, folder);
+      expect(code).toBe(2);
+      expect(err).toContain(name);
+    }
+    expect((await command(words, env, folder)).code).toBe(2);
+  });
+});

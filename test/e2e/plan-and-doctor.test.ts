@@ -1,0 +1,68 @@
+/** What is told before anything is sent: the plan, and what is missing. */
+
+import { describe, expect, test } from 'vitest';
+import { command } from './command.ts';
+import { live } from './live.ts';
+
+describe('plan', () => {
+  test('sends nothing, and says what a run then does', async () => {
+    await live({}, async ({ env, reference }) => {
+      const { code, out } = await command(['plan', '--profile', 'full'], env);
+      expect(code).toBe(0);
+      expect(reference.inspect().requests).toEqual([]);
+      const planned = Number(/Sends about (\d+) requests/.exec(out)?.[1]);
+      const calls = Number(/Places about (\d+) calls and at most 12/.exec(out)?.[1]);
+      await command(['run', '--profile', 'full'], env);
+      const { requests, callsAccepted } = reference.inspect();
+      expect([planned, calls]).toEqual([requests.length, callsAccepted]);
+      const [, good, bad] = /Update a trunk \(\S+\): (\d+) with the credential, (\d+) with bad ones/.exec(out) ?? [];
+      const changes = requests.filter(({ method, target }) => method === 'PATCH' && target.startsWith('/v1/trunks/'));
+      expect(Number(good) + Number(bad)).toBe(changes.length);
+    });
+  });
+
+  test('says that the inbound credential is replaced, and whether it is put back', async () => {
+    await live({}, async ({ env }) => {
+      const known = await command(['plan', '--profile', 'full'], env);
+      expect(known.out).toMatch(/inbound credential of carrier connection \S+ is replaced .*put back at the end/);
+      const unknown = await command(['plan', '--profile', 'full'], { ...env, PCS_INBOUND_SECRET: '' });
+      expect(unknown.out).toMatch(/is replaced .*not put back: set PCS_INBOUND_USERNAME/);
+      const reading = await command(['plan'], env);
+      expect(reading.out).not.toContain('is replaced');
+      expect(reading.out).toContain('Places no call.');
+    });
+  });
+});
+
+describe('doctor', () => {
+  test('sends one harmless read and has nothing to say where all is well', async () => {
+    await live({}, async ({ env, reference, url }) => {
+      const { code, out } = await command(['doctor', '--profile', 'full'], env);
+      expect([code, out]).toEqual([0, `${url} answers, and accepts the credential.\n`]);
+      expect(reference.inspect().requests).toMatchObject([{ method: 'GET', target: '/v1/trunks/' }]);
+    });
+  });
+
+  test('says for a missing setting which requirements cannot be judged without it', async () => {
+    await live({}, async ({ env }) => {
+      const { code, out } = await command(['doctor', '--profile', 'full'], {
+        ...env,
+        PCS_CALL_TO: '',
+        PCS_REVOKED_ACCESS_TOKEN: '',
+        PCS_INBOUND_REALM: '',
+      });
+      expect(code).toBe(0);
+      expect(out).toMatch(/PCS_CALL_FROM, PCS_CALL_TO not set: \d+ cases of .*CALL-CREATE-MINIMAL.* cannot be judged/);
+      expect(out).toMatch(/PCS_REVOKED_ACCESS_TOKEN not set: \d+ cases of AUTH-REVOKED cannot be judged/);
+      expect(out).toMatch(/PCS_INBOUND_SECRET not set: .*not put back/);
+      expect(out).not.toContain('PCS_TRUNK_ID');
+    });
+  });
+
+  test('exits 3 and says what is wrong with the target', async () => {
+    await live({}, async ({ env }) => {
+      const { code, out } = await command(['doctor'], { ...env, PCS_ACCESS_TOKEN: 'pcs_org_Wrong0Wrong1Wrong2' });
+      expect([code, out]).toEqual([3, expect.stringMatching(/refuses the credential.*check PCS_ACCESS_TOKEN/)]);
+    });
+  });
+});

@@ -1,0 +1,145 @@
+/** `replay` and the printed replay line as a user types them, against a service that is faulty until it is repaired. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { type Listening, listen } from '../../fixtures/service/serve.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import type { Results } from '../../src/engine/results.ts';
+import { command, emptyFolder, type Finished } from './command.ts';
+
+const CASE = 'LIST-STATUS/listTrunks';
+const BROKEN = JSON.stringify({ success: false, error: { code: 'internal', message: 'broken' } });
+const HEADERS = [['Content-Type', 'application/json']] as const;
+
+let isFaulty = true;
+let sent: string[] = [];
+let listening: Listening;
+let env: Record<string, string> = {};
+let folder = '';
+
+/** Lists trunks with 206, and breaks on a ring timeout of -10 or less, which no systematic body holds. */
+const faultyOver =
+  (service: Service): Service =>
+  async (request) => {
+    const body = Buffer.from(request.body).toString();
+    sent.push(`${request.method} ${request.target} ${body}`);
+    if (isFaulty && /"ring_timeout_seconds":-\d{2}/.test(body)) return { status: 500, headers: HEADERS, body: BROKEN };
+    const reply = await service(request);
+    return isFaulty && request.target === '/v1/trunks/' && reply.status === 200 ? { ...reply, status: 206 } : reply;
+  };
+
+beforeEach(async () => {
+  isFaulty = true;
+  const { service, settings } = createReference();
+  listening = await listen(faultyOver(service));
+  env = { ...settings, PCS_BASE_URL: listening.url } as Record<string, string>;
+  folder = emptyFolder();
+});
+
+afterEach(() => listening.close());
+
+/** Runs a command with nothing sent before it. */
+function asked(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Finished> {
+  sent = [];
+  return command(words, { ...env, ...more }, folder);
+}
+
+const replayed = (...words: readonly string[]) => asked(['replay', 'conformance-report', ...words]);
+
+function results(): Results {
+  return JSON.parse(readFileSync(join(folder, 'conformance-report', 'results.json'), 'utf8'));
+}
+
+/** The replay line that a run printed for a case, as words. */
+function printedLine(out: string, id: string): readonly string[] {
+  const line = out.split('\n').find((one) => one.includes('│ pcs-conformance run') && one.includes(`--only ${id}`));
+  return (line?.split('│ pcs-conformance ')[1] ?? '').split(' ');
+}
+
+describe('replay', () => {
+  test('exits 1 while the case fails and 0 once it does not, by few requests and no call', async () => {
+    expect((await asked(['run', '--profile', 'full', '--quiet'])).code).toBe(1);
+    const before = readFileSync(join(folder, 'conformance-report', 'journal.ndjson'), 'utf8');
+    const failing = await replayed(CASE);
+    expect(failing).toMatchObject({ code: 1, out: expect.stringContaining(`${CASE} still fails (smallest sequence;`) });
+    expect(sent.length).toBeLessThan(25);
+    expect(sent.filter((line) => line.startsWith('POST /v1/calls/'))).toEqual([]);
+    isFaulty = false;
+    const repaired = await replayed(CASE);
+    expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining(`${CASE} does not fail any more`) });
+    // What was recorded is the evidence: a replay writes beside it.
+    expect(readFileSync(join(folder, 'conformance-report', 'journal.ndjson'), 'utf8')).toBe(before);
+  });
+
+  test('is judged alike by the line that the run printed', async () => {
+    const { out } = await asked(['run', '--profile', 'full', '--quiet']);
+    expect((await asked(printedLine(out, CASE))).code).toBe(1);
+    expect(results()).toMatchObject({ partial: true, only: [CASE], seed: 20250101 });
+    isFaulty = false;
+    expect((await asked(printedLine(out, CASE))).code).toBe(0);
+  });
+
+  test('names a case that is not there, or did not fail, in one sentence', async () => {
+    await asked(['run', '--profile', 'full', '--quiet']);
+    for (const [id, sentence] of [
+      ['NO-SUCH/listTrunks', 'no case "NO-SUCH/listTrunks"'],
+      ['LIST-STATUS/listNumbers', 'LIST-STATUS/listNumbers did not fail in that run (pass)'],
+    ] as const) {
+      const { code, err } = await replayed(id);
+      expect({ code, lines: err.trim().split('\n').length }).toEqual({ code: 2, lines: 1 });
+      expect(err).toContain(sentence);
+      expect(sent).toEqual([]);
+    }
+  });
+
+  test('sends no credential to another target than the settings name, unless a flag names it', async () => {
+    await asked(['run', '--profile', 'full', '--quiet']);
+    const file = join(folder, 'conformance-report', 'results.json');
+    const journal = join(folder, 'conformance-report', 'journal.ndjson');
+    for (const path of [file, journal]) {
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(listening.url, 'http://elsewhere.invalid'));
+    }
+    const { code, err } = await replayed(CASE);
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toContain('judged http://elsewhere.invalid, and the settings name');
+    expect((await replayed(CASE, '--base-url', listening.url)).code).toBe(1);
+  });
+
+  test('exits 3 where nobody is there any more', async () => {
+    await asked(['run', '--profile', 'full', '--quiet']);
+    await listening.close();
+    const { code, out } = await replayed(CASE);
+    expect(code).toBe(3);
+    expect(out).toContain('could not be judged');
+    expect(out).toContain('could not be reached');
+  });
+});
+
+describe('a random counterexample', () => {
+  const ID = 'NO-SERVER-ERROR/updateVoiceApplication';
+  const hits = () => new Set(sent.flatMap((line) => /"ring_timeout_seconds":(-\d{2,})/.exec(line)?.[1] ?? []));
+
+  test('is printed with seed and path, and sent again alone', async () => {
+    const { code, out } = await asked(['run', '--profile', 'full', '--quiet', '--runs', '60']);
+    expect(code).toBe(1);
+    const line = printedLine(out, ID);
+    expect(line.join(' ')).toMatch(/--seed \d+ --runs 1 --path \d+(:\d+)*$/);
+    const found = hits();
+    expect((await asked(line)).code).toBe(1);
+    // One value of each search, the valid and the invalid one: what was found is among them.
+    expect(hits().size).toBeLessThanOrEqual(2);
+    expect([...hits()].some((value) => found.has(value))).toBe(true);
+    expect(found.size).toBeGreaterThan(2);
+    // The folder holds the partial run now: its replay sends the one value of the one search.
+    expect((await replayed(ID)).code).toBe(1);
+    expect(hits().size).toBe(1);
+  });
+
+  test('with a path that is none is wrong usage', async () => {
+    const { code, err } = await asked(['run', '--path', '1:x']);
+    expect(code).toBe(2);
+    expect(err).toContain('--path ("1:x") is no path');
+  });
+});

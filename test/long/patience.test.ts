@@ -1,0 +1,69 @@
+/** What takes minutes: the patience that a run has unless told otherwise, against a clock that nobody winds. */
+
+import { describe, expect, test } from 'vitest';
+import type { Service } from '../../fixtures/service/types.ts';
+import { UNREACHABLE, USELESS } from '../e2e/hostile-targets.ts';
+import { enveloped, live } from '../e2e/live.ts';
+import { measured } from '../e2e/measured.ts';
+import { windowed } from '../e2e/windowed.ts';
+
+const CREDENTIAL = { PCS_ACCESS_TOKEN: 'pcs_org_Fake0123456789abcdef' };
+
+describe('a broken target, with the patience of every run', () => {
+  test.each([...UNREACHABLE, ...USELESS])('$name', async ({ open, says, code }) => {
+    const target = await open();
+    try {
+      const run = await measured(['run', '--base-url', target.url, '--quiet'], CREDENTIAL);
+      expect([run.code, run.err, run.out]).toEqual([code, '', expect.stringMatching(says)]);
+      expect(run.peak).toBeLessThan(300);
+    } finally {
+      await target.close();
+    }
+  });
+});
+
+describe('a target with limits', () => {
+  test('of 300 writes and 600 reads a minute comes out conformant', async () => {
+    let refused = () => 0;
+    const wrap = (service: Service): Service => {
+      const limited = windowed(service, { writes: 300, reads: 600, window: 60_000 }, Date.now);
+      refused = limited.refused;
+      return limited.service;
+    };
+    await live({ wrap }, async ({ env }) => {
+      expect((await measured(['run', '--profile', 'full'], env)).code).toBe(0);
+      expect(refused()).toBeGreaterThan(0);
+    });
+  });
+
+  test('that locks out with 429 and no word of when is left, with nothing open', async () => {
+    let bad = 0;
+    const wrap =
+      (service: Service): Service =>
+      async (request) => {
+        if (request.headers['authorization'] === undefined) bad += 1;
+        return bad > 5 ? enveloped(429) : service(request);
+      };
+    await live({ wrap }, async ({ env, reference }) => {
+      const run = await measured(['run', '--profile', 'full', '--max-wait', '30'], env);
+      expect([run.code, run.out]).toEqual([3, expect.stringContaining('limits this caller')]);
+      expect(reference.inspect().callsOpen).toBe(0);
+    });
+  });
+});
+
+describe('a slow target', () => {
+  test('that dials for half a minute and answers everything else after a second is conformant', async () => {
+    const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+    const wrap =
+      (service: Service): Service =>
+      async (request) => {
+        await pause(1_000);
+        return service(request);
+      };
+    const reference = { policy: { dialSeconds: 30 }, wait: pause };
+    await live({ reference, wrap }, async ({ env }) => {
+      expect((await measured(['run', '--profile', 'full'], env)).code).toBe(0);
+    });
+  });
+});

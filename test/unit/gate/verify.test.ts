@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { makeBundle } from '../../../src/gate/bundle.ts';
+import { algorithmOf } from '../../../src/gate/keys.ts';
+import { verifyBundle } from '../../../src/gate/verify.ts';
+import { bytesOf, certification, newKeys, referenceBundle, VERSION } from './certified.ts';
+
+const keys = newKeys();
+const bundle = await referenceBundle(keys.own);
+
+describe('a bundle of the reference', () => {
+  test.each(['ed25519', 'ecdsa-p256'] as const)('signed with %s agrees', async (algorithm) => {
+    const { own, known } = newKeys(algorithm);
+    expect(algorithmOf(known)).toBe(algorithm);
+    const verified = verifyBundle(bytesOf(await referenceBundle(own)), known, VERSION);
+    expect(verified).toMatchObject({
+      outcome: { kind: 'attested', outcome: 'conformant' },
+      particulars: { implementation: { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' } },
+    });
+    expect(verified.exchanges).toBe(bundle.results.counts.requests);
+  });
+
+  test('is the same for the same run but for the signature', async () => {
+    const again = await referenceBundle(newKeys().own);
+    for (const [name, text] of again.files) {
+      if (name !== 'attestation.json') expect(text).toBe(bundle.files.get(name));
+    }
+  });
+
+  test('holds no secret, and names of settings instead of their values', async () => {
+    const { createReference } = await import('../../../fixtures/service/reference.ts');
+    const { settings } = createReference();
+    const whole = [...bundle.files.values()].join('');
+    for (const secret of [
+      settings.PCS_ACCESS_TOKEN,
+      settings.PCS_OTHER_ORG_ACCESS_TOKEN,
+      settings.PCS_INBOUND_SECRET,
+    ]) {
+      expect(whole).not.toContain(secret);
+    }
+    expect(bundle.files.get('settings.json')).not.toContain(settings.PCS_TRUNK_ID);
+    expect(bundle.files.get('settings.json')).toContain('PCS_TRUNK_ID');
+  });
+
+  test('tells the target nothing of the case, and names what was not exercised and the readings', () => {
+    expect(bundle.files.get('exchanges.ndjson')?.toLowerCase()).not.toContain('x-conformance-case');
+    const { payload } = JSON.parse(bundle.files.get('attestation.json') ?? '');
+    const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString());
+    expect(predicate.notExercised).toContain('CALL-CREATE-503/createCall');
+    expect(predicate.readings).toContain('R1');
+  });
+});
+
+describe('verification', () => {
+  test('refuses another key, another version and a file beside the bundle', () => {
+    const bytes = bytesOf(bundle);
+    expect(() => verifyBundle(bytes, newKeys().known, VERSION)).toThrow('is signed with the key');
+    expect(() => verifyBundle(bytes, keys.known, '9.9.9')).toThrow('verify with that one');
+    const more = new Map([...bytes, ['notes.txt', Buffer.from('trust me')]]);
+    expect(() => verifyBundle(more, keys.known, VERSION)).toThrow('notes.txt is not listed');
+  });
+
+  test('refuses a bundle that lacks any of its files', () => {
+    for (const name of bundle.files.keys()) {
+      const less = new Map([...bytesOf(bundle)].filter(([one]) => one !== name));
+      expect(() => verifyBundle(less, keys.known, VERSION)).toThrow(/missing|digest/);
+    }
+  });
+});
+
+describe('a certification', () => {
+  test('of a target that breaks something is attested as non-conformant, without certificate and badge', async () => {
+    const broken = await certification(undefined, {}, (service) => async (call) => {
+      const reply = await service(call);
+      return call.method === 'GET' && call.target === '/v1/trunks/' && reply.status === 200
+        ? { ...reply, status: 202 }
+        : reply;
+    });
+    const made = makeBundle(broken, keys.own);
+    expect(made.outcome).toMatchObject({ kind: 'attested', outcome: 'non-conformant' });
+    expect([...made.files.keys()]).not.toContain('certificate.html');
+    expect([...made.files.keys()]).not.toContain('badge.json');
+    expect(verifyBundle(bytesOf(made), keys.known, VERSION).outcome.outcome).toBe('non-conformant');
+  });
+
+  test('in which anything stayed open is not signed, and says what', async () => {
+    const { numbers: _, ...without } = { ...(await certification()).record.header, numbers: null };
+    expect(without.profile).toBe('full');
+    const made = makeBundle(await certification(undefined, { numbers: null }), keys.own);
+    expect(made.outcome.kind).toBe('incomplete');
+    expect(made.outcome.reason).toContain('createCall');
+    expect(made.files.has('attestation.json')).toBe(false);
+    expect(() => verifyBundle(bytesOf(made), keys.known, VERSION)).toThrow('attestation.json is missing');
+  });
+
+  test('without some operations says so in the statement', async () => {
+    const made = makeBundle(await certification(undefined, { without: ['muteParticipant'] }), keys.own);
+    expect(verifyBundle(bytesOf(made), keys.known, VERSION).results.without).toEqual(['muteParticipant']);
+    expect(made.files.get('certificate.html')).toContain('full, without muteParticipant');
+  });
+
+  test.each([
+    ['filtered', { only: ['LIST-STATUS'] }, 'a filter was set'],
+    ['read-only', { profile: 'read-only' }, 'only full is certified|does not keep to its schema'],
+    ['with a seed of one’s own', { seed: 1 }, 'the seed is 1'],
+    ['that tells the target the case', { caseHeader: true }, 'told the target'],
+  ] as const)('%s is refused', async (_, changes, phrase) => {
+    const made = makeBundle(await certification(undefined, changes), keys.own);
+    expect(() => verifyBundle(bytesOf(made), keys.known, VERSION)).toThrow(new RegExp(phrase));
+  });
+
+  test('with exchanges left out is refused', async () => {
+    const whole = await certification();
+    const kept = (drop: (sequence: string) => boolean) => {
+      const left = whole.record.exchanges.filter(({ tag }) => !drop(tag.sequence));
+      return { ...whole, record: { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) } };
+    };
+    const [planned] = whole.sequences.filter(({ serves }) => serves.length > 0);
+    const without = makeBundle(
+      kept((sequence) => sequence === planned?.name),
+      keys.own,
+    );
+    expect(() => verifyBundle(bytesOf(without), keys.known, VERSION)).toThrow('nothing is recorded of it');
+    const [, second] = whole.record.exchanges;
+    const holed = { ...whole.record, exchanges: whole.record.exchanges.filter((one) => one !== second) };
+    const made = makeBundle({ ...whole, record: holed }, keys.own);
+    expect(() => verifyBundle(bytesOf(made), keys.known, VERSION)).toThrow('one is missing or doubled');
+  });
+});
