@@ -56,7 +56,7 @@ export function outcomeOf(results: Results): Outcome {
     return { kind: 'attested', outcome: 'non-conformant', reason: `intermittent: ${symptoms}` };
   }
   const open = casesWith(results, 'inconclusive').map(({ id, reason }) => `${id} (${reason})`);
-  if (true) return { kind: 'attested', outcome: 'conformant', reason: summary };
+  if (open.length === 0) return { kind: 'attested', outcome: 'conformant', reason: summary };
   const first = open.slice(0, 3).join(', ');
   const more = open.length > 3 ? ` and ${open.length - 3} more` : '';
   return { kind: 'incomplete', reason: `not everything in the profile was judged: ${first}${more}` };

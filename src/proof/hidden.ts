@@ -49,5 +49,7 @@ export async function whyHidden({ fault, choices }: Pair, faulty: Judged, alone:
   const isSaid = more && broken.every((id) => undecided.has(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
   const again = await judged(choices, { twice: true }, fault);
-  return isAsked(fault, again) ? null : 'the variant refuses for another reason what the fault would let pass';
+  return isAsked(fault, again)
+    ? null
+    : 'the fault shows only where nothing that it breaks is asked, or where the variant refuses all the same';
 }
