@@ -75,10 +75,11 @@ function ofMalformation(kit: Kit, { label, kind }: Malformation): Sequence {
 
 /** Falsy values beside truthy ones: a careless target takes the first for absent and the second for text. */
 function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
-  const texts = ['/application_id', '/trunk_id', '/dtmf_mode', '/media_encryption', '/variables/*', '/codecs/-'];
+  const texts = ['/application_id', '/trunk_id', '/dtmf_mode', '/variables/*', '/codecs/-'];
   return {
     ...Object.fromEntries(texts.map((pointer) => [pointer, { boolean: [false] }])),
-    '/privacy': { integer: [0], string: ['true', ''] },
+    '/media_encryption': { boolean: [false, true] },
+    '/privacy': { integer: [0, 1], string: ['true', ''] },
     '/variables': { boolean: [false] },
     '/codecs': { boolean: [false] },
     '': { array: [[minimal]] },

@@ -13,7 +13,7 @@ import { acceptedBase, gapAsk, observation, UNKNOWN_MEMBER, UNKNOWN_WORD } from 
 
 const CREATE = 'createCall';
 /** Calls that later controls may need. */
-const RESERVED = 1;
+const RESERVED = 2;
 const BOUNDS = 'GAP-FIELD-BOUNDS';
 
 /** What one call tries beyond the smallest body. */

@@ -61,30 +61,8 @@ function combinations(from: number, size: number, least = 0): readonly (readonly
   );
 }
 
-/** The orthogonal array L9: in any two of its four columns each of the nine pairs of three levels stands once. */
-const L9: readonly Row[] = [
-  [0, 0, 0, 0],
-  [0, 1, 1, 1],
-  [0, 2, 2, 2],
-  [1, 0, 1, 2],
-  [1, 1, 2, 0],
-  [1, 2, 0, 1],
-  [2, 0, 2, 1],
-  [2, 1, 0, 2],
-  [2, 2, 1, 0],
-];
-
-/** A level too many falls on another one: no pair is lost, and rows that become equal are one. */
-function orthogonalRows(factors: readonly Levels[]): readonly Row[] {
-  const free = factors.filter(({ count }) => count > 1);
-  const rows = L9.map((row) => factors.map((factor) => (row[free.indexOf(factor)] ?? 0) % factor.count));
-  return [...new Map(rows.map((row) => [row.join(), row])).values()];
-}
-
-/** Rows in which any two levels of any two factors meet (pairwise coverage): nine where they can do it, else greedily. */
+/** Rows in which any two levels of any two factors meet (pairwise coverage), found greedily. */
 export function pairwiseRows(factors: readonly Levels[]): readonly Row[] {
-  const free = factors.filter(({ count }) => count > 1);
-  if (free.length === 4 && free.every(({ count }) => count <= 3)) return orthogonalRows(factors);
   const missing = allPairs(factors);
   const rows: Row[] = [];
   for (let row: Row = factors.map(() => 0); ; row = nextRow(factors, missing)) {

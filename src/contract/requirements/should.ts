@@ -49,7 +49,7 @@ export const SHOULD = [
     statement: 'An id in the path that is no UUID is refused with a 4xx and the envelope.',
     operations: WITH_ID,
     kind: 'probe',
-    explainedBy: ['ERROR-ENVELOPE', 'PATH-SERVED'],
+    explainedBy: ['ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
   },
   {
     id: 'NULL-REFUSED',
