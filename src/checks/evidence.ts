@@ -1,7 +1,8 @@
 /** The whole record of a run, indexed for checks: controls, mates, repetitions. */
 
 import type { Exchange } from '../http/exchange.ts';
-import { isAccepted, isNoAnswer, statusOf, symptomOf } from './answer.ts';
+import { isAccepted, isNoAnswer, statusOf } from './answer.ts';
+import { confirmedSymptoms } from './repetition.ts';
 
 /** What checks may know of a run apart from its exchanges. */
 export interface RunFacts {
@@ -9,9 +10,6 @@ export interface RunFacts {
   /** Names of the settings that are there. */
   readonly settings: readonly string[];
 }
-
-/** How often a sequence is repeated at most. */
-export const MOST_REPETITIONS = 5;
 
 /**
  * What an exchange counts for: `decides`; `waited`: sent again after "not now", only invariants look at it;
@@ -57,7 +55,7 @@ export class Evidence {
     const controls = exchanges.filter((exchange) => exchange.tag.control && exchange.request.credential === 'valid');
     this.#controls = group(controls, (exchange) => exchange.tag.operation ?? '');
     this.#accepted = exchanges.filter((exchange) => exchange.request.credential === 'valid' && isAccepted(exchange));
-    this.#confirmed = confirmedSymptoms(exchanges);
+    this.#confirmed = confirmedSymptoms([...group(exchanges, (exchange) => exchange.tag.sequence).values()]);
   }
 
   #stepOf(exchange: Exchange): string {
@@ -145,47 +143,4 @@ export class Evidence {
       (one) => lists.includes(one.tag.operation ?? '') && one.response?.body?.mentions.includes(label) === true,
     );
   }
-}
-
-/** What the attempts of one sequence showed. */
-interface Repetition {
-  /** For each attempt the symptoms that it showed, none for one that showed none. */
-  readonly attempts: readonly ReadonlySet<string>[];
-  /** A create call without an outcome, of which a run bears only two, forbids the full number of repetitions. */
-  readonly isShort: boolean;
-}
-
-function repetitionOf(members: readonly Exchange[]): Repetition {
-  const attempts = new Map<number, Set<string>>();
-  for (const exchange of members) {
-    const symptom = symptomOf(exchange);
-    const seen = attempts.get(exchange.tag.attempt) ?? new Set();
-    if (symptom !== null) seen.add(symptom);
-    attempts.set(exchange.tag.attempt, seen);
-  }
-  const isUnknown = (exchange: Exchange): boolean =>
-    exchange.tag.operation === 'createCall' && (statusOf(exchange) === null || (statusOf(exchange) ?? 0) >= 500);
-  const isShort = attempts.size <= MOST_REPETITIONS && members.some(isUnknown);
-  return { attempts: [...attempts.values()], isShort };
-}
-
-const failsAlways = ({ attempts }: Repetition, least: number): boolean =>
-  attempts.length >= least && attempts.every((seen) => seen.size > 0);
-
-const symptomsOf = ({ attempts }: Repetition): readonly string[] => attempts.flatMap((seen) => [...seen]);
-
-/**
- * Symptoms that every attempt of some sequence showed: six attempts, or two where a create call forbids more. Two are
- * believed only in a run in which nothing else went wrong and then right again: a network that loses one answer in ten
- * loses two of the same sequence before long.
- */
-function confirmedSymptoms(exchanges: readonly Exchange[]): ReadonlySet<string> {
-  const repetitions = [...group(exchanges, (exchange) => exchange.tag.sequence).values()].map(repetitionOf);
-  const full = repetitions.filter((one) => failsAlways(one, MOST_REPETITIONS + 1));
-  const confirmed = new Set(full.flatMap(symptomsOf));
-  const short = repetitions.filter((one) => one.isShort && failsAlways(one, 2));
-  const others = repetitions.filter((one) => !short.includes(one)).flatMap(symptomsOf);
-  const [first, ...more] = short;
-  if (first === undefined || more.length > 0 || others.some((symptom) => !confirmed.has(symptom))) return confirmed;
-  return new Set([...confirmed, ...symptomsOf(first)]);
 }

@@ -8,8 +8,9 @@ import { SHOULD_CHECKS } from './should.ts';
 import { VALID } from './valid.ts';
 
 export type { Check } from './check.ts';
-export { Evidence, MOST_REPETITIONS, type RunFacts } from './evidence.ts';
+export { Evidence, type RunFacts } from './evidence.ts';
 export type { Finding, Opinion } from './opinion.ts';
+export { MOST_REPETITIONS, persistentSymptoms } from './repetition.ts';
 
 /** All checks; each requirement of the catalogue has exactly one. */
 export const CHECKS: readonly Check[] = [...VALID, ...ACCESS_CHECKS, ...BODY_CHECKS, ...INVARIANTS, ...SHOULD_CHECKS];

@@ -1,7 +1,7 @@
 /** Judges a target: sends the plan and records what comes back. It knows nothing of test runners. */
 
 import { symptomOf } from '../checks/answer.ts';
-import { MOST_REPETITIONS } from '../checks/index.ts';
+import { MOST_REPETITIONS, persistentSymptoms } from '../checks/index.ts';
 import type { Client } from '../client/client.ts';
 import { type Answer, Withheld } from '../client/stimulus.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -111,6 +111,7 @@ class Run {
   async #sequence(sequence: Sequence): Promise<void> {
     const { name, operation, serves } = sequence;
     const cleanUp = sequence.phase === 'restore';
+    const attempts: (readonly Exchange[])[] = [];
     for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
       const talk = new Conversation(this.#client, this.#kit, this.#memory, { sequence: name, attempt, cleanUp });
       try {
@@ -127,10 +128,12 @@ class Run {
       } finally {
         await this.#feel(name, talk.answers);
       }
+      attempts.push(talk.answers.map(({ exchange }) => exchange));
       const symptoms = unconfirmed(talk.answers, this.#confirmed);
       // A run that ended early cleans up once: who fell silent is not asked six times.
       if (symptoms.length === 0 || placedCall(talk.answers) || this.#endedEarly !== null) return;
-      if (attempt === MOST_REPETITIONS) for (const symptom of symptoms) this.#confirmed.add(symptom);
+      if (attempt === MOST_REPETITIONS)
+        for (const symptom of persistentSymptoms(attempts)) this.#confirmed.add(symptom);
       else await this.#pulse(name, attempt);
     }
   }
