@@ -11,7 +11,7 @@ import { type Malformation, malformations } from '../src/generate/malformed.ts';
 import type { ByPointer } from '../src/generate/options.ts';
 import type { WrongValues } from '../src/generate/wrong.ts';
 import { minimalCall } from './bases.ts';
-import { callOptions } from './calls.ts';
+import { callOptions } from './call-valid.ts';
 import { baseOf } from './controls.ts';
 
 const CREATE = 'createCall';

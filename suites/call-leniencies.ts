@@ -8,14 +8,14 @@ import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import { type Breach, breaches } from '../src/generate/breach.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import { minimalCall } from './bases.ts';
-import { callOptions } from './calls.ts';
+import { callOptions } from './call-valid.ts';
 import { baseOf } from './controls.ts';
-import { bytesOf, JSON_WITH_CHARSET, OTHER_TYPE, withTrailingBytes } from './leniencies.ts';
+import { bytesOf, OTHER_TYPE, withTrailingBytes } from './leniencies.ts';
 
 const CREATE = 'createCall';
 const NUMBERS = ['from', 'to'] as const;
-/** Calls that later controls may need: the one that closes the bracket, and two for bad credentials on an open call. */
-const RESERVED = 3;
+/** Calls that later controls may need: the one that closes the bracket, and one for bad credentials on an open call. */
+const RESERVED = 2;
 
 /** One thing that create call may let pass. */
 interface Leniency {
@@ -109,25 +109,8 @@ function lenient(kit: Kit): Sequence {
   };
 }
 
-function withCharset(kit: Kit): Sequence {
-  const asks = ['CONTENT-TYPE-CHARSET'];
-  return {
-    name: `${CREATE}/with a charset`,
-    operation: CREATE,
-    lane: 'call',
-    phase: 'main',
-    serves: asks,
-    run: async (talk) => {
-      const json = baseOf(talk, CREATE);
-      spareCall(talk);
-      const about = `the body is labelled ${JSON_WITH_CHARSET}`;
-      await talk.send(kit.request(CREATE, { json, contentType: JSON_WITH_CHARSET, asks, step: 'with charset', about }));
-    },
-  };
-}
-
 /** Leniencies of create call, for a place before the call that closes the bracket. */
 export const CALL_LENIENCY_SUITE: Suite = {
   name: 'leniencies of create call',
-  sequences: (kit) => [lenient(kit), withCharset(kit)],
+  sequences: (kit) => [lenient(kit)],
 };

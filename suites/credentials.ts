@@ -28,6 +28,14 @@ type Way = (typeof WAYS)[number];
 
 const IN_THE_MIDDLE = 6;
 
+/** The bad forms that are tried on a call while it rings, and then not again. */
+export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret'];
+
+function isTriedBefore(kit: Kit, id: OperationId, form: CredentialForm): boolean {
+  const rings = kit.options.profile === 'full' && kit.options.ringingCallId !== undefined;
+  return id === 'answerCall' && rings && WHILE_RINGING.includes(form);
+}
+
 /**
  * The call that bad credentials are tried on: to be answered the ringing one of the settings, to be hung up one of this
  * run that has ended. The ringing one was answered and ended before.
@@ -63,7 +71,7 @@ function bad(kit: Kit, id: OperationId, [form, requirement, about]: Way): Sequen
 }
 
 /** The same request with the good credential: what the bad ones must not get. A create call would dial, so it reads. */
-function good(kit: Kit, id: OperationId, when: string): Sequence {
+function good(kit: Kit, id: OperationId, when: string, isLast: boolean): Sequence {
   return {
     name: `${id}/credential: good, ${when}`,
     operation: id,
@@ -78,7 +86,7 @@ function good(kit: Kit, id: OperationId, when: string): Sequence {
         talk.memory.noteStatus(id, 'valid', answer.status);
         if (answer.accepted) return;
       }
-      await talk.send(kit.control(talk.memory.pulse, { step: 'pulse', about }));
+      if (isLast) await talk.send(kit.control(talk.memory.pulse, { step: 'pulse', about }));
     },
   };
 }
@@ -86,14 +94,13 @@ function good(kit: Kit, id: OperationId, when: string): Sequence {
 function batch(kit: Kit, id: OperationId): readonly Sequence[] {
   const isRead = operationById(id).method === 'GET';
   const ways = WAYS.filter(([form]) => (form === 'query' ? isRead : true))
-    .filter(([form]) => carry(form, kit.options.credentials) !== null)
+    .filter(([form]) => carry(form, kit.options.credentials) !== null && !isTriedBefore(kit, id, form))
     .map((way) => bad(kit, id, way));
   return [
-    good(kit, id, 'before'),
     ...ways.slice(0, IN_THE_MIDDLE),
-    good(kit, id, 'between'),
+    good(kit, id, 'between', false),
     ...ways.slice(IN_THE_MIDDLE),
-    good(kit, id, 'after'),
+    good(kit, id, 'after', true),
   ];
 }
 

@@ -3,9 +3,9 @@
 import { carry } from '../src/client/credential.ts';
 import { Withheld } from '../src/client/stimulus.ts';
 import type { OperationId } from '../src/contract/operations.ts';
-import type { Kit } from '../src/engine/kit.ts';
 import type { Suite } from '../src/engine/plan.ts';
 import type { Sequence, Talk } from '../src/engine/sequence.ts';
+import { otherForm } from './aliases.ts';
 import { baseOf } from './controls.ts';
 import { WAYS } from './credentials.ts';
 
@@ -16,42 +16,70 @@ function undecided(talk: Talk, id: OperationId): readonly string[] {
   return [...seen.bad].filter(([, status]) => seen.good.has(status)).map(([form]) => form);
 }
 
+/** The call of this phase: it stays open until both actions were tried on it. */
+async function openCall(talk: Talk): Promise<string> {
+  const open = talk.openCall();
+  if (open !== null) return open;
+  const created = await talk.send(talk.kit.control('createCall', { json: baseOf(talk, 'createCall') }));
+  const call = talk.openCall();
+  if (!created.accepted || call === null) throw new Withheld('no call could be placed to try bad credentials on');
+  return call;
+}
+
+type Action = 'hangUpCall' | 'answerCall';
+
+async function tryForms(talk: Talk, id: Action, path: string, forms: readonly string[]): Promise<void> {
+  const { kit } = talk;
+  for (const [form, requirement, about] of WAYS) {
+    if (!forms.includes(form) || carry(form, kit.options.credentials) === null) continue;
+    const asks = [`${requirement}#${form}`];
+    await talk.send(kit.request(id, { path, credential: form, asks, step: `bad credential ${form}`, about }));
+  }
+}
+
+/** Without any credential at the other slash form, where the ended call said nothing there either. */
+async function tryAlias(talk: Talk, id: Action, path: string): Promise<void> {
+  const variation = { path: otherForm(path), credential: 'none', asks: ['AUTH-ALIAS#none'] } as const;
+  const about = 'the other slash form of the path of an open call, without a credential';
+  await talk.send(talk.kit.request(id, { ...variation, step: 'bad credential none at the alias', about }));
+}
+
 /**
  * Hang up and answer are first tried on a call that has ended. A target that answers 404 to a bad credential and to an
  * ended call alike has then said nothing, so the same is asked of a call that is open, and ends it.
  */
-function onOpenCall(kit: Kit, id: 'hangUpCall' | 'answerCall'): Sequence {
+function onOpenCall(id: Action, last: (talk: Talk, path: string) => Promise<void>): Sequence {
   return {
     name: `${id}/credentials on an open call`,
     operation: id,
     lane: 'fallback',
     phase: 'fallback',
     serves: [],
-    maySettle: [...new Set(WAYS.map(([, requirement]) => requirement))],
+    maySettle: ['AUTH-ALIAS', ...new Set(WAYS.map(([, requirement]) => requirement))],
     run: async (talk) => {
       const forms = undecided(talk, id);
-      if (forms.length === 0) return;
-      const created = await talk.send(kit.control('createCall', { json: baseOf(talk, 'createCall') }));
-      const call = talk.openCall();
-      if (!created.accepted || call === null) throw new Withheld('no call could be placed to try bad credentials on');
-      const path = kit.path(id, [call]);
-      for (const [form, requirement, about] of WAYS) {
-        if (!forms.includes(form) || carry(form, kit.options.credentials) === null) continue;
-        const asks = [`${requirement}#${form}`];
-        await talk.send(kit.request(id, { path, credential: form, asks, step: `bad credential ${form}`, about }));
-      }
-      if (id === 'answerCall') await talk.send(kit.control(id, { path, asks: [] }));
-      await talk.hangUp({ control: true, step: 'control', about: 'the good credential after the bad ones' });
-      await talk.send(
-        kit.control(talk.memory.pulse, { step: 'pulse', about: 'the good credential after the bad ones' }),
-      );
+      const isAliasOpen = talk.memory.openAliases.has(id);
+      if (forms.length === 0 && !isAliasOpen) return;
+      const path = talk.kit.path(id, [await openCall(talk)]);
+      await tryForms(talk, id, path, forms);
+      if (isAliasOpen) await tryAlias(talk, id, path);
+      await last(talk, path);
+      const about = 'the good credential after the bad ones';
+      await talk.send(talk.kit.control(talk.memory.pulse, { step: 'pulse', about }));
     },
   };
 }
 
+const answer = onOpenCall('answerCall', async (talk, path) => {
+  await talk.send(talk.kit.control('answerCall', { path, asks: [] }));
+});
+
+const hangUp = onOpenCall('hangUpCall', async (talk) => {
+  await talk.hangUp({ control: true, step: 'control', about: 'the good credential after the bad ones' });
+});
+
 /** What the ended call left open. */
 export const FALLBACK_SUITE: Suite = {
   name: 'credentials on an open call',
-  sequences: (kit) =>
-    kit.options.profile === 'full' ? [onOpenCall(kit, 'hangUpCall'), onOpenCall(kit, 'answerCall')] : [],
+  sequences: (kit) => (kit.options.profile === 'full' ? [answer, hangUp] : []),
 };

@@ -8,12 +8,10 @@ import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import { type ExoticGroup, exoticGroups } from '../src/generate/exotic.ts';
 import { isObject, type JsonObject } from '../src/generate/json.ts';
 import { minimalCall } from './bases.ts';
-import { callOptions } from './calls.ts';
+import { callOptions } from './call-valid.ts';
 import { acceptedBase, gapAsk, observation, UNKNOWN_MEMBER, UNKNOWN_WORD } from './observation.ts';
 
 const CREATE = 'createCall';
-/** Calls that later controls may need. */
-const RESERVED = 2;
 const BOUNDS = 'GAP-FIELD-BOUNDS';
 
 /** What one call tries beyond the smallest body. */
@@ -67,76 +65,94 @@ function together(trials: readonly Trial[]): Trial {
   };
 }
 
-async function place(talk: Talk, { members, about, asks }: Trial): Promise<boolean> {
-  if (talk.callsLeft <= RESERVED) throw new Withheld('the last calls are kept for the controls', 'raise --max-calls');
+/** Sends the trial and says whether it was accepted; throws `Withheld` where that would spend a reserved call. */
+async function place(talk: Talk, { members, about, asks }: Trial, reserved: number): Promise<boolean> {
+  if (talk.callsLeft <= reserved) throw new Withheld('the last calls are kept for the controls', 'raise --max-calls');
   const json = { ...acceptedBase(talk, CREATE), ...members };
   return (await talk.send(talk.kit.request(CREATE, { json, asks, step: about, about }))).accepted;
 }
 
-const asksOf = (trials: readonly Trial[]): readonly string[] => trials.flatMap(({ asks }) => asks);
+/** Many, long, empty and non-ASCII variables. */
+const THEMES = [
+  ['many', '40 variables'],
+  ['long', 'a variable of 5,000 characters'],
+  ['characters', 'variables with exotic names and values'],
+  ['null-character', 'a variable with U+0000'],
+] as const;
 
-function observing(label: string, trials: readonly Trial[], run: (talk: Talk) => Promise<void>): Sequence {
-  return observation(CREATE, label, asksOf(trials), { lane: 'call' }, run);
+function variablesOf(kit: Kit, [theme, label]: (typeof THEMES)[number]): Trial {
+  return { members: { variables: variables(kit, [theme]) }, about: label, asks: [gapAsk(BOUNDS, label)] };
 }
 
-/** Many, long, empty and non-ASCII variables in one call; alone only where they were refused together. */
-function plentiful(kit: Kit): Sequence {
-  const themes = [
-    ['many', '40 variables'],
-    ['long', 'a variable of 5,000 characters'],
-    ['characters', 'variables with exotic names and values'],
-  ] as const;
-  const trials = themes.map(
-    ([theme, label]): Trial => ({
-      members: { variables: variables(kit, [theme]) },
-      about: label,
-      asks: [gapAsk(BOUNDS, label)],
-    }),
-  );
-  const all: Trial = {
-    members: {
-      variables: {
-        ...variables(
-          kit,
-          themes.map(([theme]) => theme),
-        ),
-        empty: '',
-      },
+function allVariables(kit: Kit): Trial {
+  const themes = THEMES.map(([theme]) => theme);
+  const label = 'many, long, empty and exotic variables';
+  return {
+    members: { variables: { ...variables(kit, themes), empty: '' } },
+    about: label,
+    asks: [gapAsk(BOUNDS, label)],
+  };
+}
+
+/** Every other field, so that all of them come together once. */
+function otherFields(base: JsonObject): Trial {
+  const members = { application_id: null, trunk_id: null, privacy: true, ...base };
+  return { members, about: 'all fields', asks: [] };
+}
+
+interface Trials {
+  readonly all: readonly Trial[];
+  readonly run: (talk: Talk, reserved: number) => Promise<void>;
+}
+
+/**
+ * Everything in one call; where that is refused, what a narrower target takes, and then the rest one by one. Trials
+ * that are refused cost no call.
+ */
+function trialsOf(kit: Kit): Trials {
+  const [strange, common, full] = [unknownWords(), commonValues(), allVariables(kit)];
+  const themes = THEMES.map((theme) => variablesOf(kit, theme));
+  return {
+    all: [full, strange, unknownMember(), ...common, ...themes],
+    run: async (talk, reserved) => {
+      const rest = otherFields(acceptedBase(talk, CREATE));
+      if (await place(talk, together([rest, full, strange, unknownMember()]), reserved)) return;
+      const isPlain = await place(talk, together([rest, full, ...common]), reserved);
+      if (!isPlain)
+        for (const trial of [full, together(common), ...themes, ...common]) await place(talk, trial, reserved);
+      for (const trial of [strange, unknownMember()]) await place(talk, trial, reserved);
     },
-    about: 'exotic variables',
-    asks: [gapAsk(BOUNDS, 'many, long, empty and exotic variables')],
   };
-  return observing('exotic variables', [all, ...trials], async (talk) => {
-    if (await place(talk, all)) return;
-    for (const trial of trials) if (await place(talk, trial)) return;
+}
+
+/** A call that bad credentials may need on an open call. */
+const RESERVED = 1;
+
+/** Behind the call that closes the bracket, unless what is left of the calls may still be needed. */
+function early({ all, run }: Trials): Sequence {
+  const asks = all.flatMap((trial) => trial.asks);
+  return observation(CREATE, 'exotic values', asks, { lane: 'call' }, async (talk) => {
+    if (talk.callsLeft > RESERVED) await run(talk, RESERVED);
+    else talk.memory.isExoticDue = true;
   });
 }
 
-/** Unknown words, a member more and U+0000 in one call; where they are refused, common values, and the rest alone. */
-function words(kit: Kit): Sequence {
-  const nul: Trial = {
-    members: { variables: variables(kit, ['null-character']) },
-    about: 'a variable with U+0000',
-    asks: [gapAsk(BOUNDS, 'a variable with U+0000')],
-  };
-  const strange = [unknownWords(), unknownMember(), nul];
-  const common = commonValues();
-  const rest: Trial = {
-    members: { application_id: null, trunk_id: null, privacy: true },
-    about: 'all fields',
-    asks: [],
-  };
-  return observing('values and U+0000', [...strange, ...common], async (talk) => {
-    const base = acceptedBase(talk, CREATE);
-    if (await place(talk, together([rest, { ...rest, members: base, about: 'at once' }, ...strange]))) return;
-    if (!(await place(talk, together(common)))) for (const trial of common) await place(talk, trial);
-    await place(talk, unknownMember());
-    await place(talk, nul);
+/** The last of the calls, once nothing else can need it. */
+function late({ all, run }: Trials): Sequence {
+  const asks = all.flatMap((trial) => trial.asks);
+  const place = { lane: 'fallback', phase: 'fallback' } as const;
+  const sequence = observation(CREATE, 'exotic values, late', [], place, async (talk) => {
+    if (talk.memory.isExoticDue) await run(talk, 0);
   });
+  return { ...sequence, maySettle: asks };
 }
 
-/** Create call with what only a target itself can say; behind the call that closes the bracket. */
+/** Create call with what only a target itself can say. */
 export const OBSERVED_CALLS: Suite = {
   name: 'observed calls',
-  sequences: (kit) => (isObject(minimalCall(kit) ?? undefined) ? [plentiful(kit), words(kit)] : []),
+  sequences: (kit) => {
+    if (!isObject(minimalCall(kit) ?? undefined)) return [];
+    const trials = trialsOf(kit);
+    return [early(trials), late(trials)];
+  },
 };

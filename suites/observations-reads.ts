@@ -59,10 +59,8 @@ function parameter(kit: Kit, [id, gap, query]: (typeof PARAMETERS)[number]): Seq
 /** Requests outside the thirteen: nothing but what changes nothing. */
 const ELSEWHERE = [
   ['HEAD', '/v1/trunks/', 'GAP-HEAD'],
-  ['OPTIONS', '/v1/trunks/', 'GAP-OPTIONS'],
   ['OPTIONS', '/v1/calls/', 'GAP-OPTIONS'],
   ['GET', '/v1/calls/', 'GAP-UNKNOWN-ROUTES'],
-  ['GET', '/v1/pcs-conformance-unknown-route', 'GAP-UNKNOWN-ROUTES'],
 ] as const;
 
 function elsewhere(kit: Kit, [method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {

@@ -13,7 +13,7 @@ import type { JsonValue } from '../src/generate/json.ts';
 import type { Origin } from '../src/generate/origin.ts';
 import { validArbitrary } from '../src/generate/valid.ts';
 import { requirementOf } from './call-bodies.ts';
-import { callOptions } from './calls.ts';
+import { callOptions } from './call-valid.ts';
 import { baseOf } from './controls.ts';
 
 /** Calls that are kept for what is not random. */

@@ -2,10 +2,13 @@
 
 import type { Sequence, Talk } from '../src/engine/sequence.ts';
 
+import { gapAsk } from './observation.ts';
+
 const ROUTE = '/v1/pcs-conformance-unknown-route';
 
 async function ask(talk: Talk, path: string): Promise<boolean> {
-  const variation = { path, step: 'unknown route', about: 'a route that nobody documented' };
+  const asks = [gapAsk('GAP-UNKNOWN-ROUTES', `GET ${path}`)];
+  const variation = { path, asks, step: 'unknown route', about: 'a route that nobody documented' };
   const { accepted } = await talk.send({ ...talk.kit.request('listTrunks', variation), operation: null });
   return accepted;
 }
@@ -24,7 +27,7 @@ export const UNKNOWN_ROUTE: Sequence = {
   operation: 'undocumented',
   lane: null,
   phase: 'main',
-  serves: [],
+  serves: [gapAsk('GAP-UNKNOWN-ROUTES', `GET ${ROUTE}`)],
   isControl: true,
   run: async (talk) => {
     await isAnyRouteAccepted(talk, ROUTE);

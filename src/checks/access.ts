@@ -37,15 +37,27 @@ function judgeRefusal(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 function judgeAlias(exchange: Exchange, evidence: Evidence): Opinion {
-  const good = evidence.mate(exchange, 'good credential');
+  const good = evidence.mate(exchange, 'good credential') ?? goodAlias(exchange, evidence);
   const unknown = evidence.unknownRoutes.filter(
     ({ request }) => hasSlash(request.path) === hasSlash(exchange.request.path),
   );
   if (good === undefined || !isAlias(good, unknown, evidence)) return none('the other slash form is not served');
   if (isNoAnswer(exchange)) return inconclusive(`${answerPhrase(exchange)} to a bad credential`);
   if (isAccepted(exchange)) return found('effect', 'the status', REFUSAL, answerPhrase(exchange));
-  const same = statusOf(exchange) === statusOf(good);
+  // On an open call the good credential comes last, since it ends the call.
+  const reference = evidence.mate(exchange, 'control') ?? good;
+  const same = statusOf(exchange) === statusOf(reference);
   return same ? none(`the good credential got ${answerPhrase(exchange)} too`) : PASS;
+}
+
+/** What the good credential got at the other slash form of another call: the same route. */
+function goodAlias({ tag, request }: Exchange, evidence: Evidence): Exchange | undefined {
+  return evidence.exchanges.find(
+    (other) =>
+      other.tag.operation === tag.operation &&
+      other.tag.step === 'good credential' &&
+      hasSlash(other.request.path) === hasSlash(request.path),
+  );
 }
 
 const hasSlash = (path: string): boolean => path.split('?')[0]?.endsWith('/') === true;

@@ -9,7 +9,10 @@ import { judgeEnvelope } from './invariants.ts';
 import { found, inconclusive, none, type Opinion, PASS } from './opinion.ts';
 import { remedyFor } from './valid.ts';
 
-/** Step of a create call that tries one optional element on its own, after a body with several was refused. */
+/** Step of a create call that tries several optional elements at once. */
+export const TOGETHER = 'together';
+
+/** Step of a create call that tries one or two optional elements of a body with several that was refused. */
 export const ALONE = 'alone';
 
 const REFUSED_AS_INVALID: ReadonlySet<number> = new Set([400, 411, 413, 415, 422]);
@@ -18,12 +21,20 @@ function anotherAccepted(exchange: Exchange, evidence: Evidence): boolean {
   return evidence.controls('createCall').some((control) => control.seq !== exchange.seq && isAccepted(control));
 }
 
-/** A body with several elements that was refused: its elements, tried alone, say which one it was. */
+const elementsOf = ({ tag }: Exchange): readonly string[] => tag.asks.filter((ask) => ask.includes('#'));
+
+/** A body with several elements that was refused: unless some of them are refused apart, it is that they come together. */
 function judgeTogether(exchange: Exchange, evidence: Evidence): Opinion {
-  const alone = evidence.mates(exchange).filter((mate) => mate.tag.step.startsWith(ALONE));
-  const settled = alone.length > 0 && alone.every(isAccepted);
-  if (!settled) return none('the elements of the body were tried one by one');
-  return found('status', 'the status', 'acceptance of elements that are accepted one by one', answerPhrase(exchange));
+  const elements = elementsOf(exchange);
+  const bodies = evidence.controls('createCall').filter((one) => one.seq !== exchange.seq);
+  const apart = bodies.filter(({ tag }) => tag.step.startsWith(ALONE));
+  const parts = apart.filter((one) => elementsOf(one).every((ask) => elements.includes(ask)));
+  if (parts.some((part) => !isAccepted(part))) return none('the elements of the body were tried apart');
+  const taken = (ask: string): boolean => bodies.some((one) => one.tag.asks.includes(ask) && isAccepted(one));
+  const isKnown = elements.every(taken);
+  if (parts.length > 0 && !isKnown) return none('the elements of the body were tried apart');
+  const expected = isKnown ? 'acceptance of elements that are accepted apart' : 'acceptance of a valid body';
+  return found('status', 'the status', expected, answerPhrase(exchange));
 }
 
 function judgeValidBody(exchange: Exchange, evidence: Evidence): Opinion {
@@ -35,12 +46,7 @@ function judgeValidBody(exchange: Exchange, evidence: Evidence): Opinion {
   if (!anotherAccepted(exchange, evidence)) {
     return none('no valid body of the run was accepted', remedyFor(exchange));
   }
-  if (
-    evidence.mates(exchange).some((mate) => mate.tag.step.startsWith(ALONE)) &&
-    !exchange.tag.step.startsWith(ALONE)
-  ) {
-    return judgeTogether(exchange, evidence);
-  }
+  if (exchange.tag.step === TOGETHER) return judgeTogether(exchange, evidence);
   return found('status', 'the status', 'acceptance of a valid body', answerPhrase(exchange));
 }
 
@@ -53,9 +59,11 @@ function judgeNullable(exchange: Exchange, evidence: Evidence): Opinion {
 
 /** The upper-case form of an id that is accepted in lower case is the same id: it is not unknown. */
 function judgeIds(exchange: Exchange, evidence: Evidence): Opinion {
-  const upper = exchange.tag.asks.some((ask) => ask.startsWith('CALL-CREATE-IDS#') && ask.endsWith('upper case'));
+  const { asks, step } = exchange.tag;
+  const upper =
+    step.startsWith(ALONE) && asks.some((ask) => ask.startsWith('CALL-CREATE-IDS#') && ask.endsWith('upper case'));
   if (upper && statusOf(exchange) === 404) {
-    const lower = exchange.tag.asks.map((ask) => ask.replace('upper case', 'lower case'));
+    const lower = asks.map((ask) => ask.replace('upper case', 'lower case'));
     const taken = evidence
       .controls('createCall')
       .some((one) => isAccepted(one) && one.tag.asks.some((ask) => ask.includes('lower case') && lower.includes(ask)));

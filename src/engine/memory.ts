@@ -33,8 +33,14 @@ export class Memory {
     if (form === 'valid') seen.good.add(status);
     else seen.bad.set(form, status);
   }
+  /** Operations served at their other slash form too, where a bad credential got there what the good one got. */
+  readonly openAliases = new Set<OperationId>();
   /** For a route that nobody documented: whether a read of it was accepted. */
   readonly unknownRoutes = new Map<string, Promise<boolean>>();
+  /** For an element of valid create-call bodies: whether a body with it was accepted, or it alone was refused. */
+  readonly elements = new Map<string, boolean>();
+  /** Whether exotic create-call bodies wait until no other request can need the calls that are left. */
+  isExoticDue = false;
   /** For a requirement: how many invalid create-call bodies were accepted, each of which placed a call. */
   readonly acceptedInvalid = new Map<string, number>();
 }

@@ -59,9 +59,8 @@ class Run {
     await this.#preflight();
     for (const phase of PHASES) {
       await this.#phase(phase);
-      if (phase === 'main') await this.#client.hangUp();
+      await this.#client.hangUp();
     }
-    await this.#client.hangUp();
     return {
       header: headerOf(this.#options, this.#ports.version),
       plan: this.#plan.cases,

@@ -1,11 +1,7 @@
-/**
- * Two ways to try many combinations in few rows. A row gives each factor a level; level 0 of an optional factor is
- * its absence. Row 0 is all zeroes.
- */
+/** Many combinations in few rows. A row gives each factor a level; row 0 is all zeroes. */
 
-/** How many levels a factor has, absence included, and whether level 0 is its absence. */
+/** How many levels a factor has, absence included. */
 export interface Levels {
-  readonly optional: boolean;
   readonly count: number;
 }
 
@@ -13,56 +9,57 @@ export interface Levels {
 export type Row = readonly number[];
 
 /**
- * Rows in which any two optional factors are both absent, both present, and each present without the other, and in
- * which every level occurs. Beside row 0 each factor is present in a set of rows of its own, just over half of them:
- * no such set contains another, and any two meet. No fewer rows can do it (Kleitman and Spencer; Katona), but a factor
- * with more levels than its rows show gets the rest in further rows where everything is present.
+ * Rows in which any two levels of any two factors meet (pairwise coverage). Whoever stops early has seen the most: each
+ * row shows as many levels as it can that none before it showed.
  */
-export function presenceRows(factors: readonly Levels[]): readonly Row[] {
-  const optional = factors.filter((factor) => factor.optional);
-  const { designed, sets } = presenceDesign(optional.length);
-  const rows = Math.max(designed, ...factors.map((factor) => needed(factor, designed, sets[0]?.length ?? 0)));
-  let next = 0;
-  const columns = factors.map((factor) => {
-    const present = factor.optional ? (sets[next++] ?? []) : null;
-    return column(factor, rows, (row) => present === null || row >= designed || present.includes(row - 1));
-  });
-  return Array.from({ length: rows }, (_, row) => columns.map((levels) => levels[row] ?? 0));
-}
-
-/** The least number of rows for so many optional factors, and the rows after row 0 in which each is present. */
-function presenceDesign(count: number): { designed: number; sets: readonly (readonly number[])[] } {
-  for (let designed = count === 0 ? 1 : 2; ; designed += 1) {
-    const sets = combinations(designed - 1, Math.ceil(designed / 2));
-    if (sets.length >= count) return { designed, sets };
-  }
-}
-
-function needed(factor: Levels, designed: number, shown: number): number {
-  return factor.optional ? designed + (factor.count - 1 - shown) : factor.count;
-}
-
-/** The levels of one factor, row by row: where it is present, it cycles through what it can be. */
-function column(factor: Levels, rows: number, isPresent: (row: number) => boolean): Row {
-  const kinds = factor.optional ? factor.count - 1 : factor.count;
-  const first = factor.optional ? 1 : 0;
-  let turn = 0;
-  return Array.from({ length: rows }, (_, row) => {
-    if (factor.optional && (row === 0 || !isPresent(row))) return 0;
-    return first + (turn++ % kinds);
-  });
-}
-
-/** All sets of `size` of the numbers 0 to `from` - 1, in lexicographic order. */
-function combinations(from: number, size: number, least = 0): readonly (readonly number[])[] {
-  if (size === 0) return [[]];
-  return Array.from({ length: Math.max(0, from - least) }, (_, index) => least + index).flatMap((head) =>
-    combinations(from, size - 1, head + 1).map((tail) => [head, ...tail]),
-  );
-}
-
-/** Rows in which any two levels of any two factors meet (pairwise coverage), found greedily. */
 export function pairwiseRows(factors: readonly Levels[]): readonly Row[] {
+  const varying = factors.filter(({ count }) => count > 1);
+  const rows = newestFirst(rowsOf(varying));
+  return rows.map((row) => factors.map((factor) => row[varying.indexOf(factor)] ?? 0));
+}
+
+function newestFirst([first, ...more]: readonly Row[]): readonly Row[] {
+  if (first === undefined) return [];
+  const [ordered, left] = [[first], [...more]];
+  while (left.length > 0) {
+    const news = left.map((row) => row.filter((level, at) => ordered.every((seen) => seen[at] !== level)).length);
+    ordered.push(...left.splice(news.indexOf(Math.max(...news)), 1));
+  }
+  return ordered;
+}
+
+/** The rows of a square where it takes fewer than whatever is found greedily. */
+function rowsOf(factors: readonly Levels[]): readonly Row[] {
+  const greedy = greedyRows(factors);
+  const order = orderFor(factors);
+  return order ** 2 < greedy.length ? squareRows(factors, order) : greedy;
+}
+
+/** The least prime that has a level for every level and, with one to spare, a line for every factor. */
+function orderFor(factors: readonly Levels[]): number {
+  let order = Math.max(2, factors.length - 1, ...factors.map(({ count }) => count));
+  while (!isPrime(order)) order += 1;
+  return order;
+}
+
+function isPrime(number: number): boolean {
+  for (let divisor = 2; divisor ** 2 <= number; divisor += 1) if (number % divisor === 0) return false;
+  return true;
+}
+
+/**
+ * An orthogonal array of strength 2 (Bush): the rows are the points of the plane over the field of that prime order, a
+ * factor is one of its pencils of parallel lines, and any two lines of two pencils meet in one point.
+ */
+function squareRows(factors: readonly Levels[], order: number): readonly Row[] {
+  return Array.from({ length: order ** 2 }, (_, point) => {
+    const [x, y] = [Math.floor(point / order), point % order];
+    return factors.map(({ count }, at) => ((at === 0 ? x : y + (at - 1) * x) % order) % count);
+  });
+}
+
+/** Each row takes a pair that is missing still and fills up with whatever shows most of the others. */
+function greedyRows(factors: readonly Levels[]): readonly Row[] {
   const missing = allPairs(factors);
   const rows: Row[] = [];
   for (let row: Row = factors.map(() => 0); ; row = nextRow(factors, missing)) {

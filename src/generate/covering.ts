@@ -1,6 +1,6 @@
-/** Systematic valid bodies: few of them, trying many combinations. */
+/** Systematic valid bodies: few of them, trying many combinations (conformance model, section 8). */
 
-import { pairwiseRows, presenceRows, type Row } from './combine.ts';
+import { type Levels, pairwiseRows, type Row } from './combine.ts';
 import {
   bodyOf,
   type Factor,
@@ -16,39 +16,59 @@ import type { Choice } from './plain.ts';
 import type { SchemaNode } from './schema.ts';
 import { shapeOf } from './shape.ts';
 
+/** What a factor can be, level by level: absent, one thing, or one of several that take turns. */
+type Kinds = readonly (readonly Choice[])[];
+
+const ABSENT: readonly Choice[] = [];
+
 /**
- * How much a covering set covers. `presence`: every pair of optional members in all four states of presence, and every
- * choice at least once. `choices`: every pair of choices, absence included; as many bodies as the two largest members
- * multiply to, at least.
+ * Valid bodies in which any two members show every pair of what they can be: absent, null where that is allowed, each
+ * plain value. The ids of a pool count as one value, and each of them occurs. The first body has the required members
+ * only.
  */
-export type Depth = 'presence' | 'choices';
-
-/** What a caller decides about a covering set; the depth is `presence` unless it says otherwise. */
-export interface CoveringOptions extends GenerateOptions {
-  readonly depth?: Depth;
-}
-
-/** Valid bodies that cover all pairs at the chosen depth; the first has the required members only. */
 export function coveringSet(
   schema: SchemaNode,
-  options: CoveringOptions = {},
+  options: GenerateOptions = {},
 ): readonly Labelled<readonly ValidFeature[]>[] {
   const shape = shapeOf(schema);
   const factors = factorsOf(shape, options);
-  const levels = factors.map(({ optional, choices }) => ({ optional, count: choices.length + (optional ? 1 : 0) }));
-  const rows = options.depth === 'choices' ? pairwiseRows(levels) : presenceRows(levels);
-  return rows.map((row) => {
-    const selection = selectionOf(factors, row);
+  const kinds = factors.map(kindsOf);
+  const turns = factors.map(() => 0);
+  return withAllTurns(kinds, pairwiseRows(kinds.map(levelsOf))).map((row) => {
+    const selection = selectionOf(factors, kinds, row, turns);
     const features = featuresOf(factors, selection);
     return { value: bodyOf(shape, selection, options), features, label: labelOf(features) };
   });
 }
 
-function selectionOf(factors: readonly Factor[], row: Row): Selection {
+const levelsOf = ({ length }: Kinds): Levels => ({ count: length });
+
+function kindsOf({ optional, choices }: Factor): Kinds {
+  const alike = choices.filter(({ inTurn }) => inTurn === true);
+  const single = choices.filter(({ inTurn }) => inTurn !== true).map((choice) => [choice]);
+  return [...(optional ? [ABSENT] : []), ...(alike.length === 0 ? [] : [alike]), ...single];
+}
+
+/** The rows, and the last that shows a kind again until each of those that take turns there has had one. */
+function withAllTurns(kinds: readonly Kinds[], rows: readonly Row[]): readonly Row[] {
+  const more = kinds.flatMap((levels, at) =>
+    levels.flatMap((choices, level): readonly Row[] => {
+      const shown = rows.filter((row) => row[at] === level);
+      const last = shown.at(-1);
+      return last === undefined ? [] : Array.from({ length: Math.max(0, choices.length - shown.length) }, () => last);
+    }),
+  );
+  return [...rows, ...more];
+}
+
+/** What a row chooses; `turns` counts, for each factor, the choices made of those that take turns. */
+function selectionOf(factors: readonly Factor[], kinds: readonly Kinds[], row: Row, turns: number[]): Selection {
   return new Map(
-    factors.flatMap(({ pointer, optional, choices }, index): [string, Choice][] => {
-      const level = row[index] ?? 0;
-      const choice = choices[optional ? level - 1 : level];
+    factors.flatMap(({ pointer }, at): [string, Choice][] => {
+      const choices = kinds[at]?.[row[at] ?? 0] ?? ABSENT;
+      const turn = turns[at] ?? 0;
+      const choice = choices[turn % choices.length];
+      if (choice?.inTurn === true) turns[at] = turn + 1;
       return choice === undefined ? [] : [[pointer, choice]];
     }),
   );

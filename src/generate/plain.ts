@@ -9,6 +9,8 @@ import { isMap, type ObjectShape, type Shape } from './shape.ts';
 export interface Choice {
   readonly name: string;
   readonly value: JsonValue;
+  /** One of several that are alike to whoever combines them: they take turns. */
+  readonly inTurn?: true;
 }
 
 const WORD = 'plain';
@@ -106,7 +108,7 @@ function pooled(pointer: string, options: GenerateOptions): readonly Choice[] {
     const look = letterCase(id);
     const count = (seen.get(look) ?? 0) + 1;
     seen.set(look, count);
-    return { name: count === 1 ? look : `${look} ${count}`, value: id };
+    return { name: count === 1 ? look : `${look} ${count}`, value: id, inTurn: true };
   });
 }
 

@@ -16,7 +16,7 @@ function named(levels: readonly number[]): Choices {
 
 /** Variants that show every pair of choices of any two freedoms. */
 export function pairwiseVariants(): readonly Choices[] {
-  return pairwiseRows(COUNTS.map((count) => ({ optional: false, count }))).map(named);
+  return pairwiseRows(COUNTS.map((count) => ({ count }))).map(named);
 }
 
 /** Variants that make each choice alone and are the reference service in everything else. */

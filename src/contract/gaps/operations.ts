@@ -52,7 +52,7 @@ export const EXCHANGE_GAPS: readonly Gap[] = [
     'A word for each id; on a read also %00, %2F, quotes, 300 and 10,000 characters.',
   ),
   observed('4', 'GAP-HEAD', 'What does HEAD answer?', 'HEAD on the list of trunks.'),
-  observed('4', 'GAP-OPTIONS', 'What does OPTIONS answer?', 'OPTIONS on create call and on the list of trunks.'),
+  observed('4', 'GAP-OPTIONS', 'What does OPTIONS answer?', 'OPTIONS on create call.'),
   observed(
     '4',
     'GAP-UNKNOWN-ROUTES',
