@@ -1,6 +1,5 @@
 /** Whether a fault ever showed: what it heard and said beside what the service under it heard and said. */
 
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Fault } from '../../fixtures/faults/index.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 
@@ -47,18 +46,22 @@ async function isRefusedAnyway(service: Service, request: ServiceRequest, heard:
   return false;
 }
 
+/** Under which request of the outside another one reaches the service: whatever a fault makes of it keeps the mark. */
+const TALK = Symbol('talk');
+
+type Marked = ServiceRequest & { readonly [TALK]?: Heard };
+
 /**
  * The fault, watched from both sides. With `twice` what was refused is asked again without the fault, which may have
  * effects of its own: such a run says whether the fault showed, and is not judged.
  */
 export function watched(fault: Fault, twice = false): WatchedFault {
-  const talk = new AsyncLocalStorage<Heard>();
   const shown: number[] = [];
   let count = 0;
   const inject: Fault['inject'] = (service, settings) => {
-    const under: Service = async (request) => {
+    const under: Service = async (request: Marked) => {
       const reply = await service(request);
-      talk.getStore()?.push({ request, reply });
+      request[TALK]?.push({ request, reply });
       return reply;
     };
     const faulty = fault.inject(under, settings);
@@ -66,7 +69,8 @@ export function watched(fault: Fault, twice = false): WatchedFault {
       count += 1;
       const number = count;
       const heard: Heard = [];
-      const reply = await talk.run(heard, () => faulty(request));
+      const marked: Marked = { ...request, [TALK]: heard };
+      const reply = await faulty(marked);
       const harmless = isHarmless(request, reply, heard) || (twice && (await isRefusedAnyway(service, request, heard)));
       if (!harmless) shown.push(number);
       return reply;

@@ -88,8 +88,14 @@ describe('members', () => {
     expect(a?.digest).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test('a body of 200,000 levels is walked 32 deep', () => {
-    const body = facts('['.repeat(200_000) + ']'.repeat(200_000));
+  test('a body of 200,000 levels is JSON or not, and a list', () => {
+    expect(facts('['.repeat(200_000) + ']'.repeat(199_999)).json).toBe('invalid');
+    const body = facts(` ${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+    expect([body.json, body.members]).toEqual(['valid', [{ pointer: '', type: 'array' }]]);
+  });
+
+  test('a body of 10,000 levels is walked 32 deep', () => {
+    const body = facts('['.repeat(10_000) + ']'.repeat(10_000));
     expect(body.json).toBe('valid');
     expect(body.members).toHaveLength(33);
     expect(body.members.at(-1)).toEqual({ pointer: '/-'.repeat(32), type: 'array' });

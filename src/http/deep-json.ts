@@ -1,0 +1,74 @@
+/** JSON of very many levels: as a value it takes a hundred times the room of its bytes, so only its grammar is read. */
+
+/** More levels than this are not built. */
+const MOST_LEVELS = 10_000;
+
+const SPACE = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a string may not hold (RFC 8259, section 7).
+const STRING = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const MARKS = '[]{},:';
+
+/** Whether the text opens more levels than are built; brackets in its strings do not count. */
+export function isDeep(text: string): boolean {
+  if (text.length < 2 * MOST_LEVELS) return false;
+  let [levels, inString] = [0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (inString && unit === BACKSLASH) at += 1;
+    else if (unit === QUOTE) inString = !inString;
+    else if (!inString && (unit === LIST || unit === OBJECT)) levels += 1;
+    else if (!inString && (unit === LIST + 2 || unit === OBJECT + 2)) levels -= 1;
+    if (levels > MOST_LEVELS) return true;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, LIST, OBJECT] = [0x22, 0x5c, 0x5b, 0x7b];
+
+/** What may come next: `first` in a list or an object is also its end. */
+type Due = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' | 'nothing';
+
+/** Where the match of a sticky expression ends, or -1; nothing is made of what it matches. */
+function endOf(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.test(text) ? expression.lastIndex : -1;
+}
+
+/** Whether the text is one JSON value (RFC 8259), read token by token. */
+export function isJsonText(text: string): boolean {
+  const open: string[] = [];
+  let due: Due = 'value';
+  let at = endOf(SPACE, text, 0);
+  while (due !== 'nothing') {
+    const mark = text.charAt(at);
+    const isMark = mark !== '' && MARKS.includes(mark);
+    const end = isMark ? at + 1 : endOf(mark === '"' ? STRING : SCALAR, text, at);
+    const next: Due | null = end < 0 ? null : after(due, isMark ? mark : mark === '"' ? 'string' : 'scalar', open);
+    if (next === null) return false;
+    due = next;
+    at = endOf(SPACE, text, end);
+  }
+  return at === text.length;
+}
+
+/** What is due after a token, or `null` where it may not stand. */
+function after(due: Due, token: string, open: string[]): Due | null {
+  const takesValue = due === 'value' || due === 'first value';
+  const takesName = due === 'name' || due === 'first name';
+  if (token === '[' || token === '{') {
+    if (!takesValue) return null;
+    open.push(token);
+    return token === '[' ? 'first value' : 'first name';
+  }
+  if (token === ']' || token === '}') {
+    const isDue = due === 'comma' || due === (token === ']' ? 'first value' : 'first name');
+    return isDue && open.pop() === (token === ']' ? '[' : '{') ? rest(open) : null;
+  }
+  if (token === ',') return due === 'comma' ? (open.at(-1) === '[' ? 'value' : 'name') : null;
+  if (token === ':') return due === 'colon' ? 'value' : null;
+  if (takesName) return token === 'string' ? 'colon' : null;
+  return takesValue ? rest(open) : null;
+}
+
+const rest = (open: readonly string[]): Due => (open.length === 0 ? 'nothing' : 'comma');

@@ -1,0 +1,27 @@
+/** The law of the dial guard: no reader of any leniency finds a foreign number in a body that it lets pass. */
+
+import { expect } from 'vitest';
+import { dialGuard } from '../../../src/client/dial-guard.ts';
+import { create, NUMBERS } from './create-request.ts';
+import { hostileBodies, randomSource } from './hostile-bodies.ts';
+import { found, isForeign } from './lenient-readers.ts';
+
+/** Tries so many bodies, the same for the same seed. */
+export function demandGuarded(bodies: number, seed: number): void {
+  const counts = { passed: 0, withNumber: 0, stopped: 0 };
+  for (const body of hostileBodies(randomSource(seed), bodies)) {
+    const values = found(body);
+    const foreign = values.filter(({ role, value }) => isForeign(value, NUMBERS[role]));
+    if (dialGuard(create(body), NUMBERS, []) !== null) {
+      counts.stopped += foreign.length > 0 ? 1 : 0;
+      continue;
+    }
+    counts.passed += 1;
+    counts.withNumber += values.length > 0 ? 1 : 0;
+    if (foreign.length > 0) expect.fail(`${JSON.stringify(foreign[0])} in ${Buffer.from(body).toString('latin1')}`);
+  }
+  // The property says something only while many bodies pass and many dangerous ones are stopped.
+  expect(counts.passed).toBeGreaterThan(bodies / 20);
+  expect(counts.withNumber).toBeGreaterThan(bodies / 40);
+  expect(counts.stopped).toBeGreaterThan(bodies / 10);
+}
