@@ -35,7 +35,9 @@ function alias(kit: Kit, id: OperationId): Sequence {
     operation: id,
     lane: `credentials ${id}`,
     phase: 'credentials',
-    serves: ['AUTH-ALIAS'],
+    serves: [],
+    // Asked only where the target serves that form at all.
+    maySettle: ['AUTH-ALIAS'],
     run: async (talk) => {
       const request = harmless(talk, id);
       const path = otherForm(request.path ?? kit.path(id));

@@ -17,13 +17,15 @@ const CREATE = 'createCall';
 const isMinimal = (body: JsonValue): boolean => Object.keys(body ?? {}).length === 2;
 const minimalAsk = (body: JsonValue): readonly string[] => (isMinimal(body) ? ['CALL-CREATE-MINIMAL'] : []);
 
+const PLACED = validAsks(operationById(CREATE));
+
 function controlCall(when: string): Sequence {
   return {
     name: `${CREATE}/control ${when}`,
     operation: CREATE,
     lane: 'call',
     phase: 'main',
-    serves: [...validAsks(operationById(CREATE)), 'CALL-CREATE-MINIMAL'],
+    serves: [...PLACED, 'CALL-CREATE-MINIMAL'],
     isControl: true,
     run: async (talk) => {
       baseOf(talk, CREATE);
@@ -132,7 +134,8 @@ function closingCall(): Sequence {
   const control = controlCall('after');
   return {
     ...control,
-    serves: [...control.serves, charset],
+    serves: [...PLACED, charset],
+    maySettle: ['CALL-CREATE-MINIMAL'],
     run: async (talk) => {
       const json = baseOf(talk, CREATE);
       const about = `the body is labelled ${JSON_WITH_CHARSET}`;

@@ -14,12 +14,12 @@ export interface Implementation {
   readonly vendor: string;
 }
 
-/** A sequence of the plan, as data; what it serves by ids of requirements and gaps. */
+/** A sequence of the plan, as data; what it serves by requirement or gap, and strand. */
 export type PlannedSequence = Pick<Sequence, 'name' | 'operation' | 'lane' | 'serves'>;
 
 /** The data of a sequence. */
 export function plannedSequence({ name, operation, lane, serves }: Sequence): PlannedSequence {
-  return { name, operation, lane, serves: [...new Set(serves.map((ask) => ask.split('#', 1)[0] ?? ''))] };
+  return { name, operation, lane, serves: [...new Set(serves)] };
 }
 
 /** Everything that a bundle is made of. */

@@ -5,6 +5,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { evaluate } from '../engine/evaluate.ts';
+import type { Suite } from '../engine/plan.ts';
 import type { RunRecord } from '../engine/record.ts';
 import type { Results } from '../engine/results.ts';
 import { ATTESTATION, computed, MANIFEST, type Manifest, plainFile, settingsOf } from './bundle.ts';
@@ -118,13 +119,19 @@ function demandComputed(bytes: Bytes, record: RunRecord, manifest: Manifest): { 
   return { results, outcome };
 }
 
-/** Verifies a bundle with the public key of its signer; `version` is this suite's. Throws `Disagreement`. */
-export function verifyBundle(bytes: Bytes, key: KeyObject, version: string): Verified {
+/** What the verifying suite is: its version, and the suites that it plans with. */
+export interface Verifier {
+  readonly version: string;
+  readonly suites: readonly Suite[];
+}
+
+/** Verifies a bundle with the public key of its signer. Throws `Disagreement`. */
+export function verifyBundle(bytes: Bytes, key: KeyObject, { version, suites }: Verifier): Verified {
   const statement = openStatement(bytes, key);
   const manifest = readManifest(bytes, version);
   demandDigests(bytes, manifest);
   const { record, sequences } = readRecord(bytes);
-  demandComplete(record, sequences, manifest);
+  demandComplete(record, sequences, manifest, suites);
   const { results, outcome } = demandComputed(bytes, record, manifest);
   if (outcome.kind !== 'attested') throw new Disagreement(`the run is ${outcome.kind}: ${outcome.reason}`);
   const { format: _, files: __, ...particulars } = manifest;

@@ -1,5 +1,6 @@
 /** `pcs-conformance verify`: whether a bundle agrees with its signature, with itself and with what is recorded. */
 
+import { SUITES } from '../../../suites/index.ts';
 import { Disagreement } from '../../gate/disagreement.ts';
 import { fingerprintOf, readPublicKey } from '../../gate/keys.ts';
 import { textAt } from '../../gate/run-folder.ts';
@@ -16,7 +17,7 @@ export function verify(folder: string, keyPath: string, version: string, termina
   const key = readPublicKey(pem, keyPath);
   const bytes = readBundle(folder);
   try {
-    const { outcome, particulars, results, exchanges } = verifyBundle(bytes, key, version);
+    const { outcome, particulars, results, exchanges } = verifyBundle(bytes, key, { version, suites: SUITES });
     const { name, version: release, vendor } = particulars.implementation;
     const cases = Object.values(results.counts.cases).reduce((sum, count) => sum + count, 0);
     terminal.out(`The bundle agrees: signature of ${fingerprintOf(key)}, digests, plan, and ${cases} verdicts`);

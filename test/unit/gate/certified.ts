@@ -19,6 +19,9 @@ import { SUITES } from '../../../suites/index.ts';
 /** The version that the judging harness gives the suite. */
 export const VERSION = '0.0.0';
 
+/** The suite that verifies. */
+export const VERIFIER = { version: VERSION, suites: SUITES };
+
 export const NONCE = '00112233445566778899aabbccddeeff';
 
 /** Both halves of a new key. */

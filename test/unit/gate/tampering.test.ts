@@ -7,7 +7,7 @@ import { canonicalJson, sha256 } from '../../../src/gate/canonical.ts';
 import { Disagreement } from '../../../src/gate/disagreement.ts';
 import { sealedEnvelope } from '../../../src/gate/envelope.ts';
 import { verifyBundle } from '../../../src/gate/verify.ts';
-import { bytesOf, narrowBundle, newKeys, referenceBundle, VERSION } from './certified.ts';
+import { bytesOf, narrowBundle, newKeys, referenceBundle, VERIFIER } from './certified.ts';
 import { changed, changedAt, leavesOf, numbersFrom } from './tampering.ts';
 
 const POSITIONS = 10_000;
@@ -24,7 +24,7 @@ const whole = bytesOf(bundle);
 /** The sentence with which a bundle is refused; `null` where it is not. */
 function refusal(bytes: Bytes): string | null {
   try {
-    verifyBundle(bytes, keys.known, VERSION);
+    verifyBundle(bytes, keys.known, VERIFIER);
     return null;
   } catch (error) {
     if (error instanceof Disagreement) return error.message;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Service } from '../../../fixtures/service/types.ts';
 import { makeBundle } from '../../../src/gate/bundle.ts';
 import { algorithmOf } from '../../../src/gate/keys.ts';
 import { verifyBundle } from '../../../src/gate/verify.ts';
-import { bytesOf, certification, newKeys, referenceBundle, VERSION } from './certified.ts';
+import { bytesOf, certification, certifying, NONCE, newKeys, referenceBundle, VERIFIER } from './certified.ts';
 
 const keys = newKeys();
 const bundle = await referenceBundle(keys.own);
@@ -11,7 +12,7 @@ describe('a bundle of the reference', () => {
   test.each(['ed25519', 'ecdsa-p256'] as const)('signed with %s agrees', async (algorithm) => {
     const { own, known } = newKeys(algorithm);
     expect(algorithmOf(known)).toBe(algorithm);
-    const verified = verifyBundle(bytesOf(await referenceBundle(own)), known, VERSION);
+    const verified = verifyBundle(bytesOf(await referenceBundle(own)), known, VERIFIER);
     expect(verified).toMatchObject({
       outcome: { kind: 'attested', outcome: 'conformant' },
       particulars: { implementation: { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' } },
@@ -53,16 +54,16 @@ describe('a bundle of the reference', () => {
 describe('verification', () => {
   test('refuses another key, another version and a file beside the bundle', () => {
     const bytes = bytesOf(bundle);
-    expect(() => verifyBundle(bytes, newKeys().known, VERSION)).toThrow('is signed with the key');
-    expect(() => verifyBundle(bytes, keys.known, '9.9.9')).toThrow('verify with that one');
+    expect(() => verifyBundle(bytes, newKeys().known, VERIFIER)).toThrow('is signed with the key');
+    expect(() => verifyBundle(bytes, keys.known, { ...VERIFIER, version: '9.9.9' })).toThrow('verify with that one');
     const more = new Map([...bytes, ['notes.txt', Buffer.from('trust me')]]);
-    expect(() => verifyBundle(more, keys.known, VERSION)).toThrow('notes.txt is not listed');
+    expect(() => verifyBundle(more, keys.known, VERIFIER)).toThrow('notes.txt is not listed');
   });
 
   test('refuses a bundle that lacks any of its files', () => {
     for (const name of bundle.files.keys()) {
       const less = new Map([...bytesOf(bundle)].filter(([one]) => one !== name));
-      expect(() => verifyBundle(less, keys.known, VERSION)).toThrow(/missing|digest/);
+      expect(() => verifyBundle(less, keys.known, VERIFIER)).toThrow(/missing|digest/);
     }
   });
 });
@@ -79,7 +80,7 @@ describe('a certification', () => {
     expect(made.outcome).toMatchObject({ kind: 'attested', outcome: 'non-conformant' });
     expect([...made.files.keys()]).not.toContain('certificate.html');
     expect([...made.files.keys()]).not.toContain('badge.json');
-    expect(verifyBundle(bytesOf(made), keys.known, VERSION).outcome.outcome).toBe('non-conformant');
+    expect(verifyBundle(bytesOf(made), keys.known, VERIFIER).outcome.outcome).toBe('non-conformant');
   });
 
   test('in which anything stayed open is not signed, and says what', async () => {
@@ -87,12 +88,12 @@ describe('a certification', () => {
     expect(made.outcome.kind).toBe('incomplete');
     expect(made.outcome.reason).toContain('createCall');
     expect(made.files.has('attestation.json')).toBe(false);
-    expect(() => verifyBundle(bytesOf(made), keys.known, VERSION)).toThrow('attestation.json is missing');
+    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow('attestation.json is missing');
   });
 
   test('without some operations says so in the statement', async () => {
     const made = makeBundle(await certification(undefined, { without: ['muteParticipant'] }), keys.own);
-    expect(verifyBundle(bytesOf(made), keys.known, VERSION).results.without).toEqual(['muteParticipant']);
+    expect(verifyBundle(bytesOf(made), keys.known, VERIFIER).results.without).toEqual(['muteParticipant']);
     expect(made.files.get('certificate.html')).toContain('full, without muteParticipant');
   });
 
@@ -103,7 +104,50 @@ describe('a certification', () => {
     ['that tells the target the case', { caseHeader: true }, 'told the target'],
   ] as const)('%s is refused', async (_, changes, phrase) => {
     const made = makeBundle(await certification(undefined, changes), keys.own);
-    expect(() => verifyBundle(bytesOf(made), keys.known, VERSION)).toThrow(new RegExp(phrase));
+    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(new RegExp(phrase));
+  });
+
+  test.each(['getTrunk/credential: none', 'createCall/valid 3', 'assignNumber/invalid: there is no body'])(
+    'with %s left out of the plan and of the record is refused',
+    async (name) => {
+      const whole = await certification();
+      const left = whole.record.exchanges.filter(({ tag }) => tag.sequence !== name);
+      expect(left.length).toBeLessThan(whole.record.exchanges.length);
+      const record = { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) };
+      const sequences = whole.sequences.filter((sequence) => sequence.name !== name);
+      const made = makeBundle({ ...whole, record, sequences }, keys.own);
+      expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(`lacks the sequence "${name}"`);
+    },
+  );
+
+  test('with what an exchange asked taken away is refused', async () => {
+    const whole = await certification();
+    const mute = (name: string) =>
+      whole.record.exchanges.map((one) =>
+        one.tag.sequence === name ? { ...one, tag: { ...one.tag, asks: [] } } : one,
+      );
+    const made = makeBundle(
+      { ...whole, record: { ...whole.record, exchanges: mute('getTrunk/credential: none') } },
+      keys.own,
+    );
+    const sentence = '"getTrunk/credential: none" was to ask AUTH-CREDENTIAL-REQUIRED#none, and nothing recorded did';
+    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(sentence);
+  });
+
+  test('with an id that has no letters agrees', async () => {
+    const id = '11111111-1111-4111-8111-111111111111';
+    const { resources } = certifying(NONCE);
+    const own = String(resources.trunk);
+    const inside = (text: string): string => text.replaceAll(id, own);
+    const wrap =
+      (service: Service): Service =>
+      async (request) => {
+        const body = new TextEncoder().encode(inside(new TextDecoder().decode(request.body)));
+        const reply = await service({ ...request, target: inside(request.target), body });
+        return { ...reply, body: String(reply.body ?? '').replaceAll(own, id) };
+      };
+    const made = makeBundle(await certification(NONCE, { resources: { ...resources, trunk: id } }, wrap), keys.own);
+    expect(verifyBundle(bytesOf(made), keys.known, VERIFIER).outcome.outcome).toBe('conformant');
   });
 
   test('with exchanges left out is refused', async () => {
@@ -117,10 +161,10 @@ describe('a certification', () => {
       kept((sequence) => sequence === planned?.name),
       keys.own,
     );
-    expect(() => verifyBundle(bytesOf(without), keys.known, VERSION)).toThrow('nothing is recorded of it');
+    expect(() => verifyBundle(bytesOf(without), keys.known, VERIFIER)).toThrow('nothing is recorded of it');
     const [, second] = whole.record.exchanges;
     const holed = { ...whole.record, exchanges: whole.record.exchanges.filter((one) => one !== second) };
     const made = makeBundle({ ...whole, record: holed }, keys.own);
-    expect(() => verifyBundle(bytesOf(made), keys.known, VERSION)).toThrow('one is missing or doubled');
+    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow('one is missing or doubled');
   });
 });
