@@ -5,7 +5,7 @@ import { type Kit, MARK, validAsks } from '../src/engine/kit.ts';
 import type { Suite } from '../src/engine/plan.ts';
 import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
 import { shownIn } from './records.ts';
-import { UNKNOWN_ROUTE } from './unknown-routes.ts';
+import { UNKNOWN_ROUTES } from './unknown-routes.ts';
 
 const SHOWN = ['name', 'direction', 'status'] as const;
 
@@ -42,5 +42,5 @@ const READS = OPERATIONS.filter(({ method }) => method === 'GET').map(({ id }) =
 /** Reading with the good credential. */
 export const READ_SUITE: Suite = {
   name: 'reads',
-  sequences: (kit) => [...READS.map((id) => sequenceOf(kit, id)), UNKNOWN_ROUTE],
+  sequences: (kit) => [...READS.map((id) => sequenceOf(kit, id)), ...UNKNOWN_ROUTES],
 };

@@ -36,7 +36,7 @@ export class Memory {
   /** Operations served at their other slash form too, where a bad credential got there what the good one got. */
   readonly openAliases = new Set<OperationId>();
   /** For a route that nobody documented: whether a read of it was accepted. */
-  readonly unknownRoutes = new Map<string, Promise<boolean>>();
+  readonly unknownRoutes = new Map<string, boolean>();
   /** For an element of valid create-call bodies: whether a body with it was accepted, or it alone was refused. */
   readonly elements = new Map<string, boolean>();
   /** Whether exotic create-call bodies wait until no other request can need the calls that are left. */

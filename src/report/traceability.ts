@@ -10,6 +10,7 @@ export interface TracedSequence {
   readonly name: string;
   readonly operation: string;
   readonly serves: readonly string[];
+  readonly maySettle?: readonly string[];
 }
 
 /** A planted fault, as far as it says what it proves. */
@@ -76,7 +77,8 @@ export function traceOf(sources: TraceSources): Trace {
   const { statements, requirements, gaps, sequences, faults, alsoShown } = sources;
   const naming = (id: string) =>
     statements.filter((one) => one.kind !== 'informative' && (one.ids as readonly string[]).includes(id));
-  const asking = (id: string) => sequences.filter(({ serves }) => serves.some((ask) => askedId(ask) === id));
+  const asking = (id: string) =>
+    sequences.filter(({ serves, maySettle = [] }) => [...serves, ...maySettle].some((ask) => askedId(ask) === id));
   return {
     sources,
     requirements: requirements.map((requirement) => ({

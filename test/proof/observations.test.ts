@@ -148,8 +148,11 @@ describe('what an observation writes', () => {
     expect(observed.filter(({ tag }) => tag.sequence.includes('values of status'))).toEqual([]);
   });
 
-  test('places no call while few are left', async () => {
-    const { observed } = await observe({}, { maxCalls: 8 });
-    expect(observed.filter(({ tag }) => tag.operation === 'createCall')).toEqual([]);
+  test('places no call while another request may need it', async () => {
+    const { observed, record } = await observe({}, { maxCalls: 8 });
+    const placed = observed.filter(({ tag }) => tag.operation === 'createCall');
+    const bad = record.exchanges.filter(({ request }) => request.credential === 'wrong-secret');
+    expect(placed.map(({ tag }) => tag.sequence)).toEqual(['createCall/observed: exotic values, late']);
+    expect(placed[0]?.seq).toBeGreaterThan(Math.max(...bad.map(({ seq }) => seq)));
   });
 });
