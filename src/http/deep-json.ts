@@ -5,7 +5,8 @@ const MOST_LEVELS = 10_000;
 
 const SPACE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a string may not hold (RFC 8259, section 7).
-const STRING = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const MARKS = '[]{},:';
 
@@ -35,6 +36,17 @@ function endOf(expression: RegExp, text: string, at: number): number {
   return expression.test(text) ? expression.lastIndex : -1;
 }
 
+/** Where the string ends that begins here, or -1; in steps, since a nested repetition would try every split of it. */
+function endOfString(text: string, start: number): number {
+  let at = endOf(PLAIN, text, start + 1);
+  while (text.charAt(at) !== '"') {
+    const escaped = endOf(ESCAPE, text, at);
+    if (escaped < 0) return -1;
+    at = endOf(PLAIN, text, escaped);
+  }
+  return at + 1;
+}
+
 /** Whether the text is one JSON value (RFC 8259), read token by token. */
 export function isJsonText(text: string): boolean {
   const open: string[] = [];
@@ -43,7 +55,7 @@ export function isJsonText(text: string): boolean {
   while (due !== 'nothing') {
     const mark = text.charAt(at);
     const isMark = mark !== '' && MARKS.includes(mark);
-    const end = isMark ? at + 1 : endOf(mark === '"' ? STRING : SCALAR, text, at);
+    const end = isMark ? at + 1 : mark === '"' ? endOfString(text, at) : endOf(SCALAR, text, at);
     const next: Due | null = end < 0 ? null : after(due, isMark ? mark : mark === '"' ? 'string' : 'scalar', open);
     if (next === null) return false;
     due = next;
