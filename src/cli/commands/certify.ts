@@ -79,11 +79,20 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
       tell(`No certificate: ${outcome.reason}. The bundle in ${order.bundleDir} is not signed.`);
       return outcome.kind === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
     }
-    const idle = namesOf(results, 'not-exercised');
+    const idle = byRequirement(namesOf(results, 'not-exercised'));
     if (idle.length > 0) tell(`Not exercised, and named in the statement: ${idle.join(', ')}.`);
     tell(`Attested: ${outcome.outcome} (${outcome.reason}), in ${join(order.bundleDir, ATTESTATION)}.`);
     return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;
   } finally {
     interruption.release();
   }
+}
+
+/** Cases by name; those of one requirement on several operations as one. */
+function byRequirement(cases: readonly string[]): readonly string[] {
+  const requirements = [...new Set(cases.map((name) => name.split('/', 1)[0] ?? ''))];
+  return requirements.map((id) => {
+    const [only = id, ...more] = cases.filter((name) => name.startsWith(`${id}/`));
+    return more.length === 0 ? only : `${id} (${more.length + 1} operations)`;
+  });
 }
