@@ -11,9 +11,9 @@ const OTHER_ID = /"[^"\\]{0,64}id"\s*:\s*(?:"([^"\\]{1,200})"|([0-9]{1,20}))/gi;
 
 /** Knows the ids of the settings, the calls of this run, and everything that looked like an id in an answer. */
 export class IdRegister {
-  readonly #named: ReadonlyMap<ResourceKind, ReadonlySet<string>>;
+  #named: ReadonlyMap<ResourceKind, ReadonlySet<string>>;
   readonly #spelled = new Set<string>();
-  readonly #calls = new Set<string>();
+  #calls = new Set<string>();
   readonly #seen = new Set<string>();
 
   /** `named`: the ids of the settings by the kind of resource that they name. */
@@ -41,7 +41,15 @@ export class IdRegister {
   }
 
   #remember(key: string): void {
-    if (this.#seen.size < MOST_SEEN) this.#seen.add(key);
+    if (key !== '' && this.#seen.size < MOST_SEEN) this.#seen.add(key);
+  }
+
+  /** The same register as if no answer had shown anything: what it allows was made up, whatever a target claims. */
+  withoutSeen(): IdRegister {
+    const own = new IdRegister(new Map());
+    own.#named = this.#named;
+    own.#calls = this.#calls;
+    return own;
   }
 
   /** Whether a path segment, exactly as it is sent, may be written to as a resource of that kind. */

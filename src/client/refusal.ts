@@ -2,4 +2,6 @@
 export interface Refusal {
   readonly rule: string;
   readonly sentence: string;
+  /** The id was made up, but an answer of the target names it as one of its own. */
+  readonly isClaimed?: true;
 }

@@ -120,6 +120,9 @@ export class Sender {
     const { numbers, createIds, register } = this.#options;
     const request = { method: stimulus.method, path: below, headers: wire.headers, body: wire.body };
     const refusal = writeGuard(request, register) ?? dialGuard(request, numbers, createIds);
+    if (refusal?.isClaimed === true) {
+      throw new Withheld('an answer of the target names the made-up id as one of its own');
+    }
     if (refusal !== null) throw new GuardRefusal(refusal.rule, refusal.sentence);
   }
 }

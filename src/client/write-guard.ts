@@ -33,7 +33,14 @@ export function writeGuard(request: WriteRequest, ids: IdRegister): Refusal | nu
       sentence: 'Only GET, HEAD and OPTIONS go to a path and method that are not those of a documented operation.',
     };
   }
-  return judgeIds(found, ids) ?? judgeAssignment(found, request.body, ids);
+  const foreign = judgeFound(found, request.body, ids);
+  if (foreign === null) return null;
+  const isClaimed = judgeFound(found, request.body, ids.withoutSeen()) === null;
+  return isClaimed ? { ...foreign, isClaimed } : foreign;
+}
+
+function judgeFound(found: FoundOperation, body: Uint8Array | null, ids: IdRegister): Refusal | null {
+  return judgeIds(found, ids) ?? judgeAssignment(found, body, ids);
 }
 
 function judgePath(path: string): Refusal | null {
