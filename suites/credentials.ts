@@ -61,6 +61,8 @@ function bad(kit: Kit, id: OperationId, [form, requirement, about]: Way): Sequen
     lane: `credentials ${id}`,
     phase: 'credentials',
     serves: [ask],
+    // A create call with the good credential is a call: the one of the control will do.
+    ...(id === 'createCall' ? { leansOn: 'call' } : {}),
     run: async (talk) => {
       const variation = { ...validRequest(talk, id), credential: form, asks: [ask], step: 'bad credential', about };
       const answer = await talk.send(kit.request(id, variation));

@@ -10,23 +10,27 @@ import { baseOf } from './controls.ts';
 const ASK = 'ORG-ISOLATION';
 const credential = 'other-organization';
 
+/** The lists, which show that the credential is alive: whoever is refused with it elsewhere leans on them. */
+const ALIVE = 'other organization';
+
 /** Lanes of the resources, so that a foreign change never runs beside our own. */
 const TARGETS = [
-  ['listNumbers', null],
-  ['listTrunks', null],
+  ['listNumbers', ALIVE],
+  ['listTrunks', ALIVE],
   ['getTrunk', 'trunk'],
   ['updateTrunk', 'trunk'],
   ['updateVoiceApplication', 'voice application'],
   ['setInboundAuth', 'carrier connection'],
   ['assignNumber', 'number'],
   ['muteParticipant', 'conference'],
-] as const satisfies readonly (readonly [OperationId, string | null])[];
+] as const satisfies readonly (readonly [OperationId, string])[];
 
-function foreign(kit: Kit, id: OperationId, lane: string | null): Sequence {
+function foreign(kit: Kit, id: OperationId, lane: string): Sequence {
   return {
     name: `${id}/other organization`,
     operation: id,
     lane,
+    ...(lane === ALIVE ? { isControl: true } : { leansOn: ALIVE }),
     phase: 'main',
     serves: [ASK],
     run: async (talk) => {
@@ -45,6 +49,7 @@ function foreignAction(kit: Kit, id: 'answerCall' | 'hangUpCall'): Sequence {
     name: `${id}/other organization`,
     operation: id,
     lane: 'call',
+    leansOn: ALIVE,
     phase: 'main',
     serves: [ASK],
     run: async (talk) => {

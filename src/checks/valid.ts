@@ -24,18 +24,24 @@ function settingsOf(exchange: Exchange): readonly string[] {
   return operation.resources.map((kind) => SETTING_OF[kind]);
 }
 
-/** What would help where a valid request was refused for its resources or its values. */
+const RIGHT = 'give PCS_ACCESS_TOKEN the right to this operation';
+
+/** What would help where a valid request was refused for its resources, its values or the caller's rights. */
 export function remedyFor(exchange: Exchange): string {
-  const operation = operationOf(exchange);
-  if (operation?.id === 'searchAvailableNumbers')
-    return 'set PCS_AVAILABLE_NUMBERS_QUERY to a query that the search takes';
   const status = statusOf(exchange);
-  if (FREE_BODIES.has(operation?.id ?? '') && (status === 400 || status === 422)) {
-    return `give a body that is accepted for ${operation?.id} with --samples`;
+  if (status === 503) return 'run again once the target has what it needs for this';
+  const forbidden = status === 403;
+  const { operation } = exchange.tag;
+  if (operation === 'searchAvailableNumbers' && !forbidden) {
+    return 'set PCS_AVAILABLE_NUMBERS_QUERY to a query that the search takes';
+  }
+  if (FREE_BODIES.has(operation ?? '') && (status === 400 || status === 422)) {
+    return `give a body that is accepted for ${operation} with --samples`;
   }
   const settings = settingsOf(exchange);
-  if (settings.length === 0) return 'give PCS_ACCESS_TOKEN the right to this operation';
-  return `set ${settings.join(' and ')} to what the suite may use for this`;
+  if (settings.length === 0) return RIGHT;
+  const named = `set ${settings.join(' and ')} to what the suite may use for this`;
+  return forbidden ? `${named}, or ${RIGHT}` : named;
 }
 
 /** Statuses of a valid request that lie in the target's circumstances: rights, payment, state. */

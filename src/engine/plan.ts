@@ -55,13 +55,22 @@ function demandKnown(only: readonly string[], cases: readonly PlannedCase[]): vo
 /** Whether a sequence serves a case: by what it asks, or because an invariant looks at the operation. */
 function wantedBy(cases: readonly PlannedCase[]): (sequence: Sequence) => boolean {
   const ids = new Set(cases.map(({ id }) => id));
-  const watched = new Set(cases.filter(isInvariant).map(({ operation }) => operation));
-  return ({ operation, serves, maySettle = [] }) =>
-    watched.has(operation) || [...serves, ...maySettle].some((ask) => ids.has(`${ask.split('#')[0]}/${operation}`));
+  const watched = cases.filter(isInvariant);
+  const isWatched = ({ operation, phase }: Sequence): boolean =>
+    watched.some((one) => one.operation === operation && (phase === 'credentials' || !showsInBadCredentials(one)));
+  return (sequence) => {
+    const { operation, serves, maySettle = [] } = sequence;
+    const asks = [...serves, ...maySettle];
+    return isWatched(sequence) || asks.some((ask) => ids.has(`${ask.split('#')[0]}/${operation}`));
+  };
 }
 
 function isInvariant({ requirement }: PlannedCase): boolean {
   return requirementById(requirement)?.kind === 'invariant';
+}
+
+function showsInBadCredentials({ requirement }: PlannedCase): boolean {
+  return requirementById(requirement)?.shownBy === 'bad credentials';
 }
 
 /** Whatever is written is put back, whichever cases are asked. */
@@ -72,7 +81,7 @@ function isPutBack({ phase }: Sequence): boolean {
 /** Sequences that serve the cases, with those that others of their lanes lean on. */
 function selectionOf(cases: readonly PlannedCase[], possible: readonly Sequence[]): readonly Sequence[] {
   const isWanted = wantedBy(cases);
-  const lanes = new Set(possible.filter(isWanted).map(({ lane }) => lane));
+  const lanes = new Set(possible.filter(isWanted).flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
   return possible.filter((one) => isWanted(one) || isPutBack(one) || (one.isControl === true && lanes.has(one.lane)));
 }
 

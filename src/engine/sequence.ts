@@ -41,6 +41,8 @@ export interface Sequence {
   readonly serves: readonly string[];
   /** Requirements that what it sends may turn out to ask: they select it, and nothing is said of them if it is withheld. */
   readonly maySettle?: readonly string[];
+  /** Another lane whose controls it leans on. */
+  readonly leansOn?: string;
   /** Runs even if none of its cases is selected, because other sequences of its lane lean on it. */
   readonly isControl?: true;
   readonly run: (talk: Talk) => Promise<void>;

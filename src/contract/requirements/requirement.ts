@@ -20,6 +20,8 @@ export interface Requirement {
   readonly operations: readonly CaseOperation[];
   /** An invariant is judged on every exchange it concerns; a probe on the answers to its own requests. */
   readonly kind: 'invariant' | 'probe';
+  /** The only exchanges in which an invariant can show; all of the operation's, unless said. */
+  readonly shownBy?: 'bad credentials';
   /** Nothing to judge makes the case not-exercised, for this reason, instead of inconclusive. */
   readonly opportunistic?: string;
   /** The optional setting without which the case is not exercised. */

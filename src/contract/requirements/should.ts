@@ -15,6 +15,7 @@ export const SHOULD = [
     statement: 'A missing or invalid credential is refused with 401.',
     operations: OPERATION_IDS,
     kind: 'invariant',
+    shownBy: 'bad credentials',
     reading: 'R2',
   },
   {
@@ -24,6 +25,7 @@ export const SHOULD = [
     statement: 'A 401 carries WWW-Authenticate.',
     operations: OPERATION_IDS,
     kind: 'invariant',
+    shownBy: 'bad credentials',
     opportunistic: 'no answer was a 401',
   },
   {
