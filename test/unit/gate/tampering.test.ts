@@ -8,7 +8,7 @@ import { Disagreement } from '../../../src/gate/disagreement.ts';
 import { sealedEnvelope } from '../../../src/gate/envelope.ts';
 import { verifyBundle } from '../../../src/gate/verify.ts';
 import { bytesOf, narrowBundle, newKeys, referenceBundle, VERIFIER } from './certified.ts';
-import { changed, changedAt, leavesOf, numbersFrom } from './tampering.ts';
+import { allLeavesOf, changed, changedAt, leavesOf, numbersFrom } from './tampering.ts';
 
 const POSITIONS = 10_000;
 
@@ -89,6 +89,31 @@ describe('a bundle that was changed after it was signed', () => {
         const bytes = changedAt(small, name, at, draw(255) + 1);
         expect(refusal(bytes), `${name} at ${at}`).toContain(`${name} has the digest`);
       }
+    },
+    PATIENCE,
+  );
+
+  test(
+    'is refused for every JSON field of every file',
+    () => {
+      let fields = 0;
+      for (const [name, data] of small) {
+        if (!/json$/.test(name)) continue;
+        // Lines of their own, or one value; either way what is changed is one scalar.
+        const lines = name.endsWith('.ndjson') ? data.toString().split('\n') : [data.toString()];
+        for (const [at, line] of lines.entries()) {
+          if (line === '') continue;
+          const value: unknown = JSON.parse(line);
+          for (const { pointer } of allLeavesOf(value)) {
+            fields += 1;
+            const text = lines.with(at, JSON.stringify(changed(value, pointer))).join('\n');
+            expect(refusal(new Map([...small, [name, Buffer.from(text)]])), `${name} ${at}${pointer}`).toMatch(
+              /\w+ \w+ \w+/,
+            );
+          }
+        }
+      }
+      expect(fields).toBeGreaterThan(3_000);
     },
     PATIENCE,
   );

@@ -29,9 +29,16 @@ export interface Leaf {
 /** One scalar of each shape, in the order of the document. */
 export function leavesOf(value: unknown): readonly Leaf[] {
   const leaves = new Map<string, Leaf>();
+  for (const leaf of allLeavesOf(value)) if (!leaves.has(leaf.shape)) leaves.set(leaf.shape, leaf);
+  return [...leaves.values()];
+}
+
+/** Every scalar, in the order of the document. */
+export function allLeavesOf(value: unknown): readonly Leaf[] {
+  const leaves: Leaf[] = [];
   const walk = (at: unknown, pointer: string, shape: string): void => {
     if (typeof at !== 'object' || at === null) {
-      if (!leaves.has(shape)) leaves.set(shape, { pointer, shape });
+      leaves.push({ pointer, shape });
       return;
     }
     for (const [name, member] of Object.entries(at)) {
@@ -39,7 +46,7 @@ export function leavesOf(value: unknown): readonly Leaf[] {
     }
   };
   walk(value, '', '');
-  return [...leaves.values()];
+  return leaves;
 }
 
 function another(scalar: unknown): unknown {
