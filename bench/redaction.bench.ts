@@ -1,4 +1,4 @@
-/** What it costs to look for secrets in texts that hold none, with the sieve and without it: `npx vitest bench --run --project unit bench/`. */
+/** What it costs to look for secrets in texts that hold none, with the sieve and without it: `npm run bench`. */
 
 import { bench, describe } from 'vitest';
 import { createReference } from '../fixtures/service/reference.ts';

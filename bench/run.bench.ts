@@ -1,4 +1,4 @@
-/** What a whole run costs beside what the judged service itself costs: `npx vitest bench --run --project unit bench/`. */
+/** What a whole run costs beside what the judged service itself costs: `npm run bench`. */
 
 import { bench, describe } from 'vitest';
 import { createReference } from '../fixtures/service/reference.ts';
