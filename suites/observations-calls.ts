@@ -65,13 +65,6 @@ function together(trials: readonly Trial[]): Trial {
   };
 }
 
-/** Sends the trial and says whether it was accepted; throws `Withheld` where that would spend a reserved call. */
-async function place(talk: Talk, { members, about, asks }: Trial, reserved: number): Promise<boolean> {
-  if (talk.callsLeft <= reserved) throw new Withheld('the last calls are kept for the controls', 'raise --max-calls');
-  const json = { ...acceptedBase(talk, CREATE), ...members };
-  return (await talk.send(talk.kit.request(CREATE, { json, asks, step: about, about }))).accepted;
-}
-
 /** Many, long, empty and non-ASCII variables. */
 const THEMES = [
   ['many', '40 variables'],
@@ -84,11 +77,10 @@ function variablesOf(kit: Kit, [theme, label]: (typeof THEMES)[number]): Trial {
   return { members: { variables: variables(kit, [theme]) }, about: label, asks: [gapAsk(BOUNDS, label)] };
 }
 
-function allVariables(kit: Kit): Trial {
-  const themes = THEMES.map(([theme]) => theme);
-  const label = 'many, long, empty and exotic variables';
+function severalVariables(kit: Kit, themes: readonly (typeof THEMES)[number][], label: string): Trial {
+  const names = themes.map(([theme]) => theme);
   return {
-    members: { variables: { ...variables(kit, themes), empty: '' } },
+    members: { variables: { ...variables(kit, names), empty: '' } },
     about: label,
     asks: [gapAsk(BOUNDS, label)],
   };
@@ -100,49 +92,73 @@ function otherFields(base: JsonObject): Trial {
   return { members, about: 'all fields', asks: [] };
 }
 
-interface Trials {
-  readonly all: readonly Trial[];
-  readonly run: (talk: Talk, reserved: number) => Promise<void>;
+/** A trial that is made unless one of those before it that hold it was accepted. */
+interface Step {
+  readonly name: string;
+  readonly trial: Trial;
+  readonly unless: readonly string[];
 }
 
-/**
- * Everything in one call; where that is refused, what a narrower target takes, and then the rest one by one. Trials
- * that are refused cost no call.
- */
-function trialsOf(kit: Kit): Trials {
-  const [strange, common, full] = [unknownWords(), commonValues(), allVariables(kit)];
-  const themes = THEMES.map((theme) => variablesOf(kit, theme));
-  return {
-    all: [full, strange, unknownMember(), ...common, ...themes],
-    run: async (talk, reserved) => {
-      const rest = otherFields(acceptedBase(talk, CREATE));
-      if (await place(talk, together([rest, full, strange, unknownMember()]), reserved)) return;
-      const isPlain = await place(talk, together([rest, full, ...common]), reserved);
-      if (!isPlain)
-        for (const trial of [full, together(common), ...themes, ...common]) await place(talk, trial, reserved);
-      for (const trial of [strange, unknownMember()]) await place(talk, trial, reserved);
-    },
-  };
+/** Everything in one call; where that is refused, what a narrower target takes, and the rest one by one. */
+function stepsOf(kit: Kit, rest: Trial): readonly Step[] {
+  const [strange, common, member] = [unknownWords(), commonValues(), unknownMember()];
+  const full = severalVariables(kit, THEMES, 'many, long, empty and exotic variables');
+  // A target that keeps its texts in a database often refuses U+0000, and nothing else.
+  const most = severalVariables(
+    kit,
+    THEMES.filter(([theme]) => theme !== 'null-character'),
+    'many, long, empty and exotic variables, none with U+0000',
+  );
+  const withFull = ['everything', 'common', 'full'];
+  return [
+    { name: 'everything', trial: together([rest, full, strange, member]), unless: [] },
+    { name: 'common', trial: together([rest, full, ...common]), unless: ['everything'] },
+    { name: 'full', trial: together([rest, full]), unless: withFull },
+    { name: 'most', trial: together([rest, most]), unless: withFull },
+    ...THEMES.map((theme): Step => {
+      const isNull = theme[0] === 'null-character';
+      return { name: theme[0], trial: variablesOf(kit, theme), unless: [...withFull, ...(isNull ? [] : ['most'])] };
+    }),
+    { name: 'values', trial: together(common), unless: ['everything', 'common'] },
+    ...common.map((trial): Step => ({ name: trial.about, trial, unless: ['everything', 'common', 'values'] })),
+    { name: 'strange', trial: strange, unless: ['everything'] },
+    { name: 'member', trial: member, unless: ['everything'] },
+  ];
+}
+
+/** Makes the trials that are still to be made, as long as more calls are left than are reserved; whether all are done. */
+async function carryOn(talk: Talk, reserved: number): Promise<boolean> {
+  const { kit, memory } = talk;
+  const base = acceptedBase(talk, CREATE);
+  for (const { name, trial, unless } of stepsOf(kit, otherFields(base))) {
+    if (memory.exotic.has(name) || unless.some((other) => memory.exotic.get(other) === true)) continue;
+    if (talk.callsLeft <= reserved) return false;
+    const { asks, about } = trial;
+    const json = { ...base, ...trial.members };
+    const answer = await talk.send(kit.request(CREATE, { json, asks, step: about, about }));
+    memory.exotic.set(name, answer.accepted);
+  }
+  return true;
 }
 
 /** A call that bad credentials may need on an open call. */
 const RESERVED = 1;
+const MORE_CALLS = 'raise --max-calls';
 
-/** Behind the call that closes the bracket, unless what is left of the calls may still be needed. */
-function early({ all, run }: Trials): Sequence {
-  const asks = all.flatMap((trial) => trial.asks);
+/** Behind the call that closes the bracket, as far as what is left of the calls cannot be needed. */
+function early(asks: readonly string[]): Sequence {
   return observation(CREATE, 'exotic values', asks, { lane: 'call' }, async (talk) => {
-    if (talk.callsLeft > RESERVED) await run(talk, RESERVED);
-    else talk.memory.isExoticDue = true;
+    talk.memory.isExoticDue = !(await carryOn(talk, RESERVED));
+    if (talk.memory.isExoticDue) throw new Withheld('the last calls are kept for the controls', MORE_CALLS);
   });
 }
 
 /** The last of the calls, once nothing else can need it. */
-function late({ all, run }: Trials): Sequence {
-  const asks = all.flatMap((trial) => trial.asks);
+function late(asks: readonly string[]): Sequence {
   const place = { lane: 'fallback', phase: 'fallback' } as const;
   const sequence = observation(CREATE, 'exotic values, late', [], place, async (talk) => {
-    if (talk.memory.isExoticDue) await run(talk, 0);
+    if (!talk.memory.isExoticDue || (await carryOn(talk, 0))) return;
+    throw new Withheld('the calls were spent on other values', MORE_CALLS);
   });
   return { ...sequence, maySettle: asks };
 }
@@ -152,7 +168,7 @@ export const OBSERVED_CALLS: Suite = {
   name: 'observed calls',
   sequences: (kit) => {
     if (!isObject(minimalCall(kit) ?? undefined)) return [];
-    const trials = trialsOf(kit);
-    return [early(trials), late(trials)];
+    const asks = stepsOf(kit, otherFields({})).flatMap(({ trial }) => trial.asks);
+    return [early([...new Set(asks)]), late([...new Set(asks)])];
   },
 };

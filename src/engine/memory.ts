@@ -39,6 +39,8 @@ export class Memory {
   readonly unknownRoutes = new Map<string, boolean>();
   /** For an element of valid create-call bodies: whether a body with it was accepted, or it alone was refused. */
   readonly elements = new Map<string, boolean>();
+  /** For a trial of exotic create-call values: whether it was accepted. */
+  readonly exotic = new Map<string, boolean>();
   /** Whether exotic create-call bodies wait until no other request can need the calls that are left. */
   isExoticDue = false;
   /** For a requirement: how many invalid create-call bodies were accepted, each of which placed a call. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/service/variant.ts';
 import { GAPS, gapById } from '../../src/contract/gaps.ts';
 import { choicesOf, renderChoices } from '../../src/engine/choices.ts';
@@ -18,6 +19,9 @@ async function observe(freedoms: Readonly<Record<string, string>> = {}, changes:
 }
 
 const whole = observe();
+
+const JSON_TYPE = [['Content-Type', 'application/json']] as const;
+const REFUSED = JSON.stringify({ success: false, error: { code: 'no', message: 'no' } });
 
 describe('a run against the reference service', () => {
   test('observes a choice in every gap that is not excused, and in no other', async () => {
@@ -154,5 +158,26 @@ describe('what an observation writes', () => {
     const bad = record.exchanges.filter(({ request }) => request.credential === 'wrong-secret');
     expect(placed.map(({ tag }) => tag.sequence)).toEqual(['createCall/observed: exotic values, late']);
     expect(placed[0]?.seq).toBeGreaterThan(Math.max(...bad.map(({ seq }) => seq)));
+  });
+
+  test('takes all other exotic values in one call where U+0000 and unknown words are refused', async () => {
+    const refusing =
+      (inner: Service): Service =>
+      async (request) => {
+        const text = new TextDecoder().decode(request.body);
+        const isRefused = request.target === '/v1/calls/' && /\\u0000|pcs-conformance|rfc2833/.test(text);
+        return isRefused ? { status: 400, headers: JSON_TYPE, body: REFUSED } : inner(request);
+      };
+    const { service, settings } = createReference();
+    const { record, results } = await judge(refusing(service), optionsFrom(settings));
+    const placed = record.exchanges.filter(
+      ({ tag, response }) => tag.sequence.startsWith('createCall/observed: exotic') && response?.status === 201,
+    );
+    expect(placed.map(({ tag }) => tag.about)).toEqual([
+      'all fields; many, long, empty and exotic variables, none with U+0000',
+      'media_encryption: none',
+    ]);
+    expect(results.verdict).toBe('conformant');
+    expect(record.calls).toBe(12);
   });
 });

@@ -3,6 +3,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
+import type { Clock } from '../../../src/client/pacing.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { Kit } from '../../../src/engine/kit.ts';
 import { drawnOrder } from '../../../src/engine/lanes.ts';
@@ -13,7 +14,7 @@ import type { Bytes } from '../../../src/gate/bytes.ts';
 import { type Certification, plannedSequence } from '../../../src/gate/certification.ts';
 import { type Algorithm, newKeyPair } from '../../../src/gate/keys.ts';
 import { seedOf } from '../../../src/gate/nonce.ts';
-import { judge, optionsFrom } from '../../../src/proof/harness.ts';
+import { judge, optionsFrom, skippingClock } from '../../../src/proof/harness.ts';
 import { SUITES } from '../../../suites/index.ts';
 
 /** The version that the judging harness gives the suite. */
@@ -30,24 +31,37 @@ export function newKeys(algorithm: Algorithm = 'ed25519'): { readonly own: KeyOb
   return { own: createPrivateKey(privateKey), known: createPublicKey(publicKey) };
 }
 
-/** The options of a certification of the reference. */
-export function certifying(nonce: string, changes: Partial<RunOptions> = {}): RunOptions {
-  const own = { seed: seedOf(nonce), caseHeader: false, drawnOrder: true } as const;
-  return optionsFrom(createReference().settings, { ...own, ...changes });
+/** Options as a certification with that nonce has them. */
+export function certifyingWith(options: RunOptions, nonce: string): RunOptions {
+  return { ...options, seed: seedOf(nonce), caseHeader: false, drawnOrder: true };
 }
 
-/** What a certification of a service is made of. */
-export async function certification(
+/** The options of a certification of the reference. */
+export function certifying(nonce: string, changes: Partial<RunOptions> = {}): RunOptions {
+  return { ...certifyingWith(optionsFrom(createReference().settings), nonce), ...changes };
+}
+
+/** What a certification of a service with these options is made of. */
+export async function certificationOf(
+  service: Service,
+  options: RunOptions,
   nonce: string = NONCE,
-  changes: Partial<RunOptions> = {},
-  wrap: (service: Service) => Service = (service) => service,
+  clock: Clock = skippingClock(),
 ): Promise<Certification> {
-  const options = certifying(nonce, changes);
-  const { record } = await judge(wrap(createReference().service), options);
+  const { record } = await judge(service, options, clock);
   const kit = new Kit(options, '');
   const sequences = drawnOrder(planRun(SUITES, kit).sequences, kit).map(plannedSequence);
   const implementation = { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' };
   return { record, sequences, implementation, nonce, time: '2026-01-31T12:00:00.000Z' };
+}
+
+/** What a certification of the reference is made of. */
+export function certification(
+  nonce: string = NONCE,
+  changes: Partial<RunOptions> = {},
+  wrap: (service: Service) => Service = (service) => service,
+): Promise<Certification> {
+  return certificationOf(wrap(createReference().service), certifying(nonce, changes), nonce);
 }
 
 /** The bundle as it lies on the disk. */

@@ -1,0 +1,31 @@
+/** Whatever a lawful target is like, the bundle of its certification agrees with itself. */
+
+import { expect, test } from 'vitest';
+import { createVariant, samplesOf } from '../../fixtures/service/variant.ts';
+import type { RunOptions } from '../../src/engine/options.ts';
+import { makeBundle } from '../../src/gate/bundle.ts';
+import { verifyBundle } from '../../src/gate/verify.ts';
+import { optionsFrom, skippingClock } from '../../src/proof/harness.ts';
+import { randomVariants, singleVariants } from '../../src/proof/sample.ts';
+import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, VERIFIER } from '../unit/gate/certified.ts';
+
+const keys = newKeys();
+const VARIANTS = [...singleVariants().filter((_, at) => at % 3 === 0), ...randomVariants(5, 3)];
+let attested = 0;
+
+test.each(VARIANTS.map((choices) => [JSON.stringify(choices), choices] as const))('%s', async (_, choices) => {
+  const clock = skippingClock();
+  const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now, policy: { longList: 50 } });
+  const samples = samplesOf(choices) as RunOptions['samples'];
+  const options = certifyingWith(optionsFrom(settings, { samples }), NONCE);
+  const made = makeBundle(await certificationOf(service, options, NONCE, clock), keys.own);
+  // What stays open is not signed; what is signed agrees.
+  expect(made.outcome.kind).not.toBe('void');
+  if (made.outcome.kind !== 'attested') return;
+  attested += 1;
+  verifyBundle(bytesOf(made), keys.known, VERIFIER);
+});
+
+test('most of them are signed', () => {
+  expect(attested).toBeGreaterThan(VARIANTS.length / 2);
+});
