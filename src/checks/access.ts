@@ -6,6 +6,7 @@ import { answerPhrase, isAccepted, isNoAnswer, statusOf } from './answer.ts';
 import { asked, type Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from './opinion.ts';
+import { shownOfRecord } from './shown.ts';
 import { remedyFor } from './valid.ts';
 
 const REFUSAL = 'refusal with a 4xx';
@@ -18,6 +19,13 @@ function judgeStatus(exchange: Exchange): Opinion | null {
   return status >= 400 && status < 500 ? null : inconclusive(`${answerPhrase(exchange)} to a bad credential`);
 }
 
+/** A refusal that shows the record has refused nothing. */
+function judgeShown(exchange: Exchange, evidence: Evidence): Opinion | null {
+  const name = shownOfRecord(exchange, evidence);
+  if (name === undefined) return null;
+  return found('effect', 'the body of the refusal', 'nothing of what is refused', `the ${name} of the record`);
+}
+
 /** Writes of the read-only profile go out without a body: only 401 and 403 say that the credential was looked at. */
 function judgeReadOnlyWrite(exchange: Exchange): Opinion {
   const status = statusOf(exchange);
@@ -26,7 +34,7 @@ function judgeReadOnlyWrite(exchange: Exchange): Opinion {
 }
 
 function judgeRefusal(exchange: Exchange, evidence: Evidence): Opinion {
-  const by = judgeStatus(exchange);
+  const by = judgeStatus(exchange) ?? judgeShown(exchange, evidence);
   if (by !== null) return by;
   if (evidence.facts.profile === 'read-only' && exchange.request.method !== 'GET') return judgeReadOnlyWrite(exchange);
   const good = evidence.goodStatuses(exchange);
@@ -121,7 +129,7 @@ function judgeForeign(exchange: Exchange, evidence: Evidence): Opinion {
   const alive = evidence.exchanges.some((one) => one.request.credential === 'other-organization' && isAccepted(one));
   const isList = exchange.tag.operation === 'listNumbers' || exchange.tag.operation === 'listTrunks';
   if (isList && isAccepted(exchange)) return judgeForeignList(exchange, evidence);
-  const by = judgeStatus(exchange);
+  const by = judgeStatus(exchange) ?? judgeShown(exchange, evidence);
   if (by !== null) return by;
   if (!alive) return inconclusive('no operation accepted the other credential', 'check PCS_OTHER_ORG_ACCESS_TOKEN');
   // An action that works once: whoever comes second is refused for that, whatever the credential.
