@@ -16,10 +16,11 @@ import { connectionOf } from './connection.ts';
 import { withFixtures } from './fixture-command.ts';
 import type { Interruption } from './interruption.ts';
 import { liveLine } from './live-line.ts';
-import { type Conduct, PARTS } from './parts.ts';
+import type { Conduct } from './parts.ts';
 import { present } from './present.ts';
 import { runOptionsOf, samplesOf } from './run-options.ts';
 import { checkOnly } from './selection.ts';
+import { startReference } from './start-reference.ts';
 import { packageVersion } from './version.ts';
 import { runWithVitest } from './vitest-runner.ts';
 import { demandFolder } from './write-reports.ts';
@@ -27,7 +28,7 @@ import { demandFolder } from './write-reports.ts';
 /** A reference service that is told to be judged, on a free port of this machine. */
 export async function withTarget<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
   if (settings.target.kind === 'url') return work(settings);
-  const reference = await PARTS.startReference({ host: '127.0.0.1', port: 0 });
+  const reference = await startReference({ host: '127.0.0.1', port: 0 });
   try {
     return await work(withReference(settings, { ...reference.settings, PCS_BASE_URL: reference.url }));
   } finally {

@@ -6,15 +6,8 @@ import type { Extent } from '../proof/workload.ts';
 import type { Trace } from '../report/traceability.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Interruption } from './interruption.ts';
+import { startReference } from './start-reference.ts';
 import type { Terminal } from './terminal.ts';
-
-/** A reference service that listens. */
-export interface StartedReference {
-  readonly url: string;
-  /** What a run against it needs, by variable; the address is not among them. */
-  readonly settings: Readonly<Record<string, string | undefined>>;
-  readonly close: () => Promise<void>;
-}
 
 /** Judges a target and says with which code to exit; an interruption is seen to by the caller. */
 export type Conduct = (settings: Settings, terminal: Terminal, interruption: Interruption) => Promise<ExitCode>;
@@ -24,7 +17,7 @@ export interface Parts {
   readonly version: string;
   /** Requirements, gaps and readings, with what they rest on and what proves them. */
   readonly trace: () => Promise<Trace>;
-  readonly startReference: (address: { readonly host: string; readonly port: number }) => Promise<StartedReference>;
+  readonly startReference: typeof startReference;
   readonly conduct: Conduct;
   /** Proves the suite itself on so many threads. */
   readonly proveAll: (extent: Extent, threads: number) => Promise<readonly Proved[]>;
@@ -33,12 +26,7 @@ export interface Parts {
 /** The parts of this package. */
 export const PARTS: Omit<Parts, 'version'> = {
   trace: async () => (await import('./trace.ts')).traceOfPackage(),
-  startReference: async (address) => {
-    const { createReference } = await import('../../fixtures/service/reference.ts');
-    const { listen } = await import('../../fixtures/service/serve.ts');
-    const { service, settings } = createReference({ now: Date.now });
-    return { ...(await listen(service, address)), settings: { ...settings } };
-  },
+  startReference,
   conduct: async (...run) => (await import('./conduct.ts')).conduct(...run),
   proveAll: async (...extent) => (await import('../proof/crew.ts')).proveAll(...extent),
 };

@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { readEnvironment } from '../config/environment.ts';
 import { readSettings, withReference } from '../config/read-settings.ts';
 import { suiteInputOf } from './conduct.ts';
-import { PARTS } from './parts.ts';
+import { startReference } from './start-reference.ts';
 
 /** Reads the settings, starts the reference service if it is the target, and stops it at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -14,7 +14,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('conformanceRun', { channel: 'pcs-conformance-editor', input: suiteInputOf(settings) });
     return async () => undefined;
   }
-  const reference = await PARTS.startReference({ host: '127.0.0.1', port: 0 });
+  const reference = await startReference({ host: '127.0.0.1', port: 0 });
   const known = withReference(settings, { ...reference.settings, PCS_BASE_URL: reference.url });
   project.provide('conformanceRun', { channel: 'pcs-conformance-editor', input: suiteInputOf(known) });
   return () => reference.close();
