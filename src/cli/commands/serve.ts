@@ -2,7 +2,8 @@
 
 import type { InterruptSignal } from '../../engine/run-channel.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import type { Parts, StartedReference } from '../parts.ts';
+import type { Parts } from '../parts.ts';
+import type { StartedReference } from '../start-reference.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
