@@ -16,6 +16,8 @@ export type HangUpAs = Partial<Pick<Stimulus, 'asks' | 'control' | 'about' | 'st
 const HANG_UP = operationById('hangUpCall');
 /** How often a hang-up that got a 5xx or a broken answer is tried: what may be open is not given up lightly. */
 const MOST_TRIES = 6;
+/** Milliseconds after which a call is tried again that found the line busy. */
+const LINE_WAITS = [500, 1_500, 3_000] as const;
 /** How often one that got no answer in time is: each time takes all the patience there is. */
 const MOST_TIMEOUTS = 2;
 
@@ -23,6 +25,7 @@ const MOST_TIMEOUTS = 2;
 export class Client {
   readonly #options: ClientOptions;
   readonly #sender: Sender;
+  #isAlwaysBusy = false;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -61,12 +64,34 @@ export class Client {
     const { slot } = this;
     return slot.exclusive(async () => {
       await this.#end(undefined, {});
-      slot.demand();
-      this.#options.beforeCreate?.(this.#sender.sent + 1);
-      const sent = await this.#sender.send(stimulus, place);
-      this.#settle(stimulus, sent);
-      return sent.answer;
+      return this.#onceFree(stimulus, place, await this.#place(stimulus, place));
     });
+  }
+
+  async #place(stimulus: Stimulus, place: Place): Promise<Answer> {
+    this.slot.demand();
+    this.#options.beforeCreate?.(this.#sender.sent + 1);
+    const sent = await this.#sender.send(stimulus, place);
+    this.#settle(stimulus, sent);
+    return sent.answer;
+  }
+
+  /**
+   * The line of a call that was just hung up may be busy for a moment, and a second call to it is refused with 409 as
+   * long: a valid one is then tried again. A target that always says 409 is waited for once.
+   */
+  async #onceFree(stimulus: Stimulus, place: Place, refused: Answer): Promise<Answer> {
+    const { clock, onWait } = this.#options;
+    const isValid = stimulus.control && stimulus.credential === 'valid';
+    let answer = refused;
+    for (const wait of LINE_WAITS) {
+      if (answer.status !== 409 || !isValid || this.slot.accepted === 0 || this.#isAlwaysBusy) return answer;
+      onWait?.(wait, 409);
+      await clock.sleep(wait);
+      answer = await this.#place(stimulus, place);
+    }
+    this.#isAlwaysBusy = answer.status === 409;
+    return answer;
   }
 
   #settle(stimulus: Stimulus, { answer, outcome }: Sent): void {

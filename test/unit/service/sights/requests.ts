@@ -29,8 +29,12 @@ export const CALL_SIGHTS: Readonly<Record<string, Sight>> = {
   'foreign-from': { look: creating({ from: '+15005550001' }), shows: { refused: 403, taken: 201 } },
   'unknown-reference': { look: creating({ trunk_id: STRANGER }), shows: { '404': 404, '409': 409 } },
   'repeated-call': {
-    look: each(creating({}), creating({}), onOutbound('hangUpCall'), creating({})),
-    shows: { taken: [201, 201, 200, 201], refused: [201, 409, 200, 201] },
+    look: each(creating({}), creating({}), onOutbound('hangUpCall'), creating({}), creating({})),
+    shows: {
+      taken: [201, 201, 200, 201, 201],
+      refused: [201, 409, 200, 201, 409],
+      'line-freed-late': [201, 409, 200, 409, 201],
+    },
   },
   shortage: {
     look: each(times(4, creating({})), times(8, status('getTrunk'))),
