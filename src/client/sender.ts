@@ -16,6 +16,8 @@ export interface Sent {
   readonly outcome: WireOutcome;
 }
 
+/** Too many requests: the caller is limited, not the operation. */
+const LIMITED = 429;
 /** Waiting for clean-up in total, in milliseconds: twice the minute that a limited target may ask for. */
 const MOST_WAIT_TO_CLEAN_UP = 130_000;
 
@@ -29,6 +31,8 @@ export class Sender {
   #waitedToCleanUp = 0;
   #stopped: string | null = null;
   readonly #gaveUp = new Set<string>();
+  /** A caller that was waited for in vain is waited for no more, whatever it asks, until it is let in again. */
+  #isLimited = false;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -51,7 +55,8 @@ export class Sender {
     const key = `${stimulus.method} ${stimulus.operation ?? stimulus.path} ${stimulus.credential}`;
     for (let resend = 0; ; resend += 1) {
       const sent = await this.#once(stimulus, place, resend, exempt);
-      const wait = exempt ? this.#cleanUpPatience(sent.outcome, resend) : this.#patience(sent.outcome, resend, key);
+      if (sent.answer.accepted) this.#isLimited = false;
+      const wait = exempt ? this.#cleanUpPatience(stimulus, sent, resend) : this.#patience(sent.outcome, resend, key);
       if (wait === null) return sent;
       if (exempt) this.#waitedToCleanUp += wait;
       else this.#spend(wait);
@@ -65,8 +70,11 @@ export class Sender {
     if (outcome.kind !== 'answer' || !isNoAnswer(outcome.status)) return null;
     const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
     const tooLong = wait === null || this.#waited + this.#added(wait) > this.#options.maxWait;
-    if (resend < MOST_RESENDS && !tooLong && !this.#gaveUp.has(key) && this.#stopped === null) return wait;
+    const isVain = this.#isLimited && outcome.status === LIMITED;
+    const hasEnded = this.#gaveUp.has(key) || isVain || this.#stopped !== null;
+    if (resend < MOST_RESENDS && !tooLong && !hasEnded) return wait;
     this.#gaveUp.add(key);
+    this.#isLimited ||= outcome.status === LIMITED;
     return null;
   }
 
@@ -81,9 +89,10 @@ export class Sender {
     this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
   }
 
-  /** Clean-up is exempt from the cap on waiting, but not without an end of its own. */
-  #cleanUpPatience(outcome: WireOutcome, resend: number): number | null {
+  /** Clean-up is exempt from the cap on waiting, but not without an end of its own; an open call is waited for longest. */
+  #cleanUpPatience({ operation }: Stimulus, { outcome }: Sent, resend: number): number | null {
     if (outcome.kind !== 'answer' || !isNoAnswer(outcome.status) || resend >= MOST_RESENDS) return null;
+    if (this.#isLimited && outcome.status === LIMITED && operation !== 'hangUpCall') return null;
     const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
     return wait === null || this.#waitedToCleanUp + wait > MOST_WAIT_TO_CLEAN_UP ? null : wait;
   }

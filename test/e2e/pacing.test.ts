@@ -129,6 +129,21 @@ describe('a target that asks for patience', () => {
     expect([results.verdict, clock.slept]).toEqual(['conformant', [wait]]);
   });
 
+  test('and never lets the caller in again is waited for once, not by every operation and clean-up', async () => {
+    const { service, settings } = createReference();
+    const clock = notingClock();
+    let bad = 0;
+    const locking: Service = async (request) => {
+      if (request.headers['authorization'] !== `Bearer ${settings.PCS_ACCESS_TOKEN}`) bad += 1;
+      return bad >= 20 ? enveloped(429) : service(request);
+    };
+    const before = clock.now();
+    const { record, results } = await judge(locking, optionsFrom(settings, { concurrency: 1 }), clock);
+    expect(results.verdict).toBe('incomplete');
+    expect(record.endedEarly).toContain('limits this caller');
+    expect(clock.now() - before).toBe(63_000);
+  });
+
   test('for longer than a minute is not waited for at all', async () => {
     const { service, settings } = createReference();
     const clock = notingClock();
