@@ -16,6 +16,8 @@ import { baseOf } from './controls.ts';
 
 const CREATE = 'createCall';
 const encoder = new TextEncoder();
+/** Members that no edit of the bytes may touch: half an id could be read as another one. */
+const PROTECTED = ['from', 'to', 'application_id', 'trunk_id'];
 /** After so many accepted bodies of one requirement the rest of it is not sent: each one places a call. */
 const ENOUGH = 2;
 /** With so few calls left one is enough: other requirements need theirs. */
@@ -72,7 +74,7 @@ function ofBreach(kit: Kit, breach: Breach): Sequence {
 function ofMalformation(kit: Kit, { label, kind }: Malformation): Sequence {
   return refusal(kit, 'CALL-CREATE-BODY', label, (base) => {
     const text = JSON.stringify(base);
-    return malformations(text, ['from', 'to']).find((one) => one.kind === kind)?.bytes ?? null;
+    return malformations(text, PROTECTED).find((one) => one.kind === kind)?.bytes ?? null;
   });
 }
 
@@ -100,7 +102,7 @@ export const CALL_BODY_SUITE: Suite = {
     const strict = breaches(BODY_SCHEMAS['call-create'], options).filter(
       ({ leniency, pointer }) => leniency !== 'null' || pointer === '/from' || pointer === '/to',
     );
-    const syntax = malformations(JSON.stringify(minimal), ['from', 'to']).filter(({ syntax }) => syntax === 'invalid');
+    const syntax = malformations(JSON.stringify(minimal), PROTECTED).filter(({ syntax }) => syntax === 'invalid');
     return [...strict.map((breach) => ofBreach(kit, breach)), ...syntax.map((one) => ofMalformation(kit, one))];
   },
 };

@@ -13,7 +13,7 @@ import { baseOf } from './controls.ts';
 import { bytesOf, OTHER_TYPE, withTrailingBytes } from './leniencies.ts';
 
 const CREATE = 'createCall';
-const NUMBERS = ['from', 'to'] as const;
+const PROTECTED = ['from', 'to', 'application_id', 'trunk_id'] as const;
 /** Calls that later controls may need: the one that closes the bracket, and one for bad credentials on an open call. */
 const RESERVED = 2;
 
@@ -56,7 +56,7 @@ function leniencies(kit: Kit): readonly Leniency[] {
     {
       requirement: 'TRAILING-BYTES-REFUSED',
       label: 'bytes follow the value',
-      of: (base) => ({ body: withTrailingBytes(base, NUMBERS) }),
+      of: (base) => ({ body: withTrailingBytes(base, PROTECTED) }),
     },
     {
       requirement: 'CONTENT-TYPE-OTHER',
@@ -97,7 +97,7 @@ function lenient(kit: Kit): Sequence {
         const request = { contentType: 'application/json', ...variation, asks, step: about, about };
         return (await talk.send(kit.request(CREATE, request))).accepted;
       };
-      const body = withTrailingBytes(allNulls(kit, base), NUMBERS);
+      const body = withTrailingBytes(allNulls(kit, base), PROTECTED);
       if (await send({ body, contentType: OTHER_TYPE }, togetherAsks(kit), TOGETHER)) return;
       const accepted = new Set<string>();
       for (const one of leniencies(kit)) {

@@ -16,6 +16,8 @@ import { baseOf } from './controls.ts';
 const CREATE = 'createCall';
 /** Statuses that may be about the body, so that its elements are to be tried one by one. */
 const ABOUT_THE_BODY: readonly number[] = [400, 404, 413, 422];
+/** Statuses that may be about what the body names, or about two such things together. */
+const ABOUT_ITS_IDS: readonly number[] = [402, 403, 409];
 
 /** The call that closes the bracket, and one in hand, since a create call that is to be refused may be accepted. */
 const RESERVED = 2;
@@ -65,19 +67,25 @@ function validBody(kit: Kit, at: number, value: JsonObject, features: readonly V
       const asks = telling.flatMap(askOf);
       const answer = await talk.send(kit.control(CREATE, { json: value, step: TOGETHER, asks, about }));
       if (answer.accepted) for (const feature of telling) elements.set(featureLabel(feature), true);
-      else if (ABOUT_THE_BODY.includes(answer.status ?? 0)) await tryApart(talk, value, telling);
+      else if (ABOUT_THE_BODY.includes(answer.status ?? 0)) await tryApart(talk, value, telling, true);
+      else if (ABOUT_ITS_IDS.includes(answer.status ?? 0)) await tryApart(talk, value, telling, false);
     },
   };
 }
 
-/** What of a refused body is refused apart: each element that no accepted body holds, or else two of them together. */
-async function tryApart(talk: Talk, value: JsonObject, features: readonly ValidFeature[]): Promise<void> {
+/** What of a refused body is refused apart: each element that no accepted body holds, or else two of them in a pair. */
+async function tryApart(
+  talk: Talk,
+  value: JsonObject,
+  features: readonly ValidFeature[],
+  inPairs: boolean,
+): Promise<void> {
   const { elements } = talk.memory;
   for (const feature of features) {
     const label = featureLabel(feature);
     if (!elements.has(label)) elements.set(label, await isAccepted(talk, value, [feature]));
   }
-  if (features.some((feature) => elements.get(featureLabel(feature)) === false)) return;
+  if (!inPairs || features.some((feature) => elements.get(featureLabel(feature)) === false)) return;
   for (const pair of pairsOf(features)) if (!(await isAccepted(talk, value, pair))) return;
 }
 

@@ -4,7 +4,7 @@ import { OPERATIONS, type OperationId, operationById } from '../src/contract/ope
 import { type Kit, MARK, validAsks } from '../src/engine/kit.ts';
 import type { Suite } from '../src/engine/plan.ts';
 import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
-import { shownIn } from './records.ts';
+import { assignmentIn, shownIn } from './records.ts';
 import { UNKNOWN_ROUTES } from './unknown-routes.ts';
 
 const SHOWN = ['name', 'direction', 'status'] as const;
@@ -19,6 +19,7 @@ function noteForeignMark({ memory }: Talk, kit: Kit): void {
 async function read(talk: Talk, kit: Kit, id: OperationId): Promise<void> {
   if (id === 'getTrunk' || id === 'getCarrierProvider') demandNamed(kit, id);
   const answer = await talk.send(kit.control(id));
+  if (id === 'listNumbers') talk.memory.assignment = assignmentIn(answer.json, kit.named('number') ?? '');
   if (id !== 'getTrunk' || !answer.accepted || talk.memory.trunk !== null) return;
   talk.memory.trunk = shownIn(answer.json, SHOWN);
   noteForeignMark(talk, kit);

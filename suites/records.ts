@@ -18,3 +18,20 @@ export function shownIn(json: unknown, names: readonly string[]): Readonly<Recor
   }
   return {};
 }
+
+/** The items of a list, wherever the target puts it. */
+function itemsIn(json: unknown, depth = 3): readonly object[] {
+  if (typeof json !== 'object' || json === null) return [];
+  if (Array.isArray(json)) return json.filter((item) => typeof item === 'object' && item !== null);
+  return depth === 0 ? [] : Object.values(json).flatMap((member) => itemsIn(member, depth - 1));
+}
+
+/** The id of the carrier connection that a list shows of a number: `null` for none, `undefined` where it does not tell. */
+export function assignmentIn(json: unknown, number: string): string | null | undefined {
+  const wanted = number.toLowerCase();
+  const item = itemsIn(json).find((one) =>
+    Object.values(one).some((value) => typeof value === 'string' && value.toLowerCase() === wanted),
+  );
+  const shown: unknown = item === undefined ? undefined : Reflect.get(item, 'carrier_connection_id');
+  return typeof shown === 'string' || shown === null ? shown : undefined;
+}

@@ -47,7 +47,7 @@ export const RESTORE_SUITE: Suite = {
             const isKnown = written.length > 0 && written.every((name) => name in before);
             const json = Object.fromEntries(written.map((name) => [name, before[name] ?? null]));
             const fields = written.length === 0 ? 'its fields' : written.join(', ');
-            const changed = `voice application ${application}: ${fields} were written, and no answer showed what was there`;
+            const changed = `voice application ${application}: ${fields} ${written.length === 1 ? 'was' : 'were'} written, and no answer showed what was there`;
             return putBack(talk, 'updateVoiceApplication', isKnown ? json : null, changed);
           }),
           restoring('setInboundAuth', (talk) => {
@@ -56,6 +56,13 @@ export const RESTORE_SUITE: Suite = {
             const connection = kit.named('carrierConnection');
             const changed = `carrier connection ${connection}: its inbound credential was replaced; set it anew, or name it in PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET`;
             return putBack(talk, 'setInboundAuth', json, changed);
+          }),
+          restoring('assignNumber', async ({ memory }) => {
+            const now = kit.named('carrierConnection') ?? '';
+            const before = memory.assignment;
+            if (!memory.written.has('assignNumber') || before?.toLowerCase() === now.toLowerCase()) return;
+            const shown = before === undefined ? 'no answer showed to which before' : `before to ${before ?? 'none'}`;
+            memory.changed.push(`number ${kit.named('number')} is assigned to carrier connection ${now}; ${shown}`);
           }),
         ]
       : [],

@@ -41,6 +41,9 @@ function judgeRefusal(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isAliveAfter(exchange)) return inconclusive('the good credential was not accepted any more afterwards');
   if (good.size === 0) return none('the same request was not sent with the good credential');
   if (!good.has(statusOf(exchange) ?? 0)) return PASS;
+  // Just then the good credential was let in; what it got later lay in the state of things.
+  const next = evidence.nextGood(exchange);
+  if (next !== undefined && isAccepted(next)) return PASS;
   return none(`the good credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
 }
 

@@ -20,11 +20,19 @@ function operationOf(exchange: Exchange) {
 function settingsOf(exchange: Exchange): readonly string[] {
   const operation = operationOf(exchange);
   if (operation === undefined) return [];
-  if (operation.id === 'createCall') return ['PCS_CALL_FROM', 'PCS_CALL_TO'];
+  if (operation.id === 'createCall') return ['PCS_CALL_FROM', 'PCS_CALL_TO', ...idsNamedIn(exchange)];
   return operation.resources.map((kind) => SETTING_OF[kind]);
 }
 
 const RIGHT = 'give PCS_ACCESS_TOKEN the right to this operation';
+
+/** Settings of the ids that a create-call body names. */
+function idsNamedIn({ request }: Exchange): readonly string[] {
+  const named = (pointer: string): boolean =>
+    request.body?.members.some((member) => member.pointer === pointer && member.type === 'string') === true;
+  const application = named('/application_id') ? ['PCS_VOICE_APPLICATION_ID'] : [];
+  return named('/trunk_id') ? [...application, 'PCS_TRUNK_ID'] : application;
+}
 
 /** What would help where a valid request was refused for its resources, its values or the caller's rights. */
 export function remedyFor(exchange: Exchange): string {

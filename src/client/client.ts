@@ -18,6 +18,8 @@ const HANG_UP = operationById('hangUpCall');
 const MOST_TRIES = 6;
 /** Milliseconds after which a call is tried again that found the line busy. */
 const LINE_WAITS = [500, 1_500, 3_000] as const;
+/** Milliseconds after which a first hang-up is tried again that got 409: a call that is still being set up may not end. */
+const SETTING_UP = [500, 1_000, 2_000, 4_000] as const;
 /** How often one that got no answer in time is: each time takes all the patience there is. */
 const MOST_TIMEOUTS = 2;
 
@@ -26,6 +28,10 @@ export class Client {
   readonly #options: ClientOptions;
   readonly #sender: Sender;
   #isAlwaysBusy = false;
+  /** Calls of this target end by themselves: a hang-up that is refused is soon believed. */
+  #endByThemselves = false;
+  /** A call of this run was hung up by the id that was read, so that ids are read from the right place. */
+  #isIdKnown = false;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -112,7 +118,7 @@ export class Client {
     for (const credential of new Set([open.credential, 'valid' as const])) {
       for (const id of open.ids) {
         last = await this.#persistently({ ...hangUpOf(id), ...as, credential }, sequence);
-        if (!isEnded(last.status)) continue;
+        if (!this.#isEnded(last.status)) continue;
         this.slot.free();
         this.#options.onCall?.(open.ids, false);
         return last;
@@ -122,15 +128,35 @@ export class Client {
     return last;
   }
 
+  /** 2xx ended it now; 409 and 410 say that it had ended before, and so does 404 where ids are known to be read rightly. */
+  #isEnded(status: number | null): boolean {
+    if (status === null) return false;
+    return (status >= 200 && status < 300) || status === 409 || status === 410 || (status === 404 && this.#isIdKnown);
+  }
+
   /** Tries again where a network may have swallowed the answer: hanging up twice does no harm. */
   async #persistently(stimulus: Stimulus, sequence: string): Promise<Answer> {
-    let timeouts = 0;
+    let [timeouts, unclear] = [0, 0];
     for (let attempt = 0; ; attempt += 1) {
       const { answer } = await this.#sender.send(stimulus, { sequence, attempt }, true);
-      const unclear = answer.status === null || answer.status >= 500;
+      if (answer.accepted) this.#isIdKnown = true;
+      // One of those before may have ended the call.
+      if (answer.status === 409 && unclear === 0 && (await this.#mayBeSettingUp(attempt))) continue;
+      if (answer.status !== null && answer.status < 500) return answer;
+      unclear += 1;
       if (answer.exchange.failure?.kind === 'timeout') timeouts += 1;
-      if (!unclear || attempt === MOST_TRIES - 1 || timeouts === MOST_TIMEOUTS) return answer;
+      if (unclear === MOST_TRIES || timeouts === MOST_TIMEOUTS) return answer;
     }
+  }
+
+  /** Waits for a call that may still be set up; `false` once that is no reason any more. */
+  async #mayBeSettingUp(refusals: number): Promise<boolean> {
+    const { clock } = this.#options;
+    const wait = SETTING_UP[refusals];
+    if (wait === undefined) this.#endByThemselves = true;
+    if (wait === undefined || (this.#endByThemselves && refusals > 0)) return false;
+    await (clock.rest === undefined ? clock.sleep(wait) : clock.rest(wait));
+    return true;
   }
 }
 
@@ -147,11 +173,6 @@ function hangUpOf(id: string): Stimulus {
     control: false,
     about: 'hangs up a call of this run',
   };
-}
-
-/** 2xx ended it now; 409 and 410 say that it had ended before. */
-function isEnded(status: number | null): boolean {
-  return status !== null && ((status >= 200 && status < 300) || status === 409 || status === 410);
 }
 
 function doubtAbout(open: OpenCall, last: Answer | null): string {

@@ -46,6 +46,8 @@ function named(cases: readonly CaseResult[]): string {
   return ids.length <= 3 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;
 }
 
+const counted = (count: number): string => (count === 1 ? '1 case' : `${count} cases`);
+
 function runVerdict(
   record: RunRecord,
   requirements: readonly RequirementResult[],
@@ -62,14 +64,18 @@ function runVerdict(
   }
   if (lost !== 0) return { verdict: 'void', summary: 'a planned case did not get exactly one verdict' };
   const failed = [...of(all, 'fail'), ...(record.header.strict ? of(all, 'warning') : [])];
-  if (failed.length > 0) return { verdict: 'non-conformant', summary: `${failed.length} cases fail: ${named(failed)}` };
+  if (failed.length > 0)
+    return {
+      verdict: 'non-conformant',
+      summary: `${counted(failed.length)} fail${failed.length === 1 ? 's' : ''}: ${named(failed)}`,
+    };
   if (record.header.strict && intermittent.length > 0) {
     return { verdict: 'non-conformant', summary: `intermittent: ${intermittent.map((one) => one.symptom).join(', ')}` };
   }
   if (record.endedEarly !== null) return { verdict: 'incomplete', summary: record.endedEarly };
   const open = of(must, 'inconclusive');
   if (open.length > 0) {
-    return { verdict: 'incomplete', summary: `${open.length} cases could not be judged: ${named(open)}` };
+    return { verdict: 'incomplete', summary: `${counted(open.length)} could not be judged: ${named(open)}` };
   }
   const [call] = record.possiblyOpen;
   if (call !== undefined) return { verdict: 'incomplete', summary: `a call is possibly still open: ${call}` };

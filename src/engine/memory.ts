@@ -18,6 +18,8 @@ export class Memory {
   readonly changed: string[] = [];
   /** Members of the trunk as getTrunk showed them before anything was changed. */
   trunk: Readonly<Record<string, string | number>> | null = null;
+  /** The carrier connection of the number as a list showed it before anything was changed; `null` for none. */
+  assignment: string | null | undefined = undefined;
   /** Members of the voice application as the answer to an empty update showed them. */
   application: Readonly<Record<string, string | number>> | null = null;
   /** Fields of the voice application to which an observation wrote a value that was accepted. */
