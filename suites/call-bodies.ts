@@ -4,9 +4,9 @@ import { Withheld } from '../src/client/stimulus.ts';
 import { BODY_SCHEMAS } from '../src/contract/schemas.ts';
 import type { Kit } from '../src/engine/kit.ts';
 import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence } from '../src/engine/sequence.ts';
+import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import { type Breach, breaches } from '../src/generate/breach.ts';
-import { isObject, type JsonObject, type JsonValue, withMember } from '../src/generate/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, withMember } from '../src/generate/json.ts';
 import { type Malformation, malformations } from '../src/generate/malformed.ts';
 import type { ByPointer } from '../src/generate/options.ts';
 import type { WrongValues } from '../src/generate/wrong.ts';
@@ -40,7 +40,7 @@ function refusal(
   kit: Kit,
   requirement: string,
   label: string,
-  bytesOf: (base: JsonValue) => Uint8Array | null,
+  bytesOf: (base: JsonValue, talk: Talk) => Uint8Array | null,
 ): Sequence {
   const ask = `${requirement}#${label}`;
   return {
@@ -50,7 +50,7 @@ function refusal(
     phase: 'main',
     serves: [ask],
     run: async (talk) => {
-      const body = bytesOf(baseOf(talk, CREATE));
+      const body = bytesOf(baseOf(talk, CREATE), talk);
       const accepted = talk.memory.acceptedInvalid.get(requirement) ?? 0;
       if (accepted >= (talk.callsLeft > FEW ? ENOUGH : 1))
         throw new Withheld('other invalid bodies of this kind were accepted', 'raise --max-calls to see more of them');
@@ -62,12 +62,35 @@ function refusal(
   };
 }
 
-function ofBreach(kit: Kit, breach: Breach): Sequence {
-  return refusal(kit, requirementOf(breach), breach.label, (base) => {
-    const value = breach.apply(withPlace(isObject(base) ? base : {}, breach.pointer));
+/** A right value behind the wrong one, for whoever believes the last. */
+function withMore(value: JsonValue, pointer: string): JsonValue {
+  if (!isObject(value)) return value;
+  const { variables, codecs } = value;
+  if (pointer === '/variables/*' && isObject(variables ?? null)) {
+    return withMember(value, 'variables', { ...Object(variables), last: 'plain' });
+  }
+  return pointer === '/codecs/-' && isArray(codecs) ? withMember(value, 'codecs', [...codecs, 'PCMA']) : value;
+}
+
+function ofBreach(kit: Kit, breach: Breach, at: number): Sequence {
+  return refusal(kit, requirementOf(breach), breach.label, (base, talk) => {
+    const body = withPlace(withId(isObject(base) ? base : {}, at, breach, talk), breach.pointer);
+    const value = breach.apply(body);
     if (value === undefined) throw new Error(`the breach "${breach.label}" does not fit the base body`);
-    return encoder.encode(JSON.stringify(value));
+    return encoder.encode(JSON.stringify(withMore(value, breach.pointer)));
   });
+}
+
+const NO_ID = { name: '', kind: undefined } as const;
+const IDS = [NO_ID, { name: 'application_id', kind: 'voiceApplication' }, { name: 'trunk_id', kind: 'trunk' }] as const;
+
+/** An id that bodies with it were accepted for: every third body holds the one, and every third the other. */
+function withId(base: JsonObject, at: number, { pointer }: Breach, { kit, memory }: Talk): JsonObject {
+  const { name, kind } = IDS[at % IDS.length] ?? NO_ID;
+  const id = kind === undefined ? undefined : kit.named(kind)?.toLowerCase();
+  const isKnown = memory.elements.get(`/${name}: lower case`) === true;
+  const isFree = !('application_id' in base || 'trunk_id' in base || pointer.endsWith('_id') || pointer === '');
+  return id !== undefined && isKnown && isFree ? withMember(base, name, id) : base;
 }
 
 /** The bytes are made from a body with one more member, so that an edit has something to break. */
@@ -103,7 +126,7 @@ export const CALL_BODY_SUITE: Suite = {
       ({ leniency, pointer }) => leniency !== 'null' || pointer === '/from' || pointer === '/to',
     );
     const syntax = malformations(JSON.stringify(minimal), PROTECTED).filter(({ syntax }) => syntax === 'invalid');
-    return [...strict.map((breach) => ofBreach(kit, breach)), ...syntax.map((one) => ofMalformation(kit, one))];
+    return [...strict.map((breach, at) => ofBreach(kit, breach, at)), ...syntax.map((one) => ofMalformation(kit, one))];
   },
 };
 

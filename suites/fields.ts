@@ -91,7 +91,11 @@ function optionsFor(written: Written): BreachOptions {
   return { plain: Object.fromEntries(Object.entries(written).map(([field, value]) => [`/${field}`, value])) };
 }
 
+/** One more wrong value, which readers of integers often take: a number with a fraction. */
+const ALSO_WRONG = { pointer: '/ring_timeout_seconds', kind: 'fraction' } as const;
+
 function requirementOf({ pointer, kind }: Breach): string | null {
+  if (pointer === ALSO_WRONG.pointer && kind === ALSO_WRONG.kind) return 'UPDATE-FIELD-TYPES';
   if (pointer === '') return kind === 'array' ? 'UPDATE-BODY-OBJECT' : null;
   if (kind === 'null') return 'NULL-REFUSED';
   return WRONG[pointer] === kind ? 'UPDATE-FIELD-TYPES' : null;

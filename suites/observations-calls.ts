@@ -37,11 +37,15 @@ function named(key: string, text: unknown, at: number): [string, string] {
 const VALUES = [
   ['dtmf_mode', 'GAP-VALUES-DTMF-MODE', 'rfc2833'],
   ['media_encryption', 'GAP-VALUES-MEDIA-ENCRYPTION', 'none'],
-  ['codecs', 'GAP-VALUES-CODECS', ['PCMU']],
+  ['codecs', 'GAP-VALUES-CODECS', ['PCMU', 'PCMA']],
 ] as const;
 
 function unknownWords(): Trial {
-  const members = { dtmf_mode: UNKNOWN_WORD, media_encryption: UNKNOWN_WORD, codecs: [UNKNOWN_WORD] };
+  const members = {
+    dtmf_mode: UNKNOWN_WORD,
+    media_encryption: UNKNOWN_WORD,
+    codecs: [UNKNOWN_WORD, `${UNKNOWN_WORD}-2`],
+  };
   return { members, about: 'unknown words', asks: VALUES.map(([, gap]) => gapAsk(gap, 'any word')) };
 }
 
@@ -86,6 +90,14 @@ function severalVariables(kit: Kit, themes: readonly (typeof THEMES)[number][], 
   };
 }
 
+/** Exotic values under plain names, half a dozen of them: for whoever is strict about names and numbers of variables. */
+function plainlyNamed(kit: Kit, themes: readonly (typeof THEMES)[number][], label: string): Trial {
+  const values = themes.flatMap((theme) => Object.values(Object(variables(kit, [theme[0]]))));
+  const texts = [...new Set(['', 'x'.repeat(300), 'plain', ...values])];
+  const members = { variables: Object.fromEntries(texts.map((text, at) => [`key${at}`, String(text)])) };
+  return { members, about: label, asks: [gapAsk(BOUNDS, label)] };
+}
+
 /** Every other field, so that all of them come together once. */
 function otherFields(base: JsonObject): Trial {
   const members = { application_id: null, trunk_id: null, privacy: true, ...base };
@@ -109,12 +121,17 @@ function stepsOf(kit: Kit, rest: Trial): readonly Step[] {
     THEMES.filter(([theme]) => theme !== 'null-character'),
     'many, long, empty and exotic variables, none with U+0000',
   );
+  const inNames = THEMES.filter(([theme]) => theme === 'characters' || theme === 'null-character');
+  const named = plainlyNamed(kit, inNames, 'exotic values under plain names');
+  const strict = plainlyNamed(kit, inNames.slice(0, 1), 'exotic values under plain names, none with U+0000');
   const withFull = ['everything', 'common', 'full'];
   return [
     { name: 'everything', trial: together([rest, full, strange, member]), unless: [] },
     { name: 'common', trial: together([rest, full, ...common]), unless: ['everything'] },
     { name: 'full', trial: together([rest, full]), unless: withFull },
     { name: 'most', trial: together([rest, most]), unless: withFull },
+    { name: 'named', trial: together([rest, named]), unless: withFull },
+    { name: 'strict', trial: together([rest, strict]), unless: [...withFull, 'most', 'named'] },
     ...THEMES.map((theme): Step => {
       const isNull = theme[0] === 'null-character';
       return { name: theme[0], trial: variablesOf(kit, theme), unless: [...withFull, ...(isNull ? [] : ['most'])] };

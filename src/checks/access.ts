@@ -98,10 +98,17 @@ export const nameOf = (exchange: Exchange | undefined): string | undefined =>
 const changedNameOf = (change: Exchange): string | undefined =>
   change.request.body?.members.find(({ pointer }) => pointer === '/name')?.digest;
 
-/**
- * Asked on the reading after a refused change: the trunk does not have the name that was refused. Any other new name
- * may be an earlier change of ours that a replica shows late.
- */
+/** Names that the trunk had before the refused changes, or was given by us: a replica may show one of those late. */
+function earlierNames(refused: readonly Exchange[], evidence: Evidence): ReadonlySet<string | undefined> {
+  const first = Math.min(...refused.map(({ seq }) => seq));
+  const earlier = evidence.exchanges.filter(({ seq, tag }) => seq < first && TRUNK_OPERATIONS.includes(tag.operation));
+  const given = earlier.filter(({ request }) => request.credential === 'valid').map(changedNameOf);
+  return new Set([...given, ...earlier.map(nameOf)]);
+}
+
+const TRUNK_OPERATIONS: readonly (string | null)[] = ['getTrunk', 'updateTrunk'];
+
+/** Asked on the reading after a refused change: the trunk has the name it had, or one that it had earlier still. */
 function judgeNoEffect(exchange: Exchange, evidence: Evidence): Opinion {
   const refused = evidence.mates(exchange).filter((mate) => mate.tag.step.startsWith('change'));
   const before = nameOf(evidence.mate(exchange, 'before'));
@@ -110,9 +117,16 @@ function judgeNoEffect(exchange: Exchange, evidence: Evidence): Opinion {
   // An accepted change explains another name: that it was accepted is another requirement's finding.
   if (refused.length === 0 || !refused.every(isRefused)) return none('a change with a bad credential was not refused');
   if (before === after) return PASS;
-  if (!refused.some((change) => changedNameOf(change) === after))
-    return none('the trunk shows a name nobody was refused');
-  return found('effect', '/name of the trunk', 'the name it had', 'the name that was refused');
+  const isRefusedName = refused.some((change) => changedNameOf(change) === after);
+  if (!isRefusedName && earlierNames(refused, evidence).has(after)) {
+    return none('the trunk shows a name that it had before');
+  }
+  return found(
+    'effect',
+    '/name of the trunk',
+    'the name it had',
+    isRefusedName ? 'the name that was refused' : 'another',
+  );
 }
 
 function isRefused(exchange: Exchange): boolean {

@@ -3,8 +3,8 @@
 import { OPERATIONS, type OperationId, operationById, otherSlashForm } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { answerPhrase, bodyOf, isAccepted, statusOf } from './answer.ts';
-import { asked, type Check } from './check.ts';
+import { answerPhrase, bodyOf, isAccepted, isPlain, statusOf } from './answer.ts';
+import { asked, type Check, strandsOf } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { found, none, type Opinion, PASS } from './opinion.ts';
 
@@ -163,10 +163,20 @@ function judgeCreateStatus(exchange: Exchange): Opinion {
   return right ? PASS : found('status', 'the status', 'status 201', answerPhrase(exchange));
 }
 
+/** Asked by valid requests; whatever else comes with the good credential shows it where the answer is 401. */
+const CREDENTIAL_ACCEPTED: Check = {
+  requirement: 'AUTH-CREDENTIAL-ACCEPTED',
+  concerns: (exchange) => {
+    const asks = strandsOf(exchange, 'AUTH-CREDENTIAL-ACCEPTED').length > 0;
+    return asks || (statusOf(exchange) === 401 && exchange.request.credential === 'valid' && isPlain(exchange));
+  },
+  judge: judgeCredential,
+};
+
 /** Checks on the answers to valid requests. */
 export const VALID: readonly Check[] = [
   asked('PATH-SERVED', judgePath),
-  asked('AUTH-CREDENTIAL-ACCEPTED', judgeCredential),
+  CREDENTIAL_ACCEPTED,
   asked('CALL-CREATE-STATUS', judgeCreateStatus),
   asked('LIST-STATUS', judgeStatus(true)),
   asked('SUCCESS-STATUS', judgeStatus(false)),
