@@ -43,6 +43,8 @@ export class Memory {
   readonly elements = new Map<string, boolean>();
   /** For a trial of exotic create-call values: whether it was accepted. */
   readonly exotic = new Map<string, boolean>();
+  /** Whether the last of those trials got no answer. */
+  isExoticCut = false;
   /** Whether exotic create-call bodies wait until no other request can need the calls that are left. */
   isExoticDue = false;
   /** For a requirement: how many invalid create-call bodies were accepted, each of which placed a call. */
