@@ -26,6 +26,7 @@ export function otherForm(path: string): string {
   return otherSlashForm(route) + (query === undefined ? '' : `?${query}`);
 }
 
+const NOT_SERVED: readonly number[] = [404, 405];
 const NONE = ['none'] as const;
 const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
 
@@ -45,7 +46,8 @@ function alias(kit: Kit, id: OperationId): Sequence {
       // A target that accepts any route says nothing by accepting this one, and a create call there might dial.
       if (await isAnyRouteAccepted(talk, path)) return;
       const good = await talk.send(kit.request(id, { ...request, path, step: 'good credential' }));
-      if (good.status === null || !known.has(good.status)) return;
+      // 404 and 405 are what a route gets that is not served, whatever the documented path gives.
+      if (good.status === null || NOT_SERVED.includes(good.status) || !known.has(good.status)) return;
       // A second create call that may be accepted would say no more than the first.
       for (const credential of id === 'createCall' ? NONE : NONE_OR_WRONG) {
         const asks = [`AUTH-ALIAS#${credential}`];

@@ -137,11 +137,11 @@ export class Client {
   /** Tries again where a network may have swallowed the answer: hanging up twice does no harm. */
   async #persistently(stimulus: Stimulus, sequence: string): Promise<Answer> {
     let [timeouts, unclear] = [0, 0];
-    for (let attempt = 0; ; attempt += 1) {
-      const { answer } = await this.#sender.send(stimulus, { sequence, attempt }, true);
+    for (let refusals = 0; ; refusals += 1) {
+      const { answer } = await this.#sender.send(stimulus, { sequence, attempt: unclear }, true);
       if (answer.accepted) this.#isIdKnown = true;
       // One of those before may have ended the call.
-      if (answer.status === 409 && unclear === 0 && (await this.#mayBeSettingUp(attempt))) continue;
+      if (answer.status === 409 && unclear === 0 && (await this.#mayBeSettingUp(refusals))) continue;
       if (answer.status !== null && answer.status < 500) return answer;
       unclear += 1;
       if (answer.exchange.failure?.kind === 'timeout') timeouts += 1;

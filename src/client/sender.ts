@@ -74,7 +74,7 @@ export class Sender {
     const hasEnded = this.#gaveUp.has(key) || isVain || this.#stopped !== null;
     if (resend < MOST_RESENDS && !tooLong && !hasEnded) return wait;
     this.#gaveUp.add(key);
-    this.#isLimited ||= outcome.status === LIMITED;
+    this.#isLimited ||= resend === MOST_RESENDS && outcome.status === LIMITED;
     return null;
   }
 

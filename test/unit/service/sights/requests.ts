@@ -44,10 +44,6 @@ export const CALL_SIGHTS: Readonly<Record<string, Sight>> = {
       'every-eleventh-request': [Array(4).fill(201), [200, 200, 200, 200, 200, 200, 503, 200]],
     },
   },
-  'early-hang-up': {
-    look: each(creating({}), onOutbound('hangUpCall'), onOutbound('hangUpCall')),
-    shows: { taken: [201, 200, 409], 'refused-once': [201, 409, 200] },
-  },
   'outbound-answer': {
     look: each(creating({}), onOutbound('answerCall'), onOutbound('answerCall')),
     shows: { refused: [201, 409, 409], taken: [201, 200, 409] },
