@@ -126,6 +126,11 @@ export class Evidence {
     return this.#accepted.some((one) => one.seq > exchange.seq);
   }
 
+  /** Whether the good credential was accepted in a request that left when this one had been answered. */
+  isLetInAfter({ seq, at, took }: Exchange): boolean {
+    return this.#accepted.some((one) => one.seq > seq && one.at >= at + took);
+  }
+
   /** Whether any operation accepted the good credential. */
   get credentialWorks(): boolean {
     return this.#accepted.length > 0;

@@ -116,7 +116,7 @@ function judgeCredential(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
   if (status !== 401) return PASS;
-  if (evidence.isAliveAfter(exchange))
+  if (evidence.isLetInAfter(exchange))
     return found('status', 'the status', 'no 401: the credential works elsewhere', 'status 401');
   if (evidence.credentialWorks) return none('no operation accepted the credential any more afterwards', DEAD);
   return none('no operation accepted the credential', 'set PCS_ACCESS_TOKEN to a valid organization credential');
