@@ -32,7 +32,7 @@ export interface Judged {
 }
 
 /** Entries of a long list where its size does not matter. */
-const FEW = 300;
+const FEW = 60;
 
 /** Judges the variant of these choices, with a fault in it if one is given. */
 export async function judged(choices: Choices, manner: Manner = {}, fault?: Fault): Promise<Judged> {
