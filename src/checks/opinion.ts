@@ -25,13 +25,14 @@ export interface Finding {
 
 /**
  * An opinion on one exchange. `none`: asked, but this answer says nothing either way, which matters only if no other
- * answer settles the matter. `inconclusive`: a planned question stays open whatever others say.
+ * answer settles the matter; lawfully so where the target may have nothing to show, which leaves the case not exercised.
+ * `inconclusive`: a planned question stays open whatever others say.
  */
 export type Opinion =
   | { readonly kind: 'pass' }
   | { readonly kind: 'finding'; readonly rank: Rank; readonly finding: Finding }
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly remedy?: string }
-  | { readonly kind: 'none'; readonly reason: string; readonly remedy?: string };
+  | { readonly kind: 'none'; readonly reason: string; readonly remedy?: string; readonly isLawful?: true };
 
 /** The exchange keeps the requirement. */
 export const PASS: Opinion = { kind: 'pass' };
@@ -44,6 +45,11 @@ export function found(rank: Rank, where: string, expected: string, actual: strin
 /** The exchange settles nothing, and `remedy` might. */
 export function none(reason: string, remedy?: string): Opinion {
   return remedy === undefined ? { kind: 'none', reason } : { kind: 'none', reason, remedy };
+}
+
+/** The exchange settles nothing, because a lawful target may have nothing to show just then. */
+export function lawfullyNone(reason: string, remedy: string): Opinion {
+  return { kind: 'none', reason, remedy, isLawful: true };
 }
 
 /** The question stays open. */

@@ -33,12 +33,11 @@ export function shownOfRecord(exchange: Exchange, evidence: Evidence): string | 
   const said = textsOf(exchange);
   if (said.size === 0) return undefined;
   const own = evidence.exchanges.filter(({ request }) => request.credential === 'valid');
-  const common = own.filter(isRefusal).map(textsOf);
   const records = own
     .filter((one) => one.tag.operation === operation && isAccepted(one) && one.request.path === exchange.request.path)
     .map(textsOf);
-  const shown = [...said].find(
-    ([key]) => records.some((record) => record.has(key)) && !common.some((error) => error.has(key)),
-  );
-  return shown?.[1];
+  const shared = [...said].filter(([key]) => records.some((record) => record.has(key)));
+  if (shared.length === 0) return undefined;
+  const common = own.filter(isRefusal).map(textsOf);
+  return shared.find(([key]) => !common.some((error) => error.has(key)))?.[1];
 }

@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { answerPhrase, bodyOf, isAccepted, isPlain, statusOf } from './answer.ts';
 import { asked, type Check, strandsOf } from './check.ts';
 import type { Evidence } from './evidence.ts';
-import { found, none, type Opinion, PASS } from './opinion.ts';
+import { found, lawfullyNone, none, type Opinion, PASS } from './opinion.ts';
 
 /** Update bodies whose accepted values the interface does not show: a refused one proves nothing. */
 const FREE_BODIES: ReadonlySet<string> = new Set(['updateVoiceApplication', 'setInboundAuth', 'updateTrunk']);
@@ -24,6 +24,7 @@ function settingsOf(exchange: Exchange): readonly string[] {
   return operation.resources.map((kind) => SETTING_OF[kind]);
 }
 
+const LATER = 'run again once the target has what it needs for this';
 const RIGHT = 'give PCS_ACCESS_TOKEN the right to this operation';
 
 /** Settings of the ids that a create-call body names. */
@@ -37,7 +38,7 @@ function idsNamedIn({ request }: Exchange): readonly string[] {
 /** What would help where a valid request was refused for its resources, its values or the caller's rights. */
 export function remedyFor(exchange: Exchange): string {
   const status = statusOf(exchange);
-  if (status === 503) return 'run again once the target has what it needs for this';
+  if (status === 503) return LATER;
   const forbidden = status === 403;
   const { operation } = exchange.tag;
   if (operation === 'searchAvailableNumbers' && !forbidden) {
@@ -95,6 +96,17 @@ function isAboutBody({ tag }: Exchange, evidence: Evidence): boolean {
   return tag.operation === 'createCall' && evidence.controls('createCall').some(isAccepted);
 }
 
+/**
+ * A search of numbers to be had may find that there are none, and say so with 503 for as long as the run takes. Its path
+ * is served then, unless whatever the target does not know gets that 503 too.
+ */
+function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
+  const unavailable = (one: Exchange): boolean => statusOf(one) === 503;
+  if (exchange.tag.operation !== 'searchAvailableNumbers' || !unavailable(exchange)) return false;
+  const isOwnAnswer = bodyOf(exchange)?.json === 'valid' && !evidence.unknownRoutes.some(unavailable);
+  return isOwnAnswer && evidence.credentialWorks;
+}
+
 function judgePath(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
@@ -107,6 +119,7 @@ function judgePath(exchange: Exchange, evidence: Evidence): Opinion {
   }
   if (status === 405) return found('redirect', 'the status', 'an answer to the documented method', 'status 405');
   if (isAccepted(exchange) || [400, 409, 411, 415, 422].includes(status)) return PASS;
+  if (hasNoInventory(exchange, evidence)) return PASS;
   return none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange));
 }
 
@@ -135,8 +148,9 @@ function excuse(exchange: Exchange): Opinion | null {
 }
 
 function judgeStatus(exact: boolean): Check['judge'] {
-  return (exchange) => {
+  return (exchange, evidence) => {
     const status = statusOf(exchange);
+    if (hasNoInventory(exchange, evidence)) return lawfullyNone('no numbers were to be had (status 503)', LATER);
     if (status === null || (status >= 300 && status < 400)) return none(answerPhrase(exchange));
     const documented = operationById(exchange.tag.operation as OperationId).success;
     const expected = documented === null ? 'a 2xx' : `status ${documented}`;

@@ -52,11 +52,11 @@ export class Sender {
   /** Sends until the status is an answer; what never became one is not waited for a second time. */
   async send(stimulus: Stimulus, place: Place, exempt = false): Promise<Sent> {
     const { clock, onWait } = this.#options;
-    const key = `${stimulus.method} ${stimulus.operation ?? stimulus.path} ${stimulus.credential}`;
+    const asked = `${stimulus.method} ${stimulus.operation ?? stimulus.path} ${stimulus.credential}`;
     for (let resend = 0; ; resend += 1) {
       const sent = await this.#once(stimulus, place, resend, exempt);
       if (sent.answer.accepted) this.#isLimited = false;
-      const wait = exempt ? this.#cleanUpPatience(stimulus, sent, resend) : this.#patience(sent.outcome, resend, key);
+      const wait = exempt ? this.#cleanUpPatience(stimulus, sent, resend) : this.#patience(sent.outcome, resend, asked);
       if (wait === null) return sent;
       if (exempt) this.#waitedToCleanUp += wait;
       else this.#spend(wait);
@@ -66,8 +66,10 @@ export class Sender {
   }
 
   /** Milliseconds to wait before the request is sent again, or `null` where it is not. */
-  #patience(outcome: WireOutcome, resend: number, key: string): number | null {
+  #patience(outcome: WireOutcome, resend: number, asked: string): number | null {
     if (outcome.kind !== 'answer' || !isNoAnswer(outcome.status)) return null;
+    // What is unavailable for good may still limit its callers for a while.
+    const key = `${asked} ${outcome.status}`;
     const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
     const tooLong = wait === null || this.#waited + this.#added(wait) > this.#options.maxWait;
     const isVain = this.#isLimited && outcome.status === LIMITED;

@@ -45,11 +45,13 @@ function openOf(vote: Vote | undefined): Open | undefined {
 }
 
 /** A strand that no opinion settles stays open, with the reason of the last that tried. */
-function openStrand(strand: readonly Vote[]): Open | undefined {
+function openVote(strand: readonly Vote[]): Vote | undefined {
   const doubt = strand.find((vote) => vote.opinion.kind === 'inconclusive');
-  if (doubt !== undefined) return openOf(doubt);
-  return strand.some((vote) => vote.opinion.kind === 'pass') ? undefined : openOf(strand.at(-1));
+  if (doubt !== undefined) return doubt;
+  return strand.some((vote) => vote.opinion.kind === 'pass') ? undefined : strand.at(-1);
 }
+
+const isLawful = ({ opinion }: Vote): boolean => opinion.kind === 'none' && opinion.isLawful === true;
 
 /** In the read-only profile a case about a resource that no setting names is not exercised, nor is a write. */
 function isBeyondProfile(planned: PlannedCase, record: RunRecord): boolean {
@@ -101,13 +103,15 @@ function withoutFinding(
   const strands = byStrand(votes);
   const passes = strands.some((strand) => strand.some((vote) => vote.opinion.kind === 'pass'));
   const doubt = votes.find((vote) => vote.opinion.kind === 'inconclusive');
-  const open = strands.map(openStrand).find((one) => one !== undefined);
+  const openVotes = strands.map(openVote).filter((one) => one !== undefined);
+  const open = openOf(openVotes[0]);
   if (doubt === undefined) {
     if (passes && (open === undefined || requirement.opportunistic !== undefined)) return { verdict: 'pass' };
     if (!passes && requirement.opportunistic !== undefined) {
       return { verdict: 'not-exercised', ...(open ?? {}), reason: open?.reason ?? requirement.opportunistic };
     }
-    if (isBeyondProfile(planned, record)) {
+    const isExcused = openVotes.length > 0 && openVotes.every(isLawful);
+    if (isExcused || isBeyondProfile(planned, record)) {
       const reason = open?.reason ?? 'the read-only profile does not ask it';
       return passes ? { verdict: 'pass' } : { verdict: 'not-exercised', ...(open ?? {}), reason };
     }

@@ -5,6 +5,7 @@ import type { ConnectionOptions } from '../client/dispatchers.ts';
 import type { Clock } from '../client/pacing.ts';
 import { undiciTransport } from '../client/transport.ts';
 import { SETTING_OF } from '../contract/settings.ts';
+import { keyedDigest } from '../http/digest.ts';
 import type { Header } from '../http/message.ts';
 import { Redactor } from '../http/redaction.ts';
 import type { RunOptions } from './options.ts';
@@ -78,7 +79,7 @@ export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
       values.push(...secrets.map(({ value }) => value).filter((value) => value.length >= SEARCHABLE));
       return {
         redactor: new Redactor(secrets),
-        key: randomBytes(32),
+        digest: keyedDigest(randomBytes(32)),
         watch: watchedIds(options),
         fullEvidence: options.fullEvidence,
       };

@@ -5,7 +5,19 @@ import { createHmac } from 'node:crypto';
 /** Sixteen hexadecimal digits for some bytes, or for a text's UTF-8 bytes. */
 export type Digest = (data: Uint8Array | string) => string;
 
+/** Texts up to this length come again and again: numbers, ids, names. */
+const SHORT = 64;
+/** As many of them are remembered, and no more: a deep hunt sends new ones without end. */
+const MOST_REMEMBERED = 4_096;
+
 /** HMAC-SHA-256 under the run's random key, so that nobody can find a phone number by trying them all. */
 export function keyedDigest(key: Uint8Array): Digest {
-  return (data) => createHmac('sha256', key).update(data).digest('hex').slice(0, 16);
+  const known = new Map<string, string>();
+  const compute: Digest = (data) => createHmac('sha256', key).update(data).digest('hex').slice(0, 16);
+  return (data) => {
+    if (typeof data !== 'string' || data.length > SHORT) return compute(data);
+    const digest = known.get(data) ?? compute(data);
+    if (known.size < MOST_REMEMBERED) known.set(data, digest);
+    return digest;
+  };
 }

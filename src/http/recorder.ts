@@ -1,6 +1,6 @@
 /** Turns what went over the wire into the record: the one place where secrets and customers' values are left behind. */
 
-import { keyedDigest } from './digest.ts';
+import type { Digest } from './digest.ts';
 import type {
   CredentialForm,
   Exchange,
@@ -32,8 +32,8 @@ export interface LiveExchange {
 /** What recording needs to know of the run. */
 export interface RecorderContext {
   readonly redactor: Redactor;
-  /** The run's random key, under which every digest is made. */
-  readonly key: Uint8Array;
+  /** Digests under the run's random key. */
+  readonly digest: Digest;
   /** Ids of resources and calls, each with its label. */
   readonly watch: ReadonlyMap<string, string>;
   /** `true`: success bodies are recorded whole, redacted (`--full-evidence`). */
@@ -72,7 +72,7 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
     keepText: !success || context.fullEvidence,
     keepWhole: context.fullEvidence,
     redact: watching('body'),
-    digest: keyedDigest(context.key),
+    digest: context.digest,
     watch: context.watch,
   };
   const facts = answer.body.length === 0 ? null : bodyFacts(answer.body, options);
@@ -93,8 +93,7 @@ function failureOf(outcome: WireOutcome, redact: (text: string) => string): Reco
 export function recordExchange(live: LiveExchange, context: RecorderContext): Exchange {
   const { seq, tag, request, outcome, at, took } = live;
   const redact = (text: string): string => context.redactor.redact(text).text;
-  const { key, watch } = context;
-  const digest = keyedDigest(key);
+  const { digest, watch } = context;
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
   const failure = failureOf(outcome, redact);
   return {

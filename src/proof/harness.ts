@@ -12,6 +12,7 @@ import type { RunOptions } from '../engine/options.ts';
 import type { RunRecord } from '../engine/record.ts';
 import type { Results } from '../engine/results.ts';
 import { type Ports, runSuites } from '../engine/run.ts';
+import { keyedDigest } from '../http/digest.ts';
 import type { Transport } from '../http/message.ts';
 import { Redactor } from '../http/redaction.ts';
 
@@ -135,7 +136,7 @@ export async function judge(
     },
     recorder: (secrets) => ({
       redactor: new Redactor(secrets),
-      key: new Uint8Array(32),
+      digest: keyedDigest(new Uint8Array(32)),
       watch: watchedIds(options),
       fullEvidence: false,
     }),

@@ -7,11 +7,6 @@ const RIGHT = 'give PCS_ACCESS_TOKEN the right to this operation';
 
 test.each([
   [
-    { 'number-search': 'no-inventory' },
-    'SUCCESS-STATUS/searchAvailableNumbers',
-    'run again once the target has what it needs',
-  ],
-  [
     { 'number-search': 'needs-query-unnamed' },
     'SUCCESS-STATUS/searchAvailableNumbers',
     'set PCS_AVAILABLE_NUMBERS_QUERY',

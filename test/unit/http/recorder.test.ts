@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { keyedDigest } from '../../../src/http/digest.ts';
 import type { Exchange, ExchangeTag } from '../../../src/http/exchange.ts';
 import type { Header, WireAnswer, WireOutcome } from '../../../src/http/message.ts';
 import type { LiveExchange, RecorderContext } from '../../../src/http/recorder.ts';
@@ -26,7 +27,7 @@ function context(more: Partial<RecorderContext> = {}): RecorderContext {
     { kind: 'credential', label: 'credential', value: TOKEN },
     { kind: 'inbound-secret', label: 'inbound secret', value: INBOUND },
   ]);
-  return { redactor, key: Buffer.from('key'), watch: new Map(), fullEvidence: false, ...more };
+  return { redactor, digest: keyedDigest(Buffer.from('key')), watch: new Map(), fullEvidence: false, ...more };
 }
 
 function answer(status: number, body: string, headers: readonly Header[] = []): WireAnswer {
@@ -115,7 +116,7 @@ describe('answers', () => {
 
   test('digests compare within a run and differ under another key', () => {
     const digestOf = (key: string): string | undefined =>
-      record(answer(200, '{"a":1}'), {}, { key: Buffer.from(key) }).response?.body?.digest;
+      record(answer(200, '{"a":1}'), {}, { digest: keyedDigest(Buffer.from(key)) }).response?.body?.digest;
     expect(digestOf('one')).toBe(digestOf('one'));
     expect(digestOf('one')).not.toBe(digestOf('two'));
   });
