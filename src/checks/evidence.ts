@@ -12,7 +12,7 @@ export interface RunFacts {
 }
 
 /**
- * What an exchange counts for: `decides`; `waited`: sent again after "not now", only invariants look at it;
+ * What an exchange counts for: `decides`; `waited`: sent again after "not now", only what it was not sent for counts;
  * `repeated`: its sequence ran again, so that only what no network forges still counts.
  */
 export type Standing = 'decides' | 'waited' | 'repeated';
@@ -38,6 +38,7 @@ export class Evidence {
   readonly #attempts: Map<string, Exchange[]>;
   readonly #lastAttempt = new Map<string, number>();
   readonly #lastResend = new Map<string, number>();
+  readonly #lastCreate = new Map<string, number>();
   readonly #accepted: readonly Exchange[];
   readonly #controls: Map<string, Exchange[]>;
   readonly #confirmed: ReadonlySet<string>;
@@ -51,6 +52,7 @@ export class Evidence {
       this.#lastAttempt.set(sequence, Math.max(attempt, this.#lastAttempt.get(sequence) ?? 0));
       const step = this.#stepOf(exchange);
       this.#lastResend.set(step, Math.max(resend, this.#lastResend.get(step) ?? 0));
+      if (exchange.tag.operation === 'createCall') this.#lastCreate.set(this.#callOf(exchange), exchange.seq);
     }
     const controls = exchanges.filter((exchange) => exchange.tag.control && exchange.request.credential === 'valid');
     this.#controls = group(controls, (exchange) => exchange.tag.operation ?? '');
@@ -62,11 +64,21 @@ export class Evidence {
     return `${keyOf(exchange)}\n${exchange.tag.step}\n${routeOf(exchange)}\n${exchange.request.credential}`;
   }
 
+  #callOf(exchange: Exchange): string {
+    return `${this.#stepOf(exchange)}\n${bodyDigestOf(exchange)}`;
+  }
+
+  /** Whether the line was busy, so that the same call was tried again. */
+  #foundLineBusy(exchange: Exchange): boolean {
+    const isBusy = exchange.tag.operation === 'createCall' && statusOf(exchange) === 409;
+    return isBusy && (this.#lastCreate.get(this.#callOf(exchange)) ?? 0) > exchange.seq;
+  }
+
   /** What the exchange counts for. */
   standingOf(exchange: Exchange): Standing {
     if (exchange.tag.attempt < (this.#lastAttempt.get(exchange.tag.sequence) ?? 0)) return 'repeated';
     const superseded = exchange.tag.resend < (this.#lastResend.get(this.#stepOf(exchange)) ?? 0);
-    return superseded && isNoAnswer(exchange) ? 'waited' : 'decides';
+    return (superseded && isNoAnswer(exchange)) || this.#foundLineBusy(exchange) ? 'waited' : 'decides';
   }
 
   /** Whether a symptom that a network could forge was there each time its sequence was repeated. */

@@ -27,7 +27,8 @@ const MOST_TIMEOUTS = 2;
 export class Client {
   readonly #options: ClientOptions;
   readonly #sender: Sender;
-  #isAlwaysBusy = false;
+  /** Whether valid bodies, or others, are answered 409 however long one waits. */
+  readonly #alwaysBusy = new Set<boolean>();
   /** Calls of this target end by themselves: a hang-up that is refused is soon believed. */
   #endByThemselves = false;
   /** A call of this run was hung up by the id that was read, so that ids are read from the right place. */
@@ -84,19 +85,20 @@ export class Client {
 
   /**
    * The line of a call that was just hung up may be busy for a moment, and a second call to it is refused with 409 as
-   * long: a valid one is then tried again. A target that always says 409 is waited for once.
+   * long, whatever else is wrong with it: it is tried again. A target that always says 409 is waited for once.
    */
   async #onceFree(stimulus: Stimulus, place: Place, refused: Answer): Promise<Answer> {
     const { clock, onWait } = this.#options;
-    const isValid = stimulus.control && stimulus.credential === 'valid';
+    const isOver = this.slot.accepted === 0 || this.#alwaysBusy.has(stimulus.control);
+    if (stimulus.credential !== 'valid' || isOver) return refused;
     let answer = refused;
     for (const wait of LINE_WAITS) {
-      if (answer.status !== 409 || !isValid || this.slot.accepted === 0 || this.#isAlwaysBusy) return answer;
+      if (answer.status !== 409) return answer;
       onWait?.(wait, 409);
       await clock.sleep(wait);
       answer = await this.#place(stimulus, place);
     }
-    this.#isAlwaysBusy = answer.status === 409;
+    if (answer.status === 409) this.#alwaysBusy.add(stimulus.control);
     return answer;
   }
 

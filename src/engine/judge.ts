@@ -48,11 +48,17 @@ function oneFinding(said: readonly Said[]): readonly Said[] {
   });
 }
 
-/** What is left of an opinion once it is weighed how the exchange stands and whether a network could have forged it. */
-function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence): Opinion | null {
+/**
+ * What is left of an opinion once it is weighed how the exchange stands and whether a network could have forged it.
+ * `isAsked`: the exchange was sent for the requirement, which an answer that is none then leaves open.
+ */
+function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked: boolean): Opinion | null {
   const symptom = symptomOf(exchange);
   const forgeable = symptom !== null && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
-  if (evidence.standingOf(exchange) !== 'decides') return opinion.kind === 'finding' && !forgeable ? opinion : null;
+  const standing = evidence.standingOf(exchange);
+  if (standing === 'waited' && isAsked) return null;
+  if (standing === 'waited' && opinion.kind === 'pass') return opinion;
+  if (standing !== 'decides') return opinion.kind === 'finding' && !forgeable ? opinion : null;
   if (opinion.kind !== 'finding' || !forgeable || evidence.isConfirmed(symptom)) return opinion;
   // A control between repetitions and a hang-up ask nothing: what a network did to them leaves no question open.
   if (exchange.tag.asks.length === 0) return null;
@@ -65,9 +71,9 @@ function votesOn(exchange: Exchange, evidence: Evidence): readonly (readonly [st
     opinion: check.judge(exchange, evidence),
   }));
   return oneFinding(said).flatMap(({ requirement, opinion }) => {
-    const weighed = weigh(opinion, exchange, evidence);
-    if (weighed === null) return [];
     const strands = strandsOf(exchange, requirement);
+    const weighed = weigh(opinion, exchange, evidence, strands.length > 0);
+    if (weighed === null) return [];
     return (strands.length === 0 ? [''] : strands).map(
       (strand) => [caseOf(requirement, exchange), { strand, opinion: weighed, exchange }] as const,
     );

@@ -29,6 +29,17 @@ export function randomVariants(count: number, seed: number): readonly Choices[] 
   return seededRows(COUNTS, seed, count).map(named);
 }
 
+/** Variants at random that are the reference service in about half of everything; the same for the same seed. */
+function mixedVariants(count: number, seed: number): readonly Choices[] {
+  const chosen = seededRows(COUNTS, seed, count);
+  const kept = seededRows(
+    COUNTS.map(() => 2),
+    seed + 1,
+    count,
+  );
+  return chosen.map((levels, row) => named(levels.map((level, at) => level * (kept[row]?.[at] ?? 1))));
+}
+
 /** As many variants as asked for: each choice alone, every pair of choices, and the rest at random. */
 export function sampleVariants(count: number, seed: number): readonly Choices[] {
   const systematic = [...singleVariants(), ...pairwiseVariants()];
@@ -41,11 +52,14 @@ export interface Pair {
   readonly choices: Choices;
 }
 
-/** Pairs at random: every fault as often as any other, each time in another variant; the same for the same seed. */
+/**
+ * Pairs at random: every fault as often as any other, each time in another variant; the same for the same seed. Half of
+ * a variant's freedoms are left alone, since most of a variant that uses them all would hide what many faults break.
+ */
 export function samplePairs(count: number, seed: number): readonly Pair[] {
   const rounds = Math.ceil(count / FAULTS.length);
   const order = Array.from({ length: rounds }, (_, round) => seededOrder(FAULTS.length, seed + round)).flat();
-  const variants = randomVariants(count, seed);
+  const variants = mixedVariants(count, seed);
   return order.slice(0, count).flatMap((at, index) => {
     const fault = FAULTS[at];
     const choices = variants[index];

@@ -32,7 +32,7 @@ export function variantBatches(part: number, parts: number) {
 
 /** The pairs, part `part` of `parts` (from 1): more than a thousand, since in some the variant hides the fault. */
 export function pairBatches(part: number, parts: number) {
-  return batchesOf(samplePairs(1_400, SEED), part, parts);
+  return batchesOf(samplePairs(1_240, SEED), part, parts);
 }
 
 /** One row in ten is judged over a real socket. */
