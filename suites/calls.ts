@@ -10,9 +10,11 @@ import { validBodies } from './call-valid.ts';
 import { baseOf, findBase } from './controls.ts';
 import { WAYS, WHILE_RINGING } from './credentials.ts';
 import { JSON_WITH_CHARSET } from './leniencies.ts';
-import { foreignCalls } from './organizations.ts';
+import { FOREIGN_ASK, foreignCalls, foreignHangUp, hasOther } from './organizations.ts';
 
 const CREATE = 'createCall';
+/** Calls that are kept for what follows. */
+const RESERVED = 2;
 
 const isMinimal = (body: JsonValue): boolean => Object.keys(body ?? {}).length === 2;
 const minimalAsk = (body: JsonValue): readonly string[] => (isMinimal(body) ? ['CALL-CREATE-MINIMAL'] : []);
@@ -80,7 +82,9 @@ async function hangUpOpen(talk: Talk): Promise<void> {
   if (call === null) throw new Withheld('no call was placed that could be hung up', 'see createCall');
   const asks = validAsks(operationById('hangUpCall'));
   const answer = await talk.hangUp({ asks, control: true, step: 'control', about: 'a valid request' });
-  if (answer !== null) talk.memory.endedCall = answer.exchange.request.path.split('/').at(-2) ?? null;
+  if (answer === null) return;
+  talk.memory.endedCall = answer.exchange.request.path.split('/').at(-2) ?? null;
+  talk.memory.isHangUpRefused = answer.status !== null && answer.status >= 400 && answer.status < 500;
 }
 
 const HANG_UP: Sequence = {
@@ -92,6 +96,30 @@ const HANG_UP: Sequence = {
   isControl: true,
   run: hangUpOpen,
 };
+
+/**
+ * Where that hang-up was refused, the call had ended by itself or by the one with the other organization's credential: on
+ * another call the two follow each other at once.
+ */
+function hangUpAnother(kit: Kit): Sequence {
+  const asks = validAsks(operationById('hangUpCall'));
+  return {
+    name: 'hangUpCall/another call',
+    operation: 'hangUpCall',
+    lane: 'call',
+    phase: 'main',
+    serves: [],
+    maySettle: hasOther(kit) ? [FOREIGN_ASK, ...asks] : asks,
+    run: async (talk) => {
+      if (!talk.memory.isHangUpRefused || talk.callsLeft <= RESERVED) return;
+      await talk.send(kit.control(CREATE, { json: baseOf(talk, CREATE), asks: [] }));
+      const call = talk.openCall();
+      if (call === null) return;
+      if (hasOther(kit)) await talk.send(foreignHangUp(kit, call));
+      await hangUpOpen(talk);
+    },
+  };
+}
 
 /** The ringing call was answered for the suite alone: it is not left open. */
 function endRinging(kit: Kit): readonly Sequence[] {
@@ -123,6 +151,7 @@ export const CALL_SUITE: Suite = {
     ...badAnswers(kit),
     answer(kit),
     HANG_UP,
+    hangUpAnother(kit),
     ...endRinging(kit),
     ...validBodies(kit),
   ],

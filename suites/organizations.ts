@@ -1,13 +1,14 @@
 /** Another organization's credential: it neither reads, lists, changes nor controls (section 5). */
 
-import { Withheld } from '../src/client/stimulus.ts';
+import { type Stimulus, Withheld } from '../src/client/stimulus.ts';
 import { type OperationId, operationById } from '../src/contract/operations.ts';
 import type { Kit, Variation } from '../src/engine/kit.ts';
 import type { Suite } from '../src/engine/plan.ts';
 import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
 import { baseOf } from './controls.ts';
 
-const ASK = 'ORG-ISOLATION';
+/** What is asked with that credential. */
+export const FOREIGN_ASK = 'ORG-ISOLATION';
 const credential = 'other-organization';
 
 /** The lists, which show that the credential is alive: whoever is refused with it elsewhere leans on them. */
@@ -32,11 +33,11 @@ function foreign(kit: Kit, id: OperationId, lane: string): Sequence {
     lane,
     ...(lane === ALIVE ? { isControl: true } : { leansOn: ALIVE }),
     phase: 'main',
-    serves: [ASK],
+    serves: [FOREIGN_ASK],
     run: async (talk) => {
       demandNamed(kit, id);
       const body: Variation = operationById(id).body === null ? {} : { json: baseOf(talk, id) };
-      await talk.send(kit.request(id, { ...body, credential, asks: [ASK], step: 'foreign', about: FOREIGN }));
+      await talk.send(kit.request(id, { ...body, credential, asks: [FOREIGN_ASK], step: 'foreign', about: FOREIGN }));
     },
   };
 }
@@ -51,11 +52,11 @@ function foreignAction(kit: Kit, id: 'answerCall' | 'hangUpCall'): Sequence {
     lane: 'call',
     leansOn: ALIVE,
     phase: 'main',
-    serves: [ASK],
+    serves: [FOREIGN_ASK],
     run: async (talk) => {
       const call = callFor(talk, kit, id);
       const path = kit.path(id, [call]);
-      await talk.send(kit.request(id, { path, credential, asks: [ASK], step: 'foreign', about: FOREIGN }));
+      await talk.send(kit.request(id, { path, credential, asks: [FOREIGN_ASK], step: 'foreign', about: FOREIGN }));
     },
   };
 }
@@ -67,12 +68,25 @@ function callFor(talk: Talk, kit: Kit, id: OperationId): string {
   return call;
 }
 
+/** A foreign hang-up of a call of this run. */
+export function foreignHangUp(kit: Kit, call: string): Stimulus {
+  const id = 'hangUpCall';
+  return kit.request(id, {
+    path: kit.path(id, [call]),
+    credential,
+    asks: [FOREIGN_ASK],
+    step: 'foreign',
+    about: FOREIGN,
+  });
+}
+
 /** Foreign access to calls, for a place in the plan where a call of ours is open and another is ringing. */
 export function foreignCalls(kit: Kit): readonly Sequence[] {
   return hasOther(kit) ? [foreignAction(kit, 'answerCall'), foreignAction(kit, 'hangUpCall')] : [];
 }
 
-const hasOther = (kit: Kit): boolean =>
+/** Whether there is a credential of another organization, and the profile may write with it. */
+export const hasOther = (kit: Kit): boolean =>
   kit.options.credentials.otherOrganization !== undefined && kit.options.profile === 'full';
 
 /** Foreign access to everything else. */

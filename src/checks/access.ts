@@ -6,25 +6,8 @@ import { answerPhrase, isAccepted, isNoAnswer, statusOf } from './answer.ts';
 import { asked, type Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from './opinion.ts';
-import { shownOfRecord } from './shown.ts';
+import { judgeShown, judgeStatus, REFUSAL } from './refusal.ts';
 import { remedyFor } from './valid.ts';
-
-const REFUSAL = 'refusal with a 4xx';
-
-/** What follows from the status of a refusal alone: a finding, an open question, or `null` for a 4xx. */
-function judgeStatus(exchange: Exchange): Opinion | null {
-  const status = statusOf(exchange);
-  if (isAccepted(exchange)) return found('effect', 'the status', REFUSAL, answerPhrase(exchange));
-  if (status === null || isNoAnswer(exchange)) return inconclusive(`${answerPhrase(exchange)} to a bad credential`);
-  return status >= 400 && status < 500 ? null : inconclusive(`${answerPhrase(exchange)} to a bad credential`);
-}
-
-/** A refusal that shows the record has refused nothing. */
-function judgeShown(exchange: Exchange, evidence: Evidence): Opinion | null {
-  const name = shownOfRecord(exchange, evidence);
-  if (name === undefined) return null;
-  return found('effect', 'the body of the refusal', 'nothing of what is refused', `the ${name} of the record`);
-}
 
 /** Writes of the read-only profile go out without a body: only 401 and 403 say that the credential was looked at. */
 function judgeReadOnlyWrite(exchange: Exchange): Opinion {
@@ -134,32 +117,6 @@ function isRefused(exchange: Exchange): boolean {
   return status !== null && status >= 400 && status < 500;
 }
 
-function judgeForeignList(exchange: Exchange, evidence: Evidence): Opinion {
-  const own = evidence.controls(exchange.tag.operation).filter(isAccepted);
-  const ours = new Set(own.flatMap((one) => one.response?.body?.mentions ?? []));
-  if (ours.size === 0) return none('the own list shows no resource that the settings name', remedyFor(exchange));
-  const shown = exchange.response?.body?.mentions.find((label) => ours.has(label));
-  return shown === undefined ? PASS : found('effect', 'the list', 'no resource of another organization', shown);
-}
-
-function judgeForeign(exchange: Exchange, evidence: Evidence): Opinion {
-  const alive = evidence.exchanges.some((one) => one.request.credential === 'other-organization' && isAccepted(one));
-  const isList = exchange.tag.operation === 'listNumbers' || exchange.tag.operation === 'listTrunks';
-  if (isList && isAccepted(exchange)) return judgeForeignList(exchange, evidence);
-  const by = judgeStatus(exchange) ?? judgeShown(exchange, evidence);
-  if (by !== null) return by;
-  if (!alive) return inconclusive('no operation accepted the other credential', 'check PCS_OTHER_ORG_ACCESS_TOKEN');
-  // An action that works once: whoever comes second is refused for that, whatever the credential.
-  const next = evidence.nextGood(exchange);
-  if (next !== undefined && statusOf(next) === statusOf(exchange)) {
-    return none(`the own credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
-  }
-  const good = evidence.goodStatuses(exchange);
-  if ([...good].some((status) => status >= 200 && status < 300)) return PASS;
-  if (good.size > 0 && !good.has(statusOf(exchange) ?? 0)) return PASS;
-  return none('the same request with the own credential was not accepted', remedyFor(exchange));
-}
-
 /** Checks on access. */
 export const ACCESS_CHECKS: readonly Check[] = [
   asked('AUTH-CREDENTIAL-REQUIRED', judgeRefusal),
@@ -169,6 +126,5 @@ export const ACCESS_CHECKS: readonly Check[] = [
   asked('AUTH-REVOKED', judgeRefusal),
   asked('AUTH-ALIAS', judgeAlias),
   asked('AUTH-NO-EFFECT', judgeNoEffect),
-  asked('ORG-ISOLATION', judgeForeign),
   asked('ORG-NO-EFFECT', judgeNoEffect),
 ];

@@ -3,6 +3,7 @@
 import { ACCESS_CHECKS } from './access.ts';
 import { BODY_CHECKS } from './bodies.ts';
 import type { Check } from './check.ts';
+import { FOREIGN_CHECKS } from './foreign.ts';
 import { INVARIANTS } from './invariants.ts';
 import { SHOULD_CHECKS } from './should.ts';
 import { VALID } from './valid.ts';
@@ -13,4 +14,11 @@ export type { Finding, Opinion } from './opinion.ts';
 export { MOST_REPETITIONS, persistentSymptoms } from './repetition.ts';
 
 /** All checks; each requirement of the catalogue has exactly one. */
-export const CHECKS: readonly Check[] = [...VALID, ...ACCESS_CHECKS, ...BODY_CHECKS, ...INVARIANTS, ...SHOULD_CHECKS];
+export const CHECKS: readonly Check[] = [
+  ...VALID,
+  ...ACCESS_CHECKS,
+  ...FOREIGN_CHECKS,
+  ...BODY_CHECKS,
+  ...INVARIANTS,
+  ...SHOULD_CHECKS,
+];

@@ -12,6 +12,8 @@ export class Memory {
   pulse: OperationId = 'listTrunks';
   /** A call of this run that was hung up. */
   endedCall: string | null = null;
+  /** Whether the first hang-up of the call that others tried to control was refused: somebody ended it, or it did itself. */
+  isHangUpRefused = false;
   /** Operations that may have changed something: an update was sent and not refused. */
   readonly written = new Set<OperationId>();
   /** Sentences: what was changed on the target and not put back. */
