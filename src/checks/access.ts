@@ -74,7 +74,7 @@ function isAlias(good: Exchange, unknown: readonly Exchange[], evidence: Evidenc
 
 /** The digest of the name that the answer shows of the trunk itself, if it shows one. */
 export const nameOf = (exchange: Exchange | undefined): string | undefined =>
-  exchange?.response?.body?.members.find(({ pointer }) => /^(\/(data|trunk|result|item))*\/name$/.test(pointer))
+  exchange?.response?.body?.members.find(({ pointer }) => /^(\/(data|trunk|result|items?|-))*\/name$/.test(pointer))
     ?.digest;
 
 /** The digest of the name that a change would have given the trunk. */

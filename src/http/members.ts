@@ -12,7 +12,7 @@ export interface MemberOptions {
 const MOST_MEMBERS = 200;
 const DEEPEST = 32;
 
-/** One place of the body's shape; all items of an array share one. */
+/** One place of the body's shape; all items of an array share one, and what several hold is not told apart. */
 interface Place {
   readonly pointer: string;
   readonly depth: number;
@@ -43,7 +43,8 @@ function child(parent: Place, key: string, inArray: boolean): Place {
 
 function* steps(place: Place, value: object, shownName: (name: string) => string): Generator<Step> {
   if (Array.isArray(value)) {
-    const items = child(place, '-', true);
+    // A list of one is a record in another shape.
+    const items = child(place, '-', place.inArray || value.length !== 1);
     for (const item of value) {
       // A list of a million numbers has one member: only what is new or can hold something new is looked at.
       if (typeof item === 'object' || !items.types.has(jsonTypeOf(item))) yield [items, item];

@@ -17,6 +17,8 @@ const NOT_NOW: readonly number[] = [429, 503];
 /** How often a request is asked again that is sent away for now. */
 const MOST_TRIES = 4;
 
+const isSentAway = ({ status }: ServiceReply): boolean => NOT_NOW.includes(status);
+
 const sent = ({ method, target, headers, body }: ServiceRequest): string =>
   JSON.stringify([method, target, headers, Buffer.from(body).toString('latin1')]);
 
@@ -25,9 +27,10 @@ const written = ({ status, headers, body, fate }: ServiceReply): string =>
 
 /** Nothing showed: the service heard the request itself, or sent whatever it heard away; and its reply came out as it was. */
 function isHarmless(request: ServiceRequest, reply: ServiceReply, heard: Heard): boolean {
-  const [first, ...more] = heard;
+  // What was sent away for now was not done.
+  const [first, ...more] = heard.filter((one, at) => at === heard.length - 1 || !isSentAway(one.reply));
   if (first === undefined || more.length > 0) return false;
-  const untouched = sent(first.request) === sent(request) || NOT_NOW.includes(first.reply.status);
+  const untouched = sent(first.request) === sent(request) || isSentAway(first.reply);
   return untouched && (first.reply === reply || written(first.reply) === written(reply));
 }
 
@@ -41,7 +44,7 @@ async function isRefusedAnyway(service: Service, request: ServiceRequest, heard:
   const isExact = request.target.startsWith('/v1/calls/');
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const reply = await service(request);
-    if (!NOT_NOW.includes(reply.status)) return isExact ? reply.status === first.reply.status : isRefusal(reply);
+    if (!isSentAway(reply)) return isExact ? reply.status === first.reply.status : isRefusal(reply);
   }
   return false;
 }

@@ -72,7 +72,15 @@ describe('members', () => {
     ]);
   });
 
-  test('what stands in an array has neither value nor digest', () => {
+  test('a list of one says of its item what a record says', () => {
+    expect(facts('{"items":[{"a":true,"b":"x"}]}').members.slice(2)).toEqual([
+      { pointer: '/items/-', type: 'object' },
+      { pointer: '/items/-/a', type: 'boolean', value: true },
+      { pointer: '/items/-/b', type: 'string', digest: digest('"x"') },
+    ]);
+  });
+
+  test('what stands in a list of several has neither value nor digest', () => {
     expect(facts('[true,{"a":false,"b":1}]').members.slice(1)).toEqual([
       { pointer: '/-', type: 'boolean' },
       { pointer: '/-', type: 'object' },

@@ -17,6 +17,11 @@ async function showed(inject: Fault['inject'], reply: ServiceReply = REPLY): Pro
   return spy.shown().length > 0;
 }
 
+const doingFirst: Fault['inject'] = (service) => async (request) => {
+  await service({ ...request });
+  return service(request);
+};
+
 const hearing: Fault['inject'] = (service) => (request) => service({ ...request, target: '/v1/numbers/' });
 
 describe('a watched fault', () => {
@@ -32,13 +37,7 @@ describe('a watched fault', () => {
     ['says something else', (service) => async (request) => ({ ...(await service(request)), status: 201 })],
     ['hears something else', hearing],
     ['answers by itself', (): Service => async () => REPLY],
-    [
-      'does something first',
-      (service) => async (request) => {
-        await service({ ...request });
-        return service(request);
-      },
-    ],
+    ['does something first', doingFirst],
   ])('has shown once it %s', async (_, inject) => {
     expect(await showed(inject)).toBe(true);
   });
@@ -46,5 +45,7 @@ describe('a watched fault', () => {
   test('has not shown where the service sends everybody away for now', async () => {
     expect(await showed(hearing, { ...REPLY, status: 503 })).toBe(false);
     expect(await showed(hearing, { ...REPLY, status: 500 })).toBe(true);
+    expect(await showed(doingFirst, { ...REPLY, status: 503 })).toBe(false);
+    expect(await showed(doingFirst, { ...REPLY, status: 500 })).toBe(true);
   });
 });
