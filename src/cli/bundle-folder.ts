@@ -1,8 +1,9 @@
 /** The folder of a bundle: written whole, read whole. */
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, MANIFEST } from '../gate/bundle.ts';
+import { makeFolder } from '../engine/folder.ts';
+import { BUNDLE_FILES, type Files } from '../gate/bundle.ts';
 import type { Bytes } from '../gate/bytes.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -17,21 +18,23 @@ function namesIn(folder: string): readonly string[] {
 
 /** Makes the folder; one with other things in it than an earlier bundle is refused. Throws `UsageError`. */
 export function demandBundleFolder(folder: string): void {
-  const names = namesIn(folder);
-  if (names.length > 0 && !names.includes(MANIFEST)) {
-    throw new UsageError(`${folder} holds something else than a bundle: choose another --bundle-dir.`);
+  const stranger = namesIn(folder).find((name) => !BUNDLE_FILES.includes(name));
+  if (stranger !== undefined) {
+    throw new UsageError(`${folder} holds ${stranger}, which is of no bundle: choose another --bundle-dir.`);
   }
+  const trial = join(folder, `.${process.pid}.tmp`);
   try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, MANIFEST), '');
+    makeFolder(folder);
+    writeFileSync(trial, '');
+    rmSync(trial);
   } catch {
     throw new UsageError(`${folder} cannot be written: choose another --bundle-dir.`);
   }
 }
 
-/** Writes a bundle in place of the one that was there. */
+/** Writes a bundle in place of the one that was there; what is of no bundle stays. */
 export function writeBundle(folder: string, files: Files): void {
-  for (const name of namesIn(folder)) rmSync(join(folder, name), { force: true, recursive: true });
+  for (const name of BUNDLE_FILES) rmSync(join(folder, name), { force: true });
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
 }
 

@@ -1,7 +1,8 @@
 /** Puts the reports of a run into its report folder. */
 
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../engine/folder.ts';
 import type { Reporter, RunArtefacts } from '../report/artefacts.ts';
 import { REPORTERS } from '../report/reporters.ts';
 
@@ -18,6 +19,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
   EISDIR: 'a folder of that name is in the way',
   ENOSPC: 'the disk is full',
+  ENOENT: 'no folder can be made there',
 };
 
 function refusal(path: string, error: unknown): ReportFolderError {
@@ -26,6 +28,14 @@ function refusal(path: string, error: unknown): ReportFolderError {
   return new ReportFolderError(`The reports cannot be written to ${path}: ${why}; choose another --report-dir.`, {
     cause: error,
   });
+}
+
+function made(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw refusal(folder, error);
+  }
 }
 
 /** Writes beside the file and renames, so that nobody ever reads half a report. */
@@ -50,9 +60,7 @@ export async function writeReports(
   run: RunArtefacts,
   reporters: readonly Reporter[] = REPORTERS,
 ): Promise<readonly string[]> {
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw refusal(folder, error);
-  });
+  made(folder);
   const written: string[] = [];
   for (const reporter of reporters) {
     const file = join(folder, reporter.file);
@@ -71,8 +79,8 @@ export async function writeReports(
 /** Makes the folder and tries to write in it, before a run that could not be reported; throws `ReportFolderError`. */
 export async function demandFolder(folder: string): Promise<void> {
   const trial = join(folder, `.${process.pid}.tmp`);
+  made(folder);
   try {
-    await mkdir(folder, { recursive: true });
     await writeFile(trial, '');
     await rm(trial, { force: true });
   } catch (error) {

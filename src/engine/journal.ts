@@ -1,8 +1,9 @@
 /** The journal: what happened, written down as it happens, so that nothing seen is lost by a crash. */
 
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../http/exchange.ts';
+import { makeFolder } from './folder.ts';
 
 /** Name of the journal in the report folder: one JSON value a line. */
 export const JOURNAL_FILE = 'journal.ndjson';
@@ -30,7 +31,7 @@ export interface Journal {
  * `isBetrayed` never reaches the disk.
  */
 export function openJournal(folder: string, isBetrayed: (text: string) => boolean): Journal {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const path = join(folder, JOURNAL_FILE);
   writeFileSync(path, '');
   return appending(path, isBetrayed);

@@ -18,6 +18,12 @@ import { statementOf } from './statement.ts';
 export const MANIFEST = 'manifest.json';
 export const ATTESTATION = 'attestation.json';
 
+/** Every file that a bundle may have: nothing else is replaced or removed where one is written. */
+export const BUNDLE_FILES: readonly string[] = [
+  ...['plan.json', 'settings.json', 'record.json', 'exchanges.ndjson'],
+  ...['results.json', 'choices.json', 'certificate.html', 'badge.json', MANIFEST, ATTESTATION],
+];
+
 /** Files by name. */
 export type Files = ReadonlyMap<string, string>;
 

@@ -1,0 +1,55 @@
+/** A bundle replaces an earlier one, and nothing else that lies in its folder. */
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { demandBundleFolder, writeBundle } from '../../../src/cli/bundle-folder.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'bundle-')), 'new', 'folder');
+});
+
+test('is made where it is missing, and left empty', () => {
+  demandBundleFolder(folder);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('may hold an earlier bundle, which stays as it is until there is another', () => {
+  demandBundleFolder(folder);
+  writeBundle(
+    folder,
+    new Map([
+      ['manifest.json', 'old'],
+      ['badge.json', 'old'],
+    ]),
+  );
+  demandBundleFolder(folder);
+  expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe('old');
+  writeBundle(folder, new Map([['manifest.json', 'new']]));
+  expect(readdirSync(folder)).toEqual(['manifest.json']);
+  expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe('new');
+});
+
+test('is refused where something else lies beside a manifest', () => {
+  mkdirSync(join(folder, 'src'), { recursive: true });
+  writeFileSync(join(folder, 'manifest.json'), 'of a web page');
+  expect(() => demandBundleFolder(folder)).toThrow(
+    new UsageError(`${folder} holds src, which is of no bundle: choose another --bundle-dir.`),
+  );
+});
+
+test('keeps what came into it meanwhile', () => {
+  demandBundleFolder(folder);
+  mkdirSync(join(folder, 'src'));
+  writeBundle(folder, new Map([['manifest.json', 'new']]));
+  expect(readdirSync(folder)).toEqual(['manifest.json', 'src']);
+});
+
+test('is refused where it cannot be written', () => {
+  mkdirSync(join(folder, '..'), { recursive: true });
+  writeFileSync(folder, 'a file');
+  expect(() => demandBundleFolder(folder)).toThrow('cannot be written: choose another --bundle-dir.');
+});
