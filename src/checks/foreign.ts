@@ -8,11 +8,19 @@ import { found, inconclusive, none, type Opinion, PASS } from './opinion.ts';
 import { judgeShown, judgeStatus } from './refusal.ts';
 import { remedyFor } from './valid.ts';
 
+/** What belongs to one organization and may stand in a list; a provider serves many. */
+const OWNED: readonly string[] = [
+  'PCS_TRUNK_ID',
+  'PCS_NUMBER_ID',
+  'PCS_CARRIER_CONNECTION_ID',
+  'PCS_VOICE_APPLICATION_ID',
+];
+
 function judgeForeignList(exchange: Exchange, evidence: Evidence): Opinion {
   const own = evidence.controls(exchange.tag.operation).filter(isAccepted);
   const ours = new Set(own.flatMap((one) => one.response?.body?.mentions ?? []));
   if (ours.size === 0) return none('the own list shows no resource that the settings name', remedyFor(exchange));
-  const shown = exchange.response?.body?.mentions.find((label) => ours.has(label));
+  const shown = exchange.response?.body?.mentions.find((label) => ours.has(label) && OWNED.includes(label));
   return shown === undefined ? PASS : found('effect', 'the list', 'no resource of another organization', shown);
 }
 

@@ -11,6 +11,8 @@ import { found, lawfullyNone, none, type Opinion, PASS } from './opinion.ts';
 /** Update bodies whose accepted values the interface does not show: a refused one proves nothing. */
 const FREE_BODIES: ReadonlySet<string> = new Set(['updateVoiceApplication', 'setInboundAuth', 'updateTrunk']);
 const ACTIONS: ReadonlySet<string> = new Set(['hangUpCall', 'answerCall', 'muteParticipant']);
+/** Refusals of a write for the state of what it is about: gone, not as expected, locked. */
+const OF_THE_STATE: ReadonlySet<number> = new Set([410, 412, 423]);
 const BODY_WANTED: ReadonlySet<number> = new Set([400, 411, 415, 422]);
 
 function operationOf(exchange: Exchange) {
@@ -143,7 +145,8 @@ function excuse(exchange: Exchange): Opinion | null {
   const free = FREE_BODIES.has(operation ?? '') || operation === 'searchAvailableNumbers';
   const wantsBody = ACTIONS.has(operation ?? '') && BODY_WANTED.has(status);
   const other = [401, 404, 405, 408, 425, 429, 503].includes(status) || status >= 500;
-  if (CIRCUMSTANCES.has(status) || other || wantsBody) return none(says, remedyFor(exchange));
+  const state = exchange.request.method !== 'GET' && OF_THE_STATE.has(status);
+  if (CIRCUMSTANCES.has(status) || state || other || wantsBody) return none(says, remedyFor(exchange));
   return free && [400, 422].includes(status) ? none(says, remedyFor(exchange)) : null;
 }
 
@@ -161,10 +164,20 @@ function judgeStatus(exact: boolean): Check['judge'] {
   };
 }
 
-function judgeBodyless(exchange: Exchange): Opinion {
+/** Statuses that can only be about the body, and those with which a call is also refused for its state. */
+const NO_LENGTH_OR_TYPE: ReadonlySet<number> = new Set([411, 415]);
+
+/** Whether a 400 or 422 lies in the state: without a body it worked before, or nobody knows of a call that rings. */
+function isOfTheState({ tag }: Exchange, evidence: Evidence): boolean {
+  const isRinging = evidence.facts.settings.includes('PCS_RINGING_CALL_ID');
+  return evidence.controls(tag.operation).some(isAccepted) || (tag.operation === 'answerCall' && !isRinging);
+}
+
+function judgeBodyless(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (isAccepted(exchange)) return PASS;
-  if (status !== null && BODY_WANTED.has(status)) {
+  const wantsBody = status !== null && BODY_WANTED.has(status);
+  if (wantsBody && (NO_LENGTH_OR_TYPE.has(status) || !isOfTheState(exchange, evidence))) {
     return found('status', 'the status', 'success without a body', answerPhrase(exchange));
   }
   return none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange));
