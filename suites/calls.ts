@@ -48,7 +48,8 @@ function answer(kit: Kit): Sequence {
     run: async (talk) => {
       const call = kit.options.ringingCallId ?? talk.openCall();
       if (call === null) throw new Withheld('there is no call to answer', 'set PCS_RINGING_CALL_ID to a ringing call');
-      await talk.send(kit.control(id, { path: kit.path(id, [call]) }));
+      const answered = await talk.send(kit.control(id, { path: kit.path(id, [call]) }));
+      talk.memory.isRingingAnswered = answered.accepted && call === kit.options.ringingCallId;
     },
   };
 }
@@ -134,9 +135,12 @@ function endRinging(kit: Kit): readonly Sequence[] {
       serves: validAsks(operationById('hangUpCall')),
       isControl: true,
       run: async (talk) => {
-        await talk.send(
-          kit.control('hangUpCall', { path: kit.path('hangUpCall', [call]), about: 'the answered call' }),
-        );
+        const asks = validAsks(operationById('hangUpCall'));
+        const as = { asks, control: true, step: 'control', about: 'the answered call' };
+        const { accepted, status } = await talk.endOther(call, as);
+        if (accepted || status === 404 || status === 410 || !talk.memory.isRingingAnswered) return;
+        const got = status === null ? 'no complete answer' : `status ${status}`;
+        talk.memory.changed.push(`call ${call} was answered and could not be hung up (${got}): it may still be open`);
       },
     },
   ];

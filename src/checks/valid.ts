@@ -11,7 +11,7 @@ import { found, lawfullyNone, none, type Opinion, PASS } from './opinion.ts';
 /** Update bodies whose accepted values the interface does not show: a refused one proves nothing. */
 const FREE_BODIES: ReadonlySet<string> = new Set(['updateVoiceApplication', 'setInboundAuth', 'updateTrunk']);
 const ACTIONS: ReadonlySet<string> = new Set(['hangUpCall', 'answerCall', 'muteParticipant']);
-/** Refusals of a write for the state of what it is about: gone, not as expected, locked. */
+/** Refusals of an action for the state of the call: gone, not as expected, locked. */
 const OF_THE_STATE: ReadonlySet<number> = new Set([410, 412, 423]);
 const BODY_WANTED: ReadonlySet<number> = new Set([400, 411, 415, 422]);
 
@@ -145,7 +145,7 @@ function excuse(exchange: Exchange): Opinion | null {
   const free = FREE_BODIES.has(operation ?? '') || operation === 'searchAvailableNumbers';
   const wantsBody = ACTIONS.has(operation ?? '') && BODY_WANTED.has(status);
   const other = [401, 404, 405, 408, 425, 429, 503].includes(status) || status >= 500;
-  const state = exchange.request.method !== 'GET' && OF_THE_STATE.has(status);
+  const state = ACTIONS.has(operation ?? '') && OF_THE_STATE.has(status);
   if (CIRCUMSTANCES.has(status) || state || other || wantsBody) return none(says, remedyFor(exchange));
   return free && [400, 422].includes(status) ? none(says, remedyFor(exchange)) : null;
 }

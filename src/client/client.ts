@@ -18,7 +18,7 @@ const HANG_UP = operationById('hangUpCall');
 const MOST_TRIES = 6;
 /** Milliseconds after which a call is tried again that found the line busy. */
 const LINE_WAITS = [500, 1_500, 3_000] as const;
-/** Milliseconds after which a first hang-up is tried again that got 409: a call that is still being set up may not end. */
+/** Milliseconds after which a first hang-up is tried again that got 409 or 404: a call may still be being set up. */
 const SETTING_UP = [500, 1_000, 2_000, 4_000] as const;
 /** How often one that got no answer in time is: each time takes all the patience there is. */
 const MOST_TIMEOUTS = 2;
@@ -117,23 +117,33 @@ export class Client {
     if (open === null) return null;
     const sequence = place?.sequence ?? `clean-up of call ${this.slot.accepted}`;
     let last: Answer | null = null;
-    for (const credential of new Set([open.credential, 'valid' as const])) {
-      for (const id of open.ids) {
-        last = await this.#persistently({ ...hangUpOf(id), ...as, credential }, sequence);
-        if (!this.#isEnded(last.status)) continue;
-        this.slot.free();
-        this.#options.onCall?.(open.ids, false);
-        return last;
-      }
+    // A call that was just placed may be unknown for a moment to whatever carries out a hang-up.
+    for (let refusals = 0; ; refusals += 1) {
+      last = await this.#tryEach(open, sequence, as);
+      if (last?.status !== 404 || !(await this.#mayBeSettingUp(refusals))) break;
     }
-    this.slot.free(doubtAbout(open, last));
+    const isOver = last !== null && (isEnded(last.status) || (last.status === 404 && this.#isIdKnown));
+    this.slot.free(isOver ? undefined : doubtAbout(open, last));
+    if (isOver) this.#options.onCall?.(open.ids, false);
     return last;
   }
 
-  /** 2xx ended it now; 409 and 410 say that it had ended before, and so does 404 where ids are known to be read rightly. */
-  #isEnded(status: number | null): boolean {
-    if (status === null) return false;
-    return (status >= 200 && status < 300) || status === 409 || status === 410 || (status === 404 && this.#isIdKnown);
+  /** The answer that ended the call, or the last one. */
+  async #tryEach(open: OpenCall, sequence: string, as: HangUpAs): Promise<Answer | null> {
+    let last: Answer | null = null;
+    for (const credential of new Set([open.credential, 'valid' as const])) {
+      for (const id of open.ids) {
+        last = await this.#persistently({ ...hangUpOf(id), ...as, credential }, sequence);
+        if (last.accepted) this.#isIdKnown = true;
+        if (isEnded(last.status)) return last;
+      }
+    }
+    return last;
+  }
+
+  /** Hangs up a call that this run did not place, as patiently as its own; the answer says whether it is over. */
+  endOther(id: string, place: Place, as: HangUpAs): Promise<Answer> {
+    return this.#persistently({ ...hangUpOf(id), ...as }, place.sequence);
   }
 
   /** Tries again where a network may have swallowed the answer: hanging up twice does no harm. */
@@ -141,7 +151,6 @@ export class Client {
     let [timeouts, unclear] = [0, 0];
     for (let refusals = 0; ; refusals += 1) {
       const { answer } = await this.#sender.send(stimulus, { sequence, attempt: unclear }, true);
-      if (answer.accepted) this.#isIdKnown = true;
       // One of those before may have ended the call.
       if (answer.status === 409 && unclear === 0 && (await this.#mayBeSettingUp(refusals))) continue;
       if (answer.status !== null && answer.status < 500) return answer;
@@ -160,6 +169,11 @@ export class Client {
     await (clock.rest === undefined ? clock.sleep(wait) : clock.rest(wait));
     return true;
   }
+}
+
+/** 2xx ended it now; 409 and 410 say that it had ended before. What 404 says depends on what is known of ids. */
+function isEnded(status: number | null): boolean {
+  return status !== null && ((status >= 200 && status < 300) || status === 409 || status === 410);
 }
 
 function hangUpOf(id: string): Stimulus {

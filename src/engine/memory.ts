@@ -14,6 +14,8 @@ export class Memory {
   endedCall: string | null = null;
   /** Whether the first hang-up of the call that others tried to control was refused: somebody ended it, or it did itself. */
   isHangUpRefused = false;
+  /** Whether the ringing call of the settings was answered, so that it is the run's to end. */
+  isRingingAnswered = false;
   /** Operations that may have changed something: an update was sent and not refused. */
   readonly written = new Set<OperationId>();
   /** Sentences: what was changed on the target and not put back. */

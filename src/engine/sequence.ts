@@ -25,6 +25,8 @@ export interface Talk {
   send(stimulus: Stimulus): Promise<Answer>;
   /** Hangs up the open call, if there is one. */
   hangUp(as?: HangUpAs): Promise<Answer | null>;
+  /** Hangs up a call that this run did not place, as patiently as its own. */
+  endOther(id: string, as: HangUpAs): Promise<Answer>;
   /** The likeliest id of the open call, or `null`. */
   openCall(): string | null;
 }
@@ -94,6 +96,12 @@ export class Conversation implements Talk {
   async hangUp(as?: HangUpAs): Promise<Answer | null> {
     const answer = await this.#client.hangUp(this.#place, as);
     if (answer !== null) this.answers.push(answer);
+    return answer;
+  }
+
+  async endOther(id: string, as: HangUpAs): Promise<Answer> {
+    const answer = await this.#client.endOther(id, this.#place, as);
+    this.answers.push(answer);
     return answer;
   }
 
