@@ -35,9 +35,28 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
   };
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** The samples that the settings name. Throws `SettingsError`. */
-export function samplesOf({ samplesFile }: Settings): RunOptions['samples'] {
-  return samplesFile === undefined ? {} : readSamples(readFileSync(samplesFile, 'utf8'), samplesFile);
+export function samplesOf({ samplesFile, call }: Settings): RunOptions['samples'] {
+  if (samplesFile === undefined) return {};
+  const samples = readSamples(readFileSync(samplesFile, 'utf8'), samplesFile);
+  demandOurNumbers(Object(samples.createCall), call, samplesFile);
+  return samples;
+}
+
+/** Nothing else is dialled, whoever wrote it down. */
+function demandOurNumbers(sample: Members, { from, to }: Settings['call'], path: string): void {
+  for (const [name, setting, ours] of [
+    ['from', 'PCS_CALL_FROM', from],
+    ['to', 'PCS_CALL_TO', to],
+  ] as const) {
+    const given = sample[name];
+    if (given === undefined || ours === undefined || given === ours) continue;
+    throw new SettingsError(
+      `--samples ${path} gives createCall ${JSON.stringify(given)} for ${name}: write ${setting} (${ours}) there.`,
+    );
+  }
 }
 
 /** Bodies known to be accepted, by operation: the text of a samples file. Throws `SettingsError`. */
@@ -50,6 +69,15 @@ export function readSamples(text: string, path: string): RunOptions['samples'] {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new SettingsError(`--samples ${path} holds no object: write one with a body for each operation.`);
+  }
+  const bare = Object.entries(value).find(
+    ([, body]) => typeof body !== 'object' || body === null || Array.isArray(body),
+  );
+  if (bare !== undefined) {
+    const [name, body] = bare;
+    throw new SettingsError(
+      `--samples ${path} gives ${name} ${JSON.stringify(body)}: write the object that it takes for a body.`,
+    );
   }
   const stranger = Object.keys(value).find((name) => !(OPERATION_IDS as readonly string[]).includes(name));
   if (stranger !== undefined) {

@@ -31,6 +31,7 @@ export class CallSlot {
   #queue: Promise<unknown> = Promise.resolve();
   #accepted = 0;
   #unknown = 0;
+  #doubts = 0;
   #open: OpenCall | null = null;
   readonly #possiblyOpen: string[] = [];
 
@@ -53,7 +54,9 @@ export class CallSlot {
 
   /** How many more calls may be placed. */
   get left(): number {
-    return this.#unknown >= MOST_UNKNOWN ? 0 : Math.max(0, this.#most - this.#accepted - this.#unknown);
+    return this.#unknown >= MOST_UNKNOWN || this.#doubts > 0
+      ? 0
+      : Math.max(0, this.#most - this.#accepted - this.#unknown);
   }
 
   /** Runs `work` when no other create or hang-up is under way. */
@@ -68,6 +71,7 @@ export class CallSlot {
     if (this.#unknown >= MOST_UNKNOWN) {
       throw new Withheld(`the outcome of ${MOST_UNKNOWN} create-call requests is unknown, so no more calls are placed`);
     }
+    if (this.#doubts > 0) throw new Withheld('a call could not be hung up, so no more calls are placed');
     if (this.left === 0) throw new Withheld(`${this.#most} calls were placed`, 'raise --max-calls');
   }
 
@@ -85,9 +89,11 @@ export class CallSlot {
     this.#possiblyOpen.push(`request ${seq} (create call) got ${what}: a call may be open`);
   }
 
-  /** Frees the slot; `doubt` names the call as possibly open. */
+  /** Frees the slot; `doubt` names the call as possibly open, and it is the last one then. */
   free(doubt?: string): void {
     this.#open = null;
-    if (doubt !== undefined) this.#possiblyOpen.push(doubt);
+    if (doubt === undefined) return;
+    this.#possiblyOpen.push(doubt);
+    this.#doubts += 1;
   }
 }

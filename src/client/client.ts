@@ -77,7 +77,6 @@ export class Client {
 
   async #place(stimulus: Stimulus, place: Place): Promise<Answer> {
     this.slot.demand();
-    this.#options.beforeCreate?.(this.#sender.sent + 1);
     const sent = await this.#sender.send(stimulus, place);
     this.#settle(stimulus, sent);
     return sent.answer;

@@ -16,6 +16,9 @@ const NO_ANSWER: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 /** One wait is never longer than this; a target that asks for more is not waited for. */
 export const LONGEST_WAIT = 65_000;
 
+/** A wait below this, in milliseconds, is believed once. */
+const SHORTEST_TWICE = 1_000;
+
 /** How often one request is sent again. */
 export const MOST_RESENDS = 6;
 
@@ -28,12 +31,18 @@ function fieldOf(headers: readonly Header[], name: string): string | undefined {
   return headers.find(([field]) => field.toLowerCase() === name)?.[1].trim();
 }
 
+/** The three forms of RFC 9110, section 5.6.7; `Date.parse` takes much more for a date. */
+const HTTP_DATE = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? .*\d\d:\d\d:\d\d/;
+
 function retryAfter(headers: readonly Header[], now: number): number | undefined {
   const value = fieldOf(headers, 'retry-after');
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(date)) return undefined;
+  // A clock of its own says what the target means by its dates.
+  const theirs = Date.parse(fieldOf(headers, 'date') ?? '');
+  return Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
 }
 
 /** `X-RateLimit-Reset` is an epoch in seconds or a delta: whichever gives a wait that is short enough. */
@@ -50,8 +59,11 @@ function rateLimitReset(headers: readonly Header[], now: number): number | undef
  * asks for a longer wait than one may take.
  */
 export function waitFor(headers: readonly Header[], resend: number, now: number): number | null {
-  const asked = retryAfter(headers, now) ?? rateLimitReset(headers, now) ?? 1000 * 2 ** (resend - 1);
-  return asked > LONGEST_WAIT ? null : asked;
+  const patience = 1000 * 2 ** (resend - 1);
+  const asked = retryAfter(headers, now) ?? rateLimitReset(headers, now) ?? patience;
+  if (asked > LONGEST_WAIT) return null;
+  // Whoever is sent away again after "at once" was told wrongly.
+  return resend > 1 && asked < SHORTEST_TWICE ? patience : asked;
 }
 
 /** Spreads requests over time: `rate` requests a second, 0 for no limit. */

@@ -39,11 +39,6 @@ export class Sender {
     this.#startedAt = options.clock.now();
   }
 
-  /** Requests that left so far; the next one gets the next number. */
-  get sent(): number {
-    return this.#seq;
-  }
-
   /** From now on only what is exempt (clean-up) leaves. */
   stop(reason: string): void {
     this.#stopped ??= reason;
@@ -107,6 +102,8 @@ export class Sender {
     this.#guard(stimulus, going);
     this.#seq += 1;
     const seq = this.#seq;
+    // Only what surely leaves is announced: whatever was, and has no answer, may have placed a call.
+    if (isCreate(stimulus)) this.#options.beforeCreate?.(seq);
     const tag = tagOf(stimulus, place, resend, register);
     const sentAt = clock.now();
     const outcome = await transport(going.wire);

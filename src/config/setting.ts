@@ -6,6 +6,7 @@ export type SettingKind =
   | 'token'
   | 'phone'
   | 'id'
+  | 'uuid'
   | 'text'
   | 'query'
   | 'path'

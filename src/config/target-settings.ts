@@ -33,15 +33,15 @@ export const TARGET_SETTINGS = [
   { name: 'PCS_CALL_TO', kind: 'phone', description: 'the only number that the suite may dial' },
   {
     name: 'PCS_VOICE_APPLICATION_ID',
-    kind: 'id',
+    kind: 'uuid',
     description: 'voice application set aside for the suite',
   },
   {
     name: 'PCS_CARRIER_CONNECTION_ID',
-    kind: 'id',
+    kind: 'uuid',
     description: 'carrier connection set aside for the suite; its inbound authentication is replaced',
   },
-  { name: 'PCS_TRUNK_ID', kind: 'id', description: 'trunk set aside for the suite' },
+  { name: 'PCS_TRUNK_ID', kind: 'uuid', description: 'trunk set aside for the suite' },
   { name: 'PCS_NUMBER_ID', kind: 'id', description: 'number set aside for the suite' },
   { name: 'PCS_CARRIER_PROVIDER_ID', kind: 'id', description: 'carrier provider that the suite may read' },
   { name: 'PCS_CONFERENCE_ID', kind: 'id', description: 'conference with a participant to mute' },

@@ -9,6 +9,7 @@ export interface KindValues {
   readonly token: string;
   readonly phone: string;
   readonly id: string;
+  readonly uuid: string;
   readonly text: string;
   readonly query: string;
   readonly path: string;
@@ -42,6 +43,11 @@ export const VALUE_RULES: { readonly [Kind in SettingKind]: Rule<Kind> } = {
       ? { value: text }
       : { wrong: 'is no phone number', remedy: 'write + and 2 to 15 digits, as in +15550100' },
   id: (text) => readId(text),
+  // Bodies name it too, and there it is a UUID (specification, section 4).
+  uuid: (text) =>
+    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+      ? { value: text }
+      : { wrong: 'is no UUID', remedy: 'give the id as bodies hold it, such as 550e8400-e29b-41d4-a716-446655440000' },
   text: (text) => plain(text, /[\p{Cc}]/u, 'holds a control character'),
   query: (text) => plain(text.replace(/^\?/, ''), /[\p{Cc}\s#]/u, 'holds a space, a control character or #'),
   path: (text) =>
@@ -69,8 +75,14 @@ function plain(text: string, forbidden: RegExp, wrong: string): Reading<string> 
   return forbidden.test(text) ? { wrong, remedy: 'write it without' } : { value: text };
 }
 
+/** The suites send it for an id that is malformed, and the kernel lets nothing be both. */
+const NO_ID = 'not-a-uuid';
+
 function readId(text: string): Reading<string> {
   if (text === '.' || text === '..') return { wrong: 'is a dot segment', remedy: 'give the id alone' };
+  if (text.toLowerCase() === NO_ID) {
+    return { wrong: 'is what the suite sends for an id that is none', remedy: 'give the id of a resource' };
+  }
   if (text.includes('/')) return { wrong: 'holds a slash', remedy: 'give the id alone, not a path' };
   return plain(text, /[\p{Cc}\s]/u, 'holds a space or a control character');
 }

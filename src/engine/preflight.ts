@@ -23,10 +23,11 @@ const isEndless = (answer: Answer): boolean => answer.exchange.response?.body?.c
 
 function symptomOf(answer: Answer): string {
   if (answer.status === null) return answer.exchange.failure?.kind ?? 'no answer';
+  // What is broken says so in whatever form.
+  if (answer.status >= 500 && answer.status !== 503) return '5xx';
   if (looksLikeHtml(answer)) return 'html';
   if (isEndless(answer)) return 'endless';
-  if (answer.status >= 300 && answer.status < 400) return 'redirect';
-  return answer.status >= 500 && answer.status !== 503 ? '5xx' : String(answer.status);
+  return answer.status >= 300 && answer.status < 400 ? 'redirect' : String(answer.status);
 }
 
 function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
@@ -74,7 +75,8 @@ function remedyForTls(detail: string): string {
 /** Watches the first answers. */
 export class Preflight {
   readonly #baseUrl: string;
-  readonly #failures: { readonly symptom: string; readonly answer: Answer }[] = [];
+  /** How many answers failed in which way: one that a network swallowed is no other way for all. */
+  readonly #failures = new Map<string, number>();
   #passed = false;
 
   constructor(baseUrl: string) {
@@ -95,10 +97,10 @@ export class Preflight {
   /** Notes one answer; returns the sentence that ends the run, or `null`. */
   note(answer: Answer): string | null {
     if (this.explain(answer) === null) this.#passed = true;
-    else this.#failures.push({ symptom: symptomOf(answer), answer });
-    const [first] = this.#failures;
-    if (this.#passed || first === undefined || this.#failures.length < ALIKE) return null;
-    const alike = this.#failures.every(({ symptom }) => symptom === first.symptom);
-    return alike ? sentenceFor(first.symptom, first.answer, this.#baseUrl) : null;
+    if (this.#passed) return null;
+    const symptom = symptomOf(answer);
+    const count = (this.#failures.get(symptom) ?? 0) + 1;
+    this.#failures.set(symptom, count);
+    return count < ALIKE ? null : sentenceFor(symptom, answer, this.#baseUrl);
   }
 }

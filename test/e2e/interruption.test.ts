@@ -58,6 +58,11 @@ describe('an interruption', () => {
       const results = resultsIn(run.folder);
       expect(results).toMatchObject({ verdict: 'incomplete', endedEarly: 'the run was interrupted', possiblyOpen: [] });
       expect(results.counts.requests).toBeGreaterThan(0);
+      // What was withheld was not announced either: nothing is left to clean.
+      const { PCS_ACCESS_TOKEN = '' } = target.env;
+      const words = ['clean', '--report-dir', join(run.folder, 'conformance-report')];
+      const cleaned = await command(words, { PCS_ACCESS_TOKEN });
+      expect([cleaned.code, cleaned.out]).toEqual([0, expect.not.stringContaining('Possibly open')]);
     });
   });
 

@@ -9,6 +9,8 @@ function read(flags: Flags = {}, env: Variables = {}, envFile?: string): Setting
   return readSettings(flags, { ...ENV, ...env }, envFile, (path) => path === 'there.pem');
 }
 
+const uuid = (digit: string): string => [8, 4, 4, 4, 12].map((length) => digit.repeat(length)).join('-');
+
 describe('reading settings', () => {
   test('fills in every default', () => {
     expect(read()).toEqual({
@@ -49,9 +51,9 @@ describe('reading settings', () => {
         PCS_CALL_FROM: '+15550100',
         PCS_CALL_TO: '+15550101',
         PCS_RINGING_CALL_ID: 'r',
-        PCS_VOICE_APPLICATION_ID: 'v',
-        PCS_CARRIER_CONNECTION_ID: 'c',
-        PCS_TRUNK_ID: 't',
+        PCS_VOICE_APPLICATION_ID: uuid('a'),
+        PCS_CARRIER_CONNECTION_ID: uuid('c'),
+        PCS_TRUNK_ID: uuid('7').toUpperCase(),
         PCS_NUMBER_ID: 'n',
         PCS_CARRIER_PROVIDER_ID: 'p',
         PCS_CONFERENCE_ID: 'f',
@@ -66,9 +68,9 @@ describe('reading settings', () => {
       credentials: { access: 'svc_org_abc', otherOrganization: 'svc_org_other', revoked: 'svc_org_gone' },
       call: { from: '+15550100', to: '+15550101', ringingCallId: 'r' },
       resources: {
-        voiceApplication: 'v',
-        carrierConnection: 'c',
-        trunk: 't',
+        voiceApplication: uuid('a'),
+        carrierConnection: uuid('c'),
+        trunk: uuid('7').toUpperCase(),
         number: 'n',
         carrierProvider: 'p',
         conference: 'f',
@@ -173,12 +175,12 @@ describe('the reference service as the target', () => {
     const settings = withReference(read({ reference: true, seed: '9' }), {
       PCS_BASE_URL: 'http://127.0.0.1:5/',
       PCS_ACCESS_TOKEN: 'ref_org_1',
-      PCS_TRUNK_ID: 'its-trunk',
+      PCS_TRUNK_ID: uuid('7'),
     });
     expect(settings).toMatchObject({
       target: { kind: 'url', baseUrl: 'http://127.0.0.1:5' },
       credentials: { access: 'ref_org_1' },
-      resources: { trunk: 'its-trunk' },
+      resources: { trunk: uuid('7') },
       seed: 9,
       profile: 'full',
     });

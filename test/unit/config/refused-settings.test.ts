@@ -19,6 +19,8 @@ function refusal(act: () => unknown): string {
   return 'nothing was refused';
 }
 
+const AS_IN_BODIES = 'give the id as bodies hold it, such as 550e8400-e29b-41d4-a716-446655440000.';
+
 describe('what is refused, in one sentence', () => {
   test.each<[Flags, Variables, string]>([
     [
@@ -88,8 +90,16 @@ describe('what is refused, in one sentence', () => {
       { PCS_RINGING_CALL_ID: 'a/hangup' },
       'PCS_RINGING_CALL_ID ("a/hangup") holds a slash: give the id alone, not a path.',
     ],
-    [{}, { PCS_TRUNK_ID: '..' }, 'PCS_TRUNK_ID ("..") is a dot segment: give the id alone.'],
-    [{}, { PCS_TRUNK_ID: 'a b' }, 'PCS_TRUNK_ID ("a b") holds a space or a control character: write it without.'],
+    [{}, { PCS_NUMBER_ID: '..' }, 'PCS_NUMBER_ID ("..") is a dot segment: give the id alone.'],
+    [{}, { PCS_NUMBER_ID: 'a b' }, 'PCS_NUMBER_ID ("a b") holds a space or a control character: write it without.'],
+    [
+      {},
+      { PCS_NUMBER_ID: 'Not-a-UUID' },
+      'PCS_NUMBER_ID ("Not-a-UUID") is what the suite sends for an id that is none: give the id of a resource.',
+    ],
+    [{}, { PCS_TRUNK_ID: 'my-own' }, `PCS_TRUNK_ID ("my-own") is no UUID: ${AS_IN_BODIES}`],
+    [{}, { PCS_VOICE_APPLICATION_ID: '7' }, `PCS_VOICE_APPLICATION_ID ("7") is no UUID: ${AS_IN_BODIES}`],
+    [{}, { PCS_CARRIER_CONNECTION_ID: '..' }, `PCS_CARRIER_CONNECTION_ID ("..") is no UUID: ${AS_IN_BODIES}`],
     [
       {},
       { PCS_AVAILABLE_NUMBERS_QUERY: 'a=1#b' },

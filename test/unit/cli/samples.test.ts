@@ -1,0 +1,37 @@
+/** A samples file that cannot be used says so before anything is sent. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { samplesOf } from '../../../src/cli/run-options.ts';
+import type { Settings } from '../../../src/config/settings.ts';
+
+const file = join(mkdtempSync(join(tmpdir(), 'samples-')), 'bodies.json');
+const settings = { samplesFile: file, call: { from: '+15550100', to: '+15550101' } } as Settings;
+
+function read(text: string) {
+  writeFileSync(file, text);
+  return samplesOf(settings);
+}
+
+test.each([
+  ['{', `--samples ${file} is no JSON: write an object with a body for each operation.`],
+  ['[]', `--samples ${file} holds no object: write one with a body for each operation.`],
+  ['{"updateTrunk":5}', `--samples ${file} gives updateTrunk 5: write the object that it takes for a body.`],
+  [
+    '{"createCall":{"from":"+15550100","to":"911"}}',
+    `--samples ${file} gives createCall "911" for to: write PCS_CALL_TO (+15550101) there.`,
+  ],
+  [
+    '{"createCall":{"from":"+1911"}}',
+    `--samples ${file} gives createCall "+1911" for from: write PCS_CALL_FROM (+15550100) there.`,
+  ],
+])('%s is refused', (text, sentence) => {
+  expect(() => read(text)).toThrow(sentence);
+});
+
+test('what dials nothing else is taken as it is', () => {
+  const samples = { createCall: { from: '+15550100', to: '+15550101', codecs: ['PCMU'] }, updateTrunk: { name: 'a' } };
+  expect(read(JSON.stringify(samples))).toEqual(samples);
+});

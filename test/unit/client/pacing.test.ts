@@ -1,0 +1,41 @@
+/** How long a target that asks for patience is waited for. */
+
+import { expect, test } from 'vitest';
+import { waitFor } from '../../../src/client/pacing.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const later = (milliseconds: number): string => new Date(NOW + milliseconds).toUTCString();
+
+test.each([
+  ['7', 7_000],
+  ['0', 0],
+  [later(9_000), 9_000],
+  [later(-9_000), 0],
+  ['Saturday, 21-Nov-26 12:00:05 GMT', 5_000],
+  // Nothing that the standard knows: as if nothing were said.
+  ['-5', 1_000],
+  ['1.5', 1_000],
+  ['+3', 1_000],
+  ['garbage 5', 1_000],
+  ['2026', 2_026_000],
+  ['', 1_000],
+])('Retry-After: %s', (value, wait) => {
+  expect(waitFor([['Retry-After', value]], 1, NOW)).toBe(wait > 65_000 ? null : wait);
+});
+
+test.each([
+  [1, 0],
+  [2, 2_000],
+  [3, 4_000],
+])('"at once" is believed the first time: resend %i', (resend, wait) => {
+  expect(waitFor([['Retry-After', '0']], resend, NOW)).toBe(wait);
+  expect(waitFor([['Retry-After', '7']], resend, NOW)).toBe(7_000);
+});
+
+test.each([-300_000, 300_000])('a date is read by the clock of the target, %i ms away from ours', (skew) => {
+  const headers = [
+    ['Date', later(skew)],
+    ['Retry-After', later(skew + 9_000)],
+  ] as const;
+  expect(waitFor(headers, 1, NOW)).toBe(9_000);
+});
