@@ -103,7 +103,8 @@ export class Client {
 
   #settle(stimulus: Stimulus, { answer, outcome }: Sent): void {
     const { slot } = this;
-    const ids = answer.accepted && outcome.kind === 'answer' ? callIds(answer.json, outcome.headers) : [];
+    const isPlaced = answer.accepted && outcome.kind === 'answer';
+    const ids = isPlaced ? callIds(answer.json, outcome.headers, Buffer.from(outcome.body).toString()) : [];
     for (const id of ids) this.#options.register.addCall(id);
     const unsent = outcome.kind === 'failure' && ['refused', 'unresolved', 'tls'].includes(outcome.failure);
     slot.settle({ seq: answer.exchange.seq, status: answer.status, ids, credential: stimulus.credential, unsent });

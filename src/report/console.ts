@@ -6,7 +6,7 @@ import { failingCases } from './cases.ts';
 import { type FailureGroup, failureLines, foldAlike, shortFailure } from './console/failure.ts';
 import { counted, type Paint, painter, TONE_OF } from './console/paint.ts';
 import { requirementLines } from './console/requirements.ts';
-import { sectionLines } from './console/sections.ts';
+import { openCallLines, sectionLines } from './console/sections.ts';
 import { cut, visible } from './visible.ts';
 
 /** How the console is written. */
@@ -48,7 +48,7 @@ export function renderConsole(run: RunArtefacts, options: ConsoleOptions): strin
   const groups = foldAlike(failingCases(results));
   const lines = [
     ...(options.quiet ? [] : requirementLines(results.requirements, options.width, paint)),
-    ...(options.quiet ? [] : sectionLines(results, paint)),
+    ...(options.quiet ? openCallLines(results, paint) : sectionLines(results, paint)),
     ...failureSection(groups, run, paint),
     ...verdictLines(results, paint),
   ];

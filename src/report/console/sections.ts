@@ -56,6 +56,11 @@ export function sectionLines(results: Results, paint: Paint): readonly string[] 
     ...section('Not exercised', 'quiet', open('not-exercised'), paint),
     ...section('Intermittent: seen, and gone when repeated', 'warn', sentences(intermittent), paint),
     ...section('Changed on the target and not put back', 'warn', sentences(results.changed), paint),
-    ...section('Calls that may still be open', 'bad', sentences(results.possiblyOpen), paint),
+    ...openCallLines(results, paint),
   ];
+}
+
+/** Calls that somebody has to look for: told however little else is. */
+export function openCallLines({ possiblyOpen }: Results, paint: Paint): readonly string[] {
+  return section('Calls that may still be open', 'bad', sentences(possiblyOpen), paint);
 }

@@ -209,9 +209,10 @@ describe('colour', () => {
 });
 
 describe('quiet', () => {
-  test('leaves the failing cases and the verdict', () => {
+  test('leaves the failing cases, calls that may be open, and the verdict', () => {
     const lines = linesOf(MADE, { ...PLAIN, quiet: true });
-    expect(lines[0]).toBe('Failing');
+    expect(lines[0]).toBe('Calls that may still be open');
+    expect(lines[3]).toBe('Failing');
     expect(lines.filter((line) => line.startsWith('?'))).toEqual([]);
     expect(lines.at(-2)).toMatch(/^VOID/);
   });
