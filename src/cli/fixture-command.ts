@@ -1,8 +1,9 @@
 /** Live fixtures that a command of the user's begins and ends: a ringing inbound call, a conference with a participant. */
 
-import { exec, execSync } from 'node:child_process';
+import { execSync } from 'node:child_process';
 import type { Settings } from '../config/settings.ts';
 import { layer, type Variables } from '../config/sources.ts';
+import { PATIENCE, printedBy } from './fixture-process.ts';
 import { operationsLeft } from './selection.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -13,9 +14,6 @@ const FIXTURES = [
 ] as const;
 
 type Fixture = (typeof FIXTURES)[number];
-
-/** Milliseconds after which a fixture command is ended. */
-const PATIENCE = 60_000;
 
 function isThere({ kind }: Fixture, { call, resources }: Settings): boolean {
   if (kind === 'ringing-call') return call.ringingCallId !== undefined;
@@ -29,15 +27,10 @@ function needed(settings: Settings): readonly Fixture[] {
 }
 
 /** Runs a command line with the kind of fixture as its last word; resolves with what it printed. */
-function begin(command: string, { kind }: Fixture, env: Variables): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = { env: { ...env, PCS_FIXTURE: kind }, timeout: PATIENCE };
-    exec(`${command} ${kind}`, options, (error, out) => {
-      if (error === null) return resolve(out);
-      const why = error.killed === true ? `took longer than ${PATIENCE / 1000} s` : `ended with code ${error.code}`;
-      reject(new UsageError(`The fixture command ${why} for ${kind}: it prints NAME=value lines and ends with 0.`));
-    });
-  });
+async function begin(command: string, { kind }: Fixture, env: Variables): Promise<string> {
+  const printed = await printedBy(`${command} ${kind}`, { ...env, PCS_FIXTURE: kind });
+  if ('out' in printed) return printed.out;
+  throw new UsageError(`The fixture command ${printed.wrong} for ${kind}: it prints NAME=value lines and ends with 0.`);
 }
 
 /** The lines that a fixture of that kind may set. */

@@ -1,0 +1,25 @@
+/** A fixture command is of use, or it is over. */
+
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { printedBy } from '../../../src/cli/fixture-process.ts';
+
+test.each([
+  ['echo PCS_RINGING_CALL_ID=$OF', { out: 'PCS_RINGING_CALL_ID=a\n' }],
+  ['exit 7', { wrong: 'ended with code 7' }],
+  ['kill -9 $$', { wrong: 'ended with SIGKILL' }],
+  ['no-such-command-anywhere', { wrong: 'ended with code 127' }],
+  ['yes', { wrong: 'printed more than 64 KiB' }],
+])('%s', async (command, expected) => {
+  expect(await printedBy(command, { PATH: process.env['PATH'], OF: 'a' })).toEqual(expected);
+});
+
+test('what takes too long is ended with all that it began', async () => {
+  const late = join(mkdtempSync(join(tmpdir(), 'fixture-')), 'late');
+  const command = `(sleep 1; touch ${late}) & sleep 100`;
+  expect(await printedBy(command, { PATH: process.env['PATH'] }, 200)).toEqual({ wrong: 'took longer than 0.2 s' });
+  await new Promise((resolve) => setTimeout(resolve, 1_300));
+  expect(existsSync(late)).toBe(false);
+});
