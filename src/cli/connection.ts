@@ -1,16 +1,45 @@
 /** From settings to how the target is reached; the one place that reads the files of certificates and keys. */
 
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Settings } from '../config/settings.ts';
+import { SettingsError } from '../config/settings-error.ts';
 import type { Connection } from '../engine/live.ts';
 
-/** The connection that the settings describe, certificates and keys as text. */
+/** A file with at least one certificate in PEM; a bundle may have more. */
+function certificateIn(flag: string, path: string): { readonly pem: string; readonly certificate: X509Certificate } {
+  const pem = readFileSync(path, 'utf8');
+  try {
+    return { pem, certificate: new X509Certificate(pem) };
+  } catch {
+    throw new SettingsError(`${flag} (${path}) holds no certificate: give a PEM file that begins with one.`);
+  }
+}
+
+function keyIn(path: string): { readonly pem: string; readonly key: KeyObject } {
+  const pem = readFileSync(path, 'utf8');
+  try {
+    return { pem, key: createPrivateKey(pem) };
+  } catch {
+    throw new SettingsError(`--key (${path}) holds no private key without a pass phrase: give one as PEM.`);
+  }
+}
+
+/** What no server could accept is said before one is asked. */
+function clientOf(certFile: string, keyFile: string): NonNullable<Connection['client']> {
+  const { pem: cert, certificate } = certificateIn('--cert', certFile);
+  const { pem, key } = keyIn(keyFile);
+  if (certificate.checkPrivateKey(key)) return { cert, key: pem };
+  throw new SettingsError(
+    `--key (${keyFile}) does not belong to the certificate of --cert (${certFile}): give its key.`,
+  );
+}
+
+/** The connection that the settings describe, certificates and keys as text. Throws `SettingsError`. */
 export function connectionOf({ caFile, certFile, keyFile, headers, proxy }: Settings): Connection {
   return {
-    ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }),
-    ...(certFile === undefined || keyFile === undefined
-      ? {}
-      : { client: { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') } }),
+    ...(caFile === undefined ? {} : { ca: certificateIn('--ca', caFile).pem }),
+    ...(certFile === undefined || keyFile === undefined ? {} : { client: clientOf(certFile, keyFile) }),
     ...(proxy === undefined ? {} : { proxy }),
     ...(headers.length === 0 ? {} : { headers }),
   };

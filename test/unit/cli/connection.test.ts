@@ -1,0 +1,52 @@
+/** Files of certificates and keys that nobody could use are refused before anything is sent. */
+
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { connectionOf } from '../../../src/cli/connection.ts';
+import type { Settings } from '../../../src/config/settings.ts';
+
+const TLS = join(import.meta.dirname, '..', 'client', 'tls');
+const [CERT, KEY, CA] = ['localhost.pem', 'server-key.pem', 'authority.pem'].map((name) => join(TLS, name)) as [
+  string,
+  string,
+  string,
+];
+const folder = mkdtempSync(join(tmpdir(), 'connection-'));
+
+function fileOf(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const OTHER = fileOf('other.pem', String(privateKey.export({ type: 'pkcs8', format: 'pem' })));
+const LOCKED = fileOf(
+  'locked.pem',
+  String(privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })),
+);
+const EMPTY = fileOf('empty.pem', '');
+const CUT = fileOf('cut.pem', readFileSync(CERT, 'utf8').slice(0, 300));
+
+const connection = (files: object) => connectionOf({ headers: [], ...files } as unknown as Settings);
+
+test('what fits is taken as it is', () => {
+  expect(connection({ caFile: CA, certFile: CERT, keyFile: KEY })).toEqual({
+    ca: readFileSync(CA, 'utf8'),
+    client: { cert: readFileSync(CERT, 'utf8'), key: readFileSync(KEY, 'utf8') },
+  });
+});
+
+test.each([
+  ['an empty authority', { caFile: EMPTY }, `--ca (${EMPTY}) holds no certificate`],
+  ['a key for an authority', { caFile: KEY }, `--ca (${KEY}) holds no certificate`],
+  ['a certificate that was cut', { certFile: CUT, keyFile: KEY }, `--cert (${CUT}) holds no certificate`],
+  ['certificate and key changed round', { certFile: KEY, keyFile: CERT }, `--cert (${KEY}) holds no certificate`],
+  ['a certificate for a key', { certFile: CERT, keyFile: CERT }, `--key (${CERT}) holds no private key`],
+  ['a key with a pass phrase', { certFile: CERT, keyFile: LOCKED }, `--key (${LOCKED}) holds no private key`],
+  ["another's key", { certFile: CERT, keyFile: OTHER }, `--key (${OTHER}) does not belong to the certificate`],
+])('%s', (_, files, sentence) => {
+  expect(() => connection(files)).toThrow(sentence);
+});
