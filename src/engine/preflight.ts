@@ -61,15 +61,24 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
     case 'timeout':
       return `the target ${baseUrl} does not answer: ${detail}; check PCS_BASE_URL or raise --timeout`;
     default:
-      return `every read fails alike (${detail || `status ${symptom}`}): ${baseUrl} does not look like this service`;
+      return `every read fails alike (${detail || `status ${symptom}`}): ${baseUrl} does not look like this service${otherwise(symptom, baseUrl)}`;
   }
+}
+
+/** What else a connection that just ends may mean. */
+function otherwise(symptom: string, baseUrl: string): string {
+  if (symptom !== 'reset') return '';
+  return /^https:/i.test(baseUrl)
+    ? ', or it asks for a client certificate (--cert and --key)'
+    : ', or it speaks TLS (write https in PCS_BASE_URL)';
 }
 
 function remedyForTls(detail: string): string {
   if (/unknown authority/.test(detail)) return 'name its certificate authority with --ca';
+  if (/client certificate/.test(detail)) return 'give one with --cert and --key';
   if (/another name/.test(detail)) return 'check the host name of PCS_BASE_URL';
   if (/expired|not valid yet/.test(detail)) return 'the target needs a certificate that is valid today';
-  return 'check the scheme and port of PCS_BASE_URL';
+  return 'check the scheme and port of PCS_BASE_URL, or give a client certificate with --cert and --key';
 }
 
 /** Watches the first answers. */

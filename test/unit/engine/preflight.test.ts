@@ -11,8 +11,8 @@ function answer(status: number | null, type = 'application/json'): Answer {
   return { status, accepted, exchange: { response, failure } } as unknown as Answer;
 }
 
-function sentences(answers: readonly Answer[]): readonly (string | null)[] {
-  const preflight = new Preflight('https://staging.example.com');
+function sentences(answers: readonly Answer[], baseUrl = 'https://staging.example.com'): readonly (string | null)[] {
+  const preflight = new Preflight(baseUrl);
   return answers.map((one) => preflight.note(one));
 }
 
@@ -34,4 +34,11 @@ test.each([
 ])('HTML with status %i', (status, words) => {
   const page = answer(status, 'text/html');
   expect(sentences([page, page, page])[2]).toContain(words);
+});
+
+test.each([
+  ['https://staging.example.com', 'asks for a client certificate (--cert and --key)'],
+  ['http://staging.example.com', 'speaks TLS (write https in PCS_BASE_URL)'],
+])('connections to %s that just end', (baseUrl, words) => {
+  expect(sentences([answer(null), answer(null), answer(null)], baseUrl)[2]).toContain(words);
 });
