@@ -16,7 +16,9 @@ export type HangUpAs = Partial<Pick<Stimulus, 'asks' | 'control' | 'about' | 'st
 const HANG_UP = operationById('hangUpCall');
 /** How often a hang-up that got a 5xx or a broken answer is tried: what may be open is not given up lightly. */
 const MOST_TRIES = 6;
-/** Milliseconds after which a call is tried again that found the line busy. */
+/** Step of a write that puts back what was there. */
+const PUT_BACK = 'put back';
+/** Milliseconds after which a call is tried again that found the line busy, and a write that found a lock. */
 const LINE_WAITS = [500, 1_500, 3_000] as const;
 /** Milliseconds after which a first hang-up is tried again that got 409 or 404: a call may still be being set up. */
 const SETTING_UP = [500, 1_000, 2_000, 4_000] as const;
@@ -52,7 +54,20 @@ export class Client {
   /** Sends a stimulus and waits as long as the target may ask; throws `Withheld` where nothing was sent. */
   async send(stimulus: Stimulus, place: Place): Promise<Answer> {
     if (isCreate(stimulus)) return this.#create(stimulus, place);
-    return (await this.#sender.send(stimulus, place, place.cleanUp === true)).answer;
+    const { answer } = await this.#sender.send(stimulus, place, place.cleanUp === true);
+    return stimulus.step === PUT_BACK ? this.#onceUnlocked(stimulus, place, answer) : answer;
+  }
+
+  /** What is still being changed may refuse another change for a moment; what was there before is to come back. */
+  async #onceUnlocked(stimulus: Stimulus, place: Place, refused: Answer): Promise<Answer> {
+    const { clock } = this.#options;
+    let answer = refused;
+    for (const wait of LINE_WAITS) {
+      if (answer.status !== 409 && answer.status !== 423) break;
+      await (clock.rest === undefined ? clock.sleep(wait) : clock.rest(wait));
+      ({ answer } = await this.#sender.send(stimulus, place, place.cleanUp === true));
+    }
+    return answer;
   }
 
   /** Takes over a call that an earlier run placed and did not end. */
