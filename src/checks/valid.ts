@@ -3,7 +3,7 @@
 import { OPERATIONS, type OperationId, operationById, otherSlashForm } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { answerPhrase, bodyOf, isAccepted, isPlain, statusOf } from './answer.ts';
+import { answerPhrase, bodyOf, isAccepted, isNoAnswer, isPlain, statusOf } from './answer.ts';
 import { asked, type Check, strandsOf } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { found, lawfullyNone, none, type Opinion, PASS } from './opinion.ts';
@@ -100,13 +100,14 @@ function isAboutBody({ tag }: Exchange, evidence: Evidence): boolean {
 
 /**
  * A search of numbers to be had may find that there are none, and say so with 503 for as long as the run takes. Its path
- * is served then, unless whatever the target does not know gets that 503 too.
+ * is served then, unless whatever the target does not know gets that 503 too. A limit on callers may come between.
  */
 function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
   const unavailable = (one: Exchange): boolean => statusOf(one) === 503;
-  if (exchange.tag.operation !== 'searchAvailableNumbers' || !unavailable(exchange)) return false;
-  const isOwnAnswer = bodyOf(exchange)?.json === 'valid' && !evidence.unknownRoutes.some(unavailable);
-  return isOwnAnswer && evidence.credentialWorks;
+  if (exchange.tag.operation !== 'searchAvailableNumbers' || !isNoAnswer(exchange)) return false;
+  const searches = evidence.controls(exchange.tag.operation);
+  const isOwnAnswer = searches.some((one) => unavailable(one) && bodyOf(one)?.json === 'valid');
+  return isOwnAnswer && evidence.credentialWorks && !evidence.unknownRoutes.some(unavailable);
 }
 
 function judgePath(exchange: Exchange, evidence: Evidence): Opinion {
