@@ -47,7 +47,7 @@ function addExpecting(program: Command, terminal: Terminal, done: (code: ExitCod
   const file = ['--file <FILE>', 'file of expectations', 'expectations.json'] as const;
   expect
     .command('add')
-    .description('put every failure of a run on the list')
+    .description('put every failure of a run on the list; flags that are given are renewed in entries that are there')
     .argument('<DIR>', 'report folder of the run')
     .option(...file)
     .option('--reason <TEXT>', 'why the failures are borne with')
