@@ -73,6 +73,7 @@ function addCertifying(program: Command, version: string, terminal: Terminal, do
   addFlags(program.command('certify'), CERTIFY_FLAGS)
     .description('judge a target in full and write a signed bundle of what the verdict rests on')
     .requiredOption('--key <FILE>', 'private key to sign with, PEM (Ed25519 or ECDSA P-256)')
+    .option('--client-key <FILE>', 'private key of the client certificate (--cert), PEM [PCS_KEY]')
     .option('--bundle-dir <DIR>', 'folder for the bundle', 'conformance-bundle')
     .option('--nonce <HEX>', 'decides seed and order; drawn at random unless given')
     .option('--implementation <FILE>', 'JSON file with name, version and vendor of what is certified')

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readSettings } from '../../config/read-settings.ts';
 import type { Flags } from '../../config/sources.ts';
 import { ATTESTATION } from '../../gate/bundle.ts';
 import { type Implementation, namesOf } from '../../gate/certification.ts';
@@ -12,6 +11,7 @@ import { NONCE_BYTES, readNonce } from '../../gate/nonce.ts';
 import { jsonIn, textAt } from '../../gate/run-folder.ts';
 import { schemaProblem } from '../../gate/schemas.ts';
 import { visible } from '../../report/visible.ts';
+import { certifySettings } from '../certify-settings.ts';
 import { EXIT_CODES, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { listenForSignals } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
@@ -67,10 +67,7 @@ export function implementationOf(options: CertifyOptions): Implementation {
 
 /** Certifies the target of the settings and says what came of it. Exits 0 only with a certificate. */
 export async function certify(flags: Flags, options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
-  const { env, envFile } = terminal.environment();
-  // Of --key there are two: this command's is the signing key, the client certificate's comes from PCS_KEY.
-  const { key: _, ...own } = flags;
-  const settings = readSettings(own, env, envFile);
+  const settings = certifySettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const pem = textAt(options.key);
   if (pem === undefined)
