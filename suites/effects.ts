@@ -14,23 +14,26 @@ function noEffect(
   phase: Phase,
   lane: string,
 ): Sequence {
+  // A strand for each change, so that none can be left out of a bundle; the reading names those that it comes after.
+  const askOf = (strand: string): string => `${requirement}#${strand}`;
+  const afterAll = askOf(`after ${forms.join(', ')}`);
   return {
     name: `${UPDATE}/no effect: ${requirement}`,
     operation: UPDATE,
     lane,
     phase,
-    serves: [requirement],
+    serves: [...forms.map(askOf), afterAll],
     run: async (talk) => {
       demandNamed(kit, UPDATE);
       await talk.send(kit.request('getTrunk', { step: 'before', about: 'the trunk before' }));
       const json = { ...Object(talk.memory.bases.get(UPDATE)), name: `${kit.mark} refused` };
       for (const credential of forms) {
         const about = `a change with the credential ${credential}`;
-        await talk.send(kit.request(UPDATE, { json, credential, step: `change: ${credential}`, about }));
+        const asks = [askOf(credential)];
+        await talk.send(kit.request(UPDATE, { json, credential, step: `change: ${credential}`, asks, about }));
       }
-      const asks = [requirement];
-      const after = kit.request('getTrunk', { step: 'after', asks, about: 'the trunk after a refused change' });
-      await talk.send(after);
+      const about = 'the trunk after a refused change';
+      await talk.send(kit.request('getTrunk', { step: 'after', asks: [afterAll], about }));
     },
   };
 }

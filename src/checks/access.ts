@@ -3,7 +3,7 @@
 import { otherSlashForm } from '../contract/operations.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerPhrase, isAccepted, isNoAnswer, statusOf } from './answer.ts';
-import { asked, type Check } from './check.ts';
+import { asked, type Check, strandsOf } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from './opinion.ts';
 import { judgeShown, judgeStatus, REFUSAL } from './refusal.ts';
@@ -91,8 +91,16 @@ function earlierNames(refused: readonly Exchange[], evidence: Evidence): Readonl
 
 const TRUNK_OPERATIONS: readonly (string | null)[] = ['getTrunk', 'updateTrunk'];
 
-/** Asked on the reading after a refused change: the trunk has the name it had, or one that it had earlier still. */
-function judgeNoEffect(exchange: Exchange, evidence: Evidence): Opinion {
+/** Changes that the reading comes after, by its own strand (`after none, wrong-secret`), and that were not sent. */
+function missingChange(reading: Exchange, requirement: string, evidence: Evidence): string | undefined {
+  const forms = strandsOf(reading, requirement).flatMap((strand) => strand.replace(/^after /, '').split(', '));
+  return forms.find((form) => evidence.mate(reading, `change: ${form}`) === undefined);
+}
+
+/** The reading after the refused changes: the trunk has the name it had, or one that it had earlier still. */
+function judgeReading(exchange: Exchange, requirement: string, evidence: Evidence): Opinion {
+  const missing = missingChange(exchange, requirement, evidence);
+  if (missing !== undefined) return none(`no change was sent with the credential ${missing}`);
   const refused = evidence.mates(exchange).filter((mate) => mate.tag.step.startsWith('change'));
   const before = nameOf(evidence.mate(exchange, 'before'));
   const after = nameOf(exchange);
@@ -112,6 +120,17 @@ function judgeNoEffect(exchange: Exchange, evidence: Evidence): Opinion {
   );
 }
 
+/** Each refused change is a strand of its own, settled by the reading after it, which has the finding if there is one. */
+function noEffect(requirement: 'AUTH-NO-EFFECT' | 'ORG-NO-EFFECT'): Check {
+  return asked(requirement, (exchange, evidence) => {
+    if (exchange.tag.step === 'after') return judgeReading(exchange, requirement, evidence);
+    const reading = evidence.mate(exchange, 'after');
+    if (reading === undefined) return none('the trunk was not read after the change');
+    const opinion = judgeReading(reading, requirement, evidence);
+    return opinion.kind === 'finding' ? none('the reading after the change shows what came of it') : opinion;
+  });
+}
+
 function isRefused(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return status !== null && status >= 400 && status < 500;
@@ -125,6 +144,6 @@ export const ACCESS_CHECKS: readonly Check[] = [
   asked('AUTH-HEADER-ONLY', judgeRefusal),
   asked('AUTH-REVOKED', judgeRefusal),
   asked('AUTH-ALIAS', judgeAlias),
-  asked('AUTH-NO-EFFECT', judgeNoEffect),
-  asked('ORG-NO-EFFECT', judgeNoEffect),
+  noEffect('AUTH-NO-EFFECT'),
+  noEffect('ORG-NO-EFFECT'),
 ];

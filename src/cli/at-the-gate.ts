@@ -14,7 +14,8 @@ import {
 import { type Expectation, readExpectations } from '../gate/expectations.ts';
 import { holdAgainst } from '../gate/expected.ts';
 import { type GateOutcome, gate } from '../gate/gate.ts';
-import { type JudgedRun, readRunFolder } from '../gate/run-folder.ts';
+import { GateError } from '../gate/gate-error.ts';
+import { type JudgedRun, readToCompare } from '../gate/run-folder.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
 import type { Difference } from '../report/difference.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,9 +27,14 @@ export interface GateFiles {
 }
 
 /** Reads the baseline and the expectations that the settings name. Throws `GateError`. */
-export function readGateFiles({ baseline, expectFile }: Settings): GateFiles {
+export function readGateFiles({ baseline, expectFile, pinChoices }: Settings): GateFiles {
+  if (pinChoices && baseline === undefined) {
+    throw new GateError(
+      '--pin-choices (PCS_PIN_CHOICES) compares with a baseline, and none is named: give --baseline DIR, or leave it out.',
+    );
+  }
   return {
-    ...(baseline === undefined ? {} : { baseline: readRunFolder(baseline) }),
+    ...(baseline === undefined ? {} : { baseline: readToCompare(baseline, pinChoices) }),
     ...(expectFile === undefined ? {} : { expectations: readExpectations(expectFile) }),
   };
 }

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../engine/folder.ts';
-import { BUNDLE_FILES, type Files } from '../gate/bundle.ts';
+import { ATTESTATION, BUNDLE_FILES, type Files } from '../gate/bundle.ts';
 import type { Bytes } from '../gate/bytes.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -16,9 +16,13 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Makes the folder; one with other things in it than an earlier bundle is refused. Throws `UsageError`. */
+/** Makes the folder; one with a signed bundle, or with what is of no bundle, is refused. Throws `UsageError`. */
 export function demandBundleFolder(folder: string): void {
-  const stranger = namesIn(folder).find((name) => !BUNDLE_FILES.includes(name));
+  const names = namesIn(folder);
+  if (names.includes(ATTESTATION)) {
+    throw new UsageError(`${folder} holds a signed bundle: move it away or choose another --bundle-dir.`);
+  }
+  const stranger = names.find((name) => !BUNDLE_FILES.includes(name));
   if (stranger !== undefined) {
     throw new UsageError(`${folder} holds ${stranger}, which is of no bundle: choose another --bundle-dir.`);
   }
@@ -32,7 +36,7 @@ export function demandBundleFolder(folder: string): void {
   }
 }
 
-/** Writes a bundle in place of the one that was there; what is of no bundle stays. */
+/** Writes a bundle in place of the unsigned one that was there; what is of no bundle stays. */
 export function writeBundle(folder: string, files: Files): void {
   for (const name of BUNDLE_FILES) rmSync(join(folder, name), { force: true });
   for (const [name, text] of files) writeFileSync(join(folder, name), text);

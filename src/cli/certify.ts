@@ -55,7 +55,6 @@ async function certifyKnown(
   const plain = suiteInputOf({ ...settings, profile: 'full', seed: seedOf(order.nonce) });
   const input = { ...plain, options: { ...plain.options, caseHeader: false, drawnOrder: true as const } };
   await demandFolder(settings.reportDir);
-  demandBundleFolder(order.bundleDir);
   const line = liveLine(terminal, settings.quiet || settings.json);
   const run = await judge(input, interruption, line.show).finally(line.end);
   await present(run, settings, terminal);
@@ -67,13 +66,14 @@ async function certifyKnown(
 }
 
 /** Judges the target of the settings and writes the bundle; it is signed only where everything was judged. */
-export function certifyTarget(
+export async function certifyTarget(
   settings: Settings,
   order: CertifyOrder,
   terminal: Terminal,
   interruption: Interruption,
 ): Promise<Bundle> {
   demandWhole(settings);
+  demandBundleFolder(order.bundleDir);
   return withTarget(settings, (target) =>
     withFixtures(target, terminal.environment().env, (known) => certifyKnown(known, order, terminal, interruption)),
   );

@@ -47,7 +47,7 @@ function addExpecting(program: Command, terminal: Terminal, done: (code: ExitCod
   const file = ['--file <FILE>', 'file of expectations', 'expectations.json'] as const;
   expect
     .command('add')
-    .description('put every failure of a run on the list')
+    .description('put every failure of a run on the list; flags that are given are renewed in entries that are there')
     .argument('<DIR>', 'report folder of the run')
     .option(...file)
     .option('--reason <TEXT>', 'why the failures are borne with')
@@ -73,6 +73,7 @@ function addCertifying(program: Command, version: string, terminal: Terminal, do
   addFlags(program.command('certify'), CERTIFY_FLAGS)
     .description('judge a target in full and write a signed bundle of what the verdict rests on')
     .requiredOption('--key <FILE>', 'private key to sign with, PEM (Ed25519 or ECDSA P-256)')
+    .option('--client-key <FILE>', 'private key of the client certificate (--cert), PEM [PCS_KEY]')
     .option('--bundle-dir <DIR>', 'folder for the bundle', 'conformance-bundle')
     .option('--nonce <HEX>', 'decides seed and order; drawn at random unless given')
     .option('--implementation <FILE>', 'JSON file with name, version and vendor of what is certified')

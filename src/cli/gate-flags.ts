@@ -3,7 +3,7 @@
 /** Flags that `certify` shares with `run`; what narrows or excuses a run is not among them. */
 export const CERTIFY_FLAGS: readonly string[] = [
   ...['base-url', 'reference', 'without', 'strict', 'samples', 'report-dir', 'concurrency', 'rate'],
-  ...['max-requests', 'max-calls', 'max-wait', 'timeout', 'call-timeout', 'ca', 'header'],
+  ...['max-requests', 'max-calls', 'max-wait', 'timeout', 'call-timeout', 'ca', 'cert', 'header'],
   ...['fixture-command', 'fixture-cleanup', 'quiet', 'json'],
 ];
 

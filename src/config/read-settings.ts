@@ -140,7 +140,9 @@ function clientCertificate(sources: Sources, canRead: CanRead) {
   const certFile = readable(sources, 'PCS_CERT', canRead);
   const keyFile = readable(sources, 'PCS_KEY', canRead);
   if ((certFile === undefined) === (keyFile === undefined)) return { certFile, keyFile };
-  throw new SettingsError('A client certificate needs --cert and --key (PCS_CERT and PCS_KEY): give both or none.');
+  throw new SettingsError(
+    'A client certificate needs --cert and --key (for certify --client-key; PCS_CERT and PCS_KEY): give both or none.',
+  );
 }
 
 function readable(

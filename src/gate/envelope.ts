@@ -3,6 +3,7 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { canonicalJson } from './canonical.ts';
 import { Disagreement } from './disagreement.ts';
+import { isOneForm, oneForm } from './ecdsa.ts';
 import { algorithmOf, fingerprintOf } from './keys.ts';
 import { schemaProblem } from './schemas.ts';
 
@@ -22,13 +23,20 @@ export function signedBytes(payloadType: string, payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} `), type, Buffer.from(` ${payload.length} `), payload]);
 }
 
-// Ed25519 has its digest built in; for ECDSA it is SHA-256, and the signature is in DER as openssl writes it.
-const digestFor = (key: KeyObject): 'sha256' | null => (algorithmOf(key) === 'ed25519' ? null : 'sha256');
+const isEcdsa = (key: KeyObject): boolean => algorithmOf(key) === 'ecdsa-p256';
+
+// Ed25519 has its digest built in; for ECDSA it is SHA-256, and the signature is in DER as openssl reads it.
+const digestFor = (key: KeyObject): 'sha256' | null => (isEcdsa(key) ? 'sha256' : null);
+
+function signatureOf(bytes: Uint8Array, key: KeyObject): Buffer {
+  if (!isEcdsa(key)) return sign(digestFor(key), bytes, key);
+  return oneForm(sign(digestFor(key), bytes, { key, dsaEncoding: 'ieee-p1363' }));
+}
 
 /** The envelope file: the statement signed, in canonical form with a final newline. */
 export function sealedEnvelope(statement: unknown, key: KeyObject): string {
   const payload = Buffer.from(canonicalJson(statement));
-  const signature = sign(digestFor(key), signedBytes(PAYLOAD_TYPE, payload), key);
+  const signature = signatureOf(signedBytes(PAYLOAD_TYPE, payload), key);
   const envelope: Envelope = {
     payload: payload.toString('base64'),
     payloadType: PAYLOAD_TYPE,
@@ -66,8 +74,11 @@ export function openEnvelope(text: string, name: string, key: KeyObject): unknow
   if (keyid !== fingerprintOf(key)) {
     throw new Disagreement(`${name} is signed with the key ${keyid}, and the given key is ${fingerprintOf(key)}`);
   }
-  const bytes = Buffer.from(payload, 'base64');
-  if (!verify(digestFor(key), signedBytes(payloadType, bytes), key, Buffer.from(sig, 'base64'))) {
+  const [bytes, signature] = [Buffer.from(payload, 'base64'), Buffer.from(sig, 'base64')];
+  if (isEcdsa(key) && !isOneForm(signature)) {
+    throw new Disagreement(`the signature of ${name} is not in its one form, DER with the lower s`);
+  }
+  if (!verify(digestFor(key), signedBytes(payloadType, bytes), key, signature)) {
     throw new Disagreement(`the signature of ${name} does not fit its payload`);
   }
   return canonicalValue(`${bytes.toString('utf8')}\n`, `the payload of ${name}`);

@@ -65,17 +65,36 @@ export function holdAgainst(entries: readonly Expectation[], results: Results, t
 /** What a person adds to the findings when failures are put on the list; blanks are for filling in. */
 export type Pledge = Pick<Expectation, 'reason' | 'owner' | 'issue' | 'expires'>;
 
-/** The list with every failure of the run on it; entries that are there stay as they are. */
-export function addFailures(entries: readonly Expectation[], results: Results, pledge: Pledge): readonly Expectation[] {
-  const failing = results.requirements.flatMap(({ id: requirement, cases }) =>
+type Failure = Pick<Expectation, 'requirement' | 'operation' | 'expected' | 'actual'>;
+
+function failuresOf(results: Results): readonly Failure[] {
+  return results.requirements.flatMap(({ id: requirement, cases }) =>
     cases
       .filter(({ verdict }) => isFailing(verdict, results))
       .flatMap((one) =>
         signaturesOf(one).map((signature) => ({ requirement, operation: one.operation, ...signature })),
       ),
   );
-  const fresh = failing.filter((one) => !entries.some((entry) => caseOf(entry) === caseOf(one) && isSame(entry, one)));
-  return [...entries, ...fresh.map((one) => ({ ...one, ...pledge }))];
+}
+
+/**
+ * The list with every failure of the run on it. Of entries that are there for one of them what was `given` is renewed;
+ * one that does not change is the same object.
+ */
+export function addFailures(
+  entries: readonly Expectation[],
+  results: Results,
+  pledge: Pledge,
+  given: Partial<Pledge> = {},
+): readonly Expectation[] {
+  const failing = failuresOf(results);
+  const fits = (entry: Expectation, one: Failure): boolean => caseOf(entry) === caseOf(one) && isSame(entry, one);
+  const renewed = entries.map((entry) => {
+    const differs = (Object.keys(given) as (keyof Pledge)[]).some((name) => given[name] !== entry[name]);
+    return differs && failing.some((one) => fits(entry, one)) ? { ...entry, ...given } : entry;
+  });
+  const fresh = failing.filter((one) => !entries.some((entry) => fits(entry, one)));
+  return [...renewed, ...fresh.map((one) => ({ ...one, ...pledge }))];
 }
 
 /** The list without what is stale in the run, and without what names nothing. */

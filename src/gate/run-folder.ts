@@ -57,3 +57,13 @@ export function readRunFolder(folder: string): JudgedRun {
   }
   return { results, choices };
 }
+
+/** Reads a report folder to compare with; `pinChoices`: its choices too. Throws `GateError` where it lacks them. */
+export function readToCompare(folder: string, pinChoices: boolean): JudgedRun {
+  const run = readRunFolder(folder);
+  if (!pinChoices || run.choices !== undefined) return run;
+  const path = join(folder, 'choices.json');
+  throw new GateError(
+    `${path} cannot be read, and --pin-choices compares it: name the report folder of a finished run, or leave --pin-choices out.`,
+  );
+}

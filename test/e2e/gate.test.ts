@@ -1,6 +1,6 @@
 /** The gate and the certificate as a release manager and a vendor use them: the compiled command on real sockets. */
 
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
@@ -120,6 +120,18 @@ describe('a certificate', () => {
     const refused = await plain('verify', 'conformance-bundle', '--key', 'certifier.pub.pem');
     expect(refused.err).toContain('results.json has');
     expect(refused.code).toBe(1);
+  });
+
+  test('is not written over, whatever came of the next run', async () => {
+    const signed = readFileSync(join(folder, 'conformance-bundle', 'attestation.json'), 'utf8');
+    const words = ['certify', '--key', 'certifier.pem', '--report-dir', 'never', ...about];
+    const { code, err } = await command(words, { ...env, PCS_CALL_TO: '' }, folder);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'conformance-bundle holds a signed bundle: move it away or choose another --bundle-dir.\n',
+    });
+    expect(existsSync(join(folder, 'never'))).toBe(false);
+    expect(readFileSync(join(folder, 'conformance-bundle', 'attestation.json'), 'utf8')).toBe(signed);
   });
 
   test('is not given where something was not judged, and nothing is signed', async () => {

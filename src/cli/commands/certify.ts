@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readSettings } from '../../config/read-settings.ts';
 import type { Flags } from '../../config/sources.ts';
 import { ATTESTATION } from '../../gate/bundle.ts';
 import { type Implementation, namesOf } from '../../gate/certification.ts';
@@ -11,6 +10,8 @@ import { readPrivateKey } from '../../gate/keys.ts';
 import { NONCE_BYTES, readNonce } from '../../gate/nonce.ts';
 import { jsonIn, textAt } from '../../gate/run-folder.ts';
 import { schemaProblem } from '../../gate/schemas.ts';
+import { visible } from '../../report/visible.ts';
+import { certifySettings } from '../certify-settings.ts';
 import { EXIT_CODES, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { listenForSignals } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
@@ -37,16 +38,28 @@ function fileOf(path: string): unknown {
   return value;
 }
 
+const FLAG_OF = { name: '--implementation-name', version: '--implementation-version', vendor: '--vendor' } as const;
+
+/** A name goes into certificates and onto the terminals of their readers. */
+function demandPlain(value: Implementation, flags: object, file: string | undefined): Implementation {
+  for (const member of ['name', 'version', 'vendor'] as const) {
+    if (!/\p{Cc}/u.test(value[member])) continue;
+    const where = member in flags ? FLAG_OF[member] : `${member} in ${file}`;
+    throw new GateError(`${where} ("${visible(value[member])}") holds a control character: write it without.`);
+  }
+  return value;
+}
+
 /** Name, version and vendor, from the file and the flags; a flag outdoes the file. Throws `GateError`. */
 export function implementationOf(options: CertifyOptions): Implementation {
-  const flags = Object.entries({
-    name: options.implementationName,
-    version: options.implementationVersion,
-    vendor: options.vendor,
-  }).filter(([, text]) => text !== undefined);
+  const { implementationName: name, implementationVersion: version, vendor } = options;
+  const given = Object.entries({ name, version, vendor }).filter(([, text]) => text !== undefined);
+  const flags = Object.fromEntries(given);
   const file = options.implementation === undefined ? {} : (fileOf(options.implementation) as object);
-  const value: object = { ...file, ...Object.fromEntries(flags) };
-  if (schemaProblem('implementation', value) === null) return value as Implementation;
+  const value: object = { ...file, ...flags };
+  if (schemaProblem('implementation', value) === null) {
+    return demandPlain(value as Implementation, flags, options.implementation);
+  }
   throw new GateError(
     'A certificate names what it is about: give --implementation-name, --implementation-version and --vendor, or --implementation FILE.',
   );
@@ -54,10 +67,7 @@ export function implementationOf(options: CertifyOptions): Implementation {
 
 /** Certifies the target of the settings and says what came of it. Exits 0 only with a certificate. */
 export async function certify(flags: Flags, options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
-  const { env, envFile } = terminal.environment();
-  // Of --key there are two: this command's is the signing key, the client certificate's comes from PCS_KEY.
-  const { key: _, ...own } = flags;
-  const settings = readSettings(own, env, envFile);
+  const settings = certifySettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const pem = textAt(options.key);
   if (pem === undefined)

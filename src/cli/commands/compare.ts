@@ -7,7 +7,7 @@ import {
   renderComparisonMarkdown,
   renderComparisonText,
 } from '../../gate/comparison-report.ts';
-import { readRunFolder } from '../../gate/run-folder.ts';
+import { readToCompare } from '../../gate/run-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { COMPARISON_FORMATS } from '../gate-flags.ts';
 import type { Terminal } from '../terminal.ts';
@@ -20,8 +20,8 @@ export interface CompareOptions {
 
 /** Prints the difference; exits 1 where something fails that did not, or a pinned choice changed. Throws `GateError`. */
 export function compare(baseline: string, current: string, options: CompareOptions, terminal: Terminal): ExitCode {
-  const comparison = compareRuns(readRunFolder(baseline), readRunFolder(current));
   const pinned = options.pinChoices === true;
+  const comparison = compareRuns(readToCompare(baseline, pinned), readToCompare(current, pinned));
   const difference = differenceOf(comparison, pinned);
   const text = {
     text: () => renderComparisonText(difference),

@@ -5,13 +5,14 @@ import { type Expectation, parseExpectations, renderExpectations } from '../../g
 import { addFailures, withoutStale } from '../../gate/expected.ts';
 import { readRunFolder, textAt } from '../../gate/run-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { givenPledge } from '../pledge-flags.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 const DAY = 86_400_000;
 const DAYS_TO_MEND = 90;
 
-/** What `expect add` writes into every new entry; what is not given stays blank, and a run asks for it. */
+/** What `expect add` writes into the entry of every failure; what is not given stays blank, and a run asks for it. */
 export interface AddOptions {
   readonly file: string;
   readonly reason?: string;
@@ -31,7 +32,7 @@ function dayOf(now: number): string {
 
 function save(path: string, entries: readonly Expectation[]): void {
   const text = renderExpectations(entries);
-  // Read back before it is kept: a flag may have held something that no entry may hold.
+  // Read back before it is kept: what is written can be read.
   parseExpectations(text, path, true);
   try {
     writeFileSync(path, text);
@@ -42,11 +43,14 @@ function save(path: string, entries: readonly Expectation[]): void {
 
 /** Puts every failure of a run on the list; `now` is milliseconds since the epoch. Throws `GateError` and `UsageError`. */
 export function expectAdd(folder: string, options: AddOptions, now: number, terminal: Terminal): ExitCode {
+  const given = givenPledge(options, dayOf(now));
   const before = listIn(options.file);
-  const { reason = '', owner = '', issue = '', expires = dayOf(now + DAYS_TO_MEND * DAY) } = options;
-  const after = addFailures(before, readRunFolder(folder).results, { reason, owner, issue, expires });
+  const pledge = { reason: '', owner: '', issue: '', expires: dayOf(now + DAYS_TO_MEND * DAY), ...given };
+  const after = addFailures(before, readRunFolder(folder).results, pledge, given);
   save(options.file, after);
-  terminal.out(`${options.file}: ${after.length - before.length} added, ${after.length} in all.`);
+  const changed = before.filter((entry, at) => entry !== after[at]).length;
+  const renewed = changed === 0 ? '' : `${changed} changed, `;
+  terminal.out(`${options.file}: ${after.length - before.length} added, ${renewed}${after.length} in all.`);
   const isBlank = after.some((entry) => entry.reason === '' || entry.owner === '' || entry.issue === '');
   if (isBlank) terminal.out('Fill in reason, owner and issue of each entry: a run refuses the file before that.');
   return EXIT_CODES.conformant;

@@ -5,6 +5,7 @@ import { Disagreement } from '../../gate/disagreement.ts';
 import { fingerprintOf, readPublicKey } from '../../gate/keys.ts';
 import { textAt } from '../../gate/run-folder.ts';
 import { verifyBundle } from '../../gate/verify.ts';
+import { visible } from '../../report/visible.ts';
 import { readBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -22,7 +23,8 @@ export function verify(folder: string, keyPath: string, version: string, termina
     const cases = Object.values(results.counts.cases).reduce((sum, count) => sum + count, 0);
     terminal.out(`The bundle agrees: signature of ${fingerprintOf(key)}, digests, plan, and ${cases} verdicts`);
     terminal.out(`computed again from ${exchanges} exchanges.`);
-    terminal.out(`${name} ${release} (${vendor}) is ${outcome.outcome}: ${outcome.reason}, ${particulars.time}.`);
+    const sentence = `${name} ${release} (${vendor}) is ${outcome.outcome}: ${outcome.reason}, ${particulars.time}.`;
+    terminal.out(visible(sentence));
     return EXIT_CODES.conformant;
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;

@@ -1,4 +1,4 @@
-/** A bundle replaces an earlier one, and nothing else that lies in its folder. */
+/** A bundle replaces an earlier one that nobody signed, and nothing else that lies in its folder. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ test('is made where it is missing, and left empty', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('may hold an earlier bundle, which stays as it is until there is another', () => {
+test('may hold an unsigned bundle, which stays as it is until there is another', () => {
   demandBundleFolder(folder);
   writeBundle(
     folder,
@@ -31,6 +31,16 @@ test('may hold an earlier bundle, which stays as it is until there is another', 
   writeBundle(folder, new Map([['manifest.json', 'new']]));
   expect(readdirSync(folder)).toEqual(['manifest.json']);
   expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe('new');
+});
+
+test('is refused where a signed bundle lies, which stays as it is', () => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'manifest.json'), 'old');
+  writeFileSync(join(folder, 'attestation.json'), 'signed');
+  expect(() => demandBundleFolder(folder)).toThrow(
+    new UsageError(`${folder} holds a signed bundle: move it away or choose another --bundle-dir.`),
+  );
+  expect(readdirSync(folder)).toEqual(['attestation.json', 'manifest.json']);
 });
 
 test('is refused where something else lies beside a manifest', () => {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../../fixtures/service/types.ts';
+import type { Results } from '../../../src/engine/results.ts';
 import { makeBundle } from '../../../src/gate/bundle.ts';
 import { algorithmOf } from '../../../src/gate/keys.ts';
 import { verifyBundle } from '../../../src/gate/verify.ts';
+import type { Exchange } from '../../../src/http/exchange.ts';
 import { bytesOf, certification, certifying, NONCE, newKeys, referenceBundle, VERIFIER } from './certified.ts';
 
 const keys = newKeys();
 const bundle = await referenceBundle(keys.own);
+const verdictOf = ({ requirements }: Results, id: string) => requirements.find((one) => one.id === id)?.verdict;
 
 describe('a bundle of the reference', () => {
   test.each(['ed25519', 'ecdsa-p256'] as const)('signed with %s agrees', async (algorithm) => {
@@ -131,6 +134,24 @@ describe('a certification', () => {
       keys.own,
     );
     const sentence = '"getTrunk/credential: none" was to ask AUTH-CREDENTIAL-REQUIRED#none, and nothing recorded did';
+    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(sentence);
+  });
+
+  test.each([
+    ['AUTH-NO-EFFECT', 'none'],
+    ['AUTH-NO-EFFECT', 'wrong-secret'],
+    ['ORG-NO-EFFECT', 'other-organization'],
+  ])('of %s with the refused change left out (%s) is refused, and the case is not passed', async (id, form) => {
+    const whole = await certification();
+    const sequence = `updateTrunk/no effect: ${id}`;
+    const isChange = ({ tag }: Exchange): boolean => tag.sequence === sequence && tag.step === `change: ${form}`;
+    const left = whole.record.exchanges.filter((one) => !isChange(one));
+    expect(left).toHaveLength(whole.record.exchanges.length - 1);
+    const record = { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) };
+    const made = makeBundle({ ...whole, record }, keys.own);
+    expect(verdictOf(bundle.results, id)).toBe('pass');
+    expect(verdictOf(made.results, id)).toBe('not-exercised');
+    const sentence = `the sequence "${sequence}" was to ask ${id}#${form}, and nothing recorded did`;
     expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(sentence);
   });
 

@@ -1,0 +1,23 @@
+/** The settings of a certification, in which `--key` signs and the key of the client certificate is another one. */
+
+import { readSettings } from '../config/read-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Flags, Variables } from '../config/sources.ts';
+import { textAt } from '../gate/run-folder.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the process was started with. */
+export interface Surroundings {
+  readonly env: Variables;
+  readonly envFile: string | undefined;
+}
+
+/** Reads the settings; the client certificate's key comes from --client-key or PCS_KEY. Throws `UsageError` too. */
+export function certifySettings(flags: Flags, { env, envFile }: Surroundings): Settings {
+  const { key: _, 'client-key': clientKey, ...own } = flags;
+  if (typeof clientKey !== 'string') return readSettings(own, env, envFile);
+  if (textAt(clientKey) === undefined) {
+    throw new UsageError(`--client-key ${clientKey} cannot be read: name the private key of the client certificate.`);
+  }
+  return readSettings(own, { ...env, PCS_KEY: clientKey }, envFile);
+}

@@ -1,0 +1,70 @@
+/** What `expect add` is told is judged, and written into new entries and into those that are there. */
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectAdd } from '../../../src/cli/commands/expect.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+import { failing, soundRun, withCase } from '../gate/judged-runs.ts';
+import { stage } from './stage.ts';
+
+const NOW = Date.parse('2026-06-15T12:00:00Z');
+const PLEDGE = { reason: 'r', owner: 'o', issue: 'https://issues.example/1', expires: '2026-06-15' };
+const { results } = await soundRun();
+const broken = withCase(results, 'LIST-STATUS/listTrunks', failing('status 200', 'status 206'));
+const worse = withCase(broken, 'LIST-STATUS/listNumbers', failing('status 200', 'status 206'));
+
+let [folder, file] = ['', ''];
+beforeEach(() => {
+  const root = mkdtempSync(join(tmpdir(), 'pcs-conformance-expect-'));
+  [folder, file] = [join(root, 'report'), join(root, 'known.json')];
+  mkdirSync(folder);
+});
+
+function add(run: object, flags: Readonly<Record<string, string>>): string {
+  writeFileSync(join(folder, 'results.json'), JSON.stringify(run));
+  const { terminal, out } = stage();
+  expectAdd(folder, { file, ...flags }, NOW, terminal);
+  return (out[0] ?? '').replace(`${file}: `, '');
+}
+
+const entries = () => JSON.parse(readFileSync(file, 'utf8')).expectations;
+
+describe('expect add', () => {
+  test.each([
+    ['expires', '2020-01-01', 'is over: give a last day that is not before today, 2026-06-15 in UTC.'],
+    ['expires', '2026-06-14', 'is over: give a last day that is not before today, 2026-06-15 in UTC.'],
+    ['expires', '2027-02-30', 'is no day: write one such as 2026-12-31.'],
+    ['expires', '2027-13-01', 'is no day: write one such as 2026-12-31.'],
+    ['expires', 'tomorrow', 'is no day: write one such as 2026-12-31.'],
+    ['issue', 'soon', 'is no address: write one with https:// or http://.'],
+    ['reason', ' ', 'is blank: say why the failures are borne with.'],
+    ['owner', '', 'is blank: say who sees to them.'],
+  ])('refuses --%s %j, whether or not there is an entry', (flag, value, problem) => {
+    const sentence = new UsageError(`--${flag} (${JSON.stringify(value)}) ${problem}`);
+    expect(() => add(broken, { ...PLEDGE, [flag]: value })).toThrow(sentence);
+    expect(existsSync(file)).toBe(false);
+    add(broken, PLEDGE);
+    expect(() => add(broken, { [flag]: value })).toThrow(sentence);
+    expect(entries()).toEqual([expect.objectContaining(PLEDGE)]);
+  });
+
+  test('renews what is given in entries that are there, and says how many', () => {
+    expect(add(worse, PLEDGE)).toBe('2 added, 2 in all.');
+    expect(add(broken, PLEDGE)).toBe('0 added, 2 in all.');
+    expect(add(broken, { owner: 'calls', expires: '2028-02-29' })).toBe('0 added, 1 changed, 2 in all.');
+    const [numbers, trunks] = ['listNumbers', 'listTrunks'].map((operation) =>
+      entries().find((one: { readonly operation: string }) => one.operation === operation),
+    );
+    expect(trunks).toMatchObject({ ...PLEDGE, owner: 'calls', expires: '2028-02-29' });
+    expect(numbers).toMatchObject(PLEDGE);
+  });
+
+  test('leaves entries that are there as they are where nothing is given', () => {
+    add(broken, PLEDGE);
+    expect(add(worse, {})).toBe('1 added, 2 in all.');
+    expect(entries()[0]).toMatchObject(PLEDGE);
+    expect(entries()[1]).toMatchObject({ reason: '', expires: '2026-09-13' });
+  });
+});

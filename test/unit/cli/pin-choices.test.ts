@@ -1,0 +1,72 @@
+/** Choices that are pinned are compared, or the command says why it cannot. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readGateFiles } from '../../../src/cli/at-the-gate.ts';
+import { runCommandLine } from '../../../src/cli/program.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
+import { soundRun } from '../gate/judged-runs.ts';
+import { STUB_PARTS, stage } from './stage.ts';
+
+const sound = await soundRun();
+const REMEDY = 'name the report folder of a finished run, or leave --pin-choices out.';
+
+let [before, now] = ['', ''];
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-pinned-'));
+  [before, now] = [join(folder, 'before'), join(folder, 'now')];
+  for (const name of [before, now]) {
+    mkdirSync(name);
+    writeFileSync(join(name, 'results.json'), JSON.stringify(sound.results));
+    writeFileSync(join(name, 'choices.json'), JSON.stringify(sound.choices));
+  }
+});
+
+async function compare(...flags: readonly string[]) {
+  const { terminal, err } = stage();
+  const code = await runCommandLine(['compare', before, now, ...flags], STUB_PARTS, terminal);
+  return { code, err };
+}
+
+const settingsWith = (flags: Readonly<Record<string, string | true>>) =>
+  readSettings({ reference: true, ...flags }, {}, undefined);
+
+describe('compare --pin-choices', () => {
+  test('compares where both have choices', async () => {
+    expect(await compare('--pin-choices')).toEqual({ code: 0, err: [] });
+  });
+
+  test.each(['baseline', 'current'])('is wrong usage where the %s run has none', async (which) => {
+    const path = join(which === 'baseline' ? before : now, 'choices.json');
+    rmSync(path);
+    expect(await compare()).toEqual({ code: 0, err: [] });
+    const sentence = `${path} cannot be read, and --pin-choices compares it: ${REMEDY}`;
+    expect(await compare('--pin-choices')).toEqual({ code: 2, err: [sentence] });
+  });
+
+  test.each(['{}', 'no JSON', '[{"gap":1}]'])('is wrong usage where a run holds %s for them', async (text) => {
+    const path = join(before, 'choices.json');
+    writeFileSync(path, text);
+    const { code, err } = await compare('--pin-choices');
+    expect(code).toBe(2);
+    expect(err).toEqual([expect.stringContaining(path)]);
+  });
+});
+
+describe('run --pin-choices', () => {
+  test('is wrong usage without a baseline', () => {
+    expect(readGateFiles(settingsWith({}))).toEqual({});
+    expect(() => readGateFiles(settingsWith({ 'pin-choices': true }))).toThrow(
+      '--pin-choices (PCS_PIN_CHOICES) compares with a baseline, and none is named: give --baseline DIR, or leave it out.',
+    );
+  });
+
+  test('is wrong usage with a baseline that has no choices', () => {
+    expect(readGateFiles(settingsWith({ 'pin-choices': true, baseline: before })).baseline).toEqual(sound);
+    rmSync(join(before, 'choices.json'));
+    expect(() => readGateFiles(settingsWith({ 'pin-choices': true, baseline: before }))).toThrow(REMEDY);
+    expect(readGateFiles(settingsWith({ baseline: before })).baseline).toEqual({ results: sound.results });
+  });
+});
