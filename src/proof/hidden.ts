@@ -3,7 +3,7 @@
 import type { Fault } from '../../fixtures/faults/index.ts';
 import { requirementById } from '../contract/requirements/index.ts';
 import type { Verdict } from '../engine/verdict.ts';
-import { brokenIn, casesOf, isBinding, isBroken, type Judged, judged } from './judged.ts';
+import { brokenIn, casesOf, isBroken, type Judged, judged } from './judged.ts';
 import type { Pair } from './sample.ts';
 
 const KNOWN = new Map<Fault, Promise<readonly string[]>>();
@@ -43,10 +43,10 @@ export async function whyHidden({ fault, choices }: Pair, faulty: Judged, alone:
   // Declared open (which is proved of the variant), or nothing that it answers falls under them.
   const open = openIn(alone, 'inconclusive', 'not-exercised');
   if (broken.every((id) => open.has(id))) return 'the variant leaves open what the fault breaks';
-  // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge.
+  // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge,
+  // and is not conformant.
   const undecided = openIn(faulty, 'inconclusive', 'not-exercised');
-  const more = [...openIn(faulty, 'inconclusive')].some((id) => isBinding(id.split('/')[0] ?? '') && !open.has(id));
-  const isSaid = more && broken.every((id) => undecided.has(id));
+  const isSaid = faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.has(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
   const again = await judged(choices, { twice: true }, fault);
   return isAsked(fault, again)
