@@ -10,6 +10,16 @@ function closingQuote(text: string, open: number): number {
   return -1;
 }
 
+/** The places of the quotes around each string, in the order of the text. */
+export function* stringRanges(text: string): Generator<readonly [open: number, close: number], undefined> {
+  for (let open = text.indexOf('"'); open >= 0; ) {
+    const close = closingQuote(text, open);
+    if (close < 0) return;
+    yield [open, close];
+    open = text.indexOf('"', close + 1);
+  }
+}
+
 function isName(text: string, after: number): boolean {
   let at = after;
   while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at++;
@@ -20,15 +30,12 @@ function isName(text: string, after: number): boolean {
 export function changeStringValues(text: string, change: (inside: string) => string | null): string {
   const pieces: string[] = [];
   let copied = 0;
-  for (let open = text.indexOf('"'); open >= 0; ) {
-    const close = closingQuote(text, open);
-    if (close < 0) break;
+  for (const [open, close] of stringRanges(text)) {
     const changed = isName(text, close + 1) ? null : change(text.slice(open + 1, close));
     if (changed !== null) {
       pieces.push(text.slice(copied, open + 1), changed);
       copied = close;
     }
-    open = text.indexOf('"', close + 1);
   }
   return copied === 0 ? text : pieces.join('') + text.slice(copied);
 }

@@ -3,36 +3,27 @@
 import type { View } from './decoded-views.ts';
 import { settled, viewsOf, widened } from './decoded-views.ts';
 import { changeStringValues } from './json-strings.ts';
+import type { Find } from './letter-search.ts';
+import { BEGINNING, LetterSearch } from './letter-search.ts';
+import { lettersOf } from './letters.ts';
+import type { Hit, Redaction } from './replacement.ts';
+import { placeholder, withoutHits } from './replacement.ts';
 import type { SearchWord, Secret } from './secret-forms.ts';
-import { SEARCHABLE_LENGTH, searchWords, wholeValues } from './secret-forms.ts';
-import { WordSieve } from './word-sieve.ts';
+import { foldCase, SEARCHABLE_LENGTH, searchWords, wholeValues } from './secret-forms.ts';
+import { writtenWords } from './written-forms.ts';
 
+export type { Redaction, SeenSecret } from './replacement.ts';
 export type { Secret } from './secret-forms.ts';
 
-/** A secret that was seen in a text, and how it was written there: `raw`, `base64`, `percent-encoded base64`. */
-export interface SeenSecret {
-  readonly secret: Secret['kind'];
-  readonly encoding: string;
-}
-
-/** A text without secrets, and what was taken out of it, each kind and encoding once. */
-export interface Redaction {
-  readonly text: string;
-  readonly leaks: readonly SeenSecret[];
-}
-
+/** A word of a secret; `exact`: it stands as it is, with every sign between its letters. */
 interface Watched {
   readonly kind: Secret['kind'];
   readonly label: string;
-  readonly words: readonly SearchWord[];
+  readonly word: SearchWord;
+  readonly exact: boolean;
 }
 
-interface Hit {
-  readonly start: number;
-  readonly end: number;
-  readonly watched: Watched;
-  readonly encoding: string;
-}
+type Range = readonly [start: number, end: number];
 
 const ESCAPES = [
   ['percent-encoded', /%[0-9a-f]{2}/i],
@@ -40,72 +31,46 @@ const ESCAPES = [
   ['HTML-escaped', /&/],
 ] as const;
 
-const BASE64_LETTER = /[a-z0-9+/_-]/;
+const BASE64_LETTER = /[a-z0-9+/_-]/i;
 
 function encodingOf(word: SearchWord, original: string, decoded: boolean): string {
   const escapes = decoded ? ESCAPES.filter(([, mark]) => mark.test(original)).map(([name]) => name) : [];
   return [...escapes, ...(word.encoding === 'raw' ? [] : [word.encoding])].join(' ') || 'raw';
 }
 
-/** The whole find in a view: the core, what belongs to it on either side, and the base64 letters that it shares. */
-function extent(folded: string, word: SearchWord, at: number): readonly [start: number, end: number] {
-  let start = at;
-  let end = at + word.core.length;
-  if (folded.startsWith(word.tail, end)) end += word.tail.length;
-  if (start >= word.head.length && folded.startsWith(word.head, start - word.head.length)) start -= word.head.length;
+/** The whole find in a view: the core, what stands there of its neighbours, and the base64 letters that it shares. */
+function extent(folded: string, word: SearchWord, at: number): Range {
+  const { head, tail } = word;
+  let [start, end] = [at, at + word.core.length];
+  for (let n = 0; n < tail.length && folded[end] === tail[n]; n++) end++;
+  for (let n = head.length - 1; n >= 0 && start > 0 && folded[start - 1] === head[n]; n--) start--;
+  return withEdges(folded, word, [start, end]);
+}
+
+function withEdges(text: string, word: SearchWord, range: Range): Range {
+  let [start, end] = range;
   const [before, after] = word.edges;
-  for (let n = 0; n < before && BASE64_LETTER.test(folded.charAt(start - 1)); n++) start--;
-  for (let n = 0; n < after && BASE64_LETTER.test(folded.charAt(end)); n++) end++;
+  for (let n = 0; n < before && BASE64_LETTER.test(text.charAt(start - 1)); n++) start--;
+  for (let n = 0; n < after && BASE64_LETTER.test(text.charAt(end)); n++) end++;
   return [start, end];
 }
 
-function hitsOf(text: string, views: readonly View[], view: View, watched: Watched, word: SearchWord): Hit[] {
-  const hits: Hit[] = [];
-  const { folded, origin } = view;
+/** Where a word stands sign by sign in a view. */
+function exactRanges(folded: string, word: SearchWord): readonly Range[] {
+  const ranges: Range[] = [];
   for (let at = folded.indexOf(word.core); at >= 0; ) {
-    const [first, last] = extent(folded, word, at);
-    const [start, end] = widened(views, origin?.[first] ?? first, origin?.[last] ?? last);
-    hits.push({ start, end, watched, encoding: encodingOf(word, text.slice(start, end), origin !== null) });
-    at = folded.indexOf(word.core, last);
+    const range = extent(folded, word, at);
+    ranges.push(range);
+    at = folded.indexOf(word.core, range[1]);
   }
-  return hits;
-}
-
-/** Hits that touch the same text are one; the plainest reading, which comes first, names it. */
-function replaceHits(text: string, hits: readonly Hit[]): Redaction {
-  const order = new Map(hits.map((hit, at) => [hit, at]));
-  const before = (a: Hit, b: Hit): boolean => (order.get(a) ?? 0) < (order.get(b) ?? 0);
-  const groups: { end: number; readonly start: number; named: Hit }[] = [];
-  for (const hit of [...hits].sort((a, b) => a.start - b.start)) {
-    const last = groups.at(-1);
-    if (last === undefined || hit.start >= last.end) {
-      groups.push({ start: hit.start, end: hit.end, named: hit });
-      continue;
-    }
-    last.end = Math.max(last.end, hit.end);
-    if (before(hit, last.named)) last.named = hit;
-  }
-  const pieces: string[] = [];
-  const leaks = new Map<string, SeenSecret>();
-  let copied = 0;
-  for (const { start, end, named } of groups) {
-    pieces.push(text.slice(copied, start), placeholder(named.watched.label, named.encoding));
-    copied = end;
-    const leak = { secret: named.watched.kind, encoding: named.encoding };
-    leaks.set(`${leak.secret} ${leak.encoding}`, leak);
-  }
-  return { text: pieces.join('') + text.slice(copied), leaks: [...leaks.values()] };
-}
-
-/** What stands in a text where a secret was; it needs no escape in JSON, HTML or a shell's single quotes. */
-export function placeholder(label: string, encoding: string): string {
-  return encoding === 'raw' ? `⟦${label}⟧` : `⟦${label}, ${encoding}⟧`;
+  return ranges;
 }
 
 /** Knows the secrets of a run and takes them out of any text, in whatever usual encoding they stand there. */
 export class Redactor {
-  readonly #known: Watched[] = [];
-  readonly #sieve = new WordSieve(SEARCHABLE_LENGTH);
+  readonly #search = new LetterSearch<Watched>();
+  /** Words of hardly any letters, which are looked for one by one. */
+  readonly #unlettered: Watched[] = [];
   readonly #values = new Set<string>();
   /** Values that are replaced where they are the whole of a text, with what they are. */
   readonly #labels = new Map<string, string>();
@@ -118,11 +83,17 @@ export class Redactor {
   add(secret: Secret): void {
     if (secret.value === '' || this.#values.has(secret.value)) return;
     this.#values.add(secret.value);
+    const { kind } = secret;
     const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
     for (const value of wholeValues(secret)) this.#labels.set(value, label);
-    const words = searchWords(secret, settled);
-    for (const { core } of words) this.#sieve.add(core);
-    this.#known.push({ kind: secret.kind, label, words });
+    for (const word of searchWords(secret, settled)) this.#watch({ kind, label, word, exact: true });
+    for (const word of writtenWords(secret)) this.#watch({ kind, label, word, exact: false });
+  }
+
+  #watch(watched: Watched): void {
+    const { core } = watched.word;
+    if (lettersOf(core).length < BEGINNING) this.#unlettered.push(watched);
+    else this.#search.add(core, watched);
   }
 
   /**
@@ -130,18 +101,31 @@ export class Redactor {
    * whole JSON string value, and is no leak there: so short a value stands in many texts by chance.
    */
   redact(text: string): Redaction {
-    const { text: clean, leaks } = text.length < SEARCHABLE_LENGTH ? { text, leaks: [] } : this.#search(text);
+    const hits = text.length < SEARCHABLE_LENGTH ? [] : this.#hitsIn(text);
+    const { text: clean, leaks } = hits.length === 0 ? { text, leaks: [] } : withoutHits(text, hits);
     return { text: this.#withoutWholeValues(clean), leaks };
   }
 
-  #search(text: string): Redaction {
+  /** The plainest first: sign by sign in every view, then by letters alone, then what shows nothing. */
+  #hitsIn(text: string): readonly Hit[] {
     const views = viewsOf(text);
-    const hits = views
-      .filter(({ folded }) => this.#sieve.mayHold(folded))
-      .flatMap((view) =>
-        this.#known.flatMap((watched) => watched.words.flatMap((word) => hitsOf(text, views, view, watched, word))),
-      );
-    return hits.length === 0 ? { text, leaks: [] } : replaceHits(text, hits);
+    const finds = views.map((view) => [view, this.#search.find(view.text)] as const);
+    if (this.#unlettered.length === 0 && finds.every(([, found]) => found.length === 0)) return [];
+    const hits = [
+      ...finds.flatMap(([view, found]) => this.#exactHits(views, view, found)),
+      ...finds.flatMap(([view, found]) => letterHits(views, view, found)),
+    ];
+    return [...hits.filter(({ shows }) => shows), ...hits.filter(({ shows }) => !shows)];
+  }
+
+  #exactHits(views: readonly View[], view: View, finds: readonly Find<Watched>[]): readonly Hit[] {
+    const words = new Set(this.#unlettered);
+    for (const { meant } of finds) for (const watched of meant) if (watched.exact) words.add(watched);
+    if (words.size === 0) return [];
+    const folded = foldCase(view.text);
+    return [...words].flatMap((watched) =>
+      exactRanges(folded, watched.word).map((range) => hitAt(views, view, watched, range)),
+    );
   }
 
   #withoutWholeValues(text: string): string {
@@ -155,6 +139,34 @@ export class Redactor {
       return label === undefined ? null : placeholder(label, 'raw');
     });
   }
+}
+
+/** What is found by letters alone, as a hit of the first form that has them; a find within another is left out. */
+function letterHits(views: readonly View[], view: View, finds: readonly Find<Watched>[]): readonly Hit[] {
+  const hits: Hit[] = [];
+  let reached = 0;
+  for (const { start, end, meant } of finds) {
+    const watched = end <= reached ? undefined : meant.find(({ exact }) => !exact);
+    // From the name of a member into its value is no way to write anything.
+    if (watched === undefined || /"\s*:/.test(view.text.slice(start, end))) continue;
+    hits.push(hitAt(views, view, watched, withEdges(view.text, watched.word, [start, end])));
+    reached = end;
+  }
+  return hits;
+}
+
+function hitAt(views: readonly View[], { text, origin }: View, watched: Watched, [first, last]: Range): Hit {
+  const { kind, label, word } = watched;
+  const [start, end] = widened(views, origin?.[first] ?? first, origin?.[last] ?? last);
+  const original = views[0]?.text ?? text;
+  return {
+    start,
+    end,
+    kind,
+    label,
+    encoding: encodingOf(word, original.slice(start, end), origin !== null),
+    shows: word.shows,
+  };
 }
 
 function unescaped(inside: string): string {
