@@ -5,6 +5,7 @@ import { settled, viewsOf, widened } from './decoded-views.ts';
 import { changeStringValues } from './json-strings.ts';
 import type { SearchWord, Secret } from './secret-forms.ts';
 import { SEARCHABLE_LENGTH, searchWords, wholeValues } from './secret-forms.ts';
+import { type Stretch, stretchesOf } from './stretches.ts';
 import { WordSieve } from './word-sieve.ts';
 
 export type { Secret } from './secret-forms.ts';
@@ -59,7 +60,7 @@ function extent(folded: string, word: SearchWord, at: number): readonly [start: 
   return [start, end];
 }
 
-function hitsOf(text: string, views: readonly View[], view: View, watched: Watched, word: SearchWord): Hit[] {
+function hitsOf(text: string, views: readonly View[], view: View, watched: Watched, word: SearchWord): readonly Hit[] {
   const hits: Hit[] = [];
   const { folded, origin } = view;
   for (let at = folded.indexOf(word.core); at >= 0; ) {
@@ -135,13 +136,19 @@ export class Redactor {
   }
 
   #search(text: string): Redaction {
+    const hits: Hit[] = [];
+    for (const stretch of stretchesOf(text)) for (const hit of this.#hitsIn(stretch)) hits.push(hit);
+    return hits.length === 0 ? { text, leaks: [] } : replaceHits(text, hits);
+  }
+
+  #hitsIn({ text, start }: Stretch): readonly Hit[] {
     const views = viewsOf(text);
     const hits = views
       .filter(({ folded }) => this.#sieve.mayHold(folded))
       .flatMap((view) =>
         this.#known.flatMap((watched) => watched.words.flatMap((word) => hitsOf(text, views, view, watched, word))),
       );
-    return hits.length === 0 ? { text, leaks: [] } : replaceHits(text, hits);
+    return start === 0 ? hits : hits.map((hit) => ({ ...hit, start: hit.start + start, end: hit.end + start }));
   }
 
   #withoutWholeValues(text: string): string {
