@@ -45,10 +45,24 @@ function phrase(error: ErrorObject, value: unknown): EnvelopeFault {
   };
 }
 
-/** The first thing wrong with the body as an error envelope, or `null`. Bodies that are no JSON are another check's. */
-export function envelopeFault(body: RecordedBody): EnvelopeFault | null {
+/** What is kept of a JSON text as a value; `unreadable` where what was kept of it is JSON no more. */
+function keptValue(text: string): { readonly value: unknown } | 'unreadable' {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return 'unreadable';
+  }
+}
+
+/**
+ * The first thing wrong with the body as an error envelope, or `null`; `unreadable` where too little of it is kept to
+ * tell. Bodies that are no JSON are another check's.
+ */
+export function envelopeFault(body: RecordedBody): EnvelopeFault | 'unreadable' | null {
   if (body.json === 'invalid' || body.text === undefined) return null;
-  const value: unknown = JSON.parse(body.text);
+  const kept = keptValue(body.text);
+  if (kept === 'unreadable') return kept;
+  const { value } = kept;
   if (validate(value)) return null;
   const error = validate.errors?.[0];
   return error === undefined ? null : phrase(error, value);

@@ -16,12 +16,16 @@ const OWNED: readonly string[] = [
   'PCS_VOICE_APPLICATION_ID',
 ];
 
+const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
+
 function judgeForeignList(exchange: Exchange, evidence: Evidence): Opinion {
   const own = evidence.controls(exchange.tag.operation).filter(isAccepted);
   const ours = new Set(own.flatMap((one) => one.response?.body?.mentions ?? []));
+  if (ours.size === 0 && own.some(isCut)) return none('the own list was longer than the limit to which it is read');
   if (ours.size === 0) return none('the own list shows no resource that the settings name', remedyFor(exchange));
   const shown = exchange.response?.body?.mentions.find((label) => ours.has(label) && OWNED.includes(label));
-  return shown === undefined ? PASS : found('effect', 'the list', 'no resource of another organization', shown);
+  if (shown !== undefined) return found('effect', 'the list', 'no resource of another organization', shown);
+  return isCut(exchange) ? none('the list was longer than the limit to which it is read') : PASS;
 }
 
 const isHangUp = ({ tag }: Exchange): boolean =>

@@ -20,6 +20,7 @@ export function judgeEnvelope(exchange: Exchange): Opinion {
   if (body === null) return found('envelope', where, 'the error envelope', 'no body');
   if (body.cut === true) return none('the body was longer than the limit to which it is read');
   const fault = envelopeFault(body);
+  if (fault === 'unreadable') return none('the body was too long to be kept so that it could be judged');
   return fault === null ? PASS : found('envelope', where, fault.expected, fault.actual);
 }
 

@@ -9,19 +9,50 @@ export interface Bounded {
   readonly cut: boolean;
 }
 
+/** A longer body grows in one piece: its chunks and what is joined of them would take twice its room. */
+const IN_CHUNKS = 262_144;
+
+class Gathered {
+  readonly #limit: number;
+  readonly #chunks: Uint8Array[] = [];
+  #whole: Buffer | null = null;
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Takes what the limit leaves room for, and says whether that was all. */
+  take(chunk: Uint8Array): boolean {
+    const part = chunk.subarray(0, this.#limit - this.#length);
+    // Room that is never written to is never handed out by the system.
+    if (this.#whole === null && this.#length + part.length > IN_CHUNKS) this.#join();
+    if (this.#whole === null) this.#chunks.push(part);
+    else this.#whole.set(part, this.#length);
+    this.#length += part.length;
+    return part.length === chunk.length;
+  }
+
+  #join(): void {
+    const whole = Buffer.allocUnsafeSlow(this.#limit);
+    let at = 0;
+    for (const chunk of this.#chunks.splice(0)) {
+      whole.set(chunk, at);
+      at += chunk.length;
+    }
+    this.#whole = whole;
+  }
+
+  get body(): Uint8Array {
+    return this.#whole?.subarray(0, this.#length) ?? Buffer.concat(this.#chunks);
+  }
+}
+
 /** Collects a stream up to the limit; leaving the loop early destroys the stream. Rejects as the stream does. */
 export async function collect(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Bounded> {
-  const kept: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    if (length + chunk.length > limit) {
-      kept.push(chunk.subarray(0, limit - length));
-      return { body: Buffer.concat(kept), cut: true };
-    }
-    kept.push(chunk);
-    length += chunk.length;
-  }
-  return { body: Buffer.concat(kept), cut: false };
+  const gathered = new Gathered(limit);
+  for await (const chunk of chunks) if (!gathered.take(chunk)) return { body: gathered.body, cut: true };
+  return { body: gathered.body, cut: false };
 }
 
 /** Nobody codes a body more often than this; a longer list is an attack. */

@@ -1,6 +1,7 @@
 /** Which ids the suite may write to (conformance model, section 7): its own and made-up ones, never a found one. */
 
 import type { ResourceKind } from '../contract/operations.ts';
+import { detached } from '../http/stretches.ts';
 import { decodings, isDotSegment, segmentsOf } from './raw-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from './uuid-forms.ts';
 
@@ -41,7 +42,8 @@ export class IdRegister {
   }
 
   #remember(key: string): void {
-    if (key !== '' && this.#seen.size < MOST_SEEN) this.#seen.add(key);
+    // As a piece of the answer's text the key would keep all of that in memory.
+    if (key !== '' && this.#seen.size < MOST_SEEN) this.#seen.add(detached(key));
   }
 
   /** The same register as if no answer had shown anything: what it allows was made up, whatever a target claims. */

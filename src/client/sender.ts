@@ -140,22 +140,24 @@ const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
 /** Few answers are looked into, and what a body of many levels becomes takes much more room than its bytes. */
 function answerOf(exchange: Exchange, outcome: WireOutcome): Answer {
   const status = outcome.kind === 'answer' ? outcome.status : null;
+  const accepted = isSuccess(status);
+  // What was cut has no end; read as JSON, it takes many times its room before that is found out.
+  const body = outcome.kind === 'answer' && accepted && !outcome.cut ? outcome.body : null;
   return {
     exchange,
     status,
-    accepted: isSuccess(status),
+    accepted,
     get json() {
-      return parsed(outcome);
+      return body === null ? undefined : parsed(body);
     },
   };
 }
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-function parsed(outcome: WireOutcome): unknown {
-  if (outcome.kind !== 'answer' || outcome.body.length === 0) return undefined;
+function parsed(body: Uint8Array): unknown {
   try {
-    return JSON.parse(textOf(outcome.body));
+    return JSON.parse(textOf(body));
   } catch {
     return undefined;
   }

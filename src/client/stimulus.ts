@@ -33,12 +33,19 @@ export interface Place {
   readonly cleanUp?: boolean;
 }
 
-/** The recorded exchange, and what only the next step may use: the live JSON value is never judged. */
-export interface Answer {
+/** What is known of an answer for as long as the run goes on. */
+export interface NotedAnswer {
   readonly exchange: Exchange;
   /** `null` where there was no complete answer. */
   readonly status: number | null;
   readonly accepted: boolean;
+}
+
+/**
+ * The recorded exchange, and what only the next step may use: the live JSON value of an accepted answer is never judged.
+ * It needs the whole body, so an answer is not kept for longer than a step.
+ */
+export interface Answer extends NotedAnswer {
   readonly json: unknown;
 }
 

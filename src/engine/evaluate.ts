@@ -4,6 +4,7 @@ import { symptomOf } from '../checks/answer.ts';
 import { Evidence } from '../checks/index.ts';
 import { REQUIREMENTS, requirementById } from '../contract/requirements/index.ts';
 import { judgeCase } from './case-verdict.ts';
+import { cutAnswersOf } from './cut-answers.ts';
 import { ballotOf } from './judge.ts';
 import type { RunRecord } from './record.ts';
 import type { CaseResult, Intermittent, RequirementResult, Results } from './results.ts';
@@ -96,6 +97,7 @@ export function evaluate(record: RunRecord): Results {
   const cases = explain(record.plan.map((planned) => judgeCase(planned, ballot.get(planned.id) ?? [], record)));
   const requirements = requirementResults(cases);
   const intermittent = intermittentOf(evidence);
+  const cut = cutAnswersOf(exchanges);
   return {
     format: 'pcs-conformance/results@1',
     ...record.header,
@@ -106,6 +108,7 @@ export function evaluate(record: RunRecord): Results {
     intermittent,
     possiblyOpen: record.possiblyOpen,
     changed: record.changed,
+    ...(cut === null ? {} : { cut }),
     endedEarly: record.endedEarly,
   };
 }

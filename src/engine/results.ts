@@ -1,6 +1,7 @@
 /** What a run comes to, as written to results.json (schemas/results.schema.json). */
 
 import type { Level } from '../contract/requirements/index.ts';
+import type { CutAnswers } from './cut-answers.ts';
 import type { RunHeader } from './record.ts';
 import type { RunVerdict, Verdict } from './verdict.ts';
 
@@ -63,5 +64,7 @@ export interface Results extends RunHeader {
   readonly intermittent: readonly Intermittent[];
   readonly possiblyOpen: readonly string[];
   readonly changed: readonly string[];
+  /** Absent where every answer was read to its end. */
+  readonly cut?: CutAnswers;
   readonly endedEarly: string | null;
 }

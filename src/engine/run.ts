@@ -3,7 +3,7 @@
 import { symptomOf } from '../checks/answer.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../checks/index.ts';
 import type { Client } from '../client/client.ts';
-import { type Answer, Withheld } from '../client/stimulus.ts';
+import { type NotedAnswer, Withheld } from '../client/stimulus.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Kit } from './kit.ts';
 import { drawnOrder, runLanes } from './lanes.ts';
@@ -138,13 +138,13 @@ class Run {
     }
   }
 
-  #note(answer: Answer): void {
+  #note(answer: NotedAnswer): void {
     const end = this.#vitals.note(answer);
     if (end !== null) this.#end(end);
   }
 
   /** Several refusals in a row may be a strict target's, or a credential's that died: a control tells. */
-  async #feel(sequence: string, answers: readonly Answer[]): Promise<void> {
+  async #feel(sequence: string, answers: readonly NotedAnswer[]): Promise<void> {
     for (const answer of answers) this.#note(answer);
     if (this.#vitals.isSuspicious && this.#endedEarly === null) await this.#pulse(`${sequence}, refused`, 0);
   }
@@ -163,13 +163,13 @@ class Run {
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Symptoms of the deciding answers of an attempt that no repetition has confirmed yet. */
-function unconfirmed(answers: readonly Answer[], confirmed: ReadonlySet<string>): readonly string[] {
+function unconfirmed(answers: readonly NotedAnswer[], confirmed: ReadonlySet<string>): readonly string[] {
   const symptoms = answers.map(({ exchange }) => symptomOf(exchange)).filter((symptom) => symptom !== null);
   return symptoms.filter((symptom) => !confirmed.has(symptom));
 }
 
 /** An accepted call is never repeated. */
-function placedCall(answers: readonly Answer[]): boolean {
+function placedCall(answers: readonly NotedAnswer[]): boolean {
   return answers.some(({ exchange, accepted }) => exchange.tag.operation === 'createCall' && accepted);
 }
 

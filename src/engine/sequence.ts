@@ -1,7 +1,7 @@
 /** A sequence: requests that belong together, are repeated together and serve the same cases. */
 
 import type { Client, HangUpAs } from '../client/client.ts';
-import type { Answer, Place, Stimulus } from '../client/stimulus.ts';
+import type { Answer, NotedAnswer, Place, Stimulus } from '../client/stimulus.ts';
 import { Withheld } from '../client/stimulus.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import type { CaseOperation } from '../contract/requirements/index.ts';
@@ -63,7 +63,7 @@ export function demandNamed(kit: Kit, id: OperationId): void {
 export class Conversation implements Talk {
   readonly kit: Kit;
   readonly memory: Memory;
-  readonly answers: Answer[] = [];
+  readonly answers: NotedAnswer[] = [];
   readonly #client: Client;
   readonly #place: Place;
 
@@ -80,9 +80,14 @@ export class Conversation implements Talk {
 
   async send(stimulus: Stimulus): Promise<Answer> {
     const answer = await this.#client.send(stimulus, this.#place);
-    this.answers.push(answer);
+    this.#note(answer);
     this.#noteWritten(stimulus, answer);
     return answer;
+  }
+
+  /** Without the body: a sequence of many requests would hold one of 8 MiB for each. */
+  #note({ exchange, status, accepted }: Answer): void {
+    this.answers.push({ exchange, status, accepted });
   }
 
   /** An update without an answer may have been carried out all the same. */
@@ -95,13 +100,13 @@ export class Conversation implements Talk {
 
   async hangUp(as?: HangUpAs): Promise<Answer | null> {
     const answer = await this.#client.hangUp(this.#place, as);
-    if (answer !== null) this.answers.push(answer);
+    if (answer !== null) this.#note(answer);
     return answer;
   }
 
   async endOther(id: string, as: HangUpAs): Promise<Answer> {
     const answer = await this.#client.endOther(id, this.#place, as);
-    this.answers.push(answer);
+    this.#note(answer);
     return answer;
   }
 

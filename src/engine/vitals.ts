@@ -1,6 +1,6 @@
 /** Whether the target still answers and still knows the credential: lock-out and silence end a run (model, section 5). */
 
-import type { Answer } from '../client/stimulus.ts';
+import type { NotedAnswer } from '../client/stimulus.ts';
 import type { OperationId } from '../contract/operations.ts';
 
 /** Step of the controls that ask nothing but whether anybody is there. */
@@ -28,7 +28,7 @@ export class Vitals {
   }
 
   /** Notes an answer; returns the sentence that ends the run, or `null`. */
-  note({ status, accepted, exchange }: Answer): string | null {
+  note({ status, accepted, exchange }: NotedAnswer): string | null {
     const { tag, request, failure } = exchange;
     if (status !== null) this.#silent = 0;
     if (request.credential !== 'valid') return null;

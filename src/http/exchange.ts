@@ -57,7 +57,10 @@ export interface RecordedBody {
   readonly members: readonly RecordedMember[];
   /** Labels of watched values (ids of resources and calls) that occur in the body, sorted. */
   readonly mentions: readonly string[];
-  /** The redacted text; strings of an answer longer than 64 KiB are shortened in it and `pruned` says so. */
+  /**
+   * The redacted text. That of an answer longer than 64 KiB is shortened, and `pruned` says so: JSON stays JSON, with its
+   * strings cut short, its deep containers empty and its late members left out, those of the envelope apart.
+   */
   readonly text?: string;
   readonly pruned?: true;
   /** More bytes than the limit were offered; what lies beyond it was not read and is not judged. */

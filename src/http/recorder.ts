@@ -75,13 +75,9 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
     digest: context.digest,
     watch: context.watch,
   };
-  const facts = answer.body.length === 0 ? null : bodyFacts(answer.body, options);
-  const body = facts !== null && answer.cut ? { ...facts, reason: BEYOND, cut: true as const } : facts;
+  const body = answer.body.length === 0 ? null : bodyFacts(answer.body, { ...options, cut: answer.cut });
   return { status: answer.status, headers, body, leaks: [...leaks.values()] };
 }
-
-/** What lies beyond the limit is not read, so that nothing can be said of the whole. */
-const BEYOND = 'it is longer than the limit to which a body is read';
 
 function failureOf(outcome: WireOutcome, redact: (text: string) => string): RecordedFailure | null {
   if (outcome.kind === 'answer') return null;

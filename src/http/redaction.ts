@@ -10,6 +10,7 @@ import type { Hit, Redaction } from './replacement.ts';
 import { placeholder, withoutHits } from './replacement.ts';
 import type { SearchWord, Secret } from './secret-forms.ts';
 import { foldCase, SEARCHABLE_LENGTH, searchWords, wholeValues } from './secret-forms.ts';
+import { stretchesOf } from './stretches.ts';
 import { writtenWords } from './written-forms.ts';
 
 export type { Redaction, SeenSecret } from './replacement.ts';
@@ -101,9 +102,18 @@ export class Redactor {
    * whole JSON string value, and is no leak there: so short a value stands in many texts by chance.
    */
   redact(text: string): Redaction {
-    const hits = text.length < SEARCHABLE_LENGTH ? [] : this.#hitsIn(text);
+    const hits = text.length < SEARCHABLE_LENGTH ? [] : this.#hits(text);
     const { text: clean, leaks } = hits.length === 0 ? { text, leaks: [] } : withoutHits(text, hits);
     return { text: this.#withoutWholeValues(clean), leaks };
+  }
+
+  /** What is found in a long text, stretch by stretch: what overlaps is found twice and replaced once. */
+  #hits(text: string): readonly Hit[] {
+    const hits: Hit[] = [];
+    for (const { text: stretch, start } of stretchesOf(text)) {
+      for (const hit of this.#hitsIn(stretch)) hits.push({ ...hit, start: hit.start + start, end: hit.end + start });
+    }
+    return hits;
   }
 
   /** The plainest first: sign by sign in every view, then by letters alone, then what shows nothing. */

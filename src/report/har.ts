@@ -47,7 +47,7 @@ function commentOn(body: RecordedBody): string {
   const marks = [
     ...(body.json === 'valid' ? ['JSON'] : [`no JSON: ${body.reason ?? 'unknown'}`]),
     ...(body.text === undefined ? ['its text is not recorded'] : []),
-    ...(body.pruned === undefined ? [] : ['its strings are shortened']),
+    ...(body.pruned === undefined ? [] : ['shortened']),
     ...(body.cut === undefined ? [] : ['not read to its end']),
     ...body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`),
   ];

@@ -5,6 +5,7 @@ import type { RunArtefacts } from './artefacts.ts';
 import { failingCases, type OpenGroup, openGroups, warningCases } from './cases.ts';
 import { type FailureGroup, foldAlike } from './console/failure.ts';
 import { counted, LOOKS, WORST_FIRST } from './console/paint.ts';
+import { cutSentences } from './cut-answers.ts';
 import { code, escaped, table } from './markdown.ts';
 import { replayCommand } from './replay.ts';
 
@@ -91,6 +92,7 @@ export function renderSummary(run: RunArtefacts): string {
       'Intermittent',
       results.intermittent.map(({ symptom, exchanges }) => `${symptom}: ${exchanges.join(', ')}`),
     ),
+    ...sentences('Not read to the end', cutSentences(results)),
     ...sentences('Changed on the target and not put back', results.changed),
     ...sentences('Calls that may still be open', results.possiblyOpen),
   ];

@@ -110,6 +110,22 @@ describe('a target that cannot be judged to the end', () => {
   });
 });
 
+describe('a target that fills the memory', () => {
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+  const MOST_MEMORY = 300;
+
+  test('with errors of 200,000 levels is judged by their envelope', async () => {
+    const run = await judged(({ service }) => async (request) => {
+      const reply = await service(request);
+      return reply.status < 400 || reply.body === null
+        ? reply
+        : { ...reply, body: `${String(reply.body).replace(/}$/, '')},"deep":${deep}}` };
+    });
+    expect([run.code, run.results.verdict]).toEqual([0, 'conformant']);
+    expect(run.peak).toBeLessThan(MOST_MEMORY);
+  });
+});
+
 describe('a target whose texts attack the reader', () => {
   const attack =
     '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script><img src=x onerror=alert(1)>\u202e\r\n::error::x';

@@ -2,6 +2,7 @@
 
 import type { Results } from '../../engine/results.ts';
 import { type CaseOfRequirement, type OpenGroup, openGroups, warningCases } from '../cases.ts';
+import { cutSentences } from '../cut-answers.ts';
 import { replayCommand } from '../replay.ts';
 import { cut, visible } from '../visible.ts';
 import { counted, LOOKS, type Paint, type Tone } from './paint.ts';
@@ -55,6 +56,7 @@ export function sectionLines(results: Results, paint: Paint): readonly string[] 
     ...section('Could not be judged', 'open', open('inconclusive'), paint),
     ...section('Not exercised', 'quiet', open('not-exercised'), paint),
     ...section('Intermittent: seen, and gone when repeated', 'warn', sentences(intermittent), paint),
+    ...section('Not read to the end', 'warn', sentences(cutSentences(results)), paint),
     ...section('Changed on the target and not put back', 'warn', sentences(results.changed), paint),
     ...openCallLines(results, paint),
   ];

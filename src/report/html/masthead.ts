@@ -2,6 +2,7 @@
 
 import type { Results } from '../../engine/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
+import { cutSentences } from '../cut-answers.ts';
 import { durationOf } from '../timing.ts';
 import { PHRASE_CHARACTERS, shortened } from './limits.ts';
 import { html, type Markup } from './markup.ts';
@@ -42,6 +43,7 @@ function notices(results: Results): Markup {
   return html`${sentences('Possibly still open', possiblyOpen, 'grave')}
 ${sentences('The run ended early', endedEarly === null ? [] : [endedEarly], 'grave')}
 ${sentences('Partial', partial ? ['A filter was set: cases that it left out were not judged.'] : [], 'plain')}
+${sentences('Not read to the end', cutSentences(results), 'plain')}
 ${sentences('Changed on the target and not put back', changed, 'plain')}
 ${sentences('Intermittent: seen, and not seen again', flickers, 'plain')}`;
 }

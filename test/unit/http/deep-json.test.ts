@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isDeep, isJsonText } from '../../../src/http/deep-json.ts';
+import { isDeep, isJsonText, jsonFault } from '../../../src/http/deep-json.ts';
 
 const isParsed = (text: string): boolean => {
   try {
@@ -53,8 +53,24 @@ describe('the grammar, beside the parser of the language', () => {
   test('reads levels without end', () => {
     expect(isJsonText('['.repeat(500_000) + ']'.repeat(500_000))).toBe(true);
     expect(isJsonText('['.repeat(500_000) + ']'.repeat(499_999))).toBe(false);
+    const mixed = '[{"a":[[{"b":'.repeat(20_000);
+    expect(isJsonText(`${mixed}1${'}]]}]'.repeat(20_000)}`)).toBe(true);
+    expect(isJsonText(`${mixed}1${'}]]}]'.repeat(19_999)}}]]]]`)).toBe(false);
     expect(isJsonText(`${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`)).toBe(true);
   });
+});
+
+describe('what is wrong with a text', () => {
+  test.each([
+    ['{"a":1', 'it ends before the JSON value is complete'],
+    ['["a', 'it ends before the JSON value is complete'],
+    ['["a\\n', 'it ends before the JSON value is complete'],
+    ['{"a":1} x', 'more follows after the JSON value'],
+    ['["\\u00e9a\nb"]', 'a string holds a control character that is not escaped'],
+    ['["\\x"]', 'it is not a JSON value'],
+    ['[1,]', 'it is not a JSON value'],
+    ['[1}', 'it is not a JSON value'],
+  ])('%j: %s', (text, reason) => expect(jsonFault(text)).toBe(reason));
 });
 
 describe('how deep is deep', () => {
