@@ -28,7 +28,7 @@ const WHOLE_TEXT_BYTES = 65_536;
 const KEPT: Bounds = { levels: 32, entries: 200, string: 256, total: WHOLE_TEXT_BYTES };
 /** Of a longer text, or one of very many levels, only so much becomes a value, whose members are listed 32 levels deep. */
 const VALUE_UNITS = 3_145_728;
-const LISTED: Bounds = { levels: 33, entries: Infinity, string: Infinity, total: VALUE_UNITS / 3 };
+const LISTED: Bounds = { levels: 33, entries: Infinity, string: WHOLE_TEXT_BYTES, total: VALUE_UNITS / 3 };
 
 /** What lies beyond the limit is not read, so that nothing can be said of the whole. */
 const UNREAD = { valid: false, reason: 'it is longer than the limit to which a body is read' } as const;
