@@ -115,6 +115,16 @@ export function skippingClock(): Clock {
   };
 }
 
+const REDACTORS = new Map<string, Redactor>();
+
+/** Making one takes as long as some hundred requests, and the services of a proof have the same secrets. */
+function redactorOf(secrets: readonly RunSecret[]): Redactor {
+  const key = JSON.stringify(secrets);
+  const redactor = REDACTORS.get(key) ?? new Redactor(secrets);
+  REDACTORS.set(key, redactor);
+  return redactor;
+}
+
 /**
  * The record and the results of judging a service; `transport` leads to it, directly unless given. Of the plan only the
  * named sequences are sent where any are named.
@@ -135,7 +145,7 @@ export async function judge(
       return digits.toString(16).padStart(2, '0').repeat(bytes);
     },
     recorder: (secrets) => ({
-      redactor: new Redactor(secrets),
+      redactor: redactorOf(secrets),
       digest: keyedDigest(new Uint8Array(32)),
       watch: watchedIds(options),
       fullEvidence: false,
