@@ -9,6 +9,7 @@ import type { Clock } from '../client/pacing.ts';
 import { evaluate } from '../engine/evaluate.ts';
 import { watchedIds } from '../engine/live.ts';
 import type { RunOptions } from '../engine/options.ts';
+import type { RunSecret } from '../engine/ports.ts';
 import type { RunRecord } from '../engine/record.ts';
 import type { Results } from '../engine/results.ts';
 import { type Ports, runSuites } from '../engine/run.ts';
