@@ -29,7 +29,7 @@ function named(value: Readonly<Record<string, unknown>>, name: string): readonly
 /** Inner objects come first: an id beside `data` may be that of the request, an id inside `call` is the call's. */
 function idsWithin(value: unknown, depth: number): readonly string[] {
   // A list of one is the call; in a longer one nobody can tell which call is ours.
-  if (Array.isArray(value)) return value.length === 1 ? idsWithin(value[0], depth) : [];
+  if (Array.isArray(value)) return value.length === 1 && depth > 0 ? idsWithin(value[0], depth - 1) : [];
   if (!isObject(value)) return [];
   const held = depth === 0 ? [] : HOLDERS.flatMap((name) => named(value, name));
   const inner = held.flatMap((member) => idsWithin(member, depth - 1));

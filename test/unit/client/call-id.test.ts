@@ -38,6 +38,10 @@ test.each([
   expect(callIds(json, [['Location', location]])).toEqual([]);
 });
 
+test('a list of very many levels shows nothing', () => {
+  expect(callIds(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)), [])).toEqual([]);
+});
+
 test('a number past 2^53 keeps its digits, a smaller one is a text', () => {
   const text = '{"data":{"id":900719925474099301}}';
   expect(callIds(JSON.parse(text), [], text)).toEqual(['900719925474099301']);
