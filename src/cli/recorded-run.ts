@@ -1,10 +1,11 @@
 /** A report folder read back: the results, and the exchanges that the journal beside them holds. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { choicesOf } from '../engine/choices.ts';
+import { evaluate } from '../engine/evaluate.ts';
 import { JOURNAL_FILE, type JournalEntry } from '../engine/journal.ts';
-import { readJournal } from '../engine/left-open.ts';
+import { leftOver, readJournal } from '../engine/left-open.ts';
 import type { Results } from '../engine/results.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
 import { UsageError } from './usage-error.ts';
@@ -41,13 +42,42 @@ function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdi
   return start?.target === target && start.seed === seed && isWhole;
 }
 
-/** The run that lies in a report folder. Throws `UsageError` where there is none, or only half of one. */
+/** Results of a run that was killed: what its journal holds, judged as a run that ended early; `null` for any other. */
+function killedRun(entries: readonly JournalEntry[]): Results | null {
+  const planned = entries.find((entry) => entry.kind === 'plan');
+  if (planned === undefined || entries.some(({ kind }) => kind === 'end')) return null;
+  const { open, possiblyOpen, written } = leftOver(entries);
+  const stillOpen = open.map(
+    ({ seq, ids }) => `call ${ids[0]} (request ${seq}): the run was killed before it was hung up`,
+  );
+  return evaluate({
+    header: planned.header,
+    plan: planned.cases,
+    exchanges: entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : [])),
+    withheld: [],
+    errors: [],
+    endedEarly: 'the run was killed',
+    possiblyOpen: [...stillOpen, ...possiblyOpen],
+    changed: written,
+    calls: entries.filter((entry) => entry.kind === 'call' && entry.open).length,
+  });
+}
+
+/**
+ * The run that lies in a report folder; of one that was killed the results are made of its journal. Throws `UsageError`
+ * where there is none, or only half of one.
+ */
 export function recordedRun(folder: string): RunArtefacts {
-  const results = resultsIn(join(folder, 'results.json'));
   const path = join(folder, JOURNAL_FILE);
+  const resultsPath = join(folder, 'results.json');
+  // Results that are there are never replaced by what half a journal says.
+  const killed = existsSync(resultsPath) || !existsSync(path) ? null : killedRun(readJournal(textOf(path)));
+  const results = killed ?? resultsIn(resultsPath);
   const entries = readJournal(textOf(path));
-  if (!belongs(entries, results)) {
-    throw new UsageError(`${path} is not the journal of the run in results.json: name the report folder of one run.`);
+  if (killed === null && !belongs(entries, results)) {
+    throw new UsageError(
+      `${path} is not the journal of the run in results.json: name the report folder of one run, or take results.json away to have results made of the journal.`,
+    );
   }
   const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
   exchanges.sort((a, b) => a.seq - b.seq);

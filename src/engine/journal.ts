@@ -4,6 +4,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../http/exchange.ts';
 import { makeFolder } from './folder.ts';
+import type { PlannedCase, RunHeader } from './record.ts';
 
 /** Name of the journal in the report folder: one JSON value a line. */
 export const JOURNAL_FILE = 'journal.ndjson';
@@ -12,6 +13,8 @@ export const JOURNAL_FILE = 'journal.ndjson';
 export type JournalEntry =
   /** `startedAt` is the moment at which the run began, in milliseconds since the epoch. */
   | { readonly kind: 'start'; readonly target: string; readonly seed: number; readonly startedAt?: number }
+  /** What was decided before the first request: with the exchanges, results can be made of a run that was killed. */
+  | { readonly kind: 'plan'; readonly header: RunHeader; readonly cases: readonly PlannedCase[] }
   | { readonly kind: 'create'; readonly seq: number }
   /** What came of the create call that was announced last, or a hang-up; `ids` are candidates, the likeliest first. */
   | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }

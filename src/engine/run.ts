@@ -19,7 +19,8 @@ import { PULSE, Vitals } from './vitals.ts';
 
 export type { Ports, RunSecret } from './ports.ts';
 
-function headerOf(options: RunOptions, version: string): RunHeader {
+/** What is decided before the first request of a run with these options. */
+export function headerOf(options: RunOptions, version: string): RunHeader {
   const { baseUrl: target, profile, without, only, strict, seed, runs } = options;
   const suite = { name: 'pcs-conformance', version };
   return { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };

@@ -8,7 +8,7 @@ import type { RunOptions } from './options.ts';
 import type { Suite } from './plan.ts';
 import type { RunRecord, SuiteError } from './record.ts';
 import type { Results } from './results.ts';
-import { type Ports, runSuites } from './run.ts';
+import { headerOf, type Ports, runSuites } from './run.ts';
 
 /** Everything a run is told, as data. */
 export interface SuiteInput {
@@ -60,7 +60,7 @@ export async function runSuite(
   const startedAt = Math.round(ports.clock.now());
   write({ kind: 'start', target: options.baseUrl, seed: options.seed, startedAt });
   try {
-    const record = await runSuites(options, suites, observed(ports, write, report), input.sequences);
+    const record = await runSuites(options, suites, observed(ports, options, write, report), input.sequences);
     const errors = journal.heldBack ? [...record.errors, BETRAYAL] : record.errors;
     const results = evaluate({ ...record, errors });
     const { exchanges: _, ...rest } = record;
@@ -73,10 +73,18 @@ export async function runSuite(
 }
 
 /** Ports that write down and report what happens. */
-function observed(ports: Ports, write: Journal['write'], report: (event: SuiteEvent) => void): Ports {
+function observed(
+  ports: Ports,
+  options: RunOptions,
+  write: Journal['write'],
+  report: (event: SuiteEvent) => void,
+): Ports {
   return {
     ...ports,
-    onPlan: (plan) => report({ kind: 'plan', cases: plan.cases.length, sequences: plan.sequences.length }),
+    onPlan: ({ cases, sequences }) => {
+      write({ kind: 'plan', header: headerOf(options, ports.version), cases });
+      report({ kind: 'plan', cases: cases.length, sequences: sequences.length });
+    },
     onExchange: (exchange) => {
       write({ kind: 'exchange', exchange });
       report({ kind: 'exchange', exchange });

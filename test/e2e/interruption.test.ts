@@ -107,6 +107,12 @@ describe('kill -9', () => {
       run.child.kill('SIGKILL');
       await run.ended;
       expect(target.reference.inspect().callsOpen).toBe(1);
+      // Nothing seen is lost: the results are made of the journal.
+      expect((await command(['report', 'conformance-report'], {}, run.folder)).code).toBe(0);
+      const results = resultsIn(run.folder);
+      expect(results).toMatchObject({ verdict: 'incomplete', endedEarly: 'the run was killed' });
+      expect(results.possiblyOpen).toEqual([expect.stringContaining('the run was killed before it was hung up')]);
+      expect(results.counts.requests).toBe(run.journal().match(/"kind":"exchange"/g)?.length);
       const { PCS_ACCESS_TOKEN = '' } = target.env;
       const words = ['clean', '--report-dir', join(run.folder, 'conformance-report')];
       const cleaned = await command(words, { PCS_ACCESS_TOKEN });
