@@ -10,7 +10,7 @@ import { validBodies } from './call-valid.ts';
 import { baseOf, findBase } from './controls.ts';
 import { WAYS, WHILE_RINGING } from './credentials.ts';
 import { JSON_WITH_CHARSET } from './leniencies.ts';
-import { FOREIGN_ASK, foreignCalls, foreignHangUp, hasOther } from './organizations.ts';
+import { FOREIGN_ASK, foreignCalls, foreignControl, hasOther } from './organizations.ts';
 
 const CREATE = 'createCall';
 /** Calls that are kept for what follows. */
@@ -116,7 +116,7 @@ function hangUpAnother(kit: Kit): Sequence {
       await talk.send(kit.control(CREATE, { json: baseOf(talk, CREATE), asks: [] }));
       const call = talk.openCall();
       if (call === null) return;
-      if (hasOther(kit)) await talk.send(foreignHangUp(kit, call));
+      if (hasOther(kit)) await talk.send(foreignControl(kit, 'hangUpCall', call));
       await hangUpOpen(talk);
     },
   };

@@ -44,6 +44,12 @@ function foreign(kit: Kit, id: OperationId, lane: string): Sequence {
 
 const FOREIGN = 'the credential of another organization';
 
+/** What the other organization sends to control a call. */
+export function foreignControl(kit: Kit, id: 'answerCall' | 'hangUpCall', call: string): Stimulus {
+  const path = kit.path(id, [call]);
+  return kit.request(id, { path, credential, asks: [FOREIGN_ASK], step: 'foreign', about: FOREIGN });
+}
+
 /** A foreign answer to our call, before our own; without a ringing call the call of this run is tried. */
 function foreignAction(kit: Kit, id: 'answerCall' | 'hangUpCall'): Sequence {
   return {
@@ -54,9 +60,7 @@ function foreignAction(kit: Kit, id: 'answerCall' | 'hangUpCall'): Sequence {
     phase: 'main',
     serves: [FOREIGN_ASK],
     run: async (talk) => {
-      const call = callFor(talk, kit, id);
-      const path = kit.path(id, [call]);
-      await talk.send(kit.request(id, { path, credential, asks: [FOREIGN_ASK], step: 'foreign', about: FOREIGN }));
+      await talk.send(foreignControl(kit, id, callFor(talk, kit, id)));
     },
   };
 }
@@ -66,18 +70,6 @@ function callFor(talk: Talk, kit: Kit, id: OperationId): string {
   const call = ringing ?? talk.openCall();
   if (call === null) throw new Withheld('no call was placed that could be controlled', 'see createCall');
   return call;
-}
-
-/** A foreign hang-up of a call of this run. */
-export function foreignHangUp(kit: Kit, call: string): Stimulus {
-  const id = 'hangUpCall';
-  return kit.request(id, {
-    path: kit.path(id, [call]),
-    credential,
-    asks: [FOREIGN_ASK],
-    step: 'foreign',
-    about: FOREIGN,
-  });
 }
 
 /** Foreign access to calls, for a place in the plan where a call of ours is open and another is ringing. */

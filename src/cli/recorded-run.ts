@@ -71,10 +71,10 @@ export function recordedRun(folder: string): RunArtefacts {
   const path = join(folder, JOURNAL_FILE);
   const resultsPath = join(folder, 'results.json');
   // Results that are there are never replaced by what half a journal says.
-  const killed = existsSync(resultsPath) || !existsSync(path) ? null : killedRun(readJournal(textOf(path)));
-  const results = killed ?? resultsIn(resultsPath);
+  const known = existsSync(resultsPath) || !existsSync(path) ? resultsIn(resultsPath) : null;
   const entries = readJournal(textOf(path));
-  if (killed === null && !belongs(entries, results)) {
+  const results = known ?? killedRun(entries) ?? resultsIn(resultsPath);
+  if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
       `${path} is not the journal of the run in results.json: name the report folder of one run, or take results.json away to have results made of the journal.`,
     );

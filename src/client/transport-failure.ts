@@ -18,7 +18,6 @@ const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['tls', 'the certificate was issued by an unknown authority']],
   ['UNABLE_TO_GET_ISSUER_CERT', ['tls', 'the certificate was issued by an unknown authority']],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['tls', 'the certificate was issued by an unknown authority']],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', ['tls', 'the target asks for a client certificate']],
   ['UND_ERR_CONNECT_TIMEOUT', ['timeout', 'no connection came about in time']],
   ['UND_ERR_HEADERS_OVERFLOW', ['too-large', 'the header section of the answer is larger than 64 KiB']],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['short', 'the body is not as long as Content-Length says']],

@@ -229,7 +229,7 @@ export const RUN_SETTINGS = [
     flag: 'quiet',
     kind: 'boolean',
     default: 'false',
-    description: 'print failing cases and the verdict only',
+    description: 'print failing cases, calls that may be open, and the verdict only',
   },
   {
     name: 'PCS_JSON',

@@ -75,7 +75,6 @@ function otherwise(symptom: string, baseUrl: string): string {
 
 function remedyForTls(detail: string): string {
   if (/unknown authority/.test(detail)) return 'name its certificate authority with --ca';
-  if (/client certificate/.test(detail)) return 'give one with --cert and --key';
   if (/another name/.test(detail)) return 'check the host name of PCS_BASE_URL';
   if (/expired|not valid yet/.test(detail)) return 'the target needs a certificate that is valid today';
   return 'check the scheme and port of PCS_BASE_URL, or give a client certificate with --cert and --key';

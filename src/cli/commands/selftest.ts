@@ -14,7 +14,7 @@ export interface SelftestOptions {
   readonly seed: string;
 }
 
-/** Variants, pairs and seed unless told otherwise: a sample that takes well under a minute on two cores. */
+/** Variants, pairs and seed unless told otherwise: a sample that takes less than a minute on two cores. */
 export const SELFTEST_DEFAULTS = { variants: '100', pairs: '40', seed: '1' } as const satisfies SelftestOptions;
 
 type Proved = Awaited<ReturnType<Parts['proveAll']>>[number];

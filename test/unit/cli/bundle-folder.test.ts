@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { demandBundleFolder, writeBundle } from '../../../src/cli/bundle-folder.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
+import { BUNDLE_FILES, makeBundle } from '../../../src/gate/bundle.ts';
+import { certification, newKeys } from '../gate/certified.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -49,6 +51,11 @@ test('is refused where something else lies beside a manifest', () => {
   expect(() => demandBundleFolder(folder)).toThrow(
     new UsageError(`${folder} holds src, which is of no bundle: choose another --bundle-dir.`),
   );
+});
+
+test('may have every file that a bundle is made of, and no other', async () => {
+  const { files } = makeBundle(await certification(), newKeys().own);
+  expect(BUNDLE_FILES.toSorted()).toEqual([...files.keys()].sort());
 });
 
 test('keeps what came into it meanwhile', () => {
