@@ -2,9 +2,9 @@
 
 import { bench, describe } from 'vitest';
 import { createReference } from '../fixtures/service/reference.ts';
-import { settled, viewsOf } from '../src/http/decoded-views.ts';
-import { Redactor, type Secret } from '../src/http/redaction.ts';
-import { foldCase, searchWords } from '../src/http/secret-forms.ts';
+import { settled, viewsOf } from '../src/exchange/decoded-views.ts';
+import { Redactor, type Secret } from '../src/exchange/redaction.ts';
+import { foldCase, searchWords } from '../src/exchange/secret-forms.ts';
 
 const { settings } = createReference();
 const SECRETS: readonly Secret[] = [

@@ -3,9 +3,9 @@
 import { bench, describe } from 'vitest';
 import { createReference } from '../fixtures/service/reference.ts';
 import type { ServiceRequest } from '../fixtures/service/types.ts';
-import { evaluate } from '../src/engine/evaluate.ts';
-import { judge, optionsFrom, skippingClock } from '../src/proof/harness.ts';
-import { judgeOverSocket } from '../src/proof/socket.ts';
+import { judge, optionsFrom, skippingClock } from '../src/selftest/harness.ts';
+import { judgeOverSocket } from '../src/selftest/socket.ts';
+import { evaluate } from '../src/verdict/evaluate.ts';
 
 const heard: ServiceRequest[] = [];
 const first = createReference();

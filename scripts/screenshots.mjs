@@ -13,10 +13,10 @@ const images = process.env.PCS_IMAGES ?? fileURLToPath(new URL('../docs/images',
 
 const { createReference } = await load('fixtures/service/reference.js');
 const { listen } = await load('fixtures/service/serve.js');
-const { livePorts } = await load('src/engine/live.js');
-const { runSuites } = await load('src/engine/run.js');
-const { choicesOf } = await load('src/engine/choices.js');
-const { evaluate } = await load('src/engine/evaluate.js');
+const { livePorts } = await load('src/run/live.js');
+const { runSuites } = await load('src/run/run.js');
+const { choicesOf } = await load('src/verdict/choices.js');
+const { evaluate } = await load('src/verdict/evaluate.js');
 const { renderHtml } = await load('src/report/html/index.js');
 const { SUITES } = await load('suites/index.js');
 

@@ -2,24 +2,24 @@
 
 import { SUITES } from '../suites/index.ts';
 import { packageVersion } from './cli/version.ts';
-import { DEFAULTS } from './engine/defaults.ts';
-import { evaluate } from './engine/evaluate.ts';
-import { livePorts } from './engine/live.ts';
-import type { RunOptions } from './engine/options.ts';
-import type { RunRecord } from './engine/record.ts';
-import type { Results } from './engine/results.ts';
-import { runSuites } from './engine/run.ts';
+import { DEFAULTS } from './run/defaults.ts';
+import { livePorts } from './run/live.ts';
+import type { RunOptions } from './run/options.ts';
+import { runSuites } from './run/run.ts';
+import { evaluate } from './verdict/evaluate.ts';
+import type { RunRecord } from './verdict/record.ts';
+import type { Results } from './verdict/results.ts';
 
 export { OPERATIONS, type Operation, type OperationId } from './contract/operations.ts';
 export { REQUIREMENTS, type Requirement, type RequirementId } from './contract/requirements/index.ts';
-export { DEFAULTS } from './engine/defaults.ts';
-export { evaluate } from './engine/evaluate.ts';
-export type { RunOptions } from './engine/options.ts';
-export { PlanError } from './engine/plan.ts';
-export type { RunRecord } from './engine/record.ts';
-export type { CaseResult, FoldedFinding, RequirementResult, Results } from './engine/results.ts';
-export type { RunVerdict, Verdict } from './engine/verdict.ts';
-export type { Exchange } from './http/exchange.ts';
+export type { Exchange } from './exchange/exchange.ts';
+export { DEFAULTS } from './run/defaults.ts';
+export type { RunOptions } from './run/options.ts';
+export { PlanError } from './run/plan.ts';
+export { evaluate } from './verdict/evaluate.ts';
+export type { RunRecord } from './verdict/record.ts';
+export type { CaseResult, FoldedFinding, RequirementResult, Results } from './verdict/results.ts';
+export type { RunVerdict, Verdict } from './verdict/verdict.ts';
 
 /** The target and its credential; everything else has a default (`DEFAULTS`). Times are milliseconds. */
 export type RunInput = Pick<RunOptions, 'baseUrl' | 'credentials'> & Partial<RunOptions>;

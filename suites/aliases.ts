@@ -1,9 +1,9 @@
 /** The other slash form of each path: where it is served, it needs the credential too (section 5). */
 
 import { OPERATIONS, type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
-import type { Kit, Variation } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
+import type { Kit, Variation } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
 import { validRequest } from './credentials.ts';
 import { isAnyRouteAccepted } from './unknown-routes.ts';
 

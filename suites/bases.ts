@@ -1,9 +1,9 @@
 /** For each operation that takes a body: what is tried, in order, until one is accepted (conformance model, 6). */
 
 import type { OperationId } from '../src/contract/operations.ts';
-import type { Kit } from '../src/engine/kit.ts';
-import type { Memory } from '../src/engine/memory.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Memory } from '../src/run/memory.ts';
 
 /** The body of create call that holds no more than it has to; `null` without numbers to dial. */
 export function minimalCall(kit: Kit): JsonObject | null {

@@ -2,14 +2,14 @@
 
 import { Withheld } from '../src/client/stimulus.ts';
 import { BODY_SCHEMAS } from '../src/contract/schemas.ts';
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import { type Breach, breaches } from '../src/generate/breach.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, withMember } from '../src/generate/json.ts';
 import { type Malformation, malformations } from '../src/generate/malformed.ts';
 import type { ByPointer } from '../src/generate/options.ts';
 import type { WrongValues } from '../src/generate/wrong.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
 import { minimalCall } from './bases.ts';
 import { callOptions } from './call-valid.ts';
 import { baseOf } from './controls.ts';

@@ -2,11 +2,11 @@
 
 import { Withheld } from '../src/client/stimulus.ts';
 import { BODY_SCHEMAS } from '../src/contract/schemas.ts';
-import type { Kit, Variation } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import { type Breach, breaches } from '../src/generate/breach.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
+import type { Kit, Variation } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
 import { minimalCall } from './bases.ts';
 import { callOptions } from './call-valid.ts';
 import { baseOf } from './controls.ts';

@@ -1,15 +1,15 @@
 /** Which bodies create call accepts (section 2). */
 
-import { ALONE, TOGETHER } from '../src/checks/bodies.ts';
 import { Withheld } from '../src/client/stimulus.ts';
 import { operationById } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../src/contract/schemas.ts';
-import { type Kit, validAsks } from '../src/engine/kit.ts';
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import { coveringSet } from '../src/generate/covering.ts';
 import type { ValidFeature } from '../src/generate/factors.ts';
 import type { JsonObject } from '../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../src/generate/options.ts';
+import { type Kit, validAsks } from '../src/run/kit.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
+import { ALONE, TOGETHER } from '../src/verdict/bodies.ts';
 import { minimalCall } from './bases.ts';
 import { baseOf } from './controls.ts';
 

@@ -2,10 +2,10 @@
 
 import { Withheld } from '../src/client/stimulus.ts';
 import { operationById } from '../src/contract/operations.ts';
-import { type Kit, validAsks } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import type { JsonValue } from '../src/generate/json.ts';
+import { type Kit, validAsks } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
 import { validBodies } from './call-valid.ts';
 import { baseOf, findBase } from './controls.ts';
 import { WAYS, WHILE_RINGING } from './credentials.ts';

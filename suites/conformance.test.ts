@@ -2,11 +2,11 @@
 
 import { beforeAll, describe, inject, test } from 'vitest';
 import { requirementById } from '../src/contract/requirements/index.ts';
-import { Kit } from '../src/engine/kit.ts';
-import { planRun } from '../src/engine/plan.ts';
-import type { CaseResult, Results } from '../src/engine/results.ts';
-import { openSuitesEnd } from '../src/engine/run-channel.ts';
-import { runSuite, type SuiteEvent, type SuiteInput } from '../src/engine/suite-run.ts';
+import { Kit } from '../src/run/kit.ts';
+import { planRun } from '../src/run/plan.ts';
+import { openSuitesEnd } from '../src/run/run-channel.ts';
+import { runSuite, type SuiteEvent, type SuiteInput } from '../src/run/suite-run.ts';
+import type { CaseResult, Results } from '../src/verdict/results.ts';
 import { SUITES } from './index.ts';
 
 const { channel, input } = inject('conformanceRun') as { readonly channel: string; readonly input: SuiteInput };

@@ -2,9 +2,9 @@
 
 import { Withheld } from '../src/client/stimulus.ts';
 import { type OperationId, operationById } from '../src/contract/operations.ts';
-import { type Kit, validAsks } from '../src/engine/kit.ts';
-import { demandNamed, type Phase, type Sequence, type Talk } from '../src/engine/sequence.ts';
 import type { JsonValue } from '../src/generate/json.ts';
+import { type Kit, validAsks } from '../src/run/kit.ts';
+import { demandNamed, type Phase, type Sequence, type Talk } from '../src/run/sequence.ts';
 import { candidatesFor } from './bases.ts';
 
 /** Sends candidates until one is accepted and keeps that one as the base of the operation's probes. */

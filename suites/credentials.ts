@@ -2,10 +2,10 @@
 
 import { carry } from '../src/client/credential.ts';
 import { OPERATIONS, type OperationId, operationById } from '../src/contract/operations.ts';
-import type { Kit, Variation } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
-import type { CredentialForm } from '../src/http/exchange.ts';
+import type { CredentialForm } from '../src/exchange/exchange.ts';
+import type { Kit, Variation } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
 import { baseOf } from './controls.ts';
 
 /** Which requirement each bad form of a credential asks, and what it is in words. */

@@ -1,9 +1,9 @@
 /** What was refused changed nothing: the name of the trunk before and after (section 5). */
 
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Phase, type Sequence } from '../src/engine/sequence.ts';
-import type { CredentialForm } from '../src/http/exchange.ts';
+import type { CredentialForm } from '../src/exchange/exchange.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Phase, type Sequence } from '../src/run/sequence.ts';
 
 const UPDATE = 'updateTrunk';
 

@@ -3,8 +3,8 @@
 import { carry } from '../src/client/credential.ts';
 import { Withheld } from '../src/client/stimulus.ts';
 import type { OperationId } from '../src/contract/operations.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
+import type { Suite } from '../src/run/plan.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
 import { otherForm } from './aliases.ts';
 import { baseOf } from './controls.ts';
 import { WAYS } from './credentials.ts';

@@ -3,13 +3,13 @@
 import { Withheld } from '../src/client/stimulus.ts';
 import { type BodySchemaName, operationById } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../src/contract/schemas.ts';
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
 import { type Breach, breaches } from '../src/generate/breach.ts';
 import type { FlawKind } from '../src/generate/flaw.ts';
 import { isObject, type JsonValue } from '../src/generate/json.ts';
 import type { BreachOptions } from '../src/generate/wrong.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence, type Talk } from '../src/run/sequence.ts';
 import { baseOf } from './controls.ts';
 import { fieldsToWrite, isAccountedFor, noteChanged, putBack, UPDATES, type Update, type Written } from './written.ts';
 

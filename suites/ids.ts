@@ -1,9 +1,9 @@
 /** Ids in the path that name nothing, well-formed or not (a `should` of the model; what they get is not shown). */
 
 import { OPERATIONS, type OperationId, operationById } from '../src/contract/operations.ts';
-import type { Kit, Variation } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
+import type { Kit, Variation } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence, type Talk } from '../src/run/sequence.ts';
 import { baseOf } from './controls.ts';
 
 /** The lane of the resource that an operation writes, behind everything else that is asked of it. */

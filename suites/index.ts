@@ -1,6 +1,6 @@
 /** What is asked of a target, in the order in which it is asked. */
 
-import type { Suite } from '../src/engine/plan.ts';
+import type { Suite } from '../src/run/plan.ts';
 import { ALIAS_SUITE } from './aliases.ts';
 import { CALL_BODY_SUITE } from './call-bodies.ts';
 import { CALL_LENIENCY_SUITE } from './call-leniencies.ts';

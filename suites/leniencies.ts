@@ -1,11 +1,11 @@
 /** Labels of a body and bytes behind it, on the operations that carry one; create call has a suite of its own. */
 
 import type { OperationId } from '../src/contract/operations.ts';
-import type { Kit, Variation } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence } from '../src/engine/sequence.ts';
 import type { JsonValue } from '../src/generate/json.ts';
 import { malformations } from '../src/generate/malformed.ts';
+import type { Kit, Variation } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence } from '../src/run/sequence.ts';
 import { baseOf } from './controls.ts';
 
 /** A media type that is not JSON's and that no reader takes for a form. */

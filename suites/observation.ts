@@ -2,8 +2,8 @@
 
 import { Withheld } from '../src/client/stimulus.ts';
 import type { OperationId } from '../src/contract/operations.ts';
-import { demandNamed, type Phase, type Sequence, type Talk } from '../src/engine/sequence.ts';
 import { isObject, type JsonObject } from '../src/generate/json.ts';
+import { demandNamed, type Phase, type Sequence, type Talk } from '../src/run/sequence.ts';
 import { baseOf } from './controls.ts';
 
 /** A word that no list of accepted values holds. */

@@ -1,9 +1,9 @@
 /** Observed with GET, HEAD and OPTIONS alone: ids, parameters, methods, routes, concurrency, a wrong prefix. */
 
 import type { OperationId } from '../src/contract/operations.ts';
-import type { Kit, Variation } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
+import type { Kit, Variation } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence, type Talk } from '../src/run/sequence.ts';
 import { gapAsk, observation } from './observation.ts';
 
 const ANYWHERE = { lane: null } as const;

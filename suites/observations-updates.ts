@@ -1,12 +1,12 @@
 /** Observed on the voice application: what an update lets pass, on the resource where that does least (section 2). */
 
 import { BODY_SCHEMAS } from '../src/contract/schemas.ts';
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence } from '../src/engine/sequence.ts';
 import { integerEdges } from '../src/generate/edges.ts';
 import type { JsonObject } from '../src/generate/json.ts';
 import { type MalformationKind, malformations } from '../src/generate/malformed.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence } from '../src/run/sequence.ts';
 import { acceptedBase, gapAsk, observation, UNKNOWN_MEMBER, UNKNOWN_WORD } from './observation.ts';
 import { UPDATES, type Update } from './written.ts';
 

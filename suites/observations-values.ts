@@ -1,10 +1,10 @@
 /** Observed values: of a trunk's direction and status, of the inbound method, and spellings of a connection's id. */
 
 import { Withheld } from '../src/client/stimulus.ts';
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import type { JsonObject } from '../src/generate/json.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
 import { acceptedBase, gapAsk, observation, UNKNOWN_WORD } from './observation.ts';
 import { shownIn } from './records.ts';
 

@@ -2,9 +2,9 @@
 
 import { type Stimulus, Withheld } from '../src/client/stimulus.ts';
 import { type OperationId, operationById } from '../src/contract/operations.ts';
-import type { Kit, Variation } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
+import type { Kit, Variation } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence, type Talk } from '../src/run/sequence.ts';
 import { baseOf } from './controls.ts';
 
 /** What is asked with that credential. */

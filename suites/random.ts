@@ -3,15 +3,15 @@
 import { type Answer, GuardRefusal } from '../src/client/stimulus.ts';
 import { type BodySchemaName, type OperationId, operationById } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../src/contract/schemas.ts';
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
 import type { NamedBreach } from '../src/generate/breach.ts';
 import { hunt } from '../src/generate/hunt.ts';
 import { type InvalidOptions, invalidArbitrary } from '../src/generate/invalid.ts';
 import type { JsonValue } from '../src/generate/json.ts';
 import type { Origin } from '../src/generate/origin.ts';
 import { validArbitrary } from '../src/generate/valid.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence, type Talk } from '../src/run/sequence.ts';
 import { requirementOf } from './call-bodies.ts';
 import { callOptions } from './call-valid.ts';
 import { baseOf } from './controls.ts';

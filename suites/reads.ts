@@ -1,9 +1,9 @@
 /** The five reads with the good credential (sections 4 and 5). */
 
 import { OPERATIONS, type OperationId, operationById } from '../src/contract/operations.ts';
-import { type Kit, MARK, validAsks } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence, type Talk } from '../src/engine/sequence.ts';
+import { type Kit, MARK, validAsks } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence, type Talk } from '../src/run/sequence.ts';
 import { assignmentIn, shownIn } from './records.ts';
 import { UNKNOWN_ROUTES } from './unknown-routes.ts';
 

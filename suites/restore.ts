@@ -1,10 +1,10 @@
 /** What was written is put back, or named (conformance model, section 7). */
 
 import type { OperationId } from '../src/contract/operations.ts';
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
 import type { JsonObject } from '../src/generate/json.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
 
 async function putBack(talk: Talk, id: OperationId, json: JsonObject | null, otherwise: string): Promise<void> {
   const { changed, written } = talk.memory;

@@ -1,9 +1,9 @@
 /** The scheme in lower case (RFC 9110, section 11.1): among the bad credentials, since a target may take it for one. */
 
 import type { OperationId } from '../src/contract/operations.ts';
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import type { Sequence } from '../src/engine/sequence.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import type { Sequence } from '../src/run/sequence.ts';
 
 const OPERATIONS: readonly OperationId[] = ['listNumbers', 'listTrunks'];
 

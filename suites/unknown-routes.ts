@@ -1,6 +1,6 @@
 /** What a route gets that nobody documented: an answer that is the same is no answer of an operation. */
 
-import type { Sequence, Talk } from '../src/engine/sequence.ts';
+import type { Sequence, Talk } from '../src/run/sequence.ts';
 import { gapAsk } from './observation.ts';
 
 /** A route for each ending that a path of the interface may have. */

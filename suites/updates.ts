@@ -1,11 +1,11 @@
 /** Updates, the number assignment and the mute of a participant, valid and invalid (sections 2 and 4). */
 
 import { BODY_SCHEMAS } from '../src/contract/schemas.ts';
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence } from '../src/engine/sequence.ts';
 import { breaches } from '../src/generate/breach.ts';
 import { malformations } from '../src/generate/malformed.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence } from '../src/run/sequence.ts';
 import { baseOf, controlSequence } from './controls.ts';
 import { shownIn } from './records.ts';
 

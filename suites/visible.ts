@@ -1,8 +1,8 @@
 /** What an update of the trunk changed is what a read of it then shows (section 4). */
 
-import type { Kit } from '../src/engine/kit.ts';
-import type { Suite } from '../src/engine/plan.ts';
-import { demandNamed, type Sequence } from '../src/engine/sequence.ts';
+import type { Kit } from '../src/run/kit.ts';
+import type { Suite } from '../src/run/plan.ts';
+import { demandNamed, type Sequence } from '../src/run/sequence.ts';
 import { baseOf } from './controls.ts';
 
 const UPDATE = 'updateTrunk';

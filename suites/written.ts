@@ -1,7 +1,7 @@
 /** What may be written to the fields of an update, and how it is put back (conformance model, section 7). */
 
-import type { Talk } from '../src/engine/sequence.ts';
 import type { JsonObject, JsonValue } from '../src/generate/json.ts';
+import type { Talk } from '../src/run/sequence.ts';
 import { plainFields } from './bases.ts';
 import { baseOf } from './controls.ts';
 import { shownIn } from './records.ts';

@@ -2,22 +2,22 @@
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Settings } from '../config/settings.ts';
-import type { RunVerdict } from '../engine/verdict.ts';
-import { type Comparison, compareRuns } from '../gate/comparison.ts';
+import { type Comparison, compareRuns } from '../regression/comparison.ts';
 import {
   differenceOf,
   renderComparisonJson,
   renderComparisonMarkdown,
   renderComparisonText,
-} from '../gate/comparison-report.ts';
-import { type Expectation, readExpectations } from '../gate/expectations.ts';
-import { holdAgainst } from '../gate/expected.ts';
-import { type GateOutcome, gate } from '../gate/gate.ts';
-import { GateError } from '../gate/gate-error.ts';
-import { type JudgedRun, readToCompare } from '../gate/run-folder.ts';
+} from '../regression/comparison-report.ts';
+import { type Expectation, readExpectations } from '../regression/expectations.ts';
+import { holdAgainst } from '../regression/expected.ts';
+import { type GateOutcome, gate } from '../regression/gate.ts';
+import { GateError } from '../regression/gate-error.ts';
+import { type JudgedRun, readToCompare } from '../regression/run-folder.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
 import type { Difference } from '../report/difference.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { RunVerdict } from '../verdict/verdict.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a run is to be held against; either may be absent. */

@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../engine/folder.ts';
-import { ATTESTATION, BUNDLE_FILES, type Files } from '../gate/bundle.ts';
-import type { Bytes } from '../gate/bytes.ts';
+import { ATTESTATION, BUNDLE_FILES, type Files } from '../certificate/bundle.ts';
+import type { Bytes } from '../certificate/bytes.ts';
+import { makeFolder } from '../run/folder.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Names of the files in a folder; none where there is no folder. */

@@ -1,9 +1,9 @@
 /** The settings of a certification, in which `--key` signs and the key of the client certificate is another one. */
 
-import { readSettings } from '../config/read-settings.ts';
-import type { Settings } from '../config/settings.ts';
-import type { Flags, Variables } from '../config/sources.ts';
-import { textAt } from '../gate/run-folder.ts';
+import { textAt } from '../regression/run-folder.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Flags, Variables } from '../settings/sources.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the process was started with. */

@@ -2,14 +2,14 @@
 
 import type { KeyObject } from 'node:crypto';
 import { SUITES } from '../../suites/index.ts';
-import type { Settings } from '../config/settings.ts';
-import { Kit } from '../engine/kit.ts';
-import { drawnOrder } from '../engine/lanes.ts';
-import { planRun } from '../engine/plan.ts';
-import type { SuiteInput } from '../engine/suite-run.ts';
-import { type Bundle, makeBundle } from '../gate/bundle.ts';
-import { type Implementation, type PlannedSequence, plannedSequence } from '../gate/certification.ts';
-import { seedOf } from '../gate/nonce.ts';
+import { type Bundle, makeBundle } from '../certificate/bundle.ts';
+import { type Implementation, type PlannedSequence, plannedSequence } from '../certificate/certification.ts';
+import { seedOf } from '../certificate/nonce.ts';
+import { Kit } from '../run/kit.ts';
+import { drawnOrder } from '../run/lanes.ts';
+import { planRun } from '../run/plan.ts';
+import type { SuiteInput } from '../run/suite-run.ts';
+import type { Settings } from '../settings/settings.ts';
 import { demandBundleFolder, writeBundle } from './bundle-folder.ts';
 import { judge, suiteInputOf, withTarget } from './conduct.ts';
 import { withFixtures } from './fixture-command.ts';

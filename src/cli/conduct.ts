@@ -1,16 +1,16 @@
 /** Judges a target: the reference service is started if it is the one, the suites run, the reports are written. */
 
 import { SUITES } from '../../suites/index.ts';
-import { withReference } from '../config/read-settings.ts';
-import type { Settings } from '../config/settings.ts';
 import { requirementById } from '../contract/requirements/index.ts';
-import { choicesOf } from '../engine/choices.ts';
-import { Kit } from '../engine/kit.ts';
-import { planRun } from '../engine/plan.ts';
-import type { RunRecord } from '../engine/record.ts';
-import type { SuiteEvent, SuiteInput } from '../engine/suite-run.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
+import { Kit } from '../run/kit.ts';
+import { planRun } from '../run/plan.ts';
+import type { SuiteEvent, SuiteInput } from '../run/suite-run.ts';
+import { withReference } from '../settings/read-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { choicesOf } from '../verdict/choices.ts';
+import type { RunRecord } from '../verdict/record.ts';
 import { atTheGate, presentGate, readGateFiles } from './at-the-gate.ts';
 import { connectionOf } from './connection.ts';
 import { withFixtures } from './fixture-command.ts';

@@ -2,9 +2,9 @@
 
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Settings } from '../config/settings.ts';
-import { SettingsError } from '../config/settings-error.ts';
-import type { Connection } from '../engine/live.ts';
+import type { Connection } from '../run/live.ts';
+import type { Settings } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 
 /** A file with at least one certificate in PEM; a bundle may have more. */
 function certificateIn(flag: string, path: string): { readonly pem: string; readonly certificate: X509Certificate } {

@@ -1,8 +1,8 @@
 /** Live fixtures that a command of the user's begins and ends: a ringing inbound call, a conference with a participant. */
 
 import { execSync } from 'node:child_process';
-import type { Settings } from '../config/settings.ts';
-import { layer, type Variables } from '../config/sources.ts';
+import type { Settings } from '../settings/settings.ts';
+import { layer, type Variables } from '../settings/sources.ts';
 import { PATIENCE, printedBy } from './fixture-process.ts';
 import { operationsLeft } from './selection.ts';
 import { UsageError } from './usage-error.ts';

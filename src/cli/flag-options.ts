@@ -1,10 +1,10 @@
 /** Flags of `run`, derived from the table of settings. */
 
 import { type Command, Option } from 'commander';
-import { explanation } from '../config/env-example.ts';
-import type { Setting } from '../config/setting.ts';
-import { FLAG_SETTINGS } from '../config/settings-table.ts';
-import type { Flags } from '../config/sources.ts';
+import { explanation } from '../settings/env-example.ts';
+import type { Setting } from '../settings/setting.ts';
+import { FLAG_SETTINGS } from '../settings/settings-table.ts';
+import type { Flags } from '../settings/sources.ts';
 
 /**
  * Adds every flag of the table to a command, or only those that are named. Values stay text: the settings judge them,

@@ -1,7 +1,7 @@
 /** The commands of the gate: compare, expect, certify, verify, keygen. */
 
 import { type Command, Option } from 'commander';
-import { ALGORITHMS, type Algorithm } from '../gate/keys.ts';
+import { ALGORITHMS, type Algorithm } from '../certificate/keys.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import type { CompareOptions } from './commands/compare.ts';
 import type { AddOptions } from './commands/expect.ts';

@@ -1,6 +1,6 @@
 /** Ctrl-C and SIGTERM: the first asks the run to wind down, the second ends the process. */
 
-import type { InterruptSignal } from '../engine/run-channel.ts';
+import type { InterruptSignal } from '../run/run-channel.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 /** The live line of a run on a terminal; plain lines where nobody looks at a terminal. */
 
-import type { SuiteEvent } from '../engine/suite-run.ts';
 import { advance, NO_PROGRESS, pipeLine, progressLine } from '../report/progress.ts';
+import type { SuiteEvent } from '../run/suite-run.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shows events until it is ended. */

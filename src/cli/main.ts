@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The door: gives the program a real terminal and hands its exit code to the process. */
 
-import { readEnvironment } from '../config/environment.ts';
+import { readEnvironment } from '../settings/environment.ts';
 import { PARTS } from './parts.ts';
 import { complain, runCommandLine } from './program.ts';
 import type { Terminal } from './terminal.ts';

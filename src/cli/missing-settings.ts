@@ -1,8 +1,8 @@
 /** What cannot be judged without a setting that is not there: told by rehearsals with everything and without it. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { RunOptions } from '../engine/options.ts';
-import { optionsFrom } from '../proof/harness.ts';
+import type { RunOptions } from '../run/options.ts';
+import { optionsFrom } from '../selftest/harness.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 
 /** Settings that count together, and a phrase for what is lost without them. */

@@ -1,9 +1,9 @@
 /** What the commands are made of, loaded when a command needs it: `--help` waits for nothing. */
 
-import type { Settings } from '../config/settings.ts';
-import type { Proved } from '../proof/crew.ts';
-import type { Extent } from '../proof/workload.ts';
 import type { Trace } from '../report/traceability.ts';
+import type { Proved } from '../selftest/crew.ts';
+import type { Extent } from '../selftest/workload.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Interruption } from './interruption.ts';
 import { startReference } from './start-reference.ts';
@@ -28,5 +28,5 @@ export const PARTS: Omit<Parts, 'version'> = {
   trace: async () => (await import('./trace.ts')).traceOfPackage(),
   startReference,
   conduct: async (...run) => (await import('./conduct.ts')).conduct(...run),
-  proveAll: async (...extent) => (await import('../proof/crew.ts')).proveAll(...extent),
+  proveAll: async (...extent) => (await import('../selftest/crew.ts')).proveAll(...extent),
 };

@@ -1,6 +1,6 @@
 /** What `expect add` is told to write into its entries, judged flag by flag before anything is read. */
 
-import type { Pledge } from '../gate/expected.ts';
+import type { Pledge } from '../regression/expected.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The members that were given. */

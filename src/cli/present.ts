@@ -2,12 +2,12 @@
 
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Settings } from '../config/settings.ts';
 import { renderAnnotations } from '../report/annotations.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
 import { renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/results-json.ts';
 import { renderSummary } from '../report/summary.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Terminal } from './terminal.ts';
 import { writeReports } from './write-reports.ts';
 

@@ -1,8 +1,8 @@
 /** The command line: what was written becomes a command and an exit code. */
 
 import { Command, CommanderError, Option } from 'commander';
-import { SettingsError } from '../config/settings-error.ts';
-import { GateError } from '../gate/gate-error.ts';
+import { GateError } from '../regression/gate-error.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { CLEAN_FLAGS, clean } from './commands/clean.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';

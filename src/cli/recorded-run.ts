@@ -2,12 +2,12 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { choicesOf } from '../engine/choices.ts';
-import { evaluate } from '../engine/evaluate.ts';
-import { JOURNAL_FILE, type JournalEntry } from '../engine/journal.ts';
-import { leftOver, readJournal } from '../engine/left-open.ts';
-import type { Results } from '../engine/results.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
+import { JOURNAL_FILE, type JournalEntry } from '../run/journal.ts';
+import { leftOver, readJournal } from '../run/left-open.ts';
+import { choicesOf } from '../verdict/choices.ts';
+import { evaluate } from '../verdict/evaluate.ts';
+import type { Results } from '../verdict/results.ts';
 import { UsageError } from './usage-error.ts';
 
 const FORMAT: Results['format'] = 'pcs-conformance/results@1';

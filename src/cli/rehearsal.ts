@@ -2,12 +2,12 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Credentials } from '../client/credential.ts';
-import { withReference } from '../config/read-settings.ts';
-import type { Settings } from '../config/settings.ts';
-import type { RunOptions } from '../engine/options.ts';
-import type { RunRecord } from '../engine/record.ts';
-import type { Results } from '../engine/results.ts';
-import { judge, optionsFrom } from '../proof/harness.ts';
+import type { RunOptions } from '../run/options.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { withReference } from '../settings/read-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { RunRecord } from '../verdict/record.ts';
+import type { Results } from '../verdict/results.ts';
 
 /** The settings of a run against the reference service, before that is started; those of any other target unchanged. */
 export function knownSettings(settings: Settings): Settings {

@@ -1,10 +1,10 @@
 /** Replays a case against the target of the settings, through the same engine and safety kernel as a run. */
 
 import { SUITES } from '../../suites/index.ts';
-import type { Settings } from '../config/settings.ts';
-import { Kit } from '../engine/kit.ts';
-import { type Ask, type RecordedRun, type Replayed, replay, stagesOf } from '../engine/replay.ts';
-import { runSuite } from '../engine/suite-run.ts';
+import { Kit } from '../run/kit.ts';
+import { type Ask, type RecordedRun, type Replayed, replay, stagesOf } from '../run/replay.ts';
+import { runSuite } from '../run/suite-run.ts';
+import type { Settings } from '../settings/settings.ts';
 import { suiteInputOf, withTarget } from './conduct.ts';
 import { withFixtures } from './fixture-command.ts';
 import type { Interruption } from './interruption.ts';

@@ -1,11 +1,11 @@
 /** From settings to what the engine is told. */
 
 import { readFileSync } from 'node:fs';
-import type { Settings } from '../config/settings.ts';
-import { SettingsError } from '../config/settings-error.ts';
 import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
-import type { RunOptions } from '../engine/options.ts';
 import type { JsonValue } from '../generate/json.ts';
+import type { RunOptions } from '../run/options.ts';
+import type { Settings } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { operationsLeft } from './selection.ts';
 
 /** The options of a run; the target is an address by then. Throws `UsageError` and `SettingsError`. */

@@ -1,7 +1,7 @@
 /** What `--without` and `--only` name, checked against what there is: a name that names nothing is wrong usage. */
 
-import { nearest } from '../config/near-miss.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { nearest } from '../settings/near-miss.ts';
 import { UsageError } from './usage-error.ts';
 
 const ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);

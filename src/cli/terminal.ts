@@ -1,7 +1,7 @@
 /** What a command has of the world: two places to write to, the environment, and signals. */
 
-import type { Environment } from '../config/environment.ts';
-import type { InterruptSignal } from '../engine/run-channel.ts';
+import type { InterruptSignal } from '../run/run-channel.ts';
+import type { Environment } from '../settings/environment.ts';
 
 /** Where signals come from; a process is one. */
 export interface SignalSource {

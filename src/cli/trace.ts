@@ -3,11 +3,11 @@
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { SUITES } from '../../suites/index.ts';
-import { readSettings, withReference } from '../config/read-settings.ts';
-import { ALSO_SHOWN } from '../engine/choices/asked.ts';
-import { Kit } from '../engine/kit.ts';
-import { planRun } from '../engine/plan.ts';
 import { contractSources, type Trace, traceOf } from '../report/traceability.ts';
+import { Kit } from '../run/kit.ts';
+import { planRun } from '../run/plan.ts';
+import { readSettings, withReference } from '../settings/read-settings.ts';
+import { ALSO_SHOWN } from '../verdict/choices/asked.ts';
 import { runOptionsOf } from './run-options.ts';
 
 /** The traces of this package. They depend on nothing outside: no environment, no `.env`, no target. */

@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type {} from 'vitest';
 import type { TestRunResult, Vitest } from 'vitest/node';
-import { type InterruptSignal, openCommandEnd, type ProvidedRun } from '../engine/run-channel.ts';
+import { type InterruptSignal, openCommandEnd, type ProvidedRun } from '../run/run-channel.ts';
 import { borrowProcess } from './borrowed-process.ts';
 
 declare module 'vitest' {

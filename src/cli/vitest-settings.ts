@@ -1,8 +1,8 @@
 /** Gives the suites their input when vitest runs them by itself, in an editor say: the settings of the environment. */
 
 import type { TestProject } from 'vitest/node';
-import { readEnvironment } from '../config/environment.ts';
-import { readSettings, withReference } from '../config/read-settings.ts';
+import { readEnvironment } from '../settings/environment.ts';
+import { readSettings, withReference } from '../settings/read-settings.ts';
 import { suiteInputOf } from './conduct.ts';
 import { startReference } from './start-reference.ts';
 

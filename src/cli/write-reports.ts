@@ -2,9 +2,9 @@
 
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../engine/folder.ts';
 import type { Reporter, RunArtefacts } from '../report/artefacts.ts';
 import { REPORTERS } from '../report/reporters.ts';
+import { makeFolder } from '../run/folder.ts';
 
 /** A report could not be written: one sentence with the folder or file, why, and what to do. */
 export class ReportFolderError extends Error {

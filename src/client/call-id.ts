@@ -1,6 +1,6 @@
 /** Where an accepted create call may show the id of the call: the interface does not say (section 4, gaps). */
 
-import type { Header } from '../http/message.ts';
+import type { Header } from '../exchange/message.ts';
 
 /** Names in any letter case, with or without underscores: `call_id`, `callId`, `ID`. */
 const NAMES = ['callid', 'id', 'uuid', 'sid', 'resourceid'] as const;

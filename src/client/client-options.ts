@@ -1,12 +1,12 @@
 /** Everything a client needs; nothing of it is global. */
 
-import type { Exchange } from '../http/exchange.ts';
-import type { Header, Transport } from '../http/message.ts';
-import type { RecorderContext } from '../http/recorder.ts';
-import type { CallSlot } from './call-slot.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Header, Transport } from '../exchange/message.ts';
+import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Credentials } from './credential.ts';
-import type { IdRegister } from './id-register.ts';
 import type { Clock, Pacer } from './pacing.ts';
+import type { CallSlot } from './safety/call-slot.ts';
+import type { IdRegister } from './safety/id-register.ts';
 
 /** What the client is made of, and whom it tells. Times are milliseconds. */
 export interface ClientOptions {

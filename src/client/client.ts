@@ -2,8 +2,8 @@
 
 import { operationById, pathOf } from '../contract/operations.ts';
 import { callIds } from './call-id.ts';
-import type { CallSlot, CreateOutcome, OpenCall } from './call-slot.ts';
 import type { ClientOptions } from './client-options.ts';
+import type { CallSlot, CreateOutcome, OpenCall } from './safety/call-slot.ts';
 import { Sender, type Sent } from './sender.ts';
 import type { Answer, Place, Stimulus } from './stimulus.ts';
 import { isCreate } from './wire.ts';

@@ -1,7 +1,7 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
 import { createHash } from 'node:crypto';
-import { type CredentialForm, QUERY_NAMES } from '../http/exchange.ts';
+import { type CredentialForm, QUERY_NAMES } from '../exchange/exchange.ts';
 
 /** The credentials of the settings; only the first is always there. */
 export interface Credentials {

@@ -1,7 +1,7 @@
 /** Removes the content coding of an answer, never keeping more bytes than a limit (RFC 9110, section 8.4.1). */
 
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import type { Header } from '../http/message.ts';
+import type { Header } from '../exchange/message.ts';
 
 /** Bytes, and whether more were offered than the limit. */
 export interface Bounded {

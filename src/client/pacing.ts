@@ -1,6 +1,6 @@
 /** When to wait, how long, and when to give up: 408, 425, 429 and 503 are no answer (conformance model, section 5). */
 
-import type { Header } from '../http/message.ts';
+import type { Header } from '../exchange/message.ts';
 
 /** Time as an argument: milliseconds since the epoch, and a pause that an interruption ends early. */
 export interface Clock {

@@ -1,14 +1,14 @@
 /** Sends one request as often as the target asks for patience, within the caps, past the guards, into the record. */
 
-import type { Exchange } from '../http/exchange.ts';
-import type { WireOutcome } from '../http/message.ts';
-import { recordExchange } from '../http/recorder.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { WireOutcome } from '../exchange/message.ts';
+import { recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
-import { dialGuard } from './dial-guard.ts';
 import { isNoAnswer, MOST_RESENDS, waitFor } from './pacing.ts';
+import { dialGuard } from './safety/dial-guard.ts';
+import { writeGuard } from './safety/write-guard.ts';
 import { type Answer, GuardRefusal, type Place, type Stimulus, Withheld } from './stimulus.ts';
 import { isCreate, type Outgoing, outgoing, tagOf } from './wire.ts';
-import { writeGuard } from './write-guard.ts';
 
 /** An answer with the outcome that it was recorded from. */
 export interface Sent {

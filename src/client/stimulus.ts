@@ -1,8 +1,8 @@
 /** What a suite asks the client to send, and what it learns of the answer. */
 
 import type { OperationId } from '../contract/operations.ts';
-import type { CredentialForm, Exchange } from '../http/exchange.ts';
-import type { Header } from '../http/message.ts';
+import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import type { Header } from '../exchange/message.ts';
 
 /** One request to send. `path` is below the base URL and goes out exactly as it stands. */
 export interface Stimulus {

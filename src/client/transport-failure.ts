@@ -1,7 +1,7 @@
 /** Says in the record's words why a request got no complete answer; the phrases quote nothing of the target. */
 
-import type { FailureKind } from '../http/exchange.ts';
-import type { WireFailure } from '../http/message.ts';
+import type { FailureKind } from '../exchange/exchange.ts';
+import type { WireFailure } from '../exchange/message.ts';
 
 type Phrase = readonly [kind: FailureKind, detail: string];
 

@@ -1,7 +1,7 @@
 /** Sends one request over undici as it is: nothing is tidied, followed or repeated, and everything has an end. */
 
 import type { Dispatcher } from 'undici';
-import type { Header, Transport, WireOutcome, WireRequest } from '../http/message.ts';
+import type { Header, Transport, WireOutcome, WireRequest } from '../exchange/message.ts';
 import { type Bounded, codingsOf, collect, decode } from './decode-body.ts';
 import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
 import { failureOf } from './transport-failure.ts';

@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
-import type { ExchangeTag, PathIds } from '../http/exchange.ts';
-import type { Header, WireRequest } from '../http/message.ts';
+import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
+import type { Header, WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Carried, carry, settingOf } from './credential.ts';
-import type { IdRegister } from './id-register.ts';
 import { type FoundOperation, operationOf } from './operation-of.ts';
+import type { IdRegister } from './safety/id-register.ts';
 import { type Place, type Stimulus, Withheld } from './stimulus.ts';
 
 const CREATE_PATHS: ReadonlySet<string> = new Set(['/v1/calls', '/v1/calls/']);

@@ -1,8 +1,8 @@
 /** What every report is made of, and what a reporter is. */
 
-import type { Choice } from '../engine/choices.ts';
-import type { Results } from '../engine/results.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Choice } from '../verdict/choices.ts';
+import type { Results } from '../verdict/results.ts';
 import type { Difference } from './difference.ts';
 
 /** A judged run: its results, and the exchanges that they refer to by `seq`. */

@@ -1,7 +1,7 @@
 /** badge.json: the verdict for a badge, in the form that shields.io reads from an address. */
 
-import type { Results } from '../engine/results.ts';
-import type { RunVerdict } from '../engine/verdict.ts';
+import type { Results } from '../verdict/results.ts';
+import type { RunVerdict } from '../verdict/verdict.ts';
 
 const COLORS: Readonly<Record<RunVerdict, string>> = {
   conformant: 'brightgreen',

@@ -1,8 +1,8 @@
 /** The cases of a run as reports group them: failing, warnings, not judged. */
 
-import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../engine/results.ts';
-import type { Verdict } from '../engine/verdict.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
+import type { Verdict } from '../verdict/verdict.ts';
 import type { RunArtefacts } from './artefacts.ts';
 
 /** A case beside the requirement that it judges. */

@@ -1,6 +1,6 @@
 /** choices.json: what the target chose where the specification says nothing, one choice a line, so that runs compare. */
 
-import { renderChoices } from '../engine/choices.ts';
+import { renderChoices } from '../verdict/choices.ts';
 import type { RunArtefacts } from './artefacts.ts';
 
 /** The choices as JSON, sorted; `null` where none were read off the record. */

@@ -1,6 +1,6 @@
 /** The report on the screen: requirements, what stayed open, the failing cases last, and the verdict. */
 
-import type { Results } from '../engine/results.ts';
+import type { Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { failingCases } from './cases.ts';
 import { type FailureGroup, failureLines, foldAlike, shortFailure } from './console/failure.ts';

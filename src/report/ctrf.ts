@@ -1,7 +1,7 @@
 /** ctrf.json: the cases in the Common Test Report Format. */
 
-import type { Results } from '../engine/results.ts';
-import type { Verdict } from '../engine/verdict.ts';
+import type { Results } from '../verdict/results.ts';
+import type { Verdict } from '../verdict/verdict.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { allCases, type CaseOfRequirement, isFailing } from './cases.ts';
 import { failureLines } from './console/failure.ts';

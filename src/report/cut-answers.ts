@@ -1,6 +1,6 @@
 /** What is said of answers that were longer than is read. */
 
-import type { Results } from '../engine/results.ts';
+import type { Results } from '../verdict/results.ts';
 
 const SHOWN = 4;
 

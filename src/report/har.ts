@@ -1,6 +1,6 @@
 /** evidence.har: the recorded exchanges as HAR 1.2, with no credential, no secret and no clock of its own. */
 
-import type { Exchange, RecordedBody, RecordedHeader } from '../http/exchange.ts';
+import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { dateOf } from './timing.ts';
 

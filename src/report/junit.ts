@@ -1,6 +1,6 @@
 /** junit.xml: a suite for each requirement, a test case for each case, and red wherever the run is not conformant. */
 
-import type { RequirementResult, Results } from '../engine/results.ts';
+import type { RequirementResult, Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { type CaseOfRequirement, isFailing } from './cases.ts';
 import { failureLines } from './console/failure.ts';

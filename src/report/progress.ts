@@ -1,6 +1,6 @@
 /** The live line of a run: how far it is, how fast, what it waits for and how long it may still take. Pure. */
 
-import type { SuiteEvent } from '../engine/suite-run.ts';
+import type { SuiteEvent } from '../run/suite-run.ts';
 import { counted } from './console/paint.ts';
 import { visible } from './visible.ts';
 

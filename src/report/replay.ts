@@ -1,10 +1,10 @@
 /** How a case is judged again: the command, and a curl line for its smallest request. */
 
-import { type Origin, randomOriginOf } from '../engine/replay.ts';
-import type { CaseResult, Results } from '../engine/results.ts';
-import { curlCommand } from '../http/curl.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { singleQuoted } from '../http/shell.ts';
+import { curlCommand } from '../exchange/curl.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { singleQuoted } from '../exchange/shell.ts';
+import { type Origin, randomOriginOf } from '../run/replay.ts';
+import type { CaseResult, Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { exampleOf } from './cases.ts';
 import { visibleShell } from './visible.ts';

@@ -1,6 +1,6 @@
 /** summary.md: the run on one page, for a job summary or a comment. */
 
-import type { Results } from '../engine/results.ts';
+import type { Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { failingCases, type OpenGroup, openGroups, warningCases } from './cases.ts';
 import { type FailureGroup, foldAlike } from './console/failure.ts';

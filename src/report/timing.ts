@@ -1,6 +1,6 @@
 /** How long things took, for the formats that ask for it. Nothing is judged by it. */
 
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { RunArtefacts } from './artefacts.ts';
 
 /** Milliseconds of the requests that were sent for each case, by its id; a case that only looks on has none. */

@@ -6,12 +6,12 @@ import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
-import type { Results } from '../../src/engine/results.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
 import { seededOrder } from '../../src/generate/seeded.ts';
-import type { Exchange } from '../../src/http/exchange.ts';
-import { judge, optionsFrom } from '../../src/proof/harness.ts';
 import { exampleOf } from '../../src/report/cases.ts';
 import { curlLine } from '../../src/report/replay.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import type { Results } from '../../src/verdict/results.ts';
 
 const SAMPLE = 60;
 const SEED = 7;

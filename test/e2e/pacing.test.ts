@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { Clock } from '../../src/client/pacing.ts';
-import { judge, optionsFrom } from '../../src/proof/harness.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { command, emptyFolder } from './command.ts';
 import { enveloped, live } from './live.ts';
 import { windowed } from './windowed.ts';

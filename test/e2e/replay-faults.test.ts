@@ -4,10 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { Kit } from '../../src/engine/kit.ts';
-import type { RunOptions } from '../../src/engine/options.ts';
-import { type Breadth, type RecordedRun, type Replayed, replay, stagesOf } from '../../src/engine/replay.ts';
-import { judge, optionsFrom } from '../../src/proof/harness.ts';
+import { Kit } from '../../src/run/kit.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { type Breadth, type RecordedRun, type Replayed, replay, stagesOf } from '../../src/run/replay.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { SUITES } from '../../suites/index.ts';
 
 /**

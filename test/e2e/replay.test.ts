@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import type { Results } from '../../src/engine/results.ts';
+import type { Results } from '../../src/verdict/results.ts';
 import { command, emptyFolder, type Finished } from './command.ts';
 
 const CASE = 'LIST-STATUS/listTrunks';

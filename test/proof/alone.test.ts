@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { REQUIREMENTS } from '../../src/contract/requirements/index.ts';
-import { judge, optionsFrom } from '../../src/proof/harness.ts';
-import { casesOf } from '../../src/proof/judged.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { casesOf } from '../../src/selftest/judged.ts';
 
 const MUST = REQUIREMENTS.filter(({ level }) => level === 'must');
 

@@ -1,6 +1,6 @@
 /** The large samples of the proof, cut so that several workers share them and no single test takes long. */
 
-import { samplePairs, sampleVariants, singleVariants } from '../../src/proof/sample.ts';
+import { samplePairs, sampleVariants, singleVariants } from '../../src/selftest/sample.ts';
 
 /** The sample that is proved each time. */
 const SEED = 20_250_101;

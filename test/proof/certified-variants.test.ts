@@ -1,13 +1,13 @@
 /** Whatever a lawful target is like, the bundle of its certification agrees with itself. */
 
 import { expect, test } from 'vitest';
-import { createVariant, samplesOf } from '../../fixtures/service/variant.ts';
-import type { RunOptions } from '../../src/engine/options.ts';
-import { makeBundle } from '../../src/gate/bundle.ts';
-import { verifyBundle } from '../../src/gate/verify.ts';
-import { optionsFrom, skippingClock } from '../../src/proof/harness.ts';
-import { randomVariants, singleVariants } from '../../src/proof/sample.ts';
-import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, VERIFIER } from '../unit/gate/certified.ts';
+import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
+import { makeBundle } from '../../src/certificate/bundle.ts';
+import { verifyBundle } from '../../src/certificate/verify.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+import { randomVariants, singleVariants } from '../../src/selftest/sample.ts';
+import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, VERIFIER } from '../unit/certificate/certified.ts';
 
 const keys = newKeys();
 const VARIANTS = [...singleVariants().filter((_, at) => at % 9 === 0), ...randomVariants(4, 3)];

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { REQUIREMENTS, requirementById } from '../../src/contract/requirements/index.ts';
-import { evaluate } from '../../src/engine/evaluate.ts';
-import type { RunRecord } from '../../src/engine/record.ts';
-import type { RequirementResult, Results } from '../../src/engine/results.ts';
-import { EXIT_OF } from '../../src/engine/verdict.ts';
+import { evaluate } from '../../src/verdict/evaluate.ts';
+import type { RunRecord } from '../../src/verdict/record.ts';
+import type { RequirementResult, Results } from '../../src/verdict/results.ts';
+import { EXIT_OF } from '../../src/verdict/verdict.ts';
 import { judge, optionsFrom } from './harness.ts';
 
 interface Judged {

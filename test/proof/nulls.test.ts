@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { NULLS } from '../../fixtures/null/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { requirementById } from '../../src/contract/requirements/index.ts';
-import { judge, optionsFrom } from '../../src/proof/harness.ts';
-import { proveNull } from '../../src/proof/prove.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { proveNull } from '../../src/selftest/prove.ts';
 
 describe('a null service', () => {
   test('has a name of its own', () => {

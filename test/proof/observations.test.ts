@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { createVariant } from '../../fixtures/service/variant.ts';
+import { createVariant } from '../../fixtures/variants/variant.ts';
 import { GAPS, gapById } from '../../src/contract/gaps.ts';
-import { choicesOf, renderChoices } from '../../src/engine/choices.ts';
-import type { RunOptions } from '../../src/engine/options.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/proof/harness.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+import { choicesOf, renderChoices } from '../../src/verdict/choices.ts';
 
 /** What a run against the reference service, or a lawful variant of it, comes to. */
 async function observe(freedoms: Readonly<Record<string, string>> = {}, changes: Partial<RunOptions> = {}) {

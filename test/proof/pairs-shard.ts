@@ -1,7 +1,7 @@
 /** A part of the pairs of planted fault and lawful variant. */
 
 import { describe, expect, test } from 'vitest';
-import { provePair } from '../../src/proof/prove.ts';
+import { provePair } from '../../src/selftest/prove.ts';
 import { isOverSocket, pairBatches } from './batches.ts';
 
 /** Registers the tests of part `part` of `parts`, of which at least `real` pairs are none in which the fault is hidden. */

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { createVariant } from '../../fixtures/service/variant.ts';
+import { createVariant } from '../../fixtures/variants/variant.ts';
 import { REQUIREMENTS } from '../../src/contract/requirements/index.ts';
-import type { RunOptions } from '../../src/engine/options.ts';
-import type { Results } from '../../src/engine/results.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import type { Results } from '../../src/verdict/results.ts';
 import { judge, optionsFrom } from './harness.ts';
 import { SHOULD_FAULTS } from './should-faults.ts';
 

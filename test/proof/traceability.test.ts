@@ -2,13 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CHECKS } from '../../src/checks/index.ts';
 import { traceOfPackage } from '../../src/cli/trace.ts';
 import type { Gap } from '../../src/contract/gaps.ts';
 import { placeOf, statementsOf } from '../../src/contract/register/index.ts';
 import { missingFromRegister, missingFromTrace } from '../../src/report/traceability/gate.ts';
 import { renderRequirements } from '../../src/report/traceability/page.ts';
 import { type TraceSources, traceOf } from '../../src/report/traceability.ts';
+import { CHECKS } from '../../src/verdict/index.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -1,11 +1,11 @@
 /** Each lawful choice alone: what it may leave open it does leave open, and what helps does help. */
 
 import { describe, expect, test } from 'vitest';
-import { inconclusiveOf, samplesOf } from '../../fixtures/service/variant.ts';
-import { EXIT_OF } from '../../src/engine/verdict.ts';
-import { casesOf, isMust, judged } from '../../src/proof/judged.ts';
-import { proveUnaided, proveVariant } from '../../src/proof/prove.ts';
-import { pairwiseVariants, sampleVariants, singleVariants } from '../../src/proof/sample.ts';
+import { inconclusiveOf, samplesOf } from '../../fixtures/variants/variant.ts';
+import { casesOf, isMust, judged } from '../../src/selftest/judged.ts';
+import { proveUnaided, proveVariant } from '../../src/selftest/prove.ts';
+import { pairwiseVariants, sampleVariants, singleVariants } from '../../src/selftest/sample.ts';
+import { EXIT_OF } from '../../src/verdict/verdict.ts';
 
 const SINGLES = singleVariants().map((choices) => ({
   choices,

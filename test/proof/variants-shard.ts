@@ -1,7 +1,7 @@
 /** A part of the thousand lawful variants. */
 
 import { describe, expect, test } from 'vitest';
-import { proveVariant } from '../../src/proof/prove.ts';
+import { proveVariant } from '../../src/selftest/prove.ts';
 import { isOverSocket, variantBatches } from './batches.ts';
 
 /** Registers the tests of part `part` of `parts`. */

@@ -2,15 +2,15 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Flags } from '../../config/sources.ts';
-import { ATTESTATION } from '../../gate/bundle.ts';
-import { type Implementation, namesOf } from '../../gate/certification.ts';
-import { GateError } from '../../gate/gate-error.ts';
-import { readPrivateKey } from '../../gate/keys.ts';
-import { NONCE_BYTES, readNonce } from '../../gate/nonce.ts';
-import { jsonIn, textAt } from '../../gate/run-folder.ts';
-import { schemaProblem } from '../../gate/schemas.ts';
+import { ATTESTATION } from '../../certificate/bundle.ts';
+import { type Implementation, namesOf } from '../../certificate/certification.ts';
+import { readPrivateKey } from '../../certificate/keys.ts';
+import { NONCE_BYTES, readNonce } from '../../certificate/nonce.ts';
+import { GateError } from '../../regression/gate-error.ts';
+import { jsonIn, textAt } from '../../regression/run-folder.ts';
+import { schemaProblem } from '../../regression/schemas.ts';
 import { visible } from '../../report/visible.ts';
+import type { Flags } from '../../settings/sources.ts';
 import { certifySettings } from '../certify-settings.ts';
 import { EXIT_CODES, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { listenForSignals } from '../interruption.ts';

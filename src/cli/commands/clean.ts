@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSettings } from '../../config/read-settings.ts';
-import type { Settings } from '../../config/settings.ts';
-import { type Flags, layer } from '../../config/sources.ts';
-import { JOURNAL_FILE, resumeJournal } from '../../engine/journal.ts';
-import { type LeftOver, leftOver, readJournal } from '../../engine/left-open.ts';
+import { JOURNAL_FILE, resumeJournal } from '../../run/journal.ts';
+import { type LeftOver, leftOver, readJournal } from '../../run/left-open.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { type Flags, layer } from '../../settings/sources.ts';
 import { connectionOf } from '../connection.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { runOptionsOf } from '../run-options.ts';
@@ -55,8 +55,8 @@ async function hangUp(left: LeftOver, flags: Flags, version: string, terminal: T
   const { env, envFile } = terminal.environment();
   const settings: Settings = readSettings({ ...flags, 'base-url': left.target ?? '' }, env, envFile);
   const options = runOptionsOf(settings, {});
-  const { livePorts } = await import('../../engine/live.ts');
-  const { cleanUp } = await import('../../engine/clean-up.ts');
+  const { livePorts } = await import('../../run/live.ts');
+  const { cleanUp } = await import('../../run/clean-up.ts');
   const { ports, close, isBetrayed } = livePorts(options, { version, connection: connectionOf(settings) });
   const journal = resumeJournal(settings.reportDir, isBetrayed);
   try {

@@ -1,13 +1,13 @@
 /** `pcs-conformance compare`: what changed between two report folders. */
 
-import { compareRuns } from '../../gate/comparison.ts';
+import { compareRuns } from '../../regression/comparison.ts';
 import {
   differenceOf,
   renderComparisonJson,
   renderComparisonMarkdown,
   renderComparisonText,
-} from '../../gate/comparison-report.ts';
-import { readToCompare } from '../../gate/run-folder.ts';
+} from '../../regression/comparison-report.ts';
+import { readToCompare } from '../../regression/run-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { COMPARISON_FORMATS } from '../gate-flags.ts';
 import type { Terminal } from '../terminal.ts';

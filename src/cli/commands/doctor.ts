@@ -1,10 +1,10 @@
 /** `pcs-conformance doctor`: settings, fixtures and one harmless read, before anything else is sent. */
 
-import { readSettings } from '../../config/read-settings.ts';
-import type { Settings } from '../../config/settings.ts';
-import type { Flags } from '../../config/sources.ts';
 import { operationById } from '../../contract/operations.ts';
-import { FIRST_READS, Preflight } from '../../engine/preflight.ts';
+import { FIRST_READS, Preflight } from '../../run/preflight.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Flags } from '../../settings/sources.ts';
 import { connectionOf } from '../connection.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { runOptionsOf, samplesOf } from '../run-options.ts';
@@ -39,8 +39,8 @@ export async function doctor(flags: Flags, version: string, terminal: Terminal):
 
 /** What is wrong with the target by its answer to one read, or `null`. */
 async function firstRead(settings: Settings, version: string): Promise<string | null> {
-  const { livePorts } = await import('../../engine/live.ts');
-  const { runClient } = await import('../../engine/run-client.ts');
+  const { livePorts } = await import('../../run/live.ts');
+  const { runClient } = await import('../../run/run-client.ts');
   const options = runOptionsOf(settings, {});
   const { ports, close } = livePorts(options, { version, connection: connectionOf(settings) });
   const [id = 'listTrunks'] = FIRST_READS;

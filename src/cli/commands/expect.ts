@@ -1,9 +1,9 @@
 /** `pcs-conformance expect`: keeps the list of known failures. */
 
 import { writeFileSync } from 'node:fs';
-import { type Expectation, parseExpectations, renderExpectations } from '../../gate/expectations.ts';
-import { addFailures, withoutStale } from '../../gate/expected.ts';
-import { readRunFolder, textAt } from '../../gate/run-folder.ts';
+import { type Expectation, parseExpectations, renderExpectations } from '../../regression/expectations.ts';
+import { addFailures, withoutStale } from '../../regression/expected.ts';
+import { readRunFolder, textAt } from '../../regression/run-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { givenPledge } from '../pledge-flags.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,7 +1,7 @@
 /** `pcs-conformance explain ID`: everything that the contract says of a requirement, a gap or a reading. */
 
-import { nearest } from '../../config/near-miss.ts';
 import { explainedIds, explanationOf } from '../../report/traceability/explanation.ts';
+import { nearest } from '../../settings/near-miss.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Parts } from '../parts.ts';
 import type { Terminal } from '../terminal.ts';

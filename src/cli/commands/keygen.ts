@@ -2,7 +2,7 @@
 
 import { createPublicKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { type Algorithm, fingerprintOf, newKeyPair } from '../../gate/keys.ts';
+import { type Algorithm, fingerprintOf, newKeyPair } from '../../certificate/keys.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,10 +1,10 @@
 /** `pcs-conformance plan`: what a run would send, without sending anything. */
 
-import { readSettings } from '../../config/read-settings.ts';
-import type { Flags } from '../../config/sources.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import type { RunOptions } from '../../engine/options.ts';
-import type { RunRecord } from '../../engine/record.ts';
+import type { RunOptions } from '../../run/options.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import type { Flags } from '../../settings/sources.ts';
+import type { RunRecord } from '../../verdict/record.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { runOptionsOf, samplesOf } from '../run-options.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,12 +1,12 @@
 /** `pcs-conformance replay DIR CASE`: a failing case of a recorded run is asked again. */
 
 import { join } from 'node:path';
-import { readSettings } from '../../config/read-settings.ts';
-import { type Flags, layer } from '../../config/sources.ts';
-import { PlanError } from '../../engine/plan.ts';
-import type { RecordedRun, Replayed } from '../../engine/replay.ts';
-import type { Results } from '../../engine/results.ts';
 import { visible } from '../../report/visible.ts';
+import { PlanError } from '../../run/plan.ts';
+import type { RecordedRun, Replayed } from '../../run/replay.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { type Flags, layer } from '../../settings/sources.ts';
+import type { Results } from '../../verdict/results.ts';
 import { EXIT_CODES, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { listenForSignals } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
@@ -64,7 +64,7 @@ function linesOf(id: string, { outcome, breadth, judged, results }: Replayed): r
 /** The recorded run, which is to hold the case and a failure of it. */
 async function recordedFailure(folder: string, id: string): Promise<RecordedRun> {
   const { recordedRun } = await import('../recorded-run.ts');
-  const { exampleOfCase } = await import('../../engine/replay.ts');
+  const { exampleOfCase } = await import('../../run/replay.ts');
   const recorded = recordedRun(folder);
   try {
     exampleOfCase(recorded, id);

@@ -1,7 +1,7 @@
 /** `pcs-conformance run`: judges a target. */
 
-import { readSettings } from '../../config/read-settings.ts';
-import type { Flags } from '../../config/sources.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import type { Flags } from '../../settings/sources.ts';
 import { type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { listenForSignals } from '../interruption.ts';
 import type { Parts } from '../parts.ts';

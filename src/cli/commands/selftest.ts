@@ -1,7 +1,7 @@
 /** `pcs-conformance selftest`: proves the suite itself, offline, on services made for it. */
 
 import { availableParallelism } from 'node:os';
-import type { Extent } from '../../proof/workload.ts';
+import type { Extent } from '../../selftest/workload.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Parts } from '../parts.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,6 +1,6 @@
 /** `pcs-conformance serve`: the reference service on a socket, for whoever wants to see the suite at work. */
 
-import type { InterruptSignal } from '../../engine/run-channel.ts';
+import type { InterruptSignal } from '../../run/run-channel.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Parts } from '../parts.ts';
 import type { StartedReference } from '../start-reference.ts';

@@ -1,10 +1,10 @@
 /** `pcs-conformance verify`: whether a bundle agrees with its signature, with itself and with what is recorded. */
 
 import { SUITES } from '../../../suites/index.ts';
-import { Disagreement } from '../../gate/disagreement.ts';
-import { fingerprintOf, readPublicKey } from '../../gate/keys.ts';
-import { textAt } from '../../gate/run-folder.ts';
-import { verifyBundle } from '../../gate/verify.ts';
+import { Disagreement } from '../../certificate/disagreement.ts';
+import { fingerprintOf, readPublicKey } from '../../certificate/keys.ts';
+import { verifyBundle } from '../../certificate/verify.ts';
+import { textAt } from '../../regression/run-folder.ts';
 import { visible } from '../../report/visible.ts';
 import { readBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';

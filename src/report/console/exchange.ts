@@ -1,6 +1,6 @@
 /** A request and its answer, short, with nothing of the target raw. */
 
-import type { Exchange, RecordedBody, RecordedHeader } from '../../http/exchange.ts';
+import type { Exchange, RecordedBody, RecordedHeader } from '../../exchange/exchange.ts';
 import { cut, visible, visibleLines } from '../visible.ts';
 
 const REQUEST_FIELDS: readonly string[] = ['content-type', 'content-length'];

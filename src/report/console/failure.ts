@@ -1,6 +1,6 @@
 /** A failing case as the console shows it: what was expected, what came, and how to see it again. */
 
-import type { FoldedFinding, Results } from '../../engine/results.ts';
+import type { FoldedFinding, Results } from '../../verdict/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
 import { type CaseOfRequirement, exampleOf } from '../cases.ts';
 import { readingSentence } from '../reading.ts';

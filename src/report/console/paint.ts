@@ -1,7 +1,7 @@
 /** Colours and marks of the console; every mark can be told from the others without colour. */
 
 import { styleText } from 'node:util';
-import type { RunVerdict, Verdict } from '../../engine/verdict.ts';
+import type { RunVerdict, Verdict } from '../../verdict/verdict.ts';
 
 /** The tones that the console uses. */
 export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';

@@ -1,6 +1,6 @@
 /** One line for each requirement: mark, id, statement and how many cases came to what. */
 
-import type { RequirementResult } from '../../engine/results.ts';
+import type { RequirementResult } from '../../verdict/results.ts';
 import { LOOKS, type Paint, WORST_FIRST } from './paint.ts';
 
 /** Counts of a requirement's cases in words, worst first: `1 fail, 12 pass`. */

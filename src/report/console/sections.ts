@@ -1,6 +1,6 @@
 /** What stands between the requirements and the failing cases: warnings, what was not judged, what was left behind. */
 
-import type { Results } from '../../engine/results.ts';
+import type { Results } from '../../verdict/results.ts';
 import { type CaseOfRequirement, type OpenGroup, openGroups, warningCases } from '../cases.ts';
 import { cutSentences } from '../cut-answers.ts';
 import { replayCommand } from '../replay.ts';

@@ -2,7 +2,7 @@
 
 import { gapById } from '../../contract/gaps.ts';
 import { OPERATION_IDS } from '../../contract/operations.ts';
-import type { Choice } from '../../engine/choices.ts';
+import type { Choice } from '../../verdict/choices.ts';
 import { PHRASE_CHARACTERS, shortened } from './limits.ts';
 import { html, type Markup } from './markup.ts';
 import { operationName } from './page-cases.ts';

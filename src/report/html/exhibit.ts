@@ -1,7 +1,7 @@
 /** One exchange laid open: the request, its answer, the time it took, and how to send it again. */
 
-import type { Results } from '../../engine/results.ts';
-import type { Exchange, RecordedBody, RecordedHeader, RecordedResponse } from '../../http/exchange.ts';
+import type { Exchange, RecordedBody, RecordedHeader, RecordedResponse } from '../../exchange/exchange.ts';
+import type { Results } from '../../verdict/results.ts';
 import { curlLine } from '../replay.ts';
 import { copyable } from './copyable.ts';
 import { BODY_CHARACTERS, CURL_CHARACTERS, HEADER_FIELDS, MEMBERS, PHRASE_CHARACTERS, shortened } from './limits.ts';

@@ -1,6 +1,6 @@
 /** One finding: expected against actual, and the smallest exchange that shows it. */
 
-import type { CaseResult, FoldedFinding } from '../../engine/results.ts';
+import type { CaseResult, FoldedFinding } from '../../verdict/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
 import { type CaseOfRequirement, exampleOf } from '../cases.ts';
 import { exhibit } from './exhibit.ts';

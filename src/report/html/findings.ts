@@ -1,6 +1,6 @@
 /** Failing cases and warnings, by requirement: what was expected, what came, the request that shows it. */
 
-import type { CaseResult, FoldedFinding, RequirementResult } from '../../engine/results.ts';
+import type { CaseResult, FoldedFinding, RequirementResult } from '../../verdict/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
 import type { CaseOfRequirement } from '../cases.ts';
 import { randomOf, replayCommand } from '../replay.ts';

@@ -1,6 +1,6 @@
 /** How long each operation took: figures, and a plot on one logarithmic axis. */
 
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { html, type Markup } from './markup.ts';
 import { operationName } from './page-cases.ts';
 import { duration, grouped, quantile } from './quantities.ts';

@@ -1,6 +1,6 @@
 /** Every case of the run, by requirement: what a cell of the matrix leads to where nothing failed. */
 
-import type { CaseResult, RequirementResult, Results } from '../../engine/results.ts';
+import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
 import { PHRASE_CHARACTERS, shortened } from './limits.ts';
 import { html, type Markup } from './markup.ts';
 import { sectionName } from './matrix.ts';

@@ -1,6 +1,6 @@
 /** The top of the page: the verdict, what it is about, and what must not be overlooked. */
 
-import type { Results } from '../../engine/results.ts';
+import type { Results } from '../../verdict/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
 import { cutSentences } from '../cut-answers.ts';
 import { durationOf } from '../timing.ts';

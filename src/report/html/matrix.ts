@@ -1,7 +1,7 @@
 /** The picture of a run: requirements down, operations across, a symbol for each case that leads to it. */
 
 import { OPERATIONS } from '../../contract/operations.ts';
-import type { CaseResult, RequirementResult, Results } from '../../engine/results.ts';
+import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
 import { html, type Markup } from './markup.ts';
 import { anchorOf, operationName, operationsOf } from './page-cases.ts';
 import { themesOf } from './themes.ts';

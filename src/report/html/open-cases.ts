@@ -1,6 +1,6 @@
 /** What was not judged, and what would help. */
 
-import type { Results } from '../../engine/results.ts';
+import type { Results } from '../../verdict/results.ts';
 import { type OpenGroup, openGroups } from '../cases.ts';
 import { PHRASE_CHARACTERS, shortened } from './limits.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,7 +1,7 @@
 /** The cases of a run as the page names and finds them. */
 
 import { OPERATION_IDS } from '../../contract/operations.ts';
-import type { CaseResult, Results } from '../../engine/results.ts';
+import type { CaseResult, Results } from '../../verdict/results.ts';
 import type { CaseOfRequirement } from '../cases.ts';
 
 /** Id of the element that tells most about a case. */

@@ -1,6 +1,6 @@
 /** The parts of report.html in their order: verdict, matrix, failures, warnings, what stayed open, choices, cost. */
 
-import type { Choice } from '../../engine/choices.ts';
+import type { Choice } from '../../verdict/choices.ts';
 import type { RunArtefacts } from '../artefacts.ts';
 import { failingCases, warningCases } from '../cases.ts';
 import { replayCommand } from '../replay.ts';

@@ -4,7 +4,7 @@ import { ACCESS } from '../../contract/requirements/access.ts';
 import { ANSWERS } from '../../contract/requirements/answers.ts';
 import { BODIES } from '../../contract/requirements/bodies.ts';
 import { SUCCESS } from '../../contract/requirements/success.ts';
-import type { RequirementResult } from '../../engine/results.ts';
+import type { RequirementResult } from '../../verdict/results.ts';
 
 const MUSTS = [
   { title: 'Valid requests', ids: SUCCESS.map(({ id }) => id) },

@@ -1,6 +1,6 @@
 /** The run as it went: a lane for each operation, a mark for each exchange. */
 
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { html, type Markup } from './markup.ts';
 import { operationName } from './page-cases.ts';
 import { counted, duration } from './quantities.ts';

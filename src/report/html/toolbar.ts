@@ -1,7 +1,7 @@
 /** The tally of the cases, which is the legend of the matrix and the filter at the same time. */
 
-import type { Results } from '../../engine/results.ts';
-import type { Verdict } from '../../engine/verdict.ts';
+import type { Results } from '../../verdict/results.ts';
+import type { Verdict } from '../../verdict/verdict.ts';
 import { html, type Markup } from './markup.ts';
 import { operationName, operationsOf } from './page-cases.ts';
 import { counted } from './quantities.ts';

@@ -1,6 +1,6 @@
 /** Verdicts as the page shows them: a word, a symbol that reads without colour, an order. */
 
-import type { RunVerdict, Verdict } from '../../engine/verdict.ts';
+import type { RunVerdict, Verdict } from '../../verdict/verdict.ts';
 import { html, Markup } from './markup.ts';
 
 /** Verdicts of a case, the gravest first. */

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { BUNDLE_FILES, makeBundle } from '../../../src/certificate/bundle.ts';
 import { demandBundleFolder, writeBundle } from '../../../src/cli/bundle-folder.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
-import { BUNDLE_FILES, makeBundle } from '../../../src/gate/bundle.ts';
-import { certification, newKeys } from '../gate/certified.ts';
+import { certification, newKeys } from '../certificate/certified.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAdd } from '../../../src/cli/commands/expect.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
-import { failing, soundRun, withCase } from '../gate/judged-runs.ts';
+import { failing, soundRun, withCase } from '../certificate/judged-runs.ts';
 import { stage } from './stage.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readGateFiles } from '../../../src/cli/at-the-gate.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import { readSettings } from '../../../src/config/read-settings.ts';
-import { soundRun } from '../gate/judged-runs.ts';
+import { readSettings } from '../../../src/settings/read-settings.ts';
+import { soundRun } from '../certificate/judged-runs.ts';
 import { STUB_PARTS, stage } from './stage.ts';
 
 const sound = await soundRun();

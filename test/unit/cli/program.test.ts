@@ -4,8 +4,8 @@ import { envLine } from '../../../src/cli/commands/serve.ts';
 import type { Parts } from '../../../src/cli/parts.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
-import type { Settings } from '../../../src/config/settings.ts';
-import { FLAG_SETTINGS } from '../../../src/config/settings-table.ts';
+import type { Settings } from '../../../src/settings/settings.ts';
+import { FLAG_SETTINGS } from '../../../src/settings/settings-table.ts';
 import { STUB_PARTS, stage } from './stage.ts';
 
 const ENV = { PCS_BASE_URL: 'http://localhost:1', PCS_ACCESS_TOKEN: 'svc_org_a' };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { samplesOf } from '../../../src/cli/run-options.ts';
-import type { Settings } from '../../../src/config/settings.ts';
+import type { Settings } from '../../../src/settings/settings.ts';
 
 const file = join(mkdtempSync(join(tmpdir(), 'samples-')), 'bodies.json');
 const settings = { samplesFile: file, call: { from: '+15550100', to: '+15550101' } } as Settings;

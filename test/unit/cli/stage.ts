@@ -2,9 +2,9 @@
 
 import type { Parts } from '../../../src/cli/parts.ts';
 import type { Terminal } from '../../../src/cli/terminal.ts';
-import type { Variables } from '../../../src/config/sources.ts';
-import type { InterruptSignal } from '../../../src/engine/run-channel.ts';
 import { traceOf } from '../../../src/report/traceability.ts';
+import type { InterruptSignal } from '../../../src/run/run-channel.ts';
+import type { Variables } from '../../../src/settings/sources.ts';
 
 export interface Stage {
   readonly terminal: Terminal;

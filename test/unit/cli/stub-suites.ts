@@ -1,7 +1,7 @@
 /** Stands in for the suites: does in a worker what the input tells it. */
 
 import { afterAll, expect, inject, test } from 'vitest';
-import { openSuitesEnd } from '../../../src/engine/run-channel.ts';
+import { openSuitesEnd } from '../../../src/run/run-channel.ts';
 import type { StubEvent, StubInput } from './stub-input.ts';
 
 const run = inject('conformanceRun');

@@ -4,11 +4,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeBundle } from '../../../src/certificate/bundle.ts';
 import { implementationOf } from '../../../src/cli/commands/certify.ts';
 import { verify } from '../../../src/cli/commands/verify.ts';
-import { makeBundle } from '../../../src/gate/bundle.ts';
-import { GateError } from '../../../src/gate/gate-error.ts';
-import { certification, newKeys, VERSION } from '../gate/certified.ts';
+import { GateError } from '../../../src/regression/gate-error.ts';
+import { certification, newKeys, VERSION } from '../certificate/certified.ts';
 import { stage } from './stage.ts';
 
 const keys = newKeys();

@@ -1,7 +1,7 @@
 /** No call is placed while another may be open. */
 
 import { expect, test } from 'vitest';
-import { CallSlot } from '../../../src/client/call-slot.ts';
+import { CallSlot } from '../../../src/client/safety/call-slot.ts';
 
 const PLACED = { seq: 1, status: 201, ids: ['a'], credential: 'valid', unsent: false } as const;
 

@@ -1,7 +1,7 @@
 /** Short ways to write create-call requests in tests. */
 
-import type { DialRequest } from '../../../src/client/dial-guard.ts';
-import type { Header } from '../../../src/http/message.ts';
+import type { DialRequest } from '../../../src/client/safety/dial-guard.ts';
+import type { Header } from '../../../src/exchange/message.ts';
 
 /** The configured numbers. */
 export const NUMBERS = { from: '+15005550006', to: '+15005550010' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dialGuard } from '../../../src/client/dial-guard.ts';
-import type { Header } from '../../../src/http/message.ts';
+import { dialGuard } from '../../../src/client/safety/dial-guard.ts';
+import type { Header } from '../../../src/exchange/message.ts';
 import { APPLICATION, create, dialling, JSON_HEADERS, NUMBERS } from './create-request.ts';
 
 function ruleOf(body: string, headers?: readonly Header[]): string | null {

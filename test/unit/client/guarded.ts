@@ -1,7 +1,7 @@
 /** The law of the dial guard: no reader of any leniency finds a foreign number in a body that it lets pass. */
 
 import { expect } from 'vitest';
-import { dialGuard } from '../../../src/client/dial-guard.ts';
+import { dialGuard } from '../../../src/client/safety/dial-guard.ts';
 import { create, NUMBERS } from './create-request.ts';
 import { hostileBodies, randomSource } from './hostile-bodies.ts';
 import { found, isForeign } from './lenient-readers.ts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { undiciTransport } from '../../../src/client/transport.ts';
-import type { Header, WireRequest } from '../../../src/http/message.ts';
+import type { Header, WireRequest } from '../../../src/exchange/message.ts';
 import { randomSource } from './hostile-bodies.ts';
 import { against, sendTo, serveHttp, serveSocket } from './wire-server.ts';
 

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type OpenTransport, type TransportOptions, undiciTransport } from '../../../src/client/transport.ts';
-import type { WireOutcome, WireRequest } from '../../../src/http/message.ts';
+import type { WireOutcome, WireRequest } from '../../../src/exchange/message.ts';
 
 /** A listening server and every connection that it got. */
 export interface Listening {

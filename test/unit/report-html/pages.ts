@@ -1,9 +1,9 @@
 /** Pages of made runs, read by a parser that is not ours. */
 
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import type { CaseResult, RequirementResult } from '../../../src/engine/results.ts';
-import type { Exchange, RecordedBody } from '../../../src/http/exchange.ts';
+import type { Exchange, RecordedBody } from '../../../src/exchange/exchange.ts';
 import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import type { CaseResult, RequirementResult } from '../../../src/verdict/results.ts';
 import { EXCHANGES, MADE, RESULTS } from '../report/made-run.ts';
 
 type Node = DefaultTreeAdapterMap['node'];

@@ -1,9 +1,9 @@
 /** A run made by hand: every verdict there is, and in every text of the target what would harm a careless reader. */
 
-import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../../../src/engine/results.ts';
-import type { Verdict } from '../../../src/engine/verdict.ts';
-import type { Exchange } from '../../../src/http/exchange.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../../../src/verdict/results.ts';
+import type { Verdict } from '../../../src/verdict/verdict.ts';
 
 /** A word that only stands where the whole of `HOSTILE` stands. */
 export const MARK = 'hostile-target-text';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SuiteEvent } from '../../../src/engine/suite-run.ts';
 import { advance, NO_PROGRESS, type Progress, pipeLine, progressLine } from '../../../src/report/progress.ts';
+import type { SuiteEvent } from '../../../src/run/suite-run.ts';
 import { EXCHANGES } from './made-run.ts';
 
 type Moment = readonly [event: SuiteEvent, at: number];

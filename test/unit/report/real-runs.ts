@@ -2,8 +2,8 @@
 
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import type { RunOptions } from '../../../src/engine/options.ts';
 import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import type { RunOptions } from '../../../src/run/options.ts';
 import { judge, optionsFrom } from '../../proof/harness.ts';
 
 /** The run against the reference service. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FREEDOMS } from '../../../fixtures/service/freedoms/freedoms.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
-import { createVariant, inconclusiveOf } from '../../../fixtures/service/variant.ts';
+import { FREEDOMS } from '../../../fixtures/variants/freedoms.ts';
+import { createVariant, inconclusiveOf } from '../../../fixtures/variants/variant.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { type Answer, call, validBody } from './caller.ts';
 import { CREDENTIAL_SIGHTS, ERROR_SIGHTS, SUCCESS_SIGHTS } from './sights/answers.ts';

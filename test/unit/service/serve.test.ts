@@ -7,7 +7,7 @@ import { PLACES } from '../../../fixtures/service/places.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import { type Listening, type ListenOptions, listen } from '../../../fixtures/service/serve.ts';
 import type { Service, ServiceRequest } from '../../../fixtures/service/types.ts';
-import { createVariant } from '../../../fixtures/service/variant.ts';
+import { createVariant } from '../../../fixtures/variants/variant.ts';
 
 interface Reply {
   readonly status: number;

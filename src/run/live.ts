@@ -1,0 +1,92 @@
+/** What a run needs of the world, taken from the real one: sockets, a clock, the system's random source. */
+
+import { randomBytes } from 'node:crypto';
+import type { ConnectionOptions } from '../client/dispatchers.ts';
+import type { Clock } from '../client/pacing.ts';
+import { undiciTransport } from '../client/transport.ts';
+import { SETTING_OF } from '../contract/settings.ts';
+import { keyedDigest } from '../exchange/digest.ts';
+import type { Header } from '../exchange/message.ts';
+import { Redactor } from '../exchange/redaction.ts';
+import type { RunOptions } from './options.ts';
+import type { Ports } from './run.ts';
+
+/** How the target is reached, as data: a private authority, a client certificate, a proxy, a gateway's header fields. */
+export interface Connection extends Omit<ConnectionOptions, 'connections'> {
+  readonly headers?: readonly Header[];
+}
+
+/** What belongs to this machine and this run, not to what is asked. */
+export interface LiveOptions {
+  readonly version: string;
+  readonly connection?: Connection;
+  readonly signal?: AbortSignal;
+}
+
+/** Ports to the real world, and the way to let go of it. */
+export interface LivePorts {
+  readonly ports: Ports;
+  readonly close: () => Promise<void>;
+  /** Whether a text that is to be written down holds a secret of the run after all. */
+  readonly isBetrayed: (text: string) => boolean;
+}
+
+/** The real clock; a pause ends early once the signal is aborted. */
+export function realClock(signal?: AbortSignal): Clock {
+  return {
+    rest: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    now: () => performance.timeOrigin + performance.now(),
+    sleep: (milliseconds) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) return resolve();
+        const timer = setTimeout(done, milliseconds);
+        function done(): void {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', done);
+          resolve();
+        }
+        signal?.addEventListener('abort', done);
+      }),
+  };
+}
+
+/** Ids of the settings by value, each with the name of its setting: what the record says of a body that holds it. */
+export function watchedIds(options: RunOptions): ReadonlyMap<string, string> {
+  const { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication } =
+    options.resources;
+  const ids = { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication };
+  return new Map(
+    Object.entries(ids).flatMap(([kind, id]) =>
+      id === undefined ? [] : [[id, SETTING_OF[kind as keyof typeof SETTING_OF]] as const],
+    ),
+  );
+}
+
+/** Shorter values occur in any text by chance. */
+const SEARCHABLE = 8;
+
+/** Ports for judging a real target. */
+export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
+  const { origin } = new URL(options.baseUrl);
+  const values: string[] = [];
+  const { headers, ...how } = live.connection ?? {};
+  const { transport, close } = undiciTransport({ origin, ...how });
+  const ports: Ports = {
+    transport,
+    clock: realClock(live.signal),
+    random: (bytes) => randomBytes(bytes).toString('hex'),
+    recorder: (secrets) => {
+      values.push(...secrets.map(({ value }) => value).filter((value) => value.length >= SEARCHABLE));
+      return {
+        redactor: new Redactor(secrets),
+        digest: keyedDigest(randomBytes(32)),
+        watch: watchedIds(options),
+        fullEvidence: options.fullEvidence,
+      };
+    },
+    version: live.version,
+    ...(headers === undefined ? {} : { extraHeaders: headers }),
+    ...(live.signal === undefined ? {} : { signal: live.signal }),
+  };
+  return { ports, close, isBetrayed: (text) => values.some((value) => text.includes(value)) };
+}

@@ -1,0 +1,69 @@
+/** What a run is told: the target, its credentials and resources, the profile and the limits. */
+
+import type { Credentials } from '../client/credential.ts';
+import type { OperationId, ResourceKind } from '../contract/operations.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { JsonValue } from '../generate/json.ts';
+
+export type { Profile } from '../contract/profile.ts';
+
+/** Options of one run. Times are milliseconds. */
+export interface RunOptions {
+  /** Base URL without a final slash; operations lie below it. */
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  /** The only numbers that are ever dialled from and to. */
+  readonly numbers: { readonly from: string; readonly to: string } | null;
+  readonly ringingCallId?: string;
+  /** Resources set aside for the suite. */
+  readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
+  /** The inbound authentication to put back at the end. */
+  readonly inbound: { readonly username?: string; readonly realm?: string; readonly secret?: string };
+  readonly availableNumbersQuery?: string;
+  /** For an operation a body known to be accepted. */
+  readonly samples: Readonly<Partial<Record<OperationId, JsonValue>>>;
+  readonly profile: Profile;
+  readonly without: readonly OperationId[];
+  readonly strict: boolean;
+  readonly seed: number;
+  readonly runs: number;
+  /** Of each random search the one value at this path, as a report prints it. */
+  readonly path?: string;
+  /** Requirement ids or case ids; empty for all. */
+  readonly only: readonly string[];
+  readonly concurrency: number;
+  /** Requests a second, 0 for no limit. */
+  readonly rate: number;
+  readonly maxRequests: number;
+  readonly maxCalls: number;
+  readonly maxWait: number;
+  readonly timeout: number;
+  readonly callTimeout: number;
+  readonly fullEvidence: boolean;
+  /** Send the opaque X-Conformance-Case header. */
+  readonly caseHeader: boolean;
+  /** Send the sequences in an order that the seed draws, as a certification does. */
+  readonly drawnOrder?: true;
+}
+
+/** Names of the settings that are present, for reasons and remedies; sorted. */
+export function settingsPresent(options: RunOptions): readonly string[] {
+  const { credentials, resources } = options;
+  const names: [string, unknown][] = [
+    ['PCS_ACCESS_TOKEN', credentials.access],
+    ['PCS_OTHER_ORG_ACCESS_TOKEN', credentials.otherOrganization],
+    ['PCS_REVOKED_ACCESS_TOKEN', credentials.revoked],
+    ['PCS_CALL_FROM', options.numbers],
+    ['PCS_CALL_TO', options.numbers],
+    ['PCS_RINGING_CALL_ID', options.ringingCallId],
+    ['PCS_AVAILABLE_NUMBERS_QUERY', options.availableNumbersQuery],
+    ['PCS_VOICE_APPLICATION_ID', resources.voiceApplication],
+    ['PCS_CARRIER_CONNECTION_ID', resources.carrierConnection],
+    ['PCS_TRUNK_ID', resources.trunk],
+    ['PCS_NUMBER_ID', resources.number],
+    ['PCS_CARRIER_PROVIDER_ID', resources.carrierProvider],
+    ['PCS_CONFERENCE_ID', resources.conference],
+    ['PCS_PARTICIPANT_ID', resources.participant],
+  ];
+  return names.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])).sort();
+}

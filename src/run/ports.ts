@@ -1,0 +1,33 @@
+/** What a run needs of the world: handed in, so that a run is the same on a socket and inside this process. */
+
+import type { Clock } from '../client/pacing.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Header, Transport } from '../exchange/message.ts';
+import type { RecorderContext } from '../exchange/recorder.ts';
+import type { Plan } from './plan.ts';
+
+/** A value that the record must never hold, and what it is. */
+export interface RunSecret {
+  readonly kind: 'credential' | 'inbound-secret' | 'gateway-header';
+  readonly label: string;
+  readonly value: string;
+}
+
+/** What a run needs of the world. */
+export interface Ports {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Hexadecimal digits from the system's random source, for what must not follow from the seed. */
+  readonly random: (bytes: number) => string;
+  readonly recorder: (secrets: readonly RunSecret[]) => RecorderContext;
+  readonly version: string;
+  /** Header fields for a gateway in front of the target, sent with every request; their values are secrets. */
+  readonly extraHeaders?: readonly Header[];
+  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onPlan?: (plan: Plan) => void;
+  readonly onWait?: (milliseconds: number, status: number) => void;
+  readonly beforeCreate?: (seq: number) => void;
+  /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
+  readonly onCall?: (ids: readonly string[], open: boolean) => void;
+  readonly signal?: AbortSignal;
+}

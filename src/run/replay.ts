@@ -1,0 +1,125 @@
+/** A failing case asked again: the smallest sequence first, and more only as long as that does not judge it. */
+
+import type { Exchange } from '../exchange/exchange.ts';
+import { type Origin, originIn } from '../generate/origin.ts';
+import type { CaseResult, Results } from '../verdict/results.ts';
+import type { Kit } from './kit.ts';
+import { PlanError, type Suite } from './plan.ts';
+import type { Sequence } from './sequence.ts';
+
+export type { Origin } from '../generate/origin.ts';
+
+/** A judged run as its folder keeps it. */
+export interface RecordedRun {
+  readonly results: Results;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** How much is sent: the sequence of the smallest example, everything that the case asks, the whole recorded run. */
+export type Breadth = 'smallest sequence' | 'whole case' | 'whole run';
+
+/** One attempt at a replay: the sequences to send, by name. */
+export interface Stage {
+  readonly breadth: Breadth;
+  readonly sequences: readonly string[];
+  /** The one random value to send, where it was a random one that failed. */
+  readonly path?: string;
+}
+
+/** Sends the sequences of a stage to the target, and judges what comes back. */
+export type Ask = (stage: Stage) => Promise<Results>;
+
+/** What came of a replay. */
+export interface Replayed {
+  readonly outcome: 'fails' | 'passes' | 'open';
+  /** How much had to be sent. */
+  readonly breadth: Breadth;
+  /** The case as it was judged last. */
+  readonly judged: CaseResult;
+  readonly results: Results;
+}
+
+/** The case of that id in the results, or `undefined`. */
+export function caseIn({ requirements }: Results, id: string): CaseResult | undefined {
+  return requirements.flatMap(({ cases }) => cases).find((one) => one.id === id);
+}
+
+/** The recorded exchange that shows the failure; throws `PlanError` where the run has no such case, or no failure of it. */
+export function exampleOfCase({ results, exchanges }: RecordedRun, id: string): Exchange {
+  const recorded = caseIn(results, id);
+  if (recorded === undefined)
+    throw new PlanError(`The run has no case ${JSON.stringify(id)}: results.json names them.`);
+  const [finding] = recorded.findings;
+  if (finding === undefined) {
+    throw new PlanError(`${id} did not fail in that run (${recorded.verdict}): there is nothing to replay.`);
+  }
+  const example = exchanges.find(({ seq }) => seq === finding.example);
+  if (example === undefined) throw new PlanError(`The record of that run does not hold request ${finding.example}.`);
+  return example;
+}
+
+/** The sequence of the plan to which an exchange belongs: controls between repetitions and clean-up are not planned. */
+function plannedName(exchange: Exchange, exchanges: readonly Exchange[]): string {
+  const { sequence } = exchange.tag;
+  const cleaned = /^clean-up after request (\d+)$/.exec(sequence);
+  const created = cleaned === null ? undefined : exchanges.find(({ seq }) => seq === Number(cleaned[1]));
+  return created?.tag.sequence ?? sequence.replace(/(, refused)? \(control\)$/, '');
+}
+
+/** Reads that tell whether what a path names is there, and whether the credential is known. */
+const READS: ReadonlySet<string> = new Set(['listTrunks', 'listNumbers', 'getTrunk']);
+
+/** The seed and path of the random value that an exchange sent, or `undefined` where it sent none. */
+export function randomOriginOf({ tag }: Exchange): Required<Origin> | undefined {
+  return originIn(tag.step);
+}
+
+/** The stages of a replay, the smallest first. */
+export function stagesOf(run: RecordedRun, id: string, suites: readonly Suite[], kit: Kit): readonly Stage[] {
+  const example = exampleOfCase(run, id);
+  const name = plannedName(example, run.exchanges);
+  const all = suites.flatMap((suite) => suite.sequences(kit));
+  const own = all.find((one) => one.name === name);
+  const [requirement = '', operation = ''] = id.split('/');
+  const serves = (one: Sequence) => one.serves.some((ask) => ask.split('#')[0] === requirement);
+  const leansOn = (one: Sequence) =>
+    one.isControl === true && (one.lane === own?.lane || one.operation === operation || READS.has(one.operation));
+  const belongs = (one: Sequence) =>
+    one === own || one.operation === operation || one.lane === own?.lane || serves(one) || leansOn(one);
+  const named = (sequences: readonly Sequence[]) => sequences.map((one) => one.name);
+  const path = randomOriginOf(example)?.path;
+  const smallest: Stage = {
+    breadth: 'smallest sequence',
+    sequences: named(all.filter((one) => one === own || leansOn(one))),
+    ...(path === undefined ? {} : { path }),
+  };
+  return [
+    ...(own === undefined ? [] : [smallest]),
+    { breadth: 'whole case', sequences: named(all.filter(belongs)) },
+    { breadth: 'whole run', sequences: named(all) },
+  ];
+}
+
+function outcomeOf({ verdict }: CaseResult): Replayed['outcome'] {
+  if (verdict === 'fail' || verdict === 'warning') return 'fails';
+  return verdict === 'pass' ? 'passes' : 'open';
+}
+
+/**
+ * Asks a failing case again, stage by stage, until it fails or was asked as a whole and passes. What ended early, broke
+ * or may have left a call open is not asked more widely.
+ */
+export async function replay(id: string, stages: readonly Stage[], ask: Ask): Promise<Replayed> {
+  let last: Replayed | undefined;
+  for (const stage of stages) {
+    const results = await ask(stage);
+    const judged = caseIn(results, id);
+    if (judged === undefined) throw new Error(`the replay gave no verdict on ${id}`);
+    const outcome = outcomeOf(judged);
+    last = { outcome, breadth: stage.breadth, judged, results };
+    const isOver = results.endedEarly !== null || results.possiblyOpen.length > 0 || results.verdict === 'void';
+    if (outcome === 'fails' || isOver || (outcome === 'passes' && stage.breadth !== 'smallest sequence')) return last;
+  }
+  if (last === undefined) throw new Error('a replay has no stage');
+  return last;
+}

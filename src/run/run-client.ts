@@ -1,0 +1,63 @@
+/** The client of a run, made of its options and ports. */
+
+import { Client } from '../client/client.ts';
+import { Pacer } from '../client/pacing.ts';
+import { CallSlot } from '../client/safety/call-slot.ts';
+import { IdRegister } from '../client/safety/id-register.ts';
+import type { ResourceKind } from '../contract/operations.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { RunOptions } from './options.ts';
+import type { Ports, RunSecret } from './ports.ts';
+
+/** Everything that the record must not hold: credentials, inbound secrets, the values of a gateway's headers. */
+function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): readonly RunSecret[] {
+  const { access, otherOrganization, revoked } = options.credentials;
+  const values = [
+    ['credential', 'credential', access],
+    ['credential', "other organization's credential", otherOrganization],
+    ['credential', 'revoked credential', revoked],
+    ['inbound-secret', 'inbound secret', inboundSecret],
+    ['inbound-secret', 'configured inbound secret', options.inbound.secret],
+    ...(ports.extraHeaders ?? []).map(([name, value]) => ['gateway-header', `header ${name}`, value] as const),
+  ] as const;
+  return values.flatMap(([kind, label, value]) => (value === undefined ? [] : [{ kind, label, value }]));
+}
+
+function registerOf(options: RunOptions): IdRegister {
+  const named = new Map<ResourceKind, readonly string[]>();
+  for (const [kind, id] of Object.entries(options.resources)) named.set(kind as ResourceKind, [id]);
+  if (options.ringingCallId !== undefined) named.set('call', [options.ringingCallId]);
+  return new IdRegister(named);
+}
+
+/** The one client through which everything of a run leaves. */
+export function runClient(
+  options: RunOptions,
+  ports: Ports,
+  inboundSecret: string,
+  onExchange: (exchange: Exchange) => void,
+): Client {
+  const { voiceApplication, trunk } = options.resources;
+  return new Client({
+    transport: ports.transport,
+    prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
+    userAgent: `pcs-conformance/${ports.version}`,
+    caseSeed: options.caseHeader ? options.seed : null,
+    credentials: options.credentials,
+    numbers: options.numbers,
+    createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
+    register: registerOf(options),
+    slot: new CallSlot(options.maxCalls),
+    pacer: new Pacer(options.rate, ports.clock),
+    clock: ports.clock,
+    timeouts: { call: options.callTimeout, other: options.timeout },
+    maxRequests: options.maxRequests,
+    maxWait: options.maxWait,
+    recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
+    onExchange,
+    ...(ports.extraHeaders === undefined ? {} : { extraHeaders: ports.extraHeaders }),
+    ...(ports.onWait === undefined ? {} : { onWait: ports.onWait }),
+    ...(ports.beforeCreate === undefined ? {} : { beforeCreate: ports.beforeCreate }),
+    ...(ports.onCall === undefined ? {} : { onCall: ports.onCall }),
+  });
+}

@@ -1,0 +1,102 @@
+/** A run as the suites start it, inside a test runner or not: input that can be cloned in, events that go out. */
+
+import type { Exchange } from '../exchange/exchange.ts';
+import { evaluate } from '../verdict/evaluate.ts';
+import type { RunRecord, SuiteError } from '../verdict/record.ts';
+import type { Results } from '../verdict/results.ts';
+import { type Journal, type JournalEntry, openJournal } from './journal.ts';
+import { type Connection, livePorts } from './live.ts';
+import type { RunOptions } from './options.ts';
+import type { Suite } from './plan.ts';
+import { headerOf, type Ports, runSuites } from './run.ts';
+
+/** Everything a run is told, as data. */
+export interface SuiteInput {
+  readonly options: RunOptions;
+  readonly version: string;
+  readonly reportDir: string;
+  readonly connection?: Connection;
+  /** Names of the sequences to send; everything that the options select, unless given. */
+  readonly sequences?: readonly string[];
+}
+
+/** What a run tells while it goes on. */
+export type SuiteEvent =
+  | { readonly kind: 'plan'; readonly cases: number; readonly sequences: number }
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number }
+  /** Sentences: the calls that would stay open if the process ended now. */
+  | { readonly kind: 'calls'; readonly open: readonly string[] }
+  | {
+      readonly kind: 'results';
+      readonly results: Results;
+      readonly record: Omit<RunRecord, 'exchanges'>;
+      /** When the run began, milliseconds since the epoch. */
+      readonly startedAt: number;
+    };
+
+const BETRAYAL: SuiteError = {
+  sequence: 'record',
+  operation: 'undocumented',
+  serves: [],
+  message: 'a secret survived redaction; the exchange that held it was not written down',
+};
+
+/** Judges the target of the input and tells everything through `report`. */
+export async function runSuite(
+  input: SuiteInput,
+  suites: readonly Suite[],
+  report: (event: SuiteEvent) => void,
+  signal?: AbortSignal,
+): Promise<Results> {
+  const { options, version, connection } = input;
+  const { ports, close, isBetrayed } = livePorts(options, {
+    version,
+    ...(connection === undefined ? {} : { connection }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const journal = openJournal(input.reportDir, isBetrayed);
+  const write = (entry: JournalEntry): void => journal.write(entry);
+  const startedAt = Math.round(ports.clock.now());
+  write({ kind: 'start', target: options.baseUrl, seed: options.seed, startedAt });
+  try {
+    const record = await runSuites(options, suites, observed(ports, options, write, report), input.sequences);
+    const errors = journal.heldBack ? [...record.errors, BETRAYAL] : record.errors;
+    const results = evaluate({ ...record, errors });
+    const { exchanges: _, ...rest } = record;
+    report({ kind: 'results', results, record: rest, startedAt });
+    write({ kind: 'end' });
+    return results;
+  } finally {
+    await close();
+  }
+}
+
+/** Ports that write down and report what happens. */
+function observed(
+  ports: Ports,
+  options: RunOptions,
+  write: Journal['write'],
+  report: (event: SuiteEvent) => void,
+): Ports {
+  return {
+    ...ports,
+    onPlan: ({ cases, sequences }) => {
+      write({ kind: 'plan', header: headerOf(options, ports.version), cases });
+      report({ kind: 'plan', cases: cases.length, sequences: sequences.length });
+    },
+    onExchange: (exchange) => {
+      write({ kind: 'exchange', exchange });
+      report({ kind: 'exchange', exchange });
+    },
+    onWait: (milliseconds, status) => report({ kind: 'wait', milliseconds, status }),
+    beforeCreate: (seq) => {
+      write({ kind: 'create', seq });
+      report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
+    },
+    onCall: (ids, open) => {
+      write({ kind: 'call', ids, open });
+      report({ kind: 'calls', open: open ? [`call ${ids[0]}`] : [] });
+    },
+  };
+}

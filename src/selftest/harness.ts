@@ -1,0 +1,158 @@
+/** Judges a service in this process, without sockets: a whole run in some tens of milliseconds. */
+
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
+import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
+import { SUITES } from '../../suites/index.ts';
+import { type Bounded, codingsOf } from '../client/decode-body.ts';
+import type { Clock } from '../client/pacing.ts';
+import { keyedDigest } from '../exchange/digest.ts';
+import type { Transport } from '../exchange/message.ts';
+import { Redactor } from '../exchange/redaction.ts';
+import { watchedIds } from '../run/live.ts';
+import type { RunOptions } from '../run/options.ts';
+import type { RunSecret } from '../run/ports.ts';
+import { type Ports, runSuites } from '../run/run.ts';
+import { evaluate } from '../verdict/evaluate.ts';
+import type { RunRecord } from '../verdict/record.ts';
+import type { Results } from '../verdict/results.ts';
+
+/** A transport that calls a service. */
+export function transportTo(service: Service, prefix = ''): Transport {
+  return async (request) => {
+    const names = request.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+    const body = request.body ?? new Uint8Array();
+    const headers: Record<string, string> = Object.fromEntries(names);
+    if (request.method !== 'GET' || body.length > 0) headers['content-length'] = String(body.length);
+    const reply = await service({ method: request.method, target: request.path.slice(prefix.length), headers, body });
+    const content =
+      typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : (reply.body ?? new Uint8Array());
+    switch (reply.fate) {
+      case 'hang':
+        return { kind: 'failure', failure: 'timeout', detail: 'no answer in time' };
+      case 'reset':
+        return { kind: 'failure', failure: 'reset', detail: 'the connection was closed' };
+      case 'cut':
+        return {
+          kind: 'failure',
+          failure: 'short',
+          detail: 'the body is shorter than announced',
+          status: reply.status,
+        };
+      default:
+        return { kind: 'answer', status: reply.status, headers: reply.headers, ...plain(reply, content) };
+    }
+  };
+}
+
+/** A lawful service may code what it sends: here, too, the coding comes off before anybody looks. */
+function plain(reply: ServiceReply, body: Uint8Array): Bounded {
+  return { body: codingsOf(reply.headers).reduce(withoutCoding, body), cut: false };
+}
+
+/** What is sent in this process is neither cut short nor without end: no stream is needed. */
+function withoutCoding(body: Uint8Array, coding: string): Uint8Array {
+  if (body.length === 0) return body;
+  if (coding === 'br') return brotliDecompressSync(body);
+  return coding === 'deflate' ? inflateSync(body) : gunzipSync(body);
+}
+
+/** Options for judging a service with these settings. */
+export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOptions> = {}): RunOptions {
+  return {
+    baseUrl: 'http://service.invalid',
+    credentials: {
+      access: settings.PCS_ACCESS_TOKEN,
+      otherOrganization: settings.PCS_OTHER_ORG_ACCESS_TOKEN,
+      revoked: settings.PCS_REVOKED_ACCESS_TOKEN,
+    },
+    numbers: { from: settings.PCS_CALL_FROM, to: settings.PCS_CALL_TO },
+    ...(settings.PCS_RINGING_CALL_ID === undefined ? {} : { ringingCallId: settings.PCS_RINGING_CALL_ID }),
+    resources: {
+      voiceApplication: settings.PCS_VOICE_APPLICATION_ID,
+      carrierConnection: settings.PCS_CARRIER_CONNECTION_ID,
+      trunk: settings.PCS_TRUNK_ID,
+      number: settings.PCS_NUMBER_ID,
+      carrierProvider: settings.PCS_CARRIER_PROVIDER_ID,
+      conference: settings.PCS_CONFERENCE_ID,
+      participant: settings.PCS_PARTICIPANT_ID,
+    },
+    inbound: {
+      username: settings.PCS_INBOUND_USERNAME,
+      realm: settings.PCS_INBOUND_REALM,
+      secret: settings.PCS_INBOUND_SECRET,
+    },
+    ...(settings.PCS_AVAILABLE_NUMBERS_QUERY === undefined
+      ? {}
+      : { availableNumbersQuery: settings.PCS_AVAILABLE_NUMBERS_QUERY }),
+    samples: {},
+    profile: 'full',
+    without: [],
+    strict: false,
+    seed: 1,
+    runs: 0,
+    only: [],
+    concurrency: 8,
+    rate: 0,
+    maxRequests: 2000,
+    maxCalls: 12,
+    maxWait: 300_000,
+    timeout: 10_000,
+    callTimeout: 60_000,
+    fullEvidence: false,
+    caseHeader: true,
+    ...changes,
+  };
+}
+
+/** A clock that never waits: time passes by the sleeps alone. */
+export function skippingClock(): Clock {
+  let now = 0;
+  return {
+    now: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+const REDACTORS = new Map<string, Redactor>();
+
+/** Making one takes as long as some hundred requests, and the services of a proof have the same secrets. */
+function redactorOf(secrets: readonly RunSecret[]): Redactor {
+  const key = JSON.stringify(secrets);
+  const redactor = REDACTORS.get(key) ?? new Redactor(secrets);
+  REDACTORS.set(key, redactor);
+  return redactor;
+}
+
+/**
+ * The record and the results of judging a service; `transport` leads to it, directly unless given. Of the plan only the
+ * named sequences are sent where any are named.
+ */
+export async function judge(
+  service: Service,
+  options: RunOptions,
+  clock: Clock = skippingClock(),
+  transport: Transport = transportTo(service),
+  sequences?: readonly string[],
+): Promise<{ readonly record: RunRecord; readonly results: Results }> {
+  let digits = 7;
+  const ports: Ports = {
+    transport,
+    clock,
+    random: (bytes) => {
+      digits += 1;
+      return digits.toString(16).padStart(2, '0').repeat(bytes);
+    },
+    recorder: (secrets) => ({
+      redactor: redactorOf(secrets),
+      digest: keyedDigest(new Uint8Array(32)),
+      watch: watchedIds(options),
+      fullEvidence: false,
+    }),
+    version: '0.0.0',
+  };
+  const record = await runSuites(options, SUITES, ports, sequences);
+  return { record, results: evaluate(record) };
+}

@@ -1,0 +1,55 @@
+/** When a fault and a lawful variant make no pair: the variant is free to do what hides the fault. */
+
+import type { Fault } from '../../fixtures/faults/index.ts';
+import { requirementById } from '../contract/requirements/index.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { brokenIn, casesOf, isBroken, type Judged, judged } from './judged.ts';
+import type { Pair } from './sample.ts';
+
+const KNOWN = new Map<Fault, Promise<readonly string[]>>();
+
+/** Ids of the cases that the fault breaks in the reference service; judged once. */
+function brokenInReference(fault: Fault): Promise<readonly string[]> {
+  const known =
+    KNOWN.get(fault) ??
+    judged({}, {}, fault).then(({ results }) =>
+      casesOf(results)
+        .filter(isBroken)
+        .map(({ id }) => id),
+    );
+  KNOWN.set(fault, known);
+  return known;
+}
+
+/** The cases of these results that nobody could judge, or under which nothing fell. */
+function openIn({ results }: Judged, ...verdicts: readonly Verdict[]): ReadonlySet<string> {
+  return new Set(casesOf(results).flatMap(({ id, verdict }) => (verdicts.includes(verdict) ? [id] : [])));
+}
+
+/** Whether the fault shows where what it breaks is asked; an invariant is asked by every request. */
+function isAsked({ breaks }: Fault, { record, shown }: Judged): boolean {
+  const [first] = breaks;
+  if (requirementById(first)?.kind === 'invariant') return shown.length > 0;
+  // In this process requests reach the service in the order in which they are numbered.
+  const seen = record.exchanges.filter(({ seq }) => shown.includes(seq));
+  return seen.some(({ tag }) => tag.asks.some((ask) => ask.split('#')[0] === first));
+}
+
+/** Why the fault cannot be seen in the variant, of which `alone` is the run without it, or `null` where it can. */
+export async function whyHidden({ fault, choices }: Pair, faulty: Judged, alone: Judged): Promise<string | null> {
+  const own = brokenIn(alone.results);
+  if (fault.breaks.every((id) => own.includes(id))) return 'the variant alone is warned of what the fault breaks';
+  const broken = await brokenInReference(fault);
+  // Declared open (which is proved of the variant), or nothing that it answers falls under them.
+  const open = openIn(alone, 'inconclusive', 'not-exercised');
+  if (broken.every((id) => open.has(id))) return 'the variant leaves open what the fault breaks';
+  // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge,
+  // and is not conformant.
+  const undecided = openIn(faulty, 'inconclusive', 'not-exercised');
+  const isSaid = faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.has(id));
+  if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
+  const again = await judged(choices, { twice: true }, fault);
+  return isAsked(fault, again)
+    ? null
+    : 'the fault shows only where nothing that it breaks is asked, or where the variant refuses all the same';
+}

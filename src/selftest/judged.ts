@@ -1,0 +1,72 @@
+/** The runs of a proof, and readings of their results. */
+
+import type { Fault } from '../../fixtures/faults/index.ts';
+import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
+import { requirementById } from '../contract/requirements/index.ts';
+import type { RunOptions } from '../run/options.ts';
+import type { RunRecord } from '../verdict/record.ts';
+import type { CaseResult, Results } from '../verdict/results.ts';
+import { judge, optionsFrom, skippingClock } from './harness.ts';
+import type { Choices } from './sample.ts';
+import { judgeOverSocket } from './socket.ts';
+import { watched } from './watched.ts';
+
+/** How a proof goes about it. */
+export interface Manner {
+  /** Over a loopback socket instead of a function call. */
+  readonly socket?: boolean;
+  /** With bodies known to be accepted, as the operator of such a service would give; so unless `false`. */
+  readonly samples?: boolean;
+  /** Only to see whether a fault shows: what it made to be refused is asked again as it was. */
+  readonly twice?: boolean;
+  /** Entries of a long list; few, unless the size itself is to be proved. */
+  readonly longList?: number;
+}
+
+/** A run that was judged. */
+export interface Judged {
+  readonly record: RunRecord;
+  readonly results: Results;
+  /** Numbers, from 1, of the requests at which the fault changed what the service heard, did or said. */
+  readonly shown: readonly number[];
+}
+
+/** Entries of a long list where its size does not matter. */
+const FEW = 60;
+
+/** Judges the variant of these choices, with a fault in it if one is given. */
+export async function judged(choices: Choices, manner: Manner = {}, fault?: Fault): Promise<Judged> {
+  const clock = skippingClock();
+  const spy = fault === undefined ? undefined : watched(fault, manner.twice);
+  const policy = { longList: manner.longList ?? FEW };
+  const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
+  const samples = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
+  const judgeIt = manner.socket === true ? judgeOverSocket : judge;
+  const run = await judgeIt(service, optionsFrom(settings, { samples }), clock);
+  return { ...run, shown: spy?.shown() ?? [] };
+}
+
+/** Every case of the results. */
+export function casesOf(results: Results): readonly CaseResult[] {
+  return results.requirements.flatMap(({ cases }) => cases);
+}
+
+/** Whether a breach of the requirement makes a target non-conformant without `--strict`. */
+export function isBinding(requirement: string): boolean {
+  return requirementById(requirement)?.level === 'must';
+}
+
+/** Whether a case belongs to a binding requirement. */
+export function isMust({ id }: CaseResult): boolean {
+  return isBinding(id.split('/')[0] ?? '');
+}
+
+/** Whether a case accuses the target: a failure, a warning, or the suite's own trouble. */
+export function isBroken({ verdict }: CaseResult): boolean {
+  return verdict === 'fail' || verdict === 'warning' || verdict === 'error';
+}
+
+/** Requirements that fail or warn, in the order in which results name them. */
+export function brokenIn(results: Results): readonly string[] {
+  return results.requirements.filter(({ cases }) => cases.some(isBroken)).map(({ id }) => id);
+}

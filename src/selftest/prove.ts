@@ -1,0 +1,88 @@
+/** The proof, one service at a time: a lawful one is never accused, a faulty one always, and of the right thing. */
+
+import type { Fault } from '../../fixtures/faults/index.ts';
+import type { NullService } from '../../fixtures/null/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { inconclusiveOf } from '../../fixtures/variants/variant.ts';
+import type { CaseResult } from '../verdict/results.ts';
+import { judge, optionsFrom, skippingClock } from './harness.ts';
+import { whyHidden } from './hidden.ts';
+import { brokenIn, casesOf, isBinding, isBroken, isMust, judged, type Manner } from './judged.ts';
+import { type Proof, proofOf } from './proof.ts';
+import type { Choices, Pair } from './sample.ts';
+
+export { brokenIn } from './judged.ts';
+
+/**
+ * A lawful variant is accused of nothing, every `must` case that stays open is one that its choices declare, and it is
+ * conformant unless they declare any.
+ */
+export async function proveVariant(choices: Choices, manner: Manner = {}): Promise<Proof> {
+  const { results } = await judged(choices, manner);
+  const declared = inconclusiveOf(choices);
+  const must = casesOf(results).filter(isMust);
+  const accused = must.filter(isBroken).map(({ id, reason }) => `accused of ${id}: ${reason}`);
+  const open = must
+    .filter(({ id, verdict }) => verdict === 'inconclusive' && !declared.includes(id))
+    .map(({ id, reason }) => `undeclared inconclusive ${id}: ${reason}`);
+  const due = declared.length === 0 ? ['conformant'] : ['conformant', 'incomplete'];
+  const verdict = due.includes(results.verdict) ? [] : [`${results.verdict}: ${results.summary}`];
+  const problems = [...accused, ...open];
+  return proofOf(problems.length > 0 ? problems : verdict);
+}
+
+/** Whoever gives no samples is told what could not be judged, and the service is still not accused. */
+export async function proveUnaided(choices: Choices): Promise<Proof> {
+  const { results } = await judged(choices, { samples: false });
+  const accused = casesOf(results).filter((one) => isMust(one) && isBroken(one));
+  if (accused.length > 0) return proofOf(accused.map(({ id, reason }) => `accused of ${id}: ${reason}`));
+  return proofOf(results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`]);
+}
+
+/** A fault in the reference service fails what it says that it breaks, and nothing else. */
+export async function proveFault(fault: Fault, manner: Manner = {}): Promise<Proof> {
+  const broken = brokenIn((await judged({}, manner, fault)).results).join(', ');
+  const due = fault.breaks.join(', ');
+  return proofOf(broken === due ? [] : [`expected ${due}, got ${broken || 'nothing'}`]);
+}
+
+/** A fault is caught in a lawful variant, too, unless it is hidden there by what the variant is free to do. */
+export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof> {
+  const { fault, choices } = pair;
+  const faulty = await judged(choices, manner, fault);
+  const broken = brokenIn(faulty.results);
+  const caught = fault.breaks.filter((id) => broken.includes(id));
+  if (caught.some(isBinding)) return proofOf([]);
+  if (faulty.shown.length === 0)
+    return { kind: 'idle', why: 'the fault never showed: the variant has nothing that triggers it' };
+  const alone = await judged(choices, manner);
+  const own = brokenIn(alone.results);
+  // A recommendation that the variant lawfully does not keep says nothing of the fault.
+  if (caught.some((id) => !own.includes(id))) return proofOf([]);
+  const why = await whyHidden(pair, faulty, alone);
+  if (why !== null) return { kind: 'idle', why };
+  return proofOf([`not caught: ${faulty.results.verdict}: ${broken.join(', ') || 'nothing'}`]);
+}
+
+/**
+ * A null service is never conformant, does not break the suite, and keeps a requirement, on whatever operation, exactly
+ * where it is written why: a pass without a reason is a hole in a check, a reason without a pass is out of date.
+ */
+export async function proveNull({ make, passes }: NullService): Promise<Proof> {
+  const clock = skippingClock();
+  const { settings } = createReference();
+  const { results } = await judge(make(settings), optionsFrom(settings), clock);
+  const kept = results.requirements.filter(({ cases }) => cases.some(({ verdict }) => verdict === 'pass'));
+  const unexplained = kept.filter(({ id }) => !(id in passes));
+  const outOfDate = Object.keys(passes).filter((id) => !kept.some((requirement) => requirement.id === id));
+  const due = results.verdict === 'non-conformant' || results.verdict === 'incomplete';
+  return proofOf([
+    ...(due ? [] : [`${results.verdict}: ${results.summary}`]),
+    ...unexplained.map(({ id, cases }) => `unexplained pass of ${id}: ${operationsOf(cases)}`),
+    ...outOfDate.map((id) => `${id} is explained and does not pass`),
+  ]);
+}
+
+function operationsOf(cases: readonly CaseResult[]): string {
+  return cases.flatMap(({ operation, verdict }) => (verdict === 'pass' ? [operation] : [])).join(', ');
+}

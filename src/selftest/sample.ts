@@ -1,0 +1,68 @@
+/** Which lawful variants and which pairs of fault and variant are tried: the systematic ones first, the rest by seed. */
+
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import { FREEDOMS } from '../../fixtures/variants/freedoms.ts';
+import { pairwiseRows } from '../generate/combine.ts';
+import { seededOrder, seededRows } from '../generate/seeded.ts';
+
+/** A choice for each freedom, by name; a freedom that is not named is the reference service's. */
+export type Choices = Readonly<Record<string, string>>;
+
+const COUNTS = FREEDOMS.map(({ choices }) => choices.length);
+
+function named(levels: readonly number[]): Choices {
+  return Object.fromEntries(FREEDOMS.map(({ name, choices }, at) => [name, choices[levels[at] ?? 0]?.name ?? '']));
+}
+
+/** Variants that show every pair of choices of any two freedoms. */
+export function pairwiseVariants(): readonly Choices[] {
+  return pairwiseRows(COUNTS.map((count) => ({ count }))).map(named);
+}
+
+/** Variants that make each choice alone and are the reference service in everything else. */
+export function singleVariants(): readonly Choices[] {
+  return FREEDOMS.flatMap(({ name, choices }) => choices.slice(1).map((choice) => ({ [name]: choice.name })));
+}
+
+/** Variants at random, all choices equally likely; the same for the same seed. */
+export function randomVariants(count: number, seed: number): readonly Choices[] {
+  return seededRows(COUNTS, seed, count).map(named);
+}
+
+/** Variants at random that are the reference service in about half of everything; the same for the same seed. */
+function mixedVariants(count: number, seed: number): readonly Choices[] {
+  const chosen = seededRows(COUNTS, seed, count);
+  const kept = seededRows(
+    COUNTS.map(() => 2),
+    seed + 1,
+    count,
+  );
+  return chosen.map((levels, row) => named(levels.map((level, at) => level * (kept[row]?.[at] ?? 1))));
+}
+
+/** As many variants as asked for: each choice alone, every pair of choices, and the rest at random. */
+export function sampleVariants(count: number, seed: number): readonly Choices[] {
+  const systematic = [...singleVariants(), ...pairwiseVariants()];
+  return [...systematic, ...randomVariants(Math.max(0, count - systematic.length), seed)].slice(0, count);
+}
+
+/** A fault planted in a lawful variant. */
+export interface Pair {
+  readonly fault: Fault;
+  readonly choices: Choices;
+}
+
+/**
+ * Pairs at random: every fault as often as any other, each time in another variant; the same for the same seed. Half of
+ * a variant's freedoms are left alone, since most of a variant that uses them all would hide what many faults break.
+ */
+export function samplePairs(count: number, seed: number): readonly Pair[] {
+  const rounds = Math.ceil(count / FAULTS.length);
+  const order = Array.from({ length: rounds }, (_, round) => seededOrder(FAULTS.length, seed + round)).flat();
+  const variants = mixedVariants(count, seed);
+  return order.slice(0, count).flatMap((at, index) => {
+    const fault = FAULTS[at];
+    const choices = variants[index];
+    return fault === undefined || choices === undefined ? [] : [{ fault, choices }];
+  });
+}

@@ -1,0 +1,69 @@
+/** The error envelope, judged by its JSON Schema (sections 2 and 7). */
+
+import type { ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ERROR_ENVELOPE } from '../contract/schemas.ts';
+import type { RecordedBody } from '../exchange/exchange.ts';
+
+const ajv = new Ajv2020({ allErrors: false, strict: false, validateFormats: false });
+const validate = ajv.compile(ERROR_ENVELOPE);
+
+/** What is wrong with an envelope: expected and actual as noun phrases. */
+export interface EnvelopeFault {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  let at = value;
+  for (const name of pointer.split('/').slice(1)) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Reflect.get(at, name);
+  }
+  return at;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function phrase(error: ErrorObject, value: unknown): EnvelopeFault {
+  const name = error.instancePath.slice(1).replaceAll('/', '.') || 'the body';
+  const params = error.params as Readonly<Record<string, unknown>>;
+  if (error.keyword === 'required') {
+    const missing = String(params['missingProperty']);
+    return { expected: name === 'the body' ? missing : `${name}.${missing}`, actual: 'no such member' };
+  }
+  const expected =
+    error.keyword === 'const' ? `${name}: ${String(params['allowedValue'])}` : `${name}: ${error.message}`;
+  return {
+    expected: expected.replace('must be', 'a value that is'),
+    actual: kindOf(valueAt(value, error.instancePath)),
+  };
+}
+
+/** What is kept of a JSON text as a value; `unreadable` where what was kept of it is JSON no more. */
+function keptValue(text: string): { readonly value: unknown } | 'unreadable' {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return 'unreadable';
+  }
+}
+
+/**
+ * The first thing wrong with the body as an error envelope, or `null`; `unreadable` where too little of it is kept to
+ * tell. Bodies that are no JSON are another check's.
+ */
+export function envelopeFault(body: RecordedBody): EnvelopeFault | 'unreadable' | null {
+  if (body.json === 'invalid' || body.text === undefined) return null;
+  const kept = keptValue(body.text);
+  if (kept === 'unreadable') return kept;
+  const { value } = kept;
+  if (validate(value)) return null;
+  const error = validate.errors?.[0];
+  return error === undefined ? null : phrase(error, value);
+}

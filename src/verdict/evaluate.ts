@@ -1,0 +1,114 @@
+/** Results of a record: cases, requirements, the verdict of the run. Pure. */
+
+import { REQUIREMENTS, requirementById } from '../contract/requirements/index.ts';
+import { symptomOf } from './answer.ts';
+import { judgeCase } from './case-verdict.ts';
+import { cutAnswersOf } from './cut-answers.ts';
+import { Evidence } from './index.ts';
+import { ballotOf } from './judge.ts';
+import type { RunRecord } from './record.ts';
+import type { CaseResult, Intermittent, RequirementResult, Results } from './results.ts';
+import { fold, type RunVerdict, type Verdict } from './verdict.ts';
+
+/** One fault, one finding: what another requirement's failure on the same operation explains is left open. */
+function explain(cases: readonly CaseResult[]): readonly CaseResult[] {
+  const failed = new Set(cases.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+  return cases.map((one) => {
+    if (one.verdict !== 'fail' && one.verdict !== 'warning') return one;
+    const requirement = requirementById(one.id.split('/')[0] ?? '');
+    const cause = requirement?.explainedBy?.find((id) => failed.has(`${id}/${one.operation}`));
+    if (cause === undefined) return one;
+    return { ...one, verdict: 'inconclusive', reason: `explained by ${cause}: ${one.reason}`, findings: [] };
+  });
+}
+
+function requirementResults(cases: readonly CaseResult[]): readonly RequirementResult[] {
+  return REQUIREMENTS.flatMap((requirement) => {
+    const own = cases.filter(({ id }) => id.startsWith(`${requirement.id}/`));
+    if (own.length === 0) return [];
+    const { id, level, section, statement, reading } = requirement;
+    const verdict = fold(own.map((one) => one.verdict));
+    return [{ id, level, section, statement, ...(reading === undefined ? {} : { reading }), verdict, cases: own }];
+  });
+}
+
+function intermittentOf(evidence: Evidence): readonly Intermittent[] {
+  const seen = new Map<string, number[]>();
+  for (const exchange of evidence.exchanges) {
+    const symptom = symptomOf(exchange);
+    if (symptom === null || evidence.isConfirmed(symptom)) continue;
+    seen.set(symptom, [...(seen.get(symptom) ?? []), exchange.seq]);
+  }
+  return [...seen].sort(([a], [b]) => (a < b ? -1 : 1)).map(([symptom, exchanges]) => ({ symptom, exchanges }));
+}
+
+function named(cases: readonly CaseResult[]): string {
+  const ids = cases.map(({ id }) => id);
+  return ids.length <= 3 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;
+}
+
+const counted = (count: number): string => (count === 1 ? '1 case' : `${count} cases`);
+
+function runVerdict(
+  record: RunRecord,
+  requirements: readonly RequirementResult[],
+  intermittent: readonly Intermittent[],
+): { readonly verdict: RunVerdict; readonly summary: string } {
+  const all = requirements.flatMap(({ cases }) => cases);
+  const must = requirements.filter(({ level }) => level === 'must').flatMap(({ cases }) => cases);
+  const of = (cases: readonly CaseResult[], verdict: Verdict) => cases.filter((one) => one.verdict === verdict);
+  const judged = new Set(all.map(({ id }) => id));
+  const lost = record.plan.filter(({ id }) => !judged.has(id)).length + all.length - record.plan.length;
+  const broken = of(all, 'error');
+  if (broken.length > 0 || record.errors.length > 0) {
+    return { verdict: 'void', summary: `the suite itself broke: ${record.errors[0]?.message ?? named(broken)}` };
+  }
+  if (lost !== 0) return { verdict: 'void', summary: 'a planned case did not get exactly one verdict' };
+  const failed = [...of(all, 'fail'), ...(record.header.strict ? of(all, 'warning') : [])];
+  if (failed.length > 0)
+    return {
+      verdict: 'non-conformant',
+      summary: `${counted(failed.length)} fail${failed.length === 1 ? 's' : ''}: ${named(failed)}`,
+    };
+  if (record.header.strict && intermittent.length > 0) {
+    return { verdict: 'non-conformant', summary: `intermittent: ${intermittent.map((one) => one.symptom).join(', ')}` };
+  }
+  if (record.endedEarly !== null) return { verdict: 'incomplete', summary: record.endedEarly };
+  const open = of(must, 'inconclusive');
+  if (open.length > 0) {
+    return { verdict: 'incomplete', summary: `${counted(open.length)} could not be judged: ${named(open)}` };
+  }
+  const [call] = record.possiblyOpen;
+  if (call !== undefined) return { verdict: 'incomplete', summary: `a call is possibly still open: ${call}` };
+  return { verdict: 'conformant', summary: 'every must case of the profile passed or was not exercised' };
+}
+
+function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, number>> {
+  const counts = { pass: 0, 'not-exercised': 0, inconclusive: 0, warning: 0, fail: 0, error: 0 };
+  for (const { verdict } of cases) counts[verdict] += 1;
+  return counts;
+}
+
+/** Judges a record. Equal records give equal results. */
+export function evaluate(record: RunRecord): Results {
+  const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
+  const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, exchanges);
+  const ballot = ballotOf(record, evidence);
+  const cases = explain(record.plan.map((planned) => judgeCase(planned, ballot.get(planned.id) ?? [], record)));
+  const requirements = requirementResults(cases);
+  const intermittent = intermittentOf(evidence);
+  const cut = cutAnswersOf(exchanges);
+  return {
+    format: 'pcs-conformance/results@1',
+    ...record.header,
+    ...runVerdict(record, requirements, intermittent),
+    partial: record.header.only.length > 0,
+    counts: { requests: exchanges.length, calls: record.calls, cases: countVerdicts(cases) },
+    requirements,
+    intermittent,
+    possiblyOpen: record.possiblyOpen,
+    changed: record.changed,
+    ...(cut === null ? {} : { cut }),
+    endedEarly: record.endedEarly,
+  };
+}

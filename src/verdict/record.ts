@@ -1,0 +1,65 @@
+/** The record of a run: all that verdicts are computed from. */
+
+import type { Profile } from '../contract/profile.ts';
+import type { CaseOperation, RequirementId } from '../contract/requirements/index.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+
+/** Begins the name of the sequences of the preflight. */
+export const PREFLIGHT = 'preflight/';
+
+/** One planned judgement: a requirement on an operation. */
+export interface PlannedCase {
+  /** `REQUIREMENT/operation`. */
+  readonly id: string;
+  readonly requirement: RequirementId;
+  readonly operation: CaseOperation;
+}
+
+/** A sequence, or a part of it, that was not sent, and why. */
+export interface WithheldNote {
+  readonly sequence: string;
+  readonly operation: CaseOperation;
+  /** Requirements, with their strands, that it would have asked. */
+  readonly serves: readonly string[];
+  readonly reason: string;
+  readonly remedy?: string;
+}
+
+/** The suite itself broke while it ran a sequence. */
+export interface SuiteError {
+  readonly sequence: string;
+  readonly operation: CaseOperation;
+  readonly serves: readonly string[];
+  readonly message: string;
+}
+
+/** What was decided before the first request. */
+export interface RunHeader {
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly target: string;
+  readonly profile: Profile;
+  readonly without: readonly string[];
+  readonly only: readonly string[];
+  readonly strict: boolean;
+  readonly seed: number;
+  readonly runs: number;
+  /** Names of the settings that are present. */
+  readonly settings: readonly string[];
+}
+
+/** Everything that happened; `judge` makes results of it, now or years later. */
+export interface RunRecord {
+  readonly header: RunHeader;
+  readonly plan: readonly PlannedCase[];
+  readonly exchanges: readonly Exchange[];
+  readonly withheld: readonly WithheldNote[];
+  readonly errors: readonly SuiteError[];
+  /** One sentence where the run ended before its plan did. */
+  readonly endedEarly: string | null;
+  /** Sentences: calls that may still be open. */
+  readonly possiblyOpen: readonly string[];
+  /** Sentences: what was changed on the target and not put back. */
+  readonly changed: readonly string[];
+  /** Calls that the target accepted. */
+  readonly calls: number;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { compareRuns } from '../../../src/regression/comparison.ts';
+import {
+  differenceOf,
+  renderComparisonMarkdown,
+  renderComparisonText,
+} from '../../../src/regression/comparison-report.ts';
+import { failing, faultyRun, soundRun, withCase } from './judged-runs.ts';
+
+const ID = 'LIST-STATUS/listTrunks';
+const sound = await soundRun();
+const broken = { results: withCase(sound.results, ID, failing('status 200', 'status 206')) };
+const open = { results: withCase(sound.results, ID, { verdict: 'inconclusive', reason: 'nobody knows' }) };
+const names = (changes: readonly { readonly case: string }[]): readonly string[] => changes.map((one) => one.case);
+
+describe('a comparison', () => {
+  test('of a run with itself is empty', () => {
+    const comparison = compareRuns(sound, sound);
+    expect(differenceOf(comparison, true)).toEqual({ summary: 'Nothing new fails.', groups: [] });
+    expect(comparison.worse).toBe(false);
+  });
+
+  test('puts each change under its own heading', () => {
+    expect(names(compareRuns(sound, broken).newlyFailing)).toEqual([ID]);
+    expect(names(compareRuns(open, broken).newlyFailing)).toEqual([ID]);
+    expect(names(compareRuns(broken, broken).stillFailing)).toEqual([ID]);
+    expect(names(compareRuns(broken, sound).newlyPassing)).toEqual([ID]);
+    expect(names(compareRuns(sound, open).noLongerJudged)).toEqual([ID]);
+    expect(names(compareRuns(broken, open).noLongerJudged)).toEqual([ID]);
+    expect(names(compareRuns(open, sound).newlyJudged)).toEqual([ID]);
+  });
+
+  test('is worse only where something fails that did not', () => {
+    expect(compareRuns(sound, broken).worse).toBe(true);
+    expect(compareRuns(broken, broken).worse).toBe(false);
+    expect(compareRuns(broken, sound).worse).toBe(false);
+    expect(compareRuns(sound, open).worse).toBe(false);
+  });
+
+  test('counts a new finding in a case that failed before as new', () => {
+    const other = { results: withCase(sound.results, ID, failing('status 200', 'status 500')) };
+    const comparison = compareRuns(broken, other);
+    expect(names(comparison.failingDifferently)).toEqual([ID]);
+    expect(comparison.worse).toBe(true);
+  });
+
+  test('takes the moment out of a finding', () => {
+    const id = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+    const at = (text: string) => ({ results: withCase(sound.results, ID, failing('nothing', text)) });
+    expect(compareRuns(at(`shown ${id('1')} at byte 7`), at(`shown ${id('2')} at byte 9`)).worse).toBe(false);
+    expect(compareRuns(at('status 404'), at('status 410')).worse).toBe(true);
+  });
+
+  test('counts a warning as failing where the run is strict', () => {
+    const warned = withCase(sound.results, ID, { verdict: 'warning', reason: 'not so good' });
+    expect(compareRuns(sound, { results: warned }).worse).toBe(false);
+    expect(compareRuns(sound, { results: { ...warned, strict: true } }).worse).toBe(true);
+  });
+
+  test('finds what a planted fault breaks', async () => {
+    const { newlyFailing } = compareRuns(sound, await faultyRun('trunks-answer-202'));
+    expect(names(newlyFailing)).toEqual([ID]);
+  });
+});
+
+describe('the rest of a comparison', () => {
+  test('shows a changed choice as drift, and a gap that is new as none', () => {
+    const choice = { gap: 'GAP-UNKNOWN-ID', operation: 'getTrunk', choice: 'refused (404)' };
+    const before = { ...sound, choices: [choice] };
+    const now = {
+      ...sound,
+      choices: [
+        { ...choice, choice: 'refused (422)' },
+        { ...choice, gap: 'GAP-NEW' },
+      ],
+    };
+    const comparison = compareRuns(before, now);
+    expect(comparison.drift).toEqual([
+      { gap: 'GAP-UNKNOWN-ID', operation: 'getTrunk', before: ['refused (404)'], now: ['refused (422)'] },
+    ]);
+    expect(comparison.worse).toBe(false);
+    expect(differenceOf(comparison, true).groups[0]?.grave).toBe(true);
+    expect(differenceOf(comparison, false).groups[0]?.grave).toBe(false);
+  });
+
+  test('says so where one of the runs has no choices', () => {
+    const comparison = compareRuns({ results: sound.results }, sound);
+    expect(comparison.choicesCompared).toBe(false);
+    expect(differenceOf(comparison, false).summary).toContain('no choices.json');
+  });
+
+  test('says what was asked otherwise', () => {
+    const { requirements } = sound.results;
+    const less = { ...sound.results, seed: 9, requirements: requirements.filter(({ id }) => id !== 'LIST-STATUS') };
+    const { plan, noLongerJudged } = compareRuns(sound, { results: less });
+    expect(plan).toEqual([
+      `the seed was ${sound.results.seed} and is 9`,
+      'requirements no longer in the plan: LIST-STATUS',
+    ]);
+    expect(names(noLongerJudged)).toContain(ID);
+  });
+
+  test('reads as text and as Markdown in which nothing of the target is markup', () => {
+    const hostile = withCase(sound.results, ID, { ...failing('a', 'b'), reason: '<b>\u001b[31m`x`' });
+    const difference = differenceOf(compareRuns(sound, { ...sound, results: hostile }), false);
+    expect(renderComparisonText(difference)).toBe(
+      `Newly failing (1)\n  ${ID}: <b>\\x1b[31m\`x\`\n1 case newly failing.`,
+    );
+    const markdown = renderComparisonMarkdown(difference);
+    expect(markdown).toContain('### Newly failing (1)');
+    expect(markdown).not.toContain('<b>');
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { compareRuns } from '../../../src/regression/comparison.ts';
+import { addFailures, holdAgainst } from '../../../src/regression/expected.ts';
+import { gate } from '../../../src/regression/gate.ts';
+import type { Results } from '../../../src/verdict/results.ts';
+import { failing, soundRun, withCase } from './judged-runs.ts';
+
+const ID = 'LIST-STATUS/listTrunks';
+const TODAY = '2026-06-15';
+const sound = (await soundRun()).results;
+const broken: Results = {
+  ...withCase(sound, ID, failing('status 200', 'status 206')),
+  verdict: 'non-conformant',
+};
+const twice: Results = withCase(broken, 'LIST-STATUS/listNumbers', failing('status 200', 'status 206'));
+const listed = addFailures([], broken, {
+  reason: 'r',
+  owner: 'o',
+  issue: 'https://issues.example/1',
+  expires: '2026-12-31',
+});
+const under = (results: Results) => gate({ results, pinChoices: false, expected: holdAgainst(listed, results, TODAY) });
+const since = (baseline: Results, results: Results) =>
+  gate({ results, pinChoices: false, comparison: compareRuns({ results: baseline }, { results }) });
+
+describe('the gate', () => {
+  test('is the verdict where nothing is held against the run', () => {
+    for (const [verdict, code] of [
+      ['conformant', 0],
+      ['non-conformant', 1],
+      ['incomplete', 3],
+      ['void', 4],
+    ] as const) {
+      expect(gate({ results: { ...sound, verdict }, pinChoices: true })).toEqual({ code, sentences: [] });
+    }
+  });
+
+  test('is open where every failure is listed, and shut where one is not', () => {
+    expect(under(broken).code).toBe(0);
+    expect(under(twice)).toMatchObject({ code: 1, sentences: ['1 failure not borne with: LIST-STATUS/listNumbers'] });
+  });
+
+  test('is shut by a stale entry, even where the run is conformant', () => {
+    expect(under(sound).code).toBe(1);
+    expect(under(sound).sentences[0]).toContain('stale expectation');
+  });
+
+  test('is open for what failed before, and shut for what is new', () => {
+    expect(since(broken, broken).code).toBe(0);
+    expect(since(broken, twice).code).toBe(1);
+    expect(since(sound, broken).code).toBe(1);
+    expect(since(broken, sound).code).toBe(0);
+  });
+
+  test('is shut by a changed choice only where choices are pinned', () => {
+    const choice = { gap: 'GAP', operation: 'getTrunk', choice: 'a' };
+    const comparison = compareRuns(
+      { results: sound, choices: [choice] },
+      { results: sound, choices: [{ ...choice, choice: 'b' }] },
+    );
+    expect(gate({ results: sound, comparison, pinChoices: false }).code).toBe(0);
+    expect(gate({ results: sound, comparison, pinChoices: true }).code).toBe(1);
+  });
+
+  test('never opens for a run that is incomplete, ended early or void', () => {
+    expect(since(sound, { ...sound, verdict: 'incomplete' }).code).toBe(3);
+    expect(under({ ...broken, endedEarly: 'the target fell silent' }).code).toBe(3);
+    expect(under({ ...broken, possiblyOpen: ['call 7'] }).code).toBe(3);
+    expect(under({ ...broken, verdict: 'void' }).code).toBe(4);
+  });
+
+  test('bears with nothing intermittent where the run is strict', () => {
+    const flickering = { ...sound, strict: true, verdict: 'non-conformant' as const };
+    const results = { ...flickering, intermittent: [{ symptom: 'listTrunks 502', exchanges: [3] }] };
+    expect(since(sound, results)).toMatchObject({ code: 1, sentences: ['intermittent: listTrunks 502'] });
+  });
+});

@@ -1,0 +1,44 @@
+/** Runs to hold against each other: the reference, a faulty copy of it, and results with single cases edited. */
+
+import { FAULTS } from '../../../fixtures/faults/index.ts';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { JudgedRun } from '../../../src/regression/run-folder.ts';
+import type { RunOptions } from '../../../src/run/options.ts';
+import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
+import { choicesOf } from '../../../src/verdict/choices.ts';
+import type { CaseResult, Results } from '../../../src/verdict/results.ts';
+
+const READS: Partial<RunOptions> = { profile: 'read-only' };
+
+/** A read-only run against the reference. */
+export async function soundRun(changes: Partial<RunOptions> = READS): Promise<Required<JudgedRun>> {
+  const { service, settings } = createReference();
+  const { record, results } = await judge(service, optionsFrom(settings, changes));
+  return { results, choices: choicesOf(record) };
+}
+
+/** A read-only run against the reference with one fault in it. */
+export async function faultyRun(name: string): Promise<Required<JudgedRun>> {
+  const { service, settings } = createReference();
+  const fault = FAULTS.find((one) => one.name === name);
+  if (fault === undefined) throw new Error(`there is no fault ${name}`);
+  const { record, results } = await judge(fault.inject(service, settings), optionsFrom(settings, READS));
+  return { results, choices: choicesOf(record) };
+}
+
+/** The results with one case changed. */
+export function withCase(results: Results, id: string, change: Partial<CaseResult>): Results {
+  return {
+    ...results,
+    requirements: results.requirements.map((requirement) => ({
+      ...requirement,
+      cases: requirement.cases.map((one) => (one.id === id ? { ...one, ...change } : one)),
+    })),
+  };
+}
+
+/** What a failing case looks like. */
+export function failing(expected: string, actual: string): Partial<CaseResult> {
+  const finding = { expected, actual, where: 'the status', count: 1, example: 1, about: 'a request' };
+  return { verdict: 'fail', reason: `expected ${expected}, got ${actual}`, findings: [finding] };
+}

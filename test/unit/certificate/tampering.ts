@@ -1,0 +1,68 @@
+/** Ways to change a bundle: a byte, or a field. */
+
+import type { Bytes } from '../../../src/certificate/bytes.ts';
+
+/** The files with one byte of one of them changed; `by` is 1 to 255. */
+export function changedAt(bytes: Bytes, name: string, at: number, by: number): Bytes {
+  const copy = Uint8Array.from(bytes.get(name) ?? []);
+  copy[at] = (copy[at] ?? 0) ^ by;
+  return new Map([...bytes, [name, copy]]);
+}
+
+/** Numbers below a limit, the same for the same seed (mulberry32). */
+export function numbersFrom(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * limit);
+  };
+}
+
+/** A scalar of a JSON value: where it is, and the same with every index written `-`. */
+export interface Leaf {
+  readonly pointer: string;
+  readonly shape: string;
+}
+
+/** One scalar of each shape, in the order of the document. */
+export function leavesOf(value: unknown): readonly Leaf[] {
+  const leaves = new Map<string, Leaf>();
+  for (const leaf of allLeavesOf(value)) if (!leaves.has(leaf.shape)) leaves.set(leaf.shape, leaf);
+  return [...leaves.values()];
+}
+
+/** Every scalar, in the order of the document. */
+export function allLeavesOf(value: unknown): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  const walk = (at: unknown, pointer: string, shape: string): void => {
+    if (typeof at !== 'object' || at === null) {
+      leaves.push({ pointer, shape });
+      return;
+    }
+    for (const [name, member] of Object.entries(at)) {
+      walk(member, `${pointer}/${name}`, `${shape}/${Array.isArray(at) ? '-' : name}`);
+    }
+  };
+  walk(value, '', '');
+  return leaves;
+}
+
+function another(scalar: unknown): unknown {
+  if (typeof scalar === 'number') return scalar + 1;
+  if (typeof scalar === 'boolean') return !scalar;
+  return scalar === null ? 'something' : `${scalar}x`;
+}
+
+/** A copy of a JSON value in which the scalar at a pointer is another one. */
+export function changed(value: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  const [step, ...rest] = steps;
+  if (step === undefined) return another(value);
+  const below = `${rest.map((one) => `/${one}`).join('')}`;
+  if (Array.isArray(value)) return value.map((member, at) => (String(at) === step ? changed(member, below) : member));
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, member]) => [name, name === step ? changed(member, below) : member]),
+  );
+}

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { keyedDigest } from '../../../src/exchange/digest.ts';
+import type { RecordedBody } from '../../../src/exchange/exchange.ts';
+import type { FactOptions } from '../../../src/exchange/facts.ts';
+import { bodyFacts } from '../../../src/exchange/facts.ts';
+
+const digest = keyedDigest(Buffer.from('a key'));
+
+function facts(body: string | Uint8Array, options: Partial<FactOptions> = {}): RecordedBody {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return bodyFacts(bytes, { keepText: false, redact: (text) => text, digest, watch: new Map(), ...options });
+}
+
+describe('bytes and grammar', () => {
+  test('an empty body is no JSON', () => {
+    expect(facts('')).toMatchObject({ length: 0, utf8: true, json: 'invalid', reason: 'it is empty', members: [] });
+  });
+
+  test('a byte order mark is noted, and what follows it is still read', () => {
+    const body = facts('\ufeff{"success":false}');
+    expect(body).toMatchObject({ length: 20, utf8: true, byteOrderMark: true, json: 'invalid' });
+    expect(body.reason).toBe('it begins with a byte order mark');
+    expect(body.members).toContainEqual({ pointer: '/success', type: 'boolean', value: false });
+  });
+
+  test.each([
+    ['an overlong form', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['a lone continuation', [0x80]],
+    ['a sequence that is cut short', [0xe2, 0x82]],
+  ])('%s inside a JSON string is no UTF-8', (_, odd) => {
+    const body = facts(Buffer.from([0x22, ...odd, 0x22]), { keepText: true });
+    expect(body).toMatchObject({ utf8: false, byteOrderMark: false, json: 'invalid', reason: 'it is not UTF-8' });
+    expect(body.text).toBe(`"${odd.map((byte) => `⟦byte ${byte.toString(16)}⟧`).join('')}"`);
+  });
+
+  test.each([
+    ['{"a":1', 'it ends before the JSON value is complete'],
+    ['{"a":1} x', 'more follows after the JSON value'],
+    ['"a\nb"', 'a string holds a control character that is not escaped'],
+    ['<html>secret words</html>', 'it is markup'],
+    ['secret words', 'it is not a JSON value'],
+    ["{'a':1}", 'it is not a JSON value'],
+    ['{"a":1,}', 'it is not a JSON value'],
+    ['NaN', 'it is not a JSON value'],
+    ['[01]', 'it is not a JSON value'],
+  ])('%j is refused because %s', (text, reason) => {
+    expect(facts(text)).toMatchObject({ utf8: true, json: 'invalid', reason, members: [] });
+  });
+
+  test.each(['null', ' 1 ', '"\\ud800"', '{"a":1,"a":2}', '[]'])('%s is JSON', (text) => {
+    expect(facts(text).json).toBe('valid');
+    expect(facts(text)).not.toHaveProperty('reason');
+  });
+});
+
+describe('members', () => {
+  test('pointers and types stand in the order of the document, booleans with their value', () => {
+    const body = facts('{"success":true,"data":{"a/b~c":1,"n":1.5,"z":null,"s":"x"},"list":[{"id":"1"},{"id":2}]}');
+    expect(body.members).toEqual([
+      { pointer: '', type: 'object' },
+      { pointer: '/success', type: 'boolean', value: true },
+      { pointer: '/data', type: 'object' },
+      { pointer: '/data/a~1b~0c', type: 'integer', digest: digest('1') },
+      { pointer: '/data/n', type: 'number', digest: digest('1.5') },
+      { pointer: '/data/z', type: 'null', digest: digest('null') },
+      { pointer: '/data/s', type: 'string', digest: digest('"x"') },
+      { pointer: '/list', type: 'array' },
+      { pointer: '/list/-', type: 'object' },
+      { pointer: '/list/-/id', type: 'string' },
+      { pointer: '/list/-/id', type: 'integer' },
+    ]);
+  });
+
+  test('a list of one says of its item what a record says', () => {
+    expect(facts('{"items":[{"a":true,"b":"x"}]}').members.slice(2)).toEqual([
+      { pointer: '/items/-', type: 'object' },
+      { pointer: '/items/-/a', type: 'boolean', value: true },
+      { pointer: '/items/-/b', type: 'string', digest: digest('"x"') },
+    ]);
+  });
+
+  test('what stands in a list of several has neither value nor digest', () => {
+    expect(facts('[true,{"a":false,"b":1}]').members.slice(1)).toEqual([
+      { pointer: '/-', type: 'boolean' },
+      { pointer: '/-', type: 'object' },
+      { pointer: '/-/a', type: 'boolean' },
+      { pointer: '/-/b', type: 'integer' },
+    ]);
+  });
+
+  test('equal scalars have equal digests, and a text and a number of the same letters have not', () => {
+    const [, a, b, c] = facts('{"a":"1","b":"1","c":1}').members;
+    expect(a?.digest).toBe(b?.digest);
+    expect(a?.digest).not.toBe(c?.digest);
+    expect(a?.digest).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test('a body of 10,000 levels is walked 32 deep', () => {
+    const body = facts('['.repeat(10_000) + ']'.repeat(10_000));
+    expect(body.json).toBe('valid');
+    expect(body.members).toHaveLength(33);
+    expect(body.members.at(-1)).toEqual({ pointer: '/-'.repeat(32), type: 'array' });
+  });
+
+  test('an object of 5,000 names gives 200 members', () => {
+    const body = facts(JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`name${at}`, at]))));
+    expect(body.members).toHaveLength(200);
+  });
+
+  test('a list of three megabytes folds into the members of its items, the rare ones included', () => {
+    const items = Array.from({ length: 40_000 }, (_, at) => ({ id: `${at}`, number: '+15550100', tags: [1, 'a'] }));
+    const body = facts(JSON.stringify({ items: [...items, { id: null, late: true }] }));
+    expect(body.length).toBeGreaterThan(2_000_000);
+    expect(body.members.map(({ pointer, type }) => `${pointer} ${type}`)).toEqual([
+      ' object',
+      '/items array',
+      '/items/- object',
+      '/items/-/id string',
+      '/items/-/number string',
+      '/items/-/tags array',
+      '/items/-/tags/- integer',
+      '/items/-/tags/- string',
+      '/items/-/id null',
+      '/items/-/late boolean',
+    ]);
+    expect(JSON.stringify(body)).not.toContain('5550100');
+  });
+
+  test('a million numbers are one member', () => {
+    expect(facts(`[${'1,'.repeat(1_000_000)}2]`).members).toHaveLength(2);
+  });
+
+  test('a name that is a phone number is folded in a success body and kept beside a text', () => {
+    const text = '{"+15550100999":1,"15550100998":2,"address_line_2":3}';
+    const pointers = (body: RecordedBody): readonly string[] => body.members.map(({ pointer }) => pointer);
+    expect(pointers(facts(text))).toEqual(['', '/⟦name⟧', '/address_line_2']);
+    expect(pointers(facts(text, { keepText: true }))).toContain('/+15550100999');
+  });
+
+  test('a member called __proto__ is a member like any other', () => {
+    expect(facts('{"__proto__":{"a":true}}').members.map(({ pointer }) => pointer)).toEqual([
+      '',
+      '/__proto__',
+      '/__proto__/a',
+    ]);
+  });
+});
+
+describe('text and mentions', () => {
+  test('a success body has no text, and redaction still sees all of it', () => {
+    const seen: string[] = [];
+    const redact = (text: string): string => {
+      seen.push(text);
+      return text.replaceAll('hidden', '⟦x⟧');
+    };
+    const body = facts('{"hidden":"hidden"}', { redact });
+    expect(seen[0]).toBe('{"hidden":"hidden"}');
+    expect(JSON.stringify(body)).not.toContain('hidden');
+    expect(body.members.at(-1)?.pointer).toBe('/⟦x⟧');
+  });
+
+  test('watched ids are mentioned in any letter case, each label once, in order', () => {
+    const watch = new Map([
+      ['550e8400-e29b-41d4-a716-446655440000', 'trunk'],
+      ['CA-1234567', 'call'],
+      ['ca-1234567-b', 'call'],
+      ['never-there', 'number'],
+    ]);
+    const text = '{"t":"550E8400-E29B-41D4-A716-446655440000","c":"xca-1234567-by"}';
+    expect(facts(text, { watch }).mentions).toEqual(['call', 'trunk']);
+  });
+
+  test('a short id is not mentioned, since others have it too', () => {
+    const watch = new Map([['17', 'provider']]);
+    expect(facts('{"n":"edge-17","id":17}', { watch }).mentions).toEqual([]);
+  });
+
+  test('a text of 64 KiB is kept whole and a longer one has its strings shortened', () => {
+    const error = (length: number): string =>
+      `{"success":false,"error":{"code":"c","message":"${'m'.repeat(length)}"}}`;
+    const frame = error(0).length;
+    const whole = facts(error(65_536 - frame), { keepText: true });
+    expect(whole.text).toHaveLength(65_536);
+    expect(whole).not.toHaveProperty('pruned');
+    const long = facts(error(65_537 - frame), { keepText: true });
+    expect(long.pruned).toBe(true);
+    expect(JSON.parse(long.text ?? '')).toEqual({
+      success: false,
+      error: { code: 'c', message: `${'m'.repeat(256)}…` },
+    });
+    expect(facts(error(70_000), { keepText: true, keepWhole: true })).not.toHaveProperty('pruned');
+  });
+
+  test('a shortened string keeps its escapes and its pairs whole', () => {
+    for (const piece of ['\\u00e9', '\\\\', '\\"', '😀', '\\ud83d\\ude00']) {
+      for (const before of ['', 'a', 'ab', 'abc', 'abcd']) {
+        const text = facts(`{"m":"${before}${piece.repeat(40_000)}"}`, { keepText: true }).text ?? '';
+        expect(text.length).toBeLessThan(300);
+        expect(() => JSON.parse(text), text).not.toThrow();
+        expect(Buffer.from(text).toString()).toBe(text);
+      }
+    }
+  });
+
+  test('odd bytes past 64 KiB are not shown one by one', () => {
+    const body = facts(Buffer.alloc(70_000, 0xff), { keepText: true, keepWhole: true });
+    expect(body).toMatchObject({ utf8: false, text: '\ufffd'.repeat(70_000) });
+  });
+
+  test('a long text that is no JSON is cut', () => {
+    const body = facts(`<p>${'x'.repeat(100_000)}`, { keepText: true });
+    expect(body).toMatchObject({ pruned: true, reason: 'it is markup' });
+    expect(body.text).toHaveLength(65_537);
+  });
+});

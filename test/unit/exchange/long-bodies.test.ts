@@ -1,0 +1,80 @@
+/** Bodies of megabytes and of very many levels: what is noted of them stays small. */
+
+import { describe, expect, test } from 'vitest';
+import { keyedDigest } from '../../../src/exchange/digest.ts';
+import type { RecordedBody } from '../../../src/exchange/exchange.ts';
+import type { FactOptions } from '../../../src/exchange/facts.ts';
+import { bodyFacts } from '../../../src/exchange/facts.ts';
+
+const digest = keyedDigest(Buffer.from('a key'));
+const LONG = 'y'.repeat(300);
+
+function facts(body: string | Uint8Array, options: Partial<FactOptions> = {}): RecordedBody {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return bodyFacts(bytes, { keepText: false, redact: (text) => text, digest, watch: new Map(), ...options });
+}
+
+describe('members of a long body', () => {
+  test('a body of 200,000 levels is JSON or not, and walked 32 deep too', () => {
+    expect(facts('['.repeat(200_000) + ']'.repeat(199_999)).json).toBe('invalid');
+    const levels = (count: number): RecordedBody => facts(` ${'['.repeat(count)}${']'.repeat(count)}`);
+    expect(levels(200_000).json).toBe('valid');
+    expect(levels(200_000).members).toEqual(levels(5_000).members);
+  });
+
+  test('a member of 200,000 levels hides none of the others', () => {
+    const body = facts(`{"a":1,"deep":${'['.repeat(200_000)}${']'.repeat(200_000)},"success":false,"b":"${LONG}"}`);
+    expect(body.members.slice(0, 3).map(({ pointer }) => pointer)).toEqual(['', '/a', '/deep']);
+    expect(body.members.slice(-2)).toEqual([
+      { pointer: '/success', type: 'boolean', value: false },
+      { pointer: '/b', type: 'string', digest: digest(JSON.stringify(LONG)) },
+    ]);
+  });
+
+  test('a body of 7 MB is judged by all of it, and its first members are listed', () => {
+    const items = `${'{"id":"x","on":true},'.repeat(330_000)}{"id":1}`;
+    const body = facts(`{"items":[${items}]}`);
+    expect([body.json, body.members.map(({ pointer }) => pointer)]).toEqual([
+      'valid',
+      ['', '/items', '/items/-', '/items/-/id', '/items/-/on'],
+    ]);
+    expect(facts(`{"items":[${items}]`)).toMatchObject({ reason: 'it ends before the JSON value is complete' });
+    expect(facts(`{"items":[${items}]} 1`)).toMatchObject({ reason: 'more follows after the JSON value' });
+    expect(facts(`{"items":[${items},]}`)).toMatchObject({ reason: 'it is not a JSON value' });
+  });
+});
+
+describe('the text of a long body', () => {
+  test('a long text keeps its envelope, whatever stands around that', () => {
+    const deep = `${'{"a":['.repeat(100_000)}1${']}'.repeat(100_000)}`;
+    const body = facts(`{"d":${deep},"success":false,"error":{"d":${deep},"code":"c","message":"m"}}`, {
+      keepText: true,
+    });
+    expect(body).toMatchObject({ json: 'valid', pruned: true });
+    expect(body.text?.length).toBeLessThan(2_000);
+    expect(JSON.parse(body.text ?? '')).toMatchObject({ success: false, error: { code: 'c', message: 'm' } });
+  });
+
+  test('an envelope without end is no JSON any more', () => {
+    const body = facts(`{${'"success":false,'.repeat(30_000)}"success":true}`, { keepText: true });
+    expect(body).toMatchObject({ json: 'valid', pruned: true });
+    expect(body.text).toHaveLength(65_537);
+    expect(() => JSON.parse(body.text ?? '')).toThrow();
+  });
+
+  test('of a body that was cut only the bytes are judged', () => {
+    const watch = new Map([['ca-1234567', 'call']]);
+    const body = facts('{"success":false,"call":"ca-1234567"}', { cut: true, keepText: true, watch });
+    expect(body).toMatchObject({ json: 'invalid', cut: true, members: [], mentions: ['call'] });
+    expect(body.reason).toBe('it is longer than the limit to which a body is read');
+    expect(facts(Buffer.from([0x22, 0xff]), { cut: true }).reason).toBe(body.reason);
+  });
+
+  test('ids are found wherever they stand in a long text', () => {
+    const watch = new Map([['550e8400-e29b-41d4-a716-446655440000', 'trunk']]);
+    for (const before of [0, 917_480, 1_048_570, 3_000_000]) {
+      const text = `"${'x'.repeat(before)}550E8400-E29B-41D4-A716-446655440000${'x'.repeat(1_000_000)}"`;
+      expect(facts(text, { watch }).mentions, String(before)).toEqual(['trunk']);
+    }
+  });
+});

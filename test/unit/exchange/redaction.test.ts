@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { Secret } from '../../../src/exchange/redaction.ts';
+import { Redactor } from '../../../src/exchange/redaction.ts';
+import { ENCODINGS, randomText, readings, seeded, TOKEN_LETTERS } from './encodings.ts';
+
+const TOKEN = 'pcs_live_org_Zk3-vQ9_aTyB7wXeLm20';
+const INBOUND = 'q7/W+m&"x<é> %41y\\z=Qa';
+const SECRETS: readonly Secret[] = [
+  { kind: 'credential', label: 'credential', value: TOKEN },
+  { kind: 'inbound-secret', label: 'inbound secret', value: INBOUND },
+];
+
+/** `true` where six letters in a row of the secret can still be read. */
+function survives(secret: string, redacted: string): boolean {
+  const texts = readings(redacted).map((text) => text.toLowerCase());
+  const windows = Array.from({ length: secret.length - 5 }, (_, at) => secret.slice(at, at + 6).toLowerCase());
+  return windows.some((window) => texts.some((text) => text.includes(window)));
+}
+
+describe('every encoding of a secret is taken out', () => {
+  test.each(Object.entries(ENCODINGS))('random secrets written as %s leave nothing to read', (_, encode) => {
+    const random = seeded(11);
+    for (let round = 0; round < 60; round++) {
+      const part = randomText(random, 12 + (round % 30), TOKEN_LETTERS);
+      const redactor = new Redactor([{ kind: 'credential', label: 'credential', value: `pcs_org_${part}` }]);
+      const spoken = [part, `pcs_org_${part}`, `${part}x`, part.slice(0, -1), `user:pcs_org_${part}`][round % 5] ?? '';
+      const before = randomText(random, round % 4, ' ?!');
+      const { text, leaks } = redactor.redact(`{"m":"${before}${encode(spoken, random)} ${before}"}`);
+      expect(survives(part, text), text).toBe(false);
+      expect(leaks).toHaveLength(1);
+      expect(() => JSON.parse(text), text).not.toThrow();
+    }
+  });
+
+  test.each(Object.entries(ENCODINGS))('a secret of awkward characters written as %s is found', (name, encode) => {
+    const written = encode(INBOUND, seeded(3));
+    const { text, leaks } = new Redactor(SECRETS).redact(`before ${written} after`);
+    expect(text).toMatch(/^before ⟦inbound secret[^⟧]*⟧(=|%3D)* after$/);
+    expect(leaks.map(({ secret }) => secret)).toEqual(['inbound-secret']);
+    if (name === 'raw') expect(leaks[0]?.encoding).toBe('raw');
+  });
+
+  test('base64 is found at each of the three alignments', () => {
+    const random = seeded(5);
+    for (const before of ['', 'a', 'ab', 'user:', 'someone:']) {
+      for (const after of ['', 'z', 'zz', '\n']) {
+        const written = Buffer.from(before + TOKEN + after).toString('base64');
+        const { text } = new Redactor(SECRETS).redact(`Basic ${written}${randomText(random, 0, 'a')}`);
+        expect(survives(TOKEN.slice('pcs_live_org_'.length), text), text).toBe(false);
+        expect(text).toContain('⟦credential, base64⟧');
+      }
+    }
+  });
+
+  test('of base64 around a secret only whole foreign letters are left', () => {
+    const secret = 'k7Gz0pQw3RtY5uI9';
+    const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: secret }]);
+    const left = (before: string): string => redactor.redact(Buffer.from(before + secret).toString('base64')).text;
+    expect(left('')).toBe('⟦inbound secret, base64⟧==');
+    expect(left('a')).toBe('Y⟦inbound secret, base64⟧=');
+    expect(left('ab')).toBe('YW⟦inbound secret, base64⟧');
+  });
+
+  test('base64url, form encoding, characters of two units and a letter that grows in lower case are read', () => {
+    const found = (value: string, written: string): string =>
+      new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value }]).redact(written).text;
+    const awkward = '???>>>???>>>';
+    expect(found(awkward, Buffer.from(awkward).toString('base64url'))).toBe('⟦inbound secret, base64url⟧');
+    expect(found('three plain words', 'secret=three+plain+words&a=1')).toBe('secret=⟦inbound secret⟧&a=1');
+    expect(found('smile 😀 please', '<smile &#128512; please>')).toBe('<⟦inbound secret, HTML-escaped⟧>');
+    expect(found('abcdefghijk', 'İİİ abcdefghijk İ')).toBe('İİİ ⟦inbound secret⟧ İ');
+  });
+
+  test('the encoding is named in the placeholder and in the leak', () => {
+    const redactor = new Redactor(SECRETS);
+    const named = (text: string): unknown => [redactor.redact(text).text, redactor.redact(text).leaks[0]?.encoding];
+    expect(named(`is ${TOKEN}.`)).toEqual(['is ⟦credential⟧.', 'raw']);
+    expect(named(encodeURIComponent(INBOUND))).toEqual(['⟦inbound secret, percent-encoded⟧', 'percent-encoded']);
+    redactor.add({ kind: 'inbound-secret', label: 'inbound secret', value: '???>>>???>>>' });
+    const base64 = encodeURIComponent(Buffer.from('???>>>???>>>').toString('base64'));
+    expect(base64).toBe('Pz8%2FPj4%2BPz8%2FPj4%2B');
+    expect(named(base64)).toEqual(['⟦inbound secret, percent-encoded base64⟧', 'percent-encoded base64']);
+    redactor.add({ kind: 'inbound-secret', label: 'inbound secret', value: 'with "quotes" in it' });
+    expect(named(JSON.stringify('with "quotes" in it'))).toEqual(['"⟦inbound secret, JSON-escaped⟧"', 'JSON-escaped']);
+  });
+
+  test('a credential is found whole, without its prefix, cut by one letter and with a suffix', () => {
+    const { text, leaks } = new Redactor(SECRETS).redact(
+      [TOKEN, TOKEN.slice('pcs_live_org_'.length), TOKEN.slice(0, -1), `${TOKEN}x`, TOKEN.toUpperCase()].join(' | '),
+    );
+    expect(text).toBe('⟦credential⟧ | ⟦credential⟧ | ⟦credential⟧ | ⟦credential⟧x | ⟦credential⟧');
+    expect(leaks).toEqual([{ secret: 'credential', encoding: 'raw' }]);
+  });
+
+  test('a secret that becomes known during the run is taken out from then on', () => {
+    const redactor = new Redactor();
+    expect(redactor.redact(TOKEN)).toEqual({ text: TOKEN, leaks: [] });
+    for (const secret of SECRETS) redactor.add(secret);
+    expect(redactor.redact(TOKEN).text).toBe('⟦credential⟧');
+  });
+});
+
+describe('nothing else is touched', () => {
+  test('random texts of UUIDs, digits, base64 and hex raise no alarm', () => {
+    const random = seeded(7);
+    const redactor = new Redactor(SECRETS);
+    for (let round = 0; round < 3_000; round++) {
+      const alphabet = ['0123456789abcdef-', TOKEN_LETTERS, `${TOKEN_LETTERS}+/=`, '0123456789', '%41\\u0026&#x;'][
+        round % 5
+      ];
+      const text = randomText(random, 200, alphabet ?? '');
+      expect(redactor.redact(text)).toEqual({ text, leaks: [] });
+    }
+  });
+
+  test('sixteen letters that the text and the secret share are no find', () => {
+    const secret = randomText(seeded(9), 40, '0123456789');
+    const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: secret }]);
+    const text = `{"n":"${secret.slice(0, 16)}","m":"${secret.slice(20, 36)}","k":"${secret.slice(-16)}"}`;
+    expect(redactor.redact(text)).toEqual({ text, leaks: [] });
+  });
+
+  test('a short secret is replaced only where it is a whole value, and is no leak there', () => {
+    const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: 'code' }]);
+    const text = '{"code":"code","error":{"code":"bad code","message":"\\u0063ode"},"list":["code","co,de"]}';
+    expect(redactor.redact(text)).toEqual({
+      text: '{"code":"⟦inbound secret⟧","error":{"code":"bad code","message":"⟦inbound secret⟧"},"list":["⟦inbound secret⟧","co,de"]}',
+      leaks: [],
+    });
+    expect(redactor.redact('code').text).toBe('⟦inbound secret⟧');
+  });
+
+  test('a secret of one comma leaves the text between two strings alone', () => {
+    const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: ',' }]);
+    expect(redactor.redact('["a","b",","]').text).toBe('["a","b","⟦inbound secret⟧"]');
+  });
+});
+
+describe('what is left is still what it was', () => {
+  test('no escape sequence is cut in two where a secret begins with the letter of one', () => {
+    const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: 'nabcdefghijk' }]);
+    const { text } = redactor.redact('{"m":"line\\nabcdefghijk","n":"\\\\nabcdefghijk"}');
+    expect(JSON.parse(text)).toEqual({ m: 'line⟦inbound secret⟧', n: '⟦inbound secret⟧' });
+  });
+
+  test('a label cannot break the JSON around its placeholder', () => {
+    const redactor = new Redactor([{ kind: 'inbound-secret', label: 'a "quoted\\" label\n', value: 'abcdefghijk' }]);
+    expect(JSON.parse(redactor.redact('["abcdefghijk"]').text)).toEqual(['⟦a quoted label⟧']);
+  });
+
+  test('megabytes that hold the secret once are the same megabytes around it', () => {
+    const filler = '{"id":"550e8400-e29b-41d4-a716-446655440000","url":"https:\\/\\/a.invalid\\/%41&amp;"},'.repeat(
+      90_000,
+    );
+    const { text, leaks } = new Redactor(SECRETS).redact(`[${filler}"${TOKEN}"]`);
+    expect(text === `[${filler}"⟦credential⟧"]`).toBe(true);
+    expect(leaks).toHaveLength(1);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import type { JournalEntry } from '../../../src/run/journal.ts';
+import { leftOver, readJournal } from '../../../src/run/left-open.ts';
+
+const START = { kind: 'start', target: 'https://staging.invalid', seed: 1 } as unknown as JournalEntry;
+const create = (seq: number) => ({ kind: 'create', seq }) as const;
+const call = (open: boolean, ...ids: readonly string[]) => ({ kind: 'call', ids, open }) as const;
+
+/** The exchange of a create call, as far as the reading looks at it. */
+function created(seq: number, answer: object): JournalEntry {
+  const tag = { operation: 'createCall', step: 'control' };
+  const request = { credential: 'other-organization', body: { length: 40 }, path: '/v1/calls/' };
+  return { kind: 'exchange', exchange: { seq, tag, request, response: null, failure: null, ...answer } } as never;
+}
+
+const of = (...entries: readonly JournalEntry[]) => leftOver([START, ...entries]);
+
+describe('what a journal shows to be left', () => {
+  test('is a call that was placed and not ended, with the credential that placed it', () => {
+    const left = of(create(3), created(3, { response: { status: 201 } }), call(true, 'a', 'b'));
+    expect(left.open).toEqual([{ seq: 3, ids: ['a', 'b'], credential: 'other-organization' }]);
+    expect(left.target).toBe('https://staging.invalid');
+  });
+
+  test('is nothing once the call ended', () => {
+    expect(of(create(3), call(true, 'a'), call(false, 'a'))).toMatchObject({ open: [], possiblyOpen: [] });
+  });
+
+  test('is the earlier call, too, where hanging up was in vain', () => {
+    expect(of(create(3), call(true, 'a'), create(9), call(true, 'b'), call(false, 'b')).open).toMatchObject([
+      { seq: 3, ids: ['a'] },
+    ]);
+  });
+
+  test.each([
+    ['no line after the announcement', [create(3)]],
+    ['no complete answer', [create(3), created(3, { failure: { kind: 'timeout', detail: '' } }), call(false)]],
+    ['a 500', [create(3), created(3, { response: { status: 500 } }), call(false)]],
+    ['a 201 without an id', [create(3), created(3, { response: { status: 201 } }), call(false)]],
+  ])('may be a call where there is %s', (_, entries) => {
+    expect(of(...entries).possiblyOpen).toEqual([expect.stringMatching(/^request 3 \(create call\)/)]);
+  });
+
+  test.each([
+    ['refused', { response: { status: 400 } }],
+    ['unavailable', { response: { status: 503 } }],
+    ['never sent', { failure: { kind: 'refused', detail: '' } }],
+  ])('is no call that was %s', (_, answer) => {
+    expect(of(create(3), created(3, answer), call(false))).toMatchObject({ open: [], possiblyOpen: [] });
+  });
+
+  test('is read from a journal whose last line a crash cut short', () => {
+    const text = `${JSON.stringify(START)}\n${JSON.stringify(create(3))}\n{"kind":"ca`;
+    expect(readJournal(text)).toEqual([START, create(3)]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { readHeaders } from '../../../src/settings/header-rule.ts';
+import { proxyFor } from '../../../src/settings/proxy.ts';
+
+const HTTP = { HTTP_PROXY: 'http://proxy.invalid:3128', HTTPS_PROXY: 'https://user:word@proxy.invalid' };
+
+describe('the proxy of a target', () => {
+  test.each([
+    ['http://api.invalid', HTTP, 'http://proxy.invalid:3128/'],
+    ['https://api.invalid', HTTP, 'https://user:word@proxy.invalid/'],
+    [
+      'http://api.invalid',
+      { http_proxy: 'proxy.invalid:80', HTTP_PROXY: 'http://other.invalid' },
+      'http://proxy.invalid/',
+    ],
+    ['https://api.invalid', { HTTP_PROXY: 'http://proxy.invalid' }, undefined],
+    ['http://api.invalid', { HTTP_PROXY: '' }, undefined],
+  ])('%s with %j is %s', (url, env, proxy) => {
+    expect(proxyFor(url, env)).toBe(proxy);
+  });
+
+  test.each([
+    ['http://api.invalid', '*'],
+    ['http://api.invalid', 'other.invalid, API.invalid'],
+    ['http://a.b.api.invalid', '.api.invalid'],
+    ['http://a.b.api.invalid', '*.api.invalid'],
+    ['http://api.invalid:8080', 'api.invalid:8080'],
+    ['http://127.0.0.1:1', '127.0.0.1'],
+    ['http://[::1]:1', '::1'],
+    ['http://[::1]:1', '[::1]:1'],
+  ])('is none for %s where NO_PROXY is %s', (url, list) => {
+    expect(proxyFor(url, { ...HTTP, NO_PROXY: list })).toBeUndefined();
+  });
+
+  test.each([
+    ['http://api.invalid', 'pi.invalid'],
+    ['http://api.invalid:8080', 'api.invalid:80'],
+    ['http://api.invalid', 'api.invalid.example'],
+    ['http://api.invalid', ','],
+  ])('is there for %s where NO_PROXY is %s', (url, list) => {
+    expect(proxyFor(url, { ...HTTP, NO_PROXY: list })).toBe('http://proxy.invalid:3128/');
+  });
+
+  test('is refused in one sentence, without its password, where it is no address', () => {
+    const env = { HTTP_PROXY: 'socks5://user:word@proxy.invalid' };
+    expect(() => proxyFor('http://api.invalid', env)).toThrow(/^HTTP_PROXY is no address of an HTTP proxy: (?!.*word)/);
+  });
+});
+
+describe('extra header fields', () => {
+  test('are read one a line, values with commas and colons whole', () => {
+    expect(readHeaders('X-Key: a, b: c\n\nX-Other:d ')).toEqual({
+      value: [
+        ['X-Key', 'a, b: c'],
+        ['X-Other', 'd'],
+      ],
+    });
+  });
+
+  test.each(['', 'X-Key', 'X-Key:', 'X Key: a', 'X-Key: é', 'Host: a', 'content-LENGTH: 1', 'X-Original-URL: /'])(
+    '%j is none',
+    (text) => {
+      expect(readHeaders(text)).toHaveProperty('wrong');
+    },
+  );
+});

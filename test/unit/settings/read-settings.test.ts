@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings, withReference } from '../../../src/settings/read-settings.ts';
+import type { Settings } from '../../../src/settings/settings.ts';
+import type { Flags, Variables } from '../../../src/settings/sources.ts';
+
+const ENV: Variables = { PCS_BASE_URL: 'https://api.example.com', PCS_ACCESS_TOKEN: 'svc_org_abc' };
+
+function read(flags: Flags = {}, env: Variables = {}, envFile?: string): Settings {
+  return readSettings(flags, { ...ENV, ...env }, envFile, (path) => path === 'there.pem');
+}
+
+const uuid = (digit: string): string => [8, 4, 4, 4, 12].map((length) => digit.repeat(length)).join('-');
+
+describe('reading settings', () => {
+  test('fills in every default', () => {
+    expect(read()).toEqual({
+      target: { kind: 'url', baseUrl: 'https://api.example.com' },
+      credentials: { access: 'svc_org_abc' },
+      call: {},
+      resources: {},
+      inbound: {},
+      profile: 'read-only',
+      without: [],
+      strict: false,
+      seed: 20250101,
+      runs: 0,
+      only: [],
+      reportDir: 'conformance-report',
+      pinChoices: false,
+      concurrency: 8,
+      rate: 0,
+      maxRequests: 2000,
+      maxCalls: 12,
+      maxWait: 300_000,
+      timeout: 10_000,
+      callTimeout: 60_000,
+      headers: [],
+      fullEvidence: false,
+      quiet: false,
+      json: false,
+      warnings: [],
+    });
+  });
+
+  test('takes everything that belongs to the target from variables', () => {
+    const settings = read(
+      {},
+      {
+        PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_other',
+        PCS_REVOKED_ACCESS_TOKEN: 'svc_org_gone',
+        PCS_CALL_FROM: '+15550100',
+        PCS_CALL_TO: '+15550101',
+        PCS_RINGING_CALL_ID: 'r',
+        PCS_VOICE_APPLICATION_ID: uuid('a'),
+        PCS_CARRIER_CONNECTION_ID: uuid('c'),
+        PCS_TRUNK_ID: uuid('7').toUpperCase(),
+        PCS_NUMBER_ID: 'n',
+        PCS_CARRIER_PROVIDER_ID: 'p',
+        PCS_CONFERENCE_ID: 'f',
+        PCS_PARTICIPANT_ID: 'a',
+        PCS_INBOUND_USERNAME: 'user',
+        PCS_INBOUND_REALM: 'realm',
+        PCS_INBOUND_SECRET: 'a secret',
+        PCS_AVAILABLE_NUMBERS_QUERY: '?country_code=US',
+      },
+    );
+    expect(settings).toMatchObject({
+      credentials: { access: 'svc_org_abc', otherOrganization: 'svc_org_other', revoked: 'svc_org_gone' },
+      call: { from: '+15550100', to: '+15550101', ringingCallId: 'r' },
+      resources: {
+        voiceApplication: uuid('a'),
+        carrierConnection: uuid('c'),
+        trunk: uuid('7').toUpperCase(),
+        number: 'n',
+        carrierProvider: 'p',
+        conference: 'f',
+        participant: 'a',
+      },
+      inbound: { username: 'user', realm: 'realm', secret: 'a secret' },
+      availableNumbersQuery: 'country_code=US',
+    });
+  });
+
+  test('takes everything of a run from flags, times in milliseconds', () => {
+    const settings = read({
+      profile: 'full',
+      without: 'answer, mute,answer',
+      strict: true,
+      seed: '7',
+      runs: '10',
+      only: 'AUTH-SCHEME',
+      samples: 'there.pem',
+      'report-dir': 'out',
+      concurrency: '2',
+      rate: '0.5',
+      'max-calls': '3',
+      'max-wait': '1.5',
+      timeout: '2',
+      'call-timeout': '3',
+      ca: 'there.pem',
+      'full-evidence': true,
+      quiet: true,
+      json: true,
+    });
+    expect(settings).toMatchObject({
+      profile: 'full',
+      without: ['answer', 'mute'],
+      strict: true,
+      seed: 7,
+      runs: 10,
+      only: ['AUTH-SCHEME'],
+      samplesFile: 'there.pem',
+      reportDir: 'out',
+      concurrency: 2,
+      rate: 0.5,
+      maxRequests: 2400,
+      maxCalls: 3,
+      maxWait: 1500,
+      timeout: 2000,
+      callTimeout: 3000,
+      caFile: 'there.pem',
+      fullEvidence: true,
+      quiet: true,
+      json: true,
+    });
+  });
+
+  test('puts a flag before the environment and the environment before .env', () => {
+    const file = 'PCS_SEED=1\nPCS_RUNS=1\nPCS_CONCURRENCY=1\n';
+    const settings = read({ seed: '3' }, { PCS_SEED: '2', PCS_RUNS: '2' }, file);
+    expect([settings.seed, settings.runs, settings.concurrency]).toEqual([3, 2, 1]);
+  });
+
+  test('counts an empty variable as none, so that the next source speaks', () => {
+    expect(read({}, { PCS_SEED: '' }, 'PCS_SEED=5\nPCS_RUNS=\n')).toMatchObject({ seed: 5, runs: 0 });
+  });
+
+  test('keeps a given cap on requests whatever the runs', () => {
+    expect(read({ runs: '10', 'max-requests': '50' }).maxRequests).toBe(50);
+  });
+
+  test.each([
+    ['https://api.example.com/', 'https://api.example.com'],
+    ['HTTP://Api.Example.com:8080/a/b//', 'http://api.example.com:8080/a/b'],
+    ['http://[::1]:3000/pcs', 'http://[::1]:3000/pcs'],
+  ])('normalises the address %s', (written, baseUrl) => {
+    expect(read({ 'base-url': written }).target).toEqual({ kind: 'url', baseUrl });
+  });
+
+  test.each(['true', '1', 'YES', 'on'])('reads the variable of a flag as true when it says %s', (word) => {
+    expect(read({}, { PCS_STRICT: word }).strict).toBe(true);
+  });
+
+  test.each(['false', '0', 'No', 'off'])('reads the variable of a flag as false when it says %s', (word) => {
+    expect(read({}, { PCS_STRICT: word }).strict).toBe(false);
+  });
+});
+
+describe('the reference service as the target', () => {
+  test('is named by a flag beside variables that are set up for another target', () => {
+    expect(read({ reference: true }, { PCS_TRUNK_ID: 't' })).toMatchObject({
+      target: { kind: 'reference' },
+      credentials: { access: '' },
+      resources: {},
+      profile: 'full',
+    });
+  });
+
+  test('gives way to an address that comes from a stronger source', () => {
+    const settings = read({ 'base-url': 'http://localhost:1' }, { PCS_REFERENCE: 'true' });
+    expect(settings.target).toEqual({ kind: 'url', baseUrl: 'http://localhost:1' });
+  });
+
+  test('brings its own variables once it is there', () => {
+    const settings = withReference(read({ reference: true, seed: '9' }), {
+      PCS_BASE_URL: 'http://127.0.0.1:5/',
+      PCS_ACCESS_TOKEN: 'ref_org_1',
+      PCS_TRUNK_ID: uuid('7'),
+    });
+    expect(settings).toMatchObject({
+      target: { kind: 'url', baseUrl: 'http://127.0.0.1:5' },
+      credentials: { access: 'ref_org_1' },
+      resources: { trunk: uuid('7') },
+      seed: 9,
+      profile: 'full',
+    });
+  });
+});
+
+describe('names that are no setting', () => {
+  test('are reported when they come close to one, in the environment and in .env', () => {
+    const { warnings } = read(
+      {},
+      { PCS_ACESS_TOKEN: 'x', pcs_trunk_id: 'y', PCS_SOMETHING_ELSE: 'z', PC: '' },
+      'PCS_SEEED=1',
+    );
+    expect(warnings).toEqual([
+      'PCS_ACESS_TOKEN is not a setting; did you mean PCS_ACCESS_TOKEN?',
+      'PCS_SEEED is not a setting; did you mean PCS_SEED?',
+      'pcs_trunk_id is not a setting; did you mean PCS_TRUNK_ID?',
+    ]);
+  });
+});

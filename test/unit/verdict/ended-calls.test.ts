@@ -1,0 +1,45 @@
+/** Calls that are over before they are hung up: somebody ended them without the right to, or they ended by themselves. */
+
+import { expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { Service } from '../../../fixtures/service/types.ts';
+import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
+import { casesOf } from '../../../src/selftest/judged.ts';
+
+const ENDED = JSON.stringify({ success: false, error: { code: 'conflict', message: 'The call has already ended.' } });
+
+/** The calls of these places in the order of hang-ups have ended by themselves before anybody hangs them up. */
+function endingByThemselves(service: Service, isEnded: (place: number) => boolean): Service {
+  const calls: string[] = [];
+  return async (request) => {
+    const reply = await service(request);
+    const [, call] = /^\/v1\/calls\/([^/]+)\/hangup$/.exec(request.target) ?? [];
+    if (call === undefined || reply.status >= 300) return reply;
+    if (!calls.includes(call)) calls.push(call);
+    if (!isEnded(calls.indexOf(call))) return reply;
+    return { status: 409, headers: [['Content-Type', 'application/json']], body: ENDED };
+  };
+}
+
+async function judgedWhere(isEnded: (place: number) => boolean) {
+  const { service, settings } = createReference();
+  // A ringing call that is answered and hung up would show that hang up works.
+  const { ringingCallId: _, ...options } = optionsFrom(settings);
+  const { results } = await judge(endingByThemselves(service, isEnded), options);
+  const hangUp = casesOf(results).filter(({ id }) => /^(ORG-ISOLATION|SUCCESS-STATUS)\/hangUpCall$/.test(id));
+  return { results, verdicts: Object.fromEntries(hangUp.map(({ id, verdict }) => [id, verdict])) };
+}
+
+test('another call shows what the first could not, and nobody is accused', async () => {
+  const { verdicts } = await judgedWhere((place) => place === 0);
+  expect(verdicts).toEqual({ 'ORG-ISOLATION/hangUpCall': 'pass', 'SUCCESS-STATUS/hangUpCall': 'pass' });
+});
+
+test.each([
+  ['the first two and a later one', (place: number) => [0, 1, 4].includes(place)],
+  ['all', () => true],
+])('where %s end by themselves, nobody is accused of having ended them', async (_, isEnded) => {
+  const { results, verdicts } = await judgedWhere(isEnded);
+  expect(results.verdict).not.toBe('non-conformant');
+  expect(verdicts['ORG-ISOLATION/hangUpCall']).not.toBe('fail');
+});

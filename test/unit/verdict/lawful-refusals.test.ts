@@ -1,0 +1,55 @@
+/** What a lawful service may say that looks like a breach. */
+
+import { expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { ReferenceSettings } from '../../../fixtures/service/settings.ts';
+import type { ServiceReply, ServiceRequest } from '../../../fixtures/service/types.ts';
+import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
+import { brokenIn, casesOf } from '../../../src/selftest/judged.ts';
+
+type Change = (request: ServiceRequest, reply: ServiceReply, settings: ReferenceSettings) => ServiceReply;
+
+async function resultsWith(change: Change, isRinging = true) {
+  const { service, settings } = createReference();
+  const { ringingCallId, ...options } = optionsFrom(settings);
+  const known = isRinging && ringingCallId !== undefined ? { ...options, ringingCallId } : options;
+  const changed = async (request: ServiceRequest) => change(request, await service(request), settings);
+  return (await judge(changed, known)).results;
+}
+
+const isAction = ({ target }: ServiceRequest): boolean => /\/(hangup|answer|mute)$/.test(target);
+
+const stateAs =
+  (status: number): Change =>
+  (request, reply) =>
+    isAction(request) && (reply.status === 409 || reply.status === 404) ? { ...reply, status } : reply;
+
+test.each([400, 410, 412, 422, 423])('%i to an action that comes too late', async (status) => {
+  const results = await resultsWith(stateAs(status));
+  expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
+});
+
+test.each([400, 422])('%i to the answer of a call that does not ring', async (status) => {
+  const results = await resultsWith(stateAs(status), false);
+  expect(results.verdict).toBe('incomplete');
+  const bodyless = casesOf(results).find(({ id }) => id === 'ACTION-WITHOUT-BODY/answerCall');
+  expect(bodyless).toMatchObject({
+    verdict: 'inconclusive',
+    remedy: expect.stringContaining('PCS_RINGING_CALL_ID'),
+  });
+});
+
+test.each([411, 415])('but %i to an action without a body is a breach', async (status) => {
+  const results = await resultsWith(stateAs(status), false);
+  expect(brokenIn(results)).toContain('ACTION-WITHOUT-BODY');
+});
+
+test('a provider that serves two organizations stands in the lists of both', async () => {
+  const results = await resultsWith((request, reply, settings) => {
+    const isList = request.method === 'GET' && /^\/v1\/(trunks|numbers)\/$/.test(request.target);
+    if (!isList || reply.status !== 200) return reply;
+    const body = JSON.stringify({ of: settings.PCS_CARRIER_PROVIDER_ID, data: JSON.parse(String(reply.body)) });
+    return { ...reply, headers: reply.headers.filter(([name]) => name.toLowerCase() !== 'content-length'), body };
+  });
+  expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
+});

@@ -1,0 +1,25 @@
+/** What a run says would help fits what the target said. */
+
+import { expect, test } from 'vitest';
+import { casesOf, judged } from '../../../src/selftest/judged.ts';
+
+const RIGHT = 'give PCS_ACCESS_TOKEN the right to this operation';
+
+test.each([
+  [
+    { 'number-search': 'needs-query-unnamed' },
+    'SUCCESS-STATUS/searchAvailableNumbers',
+    'set PCS_AVAILABLE_NUMBERS_QUERY',
+  ],
+  [{ scope: 'no-number-list' }, 'LIST-STATUS/listNumbers', RIGHT],
+  [
+    { scope: 'no-trunk-update' },
+    'SUCCESS-STATUS/updateTrunk',
+    `set PCS_TRUNK_ID to what the suite may use for this, or ${RIGHT}`,
+  ],
+  [{ enumerations: 'exotic' }, 'SUCCESS-STATUS/setInboundAuth', '--samples'],
+])('%j', async (choices, name, remedy) => {
+  const { results } = await judged(choices, { samples: false });
+  const open = casesOf(results).find(({ id }) => id === name);
+  expect(open).toMatchObject({ id: name, verdict: 'inconclusive', remedy: expect.stringContaining(remedy) });
+});

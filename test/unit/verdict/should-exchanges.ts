@@ -1,0 +1,82 @@
+/** Recorded exchanges for the checks on `should` requirements, each a plain control but for what a test changes. */
+
+import type { RequirementId } from '../../../src/contract/requirements/index.ts';
+import type { Exchange, ExchangeTag, RecordedBody, RecordedRequest } from '../../../src/exchange/exchange.ts';
+import { CHECKS, Evidence, type Opinion } from '../../../src/verdict/index.ts';
+
+/** What a test says of one exchange; everything else is an accepted control of updateTrunk. */
+export interface Said {
+  readonly status?: number | null;
+  readonly tag?: Partial<ExchangeTag>;
+  readonly request?: Partial<RecordedRequest>;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body?: RecordedBody | null;
+}
+
+/** A valid JSON body whose scalars have their own JSON text for a digest. */
+export function bodyOf(value: Readonly<Record<string, unknown>>): RecordedBody {
+  const text = JSON.stringify(value);
+  const members = membersOf(value, '');
+  const facts = { utf8: true, byteOrderMark: false, json: 'valid' } as const;
+  return { ...facts, length: text.length, digest: text, members, mentions: [], text };
+}
+
+function membersOf(value: unknown, pointer: string): RecordedBody['members'] {
+  if (typeof value !== 'object' || value === null) {
+    return [{ pointer, type: typeof value === 'string' ? 'string' : 'null', digest: JSON.stringify(value) }];
+  }
+  const inner = Object.entries(value).flatMap(([name, one]) => membersOf(one, `${pointer}/${name}`));
+  return [{ pointer, type: 'object' }, ...inner];
+}
+
+/** The error envelope. */
+export const ENVELOPE: RecordedBody = bodyOf({ success: false, error: { code: 'refused', message: 'Refused.' } });
+
+function exchangeOf({ status = 200, tag, request, headers = [], body }: Said, at: number): Exchange {
+  const isError = status !== null && status >= 400;
+  return {
+    seq: at + 1,
+    tag: {
+      operation: 'updateTrunk',
+      documented: true,
+      ids: 'named',
+      sequence: `sequence ${at}`,
+      attempt: 0,
+      step: 'control',
+      resend: 0,
+      asks: [],
+      control: tag?.asks === undefined,
+      about: '',
+      ...tag,
+    },
+    request: { method: 'PATCH', path: '/v1/trunks/1', credential: 'valid', headers: [], body: null, ...request },
+    response:
+      status === null
+        ? null
+        : { status, headers, body: body === undefined ? (isError ? ENVELOPE : null) : body, leaks: [] },
+    failure: status === null ? { kind: 'timeout', detail: 'no answer in time' } : null,
+    at,
+    took: 1,
+  };
+}
+
+/** The opinion of a requirement's check on the exchange at that place of a run; `null` where it does not concern it. */
+export function opinionOn(
+  requirement: RequirementId,
+  said: readonly Said[],
+  at: number,
+  profile: 'read-only' | 'full' = 'full',
+): Opinion | null {
+  const exchanges = said.map(exchangeOf);
+  const check = CHECKS.find((one) => one.requirement === requirement);
+  const exchange = exchanges[at];
+  if (check === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${requirement}`);
+  if (!check.concerns(exchange)) return null;
+  return check.judge(exchange, new Evidence({ profile, settings: [] }, exchanges));
+}
+
+/** The kind of the opinion on a request in the middle, between two controls of these statuses. */
+export function between(requirement: RequirementId, probe: Said, before = 200, after = 200): string | undefined {
+  const asks = { tag: { ...probe.tag, asks: [requirement] } };
+  return opinionOn(requirement, [{ status: before }, { ...probe, ...asks }, { status: after }], 1)?.kind;
+}

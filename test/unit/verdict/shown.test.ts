@@ -1,0 +1,27 @@
+/** What every answer of a target says is nothing of a record, also in a refusal. */
+
+import { expect, test } from 'vitest';
+import type { Service } from '../../../fixtures/service/types.ts';
+import { createVariant } from '../../../fixtures/variants/variant.ts';
+import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
+import { brokenIn } from '../../../src/selftest/judged.ts';
+
+/** Adds members to every object that is sent. */
+const saying =
+  (more: object) =>
+  (service: Service): Service =>
+  async (request) => {
+    const reply = await service(request);
+    const body = typeof reply.body === 'string' && reply.body.startsWith('{') ? JSON.parse(reply.body) : undefined;
+    return body === undefined ? reply : { ...reply, body: JSON.stringify({ ...body, ...more }) };
+  };
+
+test.each([
+  ['the region and the manual', { meta: { region: 'eu', manual: 'https://docs.example', name: 'PCS' } }],
+  ['its own name', { name: 'Programmable Communications Service', status: 'ok' }],
+])('%s in every answer', async (_, more) => {
+  const { service, settings } = createVariant({ 'slash-form': 'served' });
+  const { results } = await judge(saying(more)(service), optionsFrom(settings));
+  expect(brokenIn(results)).toEqual([]);
+  expect(results.verdict).toBe('conformant');
+});

@@ -1,0 +1,52 @@
+/** Calls of which a hang-up hears nothing for a moment: they are ended all the same. */
+
+import { expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { ServiceRequest } from '../../../fixtures/service/types.ts';
+import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
+
+const ERROR = JSON.stringify({ success: false, error: { code: 'state', message: 'Not just now.' } });
+
+/** The reference service, refusing the first `times` hang-ups of each call that `when` is about, and the calls it ended. */
+async function judgedWith(status: number, times: number, when: (call: string, ringing: string) => boolean) {
+  const { service, settings } = createReference();
+  const options = optionsFrom(settings);
+  const tries = new Map<string, number>();
+  const ended = new Set<string>();
+  const hearing = async (request: ServiceRequest) => {
+    const [, call] = /^\/v1\/calls\/([^/]+)\/hangup$/.exec(request.target) ?? [];
+    const isGood = request.headers['authorization'] === `Bearer ${options.credentials.access}`;
+    if (call === undefined || !isGood || !when(call, String(options.ringingCallId))) return service(request);
+    const count = (tries.get(call) ?? 0) + 1;
+    tries.set(call, count);
+    if (count <= times) return { status, headers: [['Content-Type', 'application/json'] as const], body: ERROR };
+    const reply = await service(request);
+    if (reply.status < 300) ended.add(call);
+    return reply;
+  };
+  const { record, results } = await judge(hearing, options);
+  return { record, results, ended, options };
+}
+
+const isCreated = ({ tag, response }: { tag: { operation: string | null }; response: { status: number } | null }) =>
+  tag.operation === 'createCall' && response?.status === 201;
+
+test.each([404, 409])('a call that is answered %i while it is set up is hung up', async (status) => {
+  const { record, results, ended } = await judgedWith(status, 2, (call, ringing) => call !== ringing);
+  expect(ended.size).toBe(record.exchanges.filter(isCreated).length);
+  expect(record.possiblyOpen).toEqual([]);
+  expect(results.verdict).toBe('conformant');
+});
+
+test('the ringing call that was answered is hung up as patiently', async () => {
+  const { ended, options, results, record } = await judgedWith(409, 2, (call, ringing) => call === ringing);
+  expect([...ended]).toEqual([options.ringingCallId]);
+  expect([results.verdict, record.changed.filter((one) => one.includes('answered'))]).toEqual(['conformant', []]);
+});
+
+test('and is named where it cannot be', async () => {
+  const { options, record } = await judgedWith(409, 1_000, (call, ringing) => call === ringing);
+  expect(record.changed).toContain(
+    `call ${options.ringingCallId} was answered and could not be hung up (status 409): it may still be open`,
+  );
+});
