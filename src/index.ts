@@ -12,6 +12,7 @@ import type { Results } from './verdict/results.ts';
 
 export { OPERATIONS, type Operation, type OperationId } from './contract/operations.ts';
 export { REQUIREMENTS, type Requirement, type RequirementId } from './contract/requirements/index.ts';
+export { UsageError } from './contract/usage-error.ts';
 export type { Exchange } from './exchange/exchange.ts';
 export { DEFAULTS } from './run/defaults.ts';
 export type { RunOptions } from './run/options.ts';
@@ -34,7 +35,7 @@ export interface RunContext {
 
 /**
  * Judges a target. Resolves with the results and the record they were computed from; a target that is down or wrong is
- * a verdict, not an error. Rejects with `PlanError` where `only` or `without` names nothing.
+ * a verdict, not an error. Rejects with `UsageError` where `only` or `without` names nothing.
  */
 export async function run(
   input: RunInput,

@@ -1,7 +1,7 @@
 /** Signing keys: Ed25519, or ECDSA over P-256; PEM in both directions. */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { GateError } from '../regression/gate-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { sha256 } from './canonical.ts';
 
 /** The algorithms that a certificate can be signed with. */
@@ -35,28 +35,28 @@ export function algorithmOf(key: KeyObject): Algorithm | undefined {
 
 function demandKnown(key: KeyObject, path: string): KeyObject {
   if (algorithmOf(key) !== undefined) return key;
-  throw new GateError(`${path} is neither an Ed25519 nor an ECDSA P-256 key: make one with pcs-conformance keygen.`);
+  throw new UsageError(`${path} is neither an Ed25519 nor an ECDSA P-256 key: make one with pcs-conformance keygen.`);
 }
 
-/** The private key of a PEM text. Throws `GateError` naming the file. */
+/** The private key of a PEM text. Throws `UsageError` naming the file. */
 export function readPrivateKey(pem: string, path: string): KeyObject {
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);
   } catch {
-    throw new GateError(`${path} holds no private key in PEM without a passphrase: name the file that keygen wrote.`);
+    throw new UsageError(`${path} holds no private key in PEM without a passphrase: name the file that keygen wrote.`);
   }
   return demandKnown(key, path);
 }
 
-/** The public key of a PEM text; a private key is refused, since it does not belong there. Throws `GateError`. */
+/** The public key of a PEM text; a private key is refused, since it does not belong there. Throws `UsageError`. */
 export function readPublicKey(pem: string, path: string): KeyObject {
-  if (pem.includes('PRIVATE KEY')) throw new GateError(`${path} is a private key: verify with the public one.`);
+  if (pem.includes('PRIVATE KEY')) throw new UsageError(`${path} is a private key: verify with the public one.`);
   let key: KeyObject;
   try {
     key = createPublicKey(pem);
   } catch {
-    throw new GateError(`${path} holds no public key in PEM: name the .pub.pem file that keygen wrote.`);
+    throw new UsageError(`${path} holds no public key in PEM: name the .pub.pem file that keygen wrote.`);
   }
   return demandKnown(key, path);
 }

@@ -2,6 +2,7 @@
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UsageError } from '../contract/usage-error.ts';
 import { type Comparison, compareRuns } from '../regression/comparison.ts';
 import {
   differenceOf,
@@ -12,7 +13,6 @@ import {
 import { type Expectation, readExpectations } from '../regression/expectations.ts';
 import { holdAgainst } from '../regression/expected.ts';
 import { type GateOutcome, gate } from '../regression/gate.ts';
-import { GateError } from '../regression/gate-error.ts';
 import { type JudgedRun, readToCompare } from '../regression/run-folder.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
 import type { Difference } from '../report/difference.ts';
@@ -26,10 +26,10 @@ export interface GateFiles {
   readonly expectations?: readonly Expectation[];
 }
 
-/** Reads the baseline and the expectations that the settings name. Throws `GateError`. */
+/** Reads the baseline and the expectations that the settings name. Throws `UsageError`. */
 export function readGateFiles({ baseline, expectFile, pinChoices }: Settings): GateFiles {
   if (pinChoices && baseline === undefined) {
-    throw new GateError(
+    throw new UsageError(
       '--pin-choices (PCS_PIN_CHOICES) compares with a baseline, and none is named: give --baseline DIR, or leave it out.',
     );
   }

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ATTESTATION, BUNDLE_FILES, type Files } from '../certificate/bundle.ts';
 import type { Bytes } from '../certificate/bytes.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { makeFolder } from '../run/folder.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Names of the files in a folder; none where there is no folder. */
 function namesIn(folder: string): readonly string[] {

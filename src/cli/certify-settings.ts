@@ -1,10 +1,10 @@
 /** The settings of a certification, in which `--key` signs and the key of the client certificate is another one. */
 
+import { UsageError } from '../contract/usage-error.ts';
 import { textAt } from '../regression/run-folder.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Flags, Variables } from '../settings/sources.ts';
-import { UsageError } from './usage-error.ts';
 
 /** What the process was started with. */
 export interface Surroundings {
@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly envFile: string | undefined;
 }
 
-/** Reads the settings; the client certificate's key comes from --client-key or PCS_KEY. Throws `UsageError` too. */
+/** Reads the settings; the client certificate's key comes from --client-key or PCS_KEY. Throws `UsageError`. */
 export function certifySettings(flags: Flags, { env, envFile }: Surroundings): Settings {
   const { key: _, 'client-key': clientKey, ...own } = flags;
   if (typeof clientKey !== 'string') return readSettings(own, env, envFile);

@@ -5,6 +5,7 @@ import { SUITES } from '../../suites/index.ts';
 import { type Bundle, makeBundle } from '../certificate/bundle.ts';
 import { type Implementation, type PlannedSequence, plannedSequence } from '../certificate/certification.ts';
 import { seedOf } from '../certificate/nonce.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { Kit } from '../run/kit.ts';
 import { drawnOrder } from '../run/lanes.ts';
 import { planRun } from '../run/plan.ts';
@@ -17,7 +18,6 @@ import type { Interruption } from './interruption.ts';
 import { liveLine } from './live-line.ts';
 import { present } from './present.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 import { demandFolder } from './write-reports.ts';
 
 /** What a certification is told beside the settings of a run. */

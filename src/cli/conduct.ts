@@ -36,7 +36,7 @@ export async function withTarget<T>(settings: Settings, work: (settings: Setting
   }
 }
 
-/** What the suites are told, from the settings. Throws `UsageError` and `SettingsError`. */
+/** What the suites are told, from the settings. Throws `UsageError`. */
 export function suiteInputOf(settings: Settings): SuiteInput {
   const options = runOptionsOf(settings, samplesOf(settings));
   // Planned once here, before anything starts, so that a name that names nothing is wrong usage.

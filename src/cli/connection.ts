@@ -2,9 +2,9 @@
 
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { UsageError } from '../contract/usage-error.ts';
 import type { Connection } from '../run/live.ts';
 import type { Settings } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 
 /** A file with at least one certificate in PEM; a bundle may have more. */
 function certificateIn(flag: string, path: string): { readonly pem: string; readonly certificate: X509Certificate } {
@@ -12,7 +12,7 @@ function certificateIn(flag: string, path: string): { readonly pem: string; read
   try {
     return { pem, certificate: new X509Certificate(pem) };
   } catch {
-    throw new SettingsError(`${flag} (${path}) holds no certificate: give a PEM file that begins with one.`);
+    throw new UsageError(`${flag} (${path}) holds no certificate: give a PEM file that begins with one.`);
   }
 }
 
@@ -21,7 +21,7 @@ function keyIn(path: string): { readonly pem: string; readonly key: KeyObject } 
   try {
     return { pem, key: createPrivateKey(pem) };
   } catch {
-    throw new SettingsError(`--key (${path}) holds no private key without a pass phrase: give one as PEM.`);
+    throw new UsageError(`--key (${path}) holds no private key without a pass phrase: give one as PEM.`);
   }
 }
 
@@ -30,12 +30,10 @@ function clientOf(certFile: string, keyFile: string): NonNullable<Connection['cl
   const { pem: cert, certificate } = certificateIn('--cert', certFile);
   const { pem, key } = keyIn(keyFile);
   if (certificate.checkPrivateKey(key)) return { cert, key: pem };
-  throw new SettingsError(
-    `--key (${keyFile}) does not belong to the certificate of --cert (${certFile}): give its key.`,
-  );
+  throw new UsageError(`--key (${keyFile}) does not belong to the certificate of --cert (${certFile}): give its key.`);
 }
 
-/** The connection that the settings describe, certificates and keys as text. Throws `SettingsError`. */
+/** The connection that the settings describe, certificates and keys as text. Throws `UsageError`. */
 export function connectionOf({ caFile, certFile, keyFile, headers, proxy }: Settings): Connection {
   return {
     ...(caFile === undefined ? {} : { ca: certificateIn('--ca', caFile).pem }),

@@ -1,11 +1,11 @@
 /** Live fixtures that a command of the user's begins and ends: a ringing inbound call, a conference with a participant. */
 
 import { execSync } from 'node:child_process';
+import { UsageError } from '../contract/usage-error.ts';
 import type { Settings } from '../settings/settings.ts';
 import { layer, type Variables } from '../settings/sources.ts';
 import { PATIENCE, printedBy } from './fixture-process.ts';
 import { operationsLeft } from './selection.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Kinds of live fixtures, each with the settings that it brings and the operation that needs it. */
 const FIXTURES = [
@@ -63,7 +63,7 @@ function withLines(settings: Settings, lines: Variables): Settings {
 
 /**
  * Begins the fixtures that the run needs and has not, works with the settings that they bring, and ends them on every
- * way out: an exception, and the process that is told to end at once. Throws `UsageError` and `SettingsError`.
+ * way out: an exception, and the process that is told to end at once. Throws `UsageError`.
  */
 export async function withFixtures<T>(
   settings: Settings,

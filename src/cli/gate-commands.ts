@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { ALGORITHMS, type Algorithm } from '../certificate/keys.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import type { CompareOptions } from './commands/compare.ts';
 import type { AddOptions } from './commands/expect.ts';
@@ -9,7 +10,6 @@ import type { ExitCode } from './exit-codes.ts';
 import { addFlags, writtenFlags } from './flag-options.ts';
 import { CERTIFY_FLAGS, COMPARISON_FORMATS } from './gate-flags.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Adds the commands to the program; each is loaded when it is used. */
 export function addGateCommands(

@@ -1,7 +1,7 @@
 /** What `expect add` is told to write into its entries, judged flag by flag before anything is read. */
 
+import { UsageError } from '../contract/usage-error.ts';
 import type { Pledge } from '../regression/expected.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The members that were given. */
 export type GivenPledge = Partial<Pledge>;

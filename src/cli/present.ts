@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Terminal } from './terminal.ts';
 import { writeReports } from './write-reports.ts';
 
-/** Writes every report and prints the run; throws `ReportFolderError` where the folder cannot be written. */
+/** Writes every report and prints the run; throws `UsageError` where the folder cannot be written. */
 export async function present(run: RunArtefacts, settings: Settings, terminal: Terminal): Promise<void> {
   await writeReports(settings.reportDir, run);
   await presentToActions(run, terminal);

@@ -1,8 +1,7 @@
 /** The command line: what was written becomes a command and an exit code. */
 
 import { Command, CommanderError, Option } from 'commander';
-import { GateError } from '../regression/gate-error.ts';
-import { SettingsError } from '../settings/settings-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { CLEAN_FLAGS, clean } from './commands/clean.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
@@ -18,8 +17,6 @@ import { addFlags, writtenFlags } from './flag-options.ts';
 import { addGateCommands } from './gate-commands.ts';
 import type { Parts } from './parts.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
-import { ReportFolderError } from './write-reports.ts';
 
 const COMMANDS =
   'run, plan, doctor, clean, report, replay, serve, selftest, compare, expect, certify, verify, keygen, list or explain';
@@ -46,12 +43,7 @@ export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitC
     terminal.err(sentence(error.message));
     return EXIT_CODES.usage;
   }
-  if (
-    error instanceof SettingsError ||
-    error instanceof UsageError ||
-    error instanceof ReportFolderError ||
-    error instanceof GateError
-  ) {
+  if (error instanceof UsageError) {
     terminal.err(error.message);
     return EXIT_CODES.usage;
   }

@@ -2,13 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import type { JsonValue } from '../generate/json.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { Settings } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { operationsLeft } from './selection.ts';
 
-/** The options of a run; the target is an address by then. Throws `UsageError` and `SettingsError`. */
+/** The options of a run; the target is an address by then. Throws `UsageError`. */
 export function runOptionsOf(settings: Settings, samples: RunOptions['samples']): RunOptions {
   const { target, call, resources, credentials, inbound, availableNumbersQuery } = settings;
   if (target.kind !== 'url') throw new Error('the reference service was not started');
@@ -37,7 +37,7 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The samples that the settings name. Throws `SettingsError`. */
+/** The samples that the settings name. Throws `UsageError`. */
 export function samplesOf({ samplesFile, call }: Settings): RunOptions['samples'] {
   if (samplesFile === undefined) return {};
   const samples = readSamples(readFileSync(samplesFile, 'utf8'), samplesFile);
@@ -53,35 +53,35 @@ function demandOurNumbers(sample: Members, { from, to }: Settings['call'], path:
   ] as const) {
     const given = sample[name];
     if (given === undefined || ours === undefined || given === ours) continue;
-    throw new SettingsError(
+    throw new UsageError(
       `--samples ${path} gives createCall ${JSON.stringify(given)} for ${name}: write ${setting} (${ours}) there.`,
     );
   }
 }
 
-/** Bodies known to be accepted, by operation: the text of a samples file. Throws `SettingsError`. */
+/** Bodies known to be accepted, by operation: the text of a samples file. Throws `UsageError`. */
 export function readSamples(text: string, path: string): RunOptions['samples'] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new SettingsError(`--samples ${path} is no JSON: write an object with a body for each operation.`);
+    throw new UsageError(`--samples ${path} is no JSON: write an object with a body for each operation.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new SettingsError(`--samples ${path} holds no object: write one with a body for each operation.`);
+    throw new UsageError(`--samples ${path} holds no object: write one with a body for each operation.`);
   }
   const bare = Object.entries(value).find(
     ([, body]) => typeof body !== 'object' || body === null || Array.isArray(body),
   );
   if (bare !== undefined) {
     const [name, body] = bare;
-    throw new SettingsError(
+    throw new UsageError(
       `--samples ${path} gives ${name} ${JSON.stringify(body)}: write the object that it takes for a body.`,
     );
   }
   const stranger = Object.keys(value).find((name) => !(OPERATION_IDS as readonly string[]).includes(name));
   if (stranger !== undefined) {
-    throw new SettingsError(
+    throw new UsageError(
       `--samples ${path} names ${JSON.stringify(stranger)}, and there is no such operation: use ${OPERATION_IDS.join(', ')}.`,
     );
   }

@@ -1,8 +1,8 @@
 /** What `--without` and `--only` name, checked against what there is: a name that names nothing is wrong usage. */
 
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { nearest } from '../settings/near-miss.ts';
-import { UsageError } from './usage-error.ts';
 
 const ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);
 const OPERATION_WORDS: readonly string[] = OPERATIONS.flatMap(({ id, alias }) => [alias, id]);

@@ -2,14 +2,10 @@
 
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UsageError } from '../contract/usage-error.ts';
 import type { Reporter, RunArtefacts } from '../report/artefacts.ts';
 import { REPORTERS } from '../report/reporters.ts';
 import { makeFolder } from '../run/folder.ts';
-
-/** A report could not be written: one sentence with the folder or file, why, and what to do. */
-export class ReportFolderError extends Error {
-  override readonly name = 'ReportFolderError';
-}
 
 const CAUSES: Readonly<Record<string, string>> = {
   EACCES: 'it may not be written',
@@ -22,10 +18,10 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'no folder can be made there',
 };
 
-function refusal(path: string, error: unknown): ReportFolderError {
+function refusal(path: string, error: unknown): UsageError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause';
   const why = CAUSES[code] ?? `writing ended with ${code}`;
-  return new ReportFolderError(`The reports cannot be written to ${path}: ${why}; choose another --report-dir.`, {
+  return new UsageError(`The reports cannot be written to ${path}: ${why}; choose another --report-dir.`, {
     cause: error,
   });
 }
@@ -53,7 +49,7 @@ async function replace(file: string, text: string): Promise<void> {
 /**
  * Writes every report of the run into the folder, which is made where it is not there, and says which files stand there
  * now. A file of an earlier run that this run does not make is removed: a badge must not outlive its verdict. Throws
- * `ReportFolderError`.
+ * `UsageError`.
  */
 export async function writeReports(
   folder: string,
@@ -76,7 +72,7 @@ export async function writeReports(
   return written;
 }
 
-/** Makes the folder and tries to write in it, before a run that could not be reported; throws `ReportFolderError`. */
+/** Makes the folder and tries to write in it, before a run that could not be reported; throws `UsageError`. */
 export async function demandFolder(folder: string): Promise<void> {
   const trial = join(folder, `.${process.pid}.tmp`);
   made(folder);

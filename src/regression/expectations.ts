@@ -1,8 +1,8 @@
 /** Expectations: failures that are known, with a reason, an owner, an issue and a last day. */
 
 import { requirementById } from '../contract/requirements/index.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import type { Signature } from './failures.ts';
-import { GateError } from './gate-error.ts';
 import { jsonIn, textAt } from './run-folder.ts';
 import { schemaProblem } from './schemas.ts';
 
@@ -59,25 +59,25 @@ function blankOf(value: unknown): string | undefined {
 
 /**
  * Expectations of a file's text. `unfinished` admits entries whose reason, owner or issue is still blank. Throws
- * `GateError` naming the file.
+ * `UsageError` naming the file.
  */
 export function parseExpectations(text: string, path: string, unfinished = false): readonly Expectation[] {
   const value = jsonIn(text, path);
   const problem = schemaProblem('expectations', filledIn(value));
-  if (problem !== null) throw new GateError(`${path} does not keep to the schema of expectations: ${problem}.`);
+  if (problem !== null) throw new UsageError(`${path} does not keep to the schema of expectations: ${problem}.`);
   const blank = unfinished ? undefined : blankOf(value);
-  if (blank !== undefined) throw new GateError(`${path} is not finished: ${blank}.`);
+  if (blank !== undefined) throw new UsageError(`${path} is not finished: ${blank}.`);
   return (value as { readonly expectations: readonly Expectation[] }).expectations;
 }
 
-/** Reads a file of expectations. Throws `GateError` where it cannot be used, also for an entry that names nothing. */
+/** Reads a file of expectations. Throws `UsageError` where it cannot be used, also for an entry that names nothing. */
 export function readExpectations(path: string): readonly Expectation[] {
   const text = textAt(path);
-  if (text === undefined) throw new GateError(`${path} cannot be read: name a file of expectations.`);
+  if (text === undefined) throw new UsageError(`${path} cannot be read: name a file of expectations.`);
   const entries = parseExpectations(text, path);
   const idle = entries.find(namesNothing);
   if (idle !== undefined) {
-    throw new GateError(
+    throw new UsageError(
       `${path} names ${caseOf(idle)}, and there is no such case: pcs-conformance list shows what there is.`,
     );
   }

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '../contract/usage-error.ts';
 import type { Choice } from '../verdict/choices.ts';
 import type { Results } from '../verdict/results.ts';
-import { GateError } from './gate-error.ts';
 import { schemaProblem } from './schemas.ts';
 
 /** A run to compare with. */
@@ -23,12 +23,12 @@ export function textAt(path: string): string | undefined {
   }
 }
 
-/** The JSON value of a text; throws `GateError` naming the file. */
+/** The JSON value of a text; throws `UsageError` naming the file. */
 export function jsonIn(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new GateError(`${path} is no JSON: give a file that this suite wrote.`);
+    throw new UsageError(`${path} is no JSON: give a file that this suite wrote.`);
   }
 }
 
@@ -38,32 +38,32 @@ function isChoice(value: unknown): value is Choice {
   return ['gap', 'operation', 'choice'].every((name) => typeof members[name] === 'string');
 }
 
-/** Reads a report folder. Throws `GateError` where it holds no results, or results of another format. */
+/** Reads a report folder. Throws `UsageError` where it holds no results, or results of another format. */
 export function readRunFolder(folder: string): JudgedRun {
   const path = join(folder, 'results.json');
   const text = textAt(path);
-  if (text === undefined) throw new GateError(`${path} cannot be read: name the report folder of a finished run.`);
+  if (text === undefined) throw new UsageError(`${path} cannot be read: name the report folder of a finished run.`);
   const value = jsonIn(text, path);
   const problem = schemaProblem('results', value);
-  if (problem !== null) throw new GateError(`${path} does not keep to the schema of results: ${problem}.`);
+  if (problem !== null) throw new UsageError(`${path} does not keep to the schema of results: ${problem}.`);
   const results = value as Results;
   const noted = textAt(join(folder, 'choices.json'));
   if (noted === undefined) return { results };
   const choices = jsonIn(noted, join(folder, 'choices.json'));
   if (!Array.isArray(choices) || !choices.every(isChoice)) {
-    throw new GateError(
+    throw new UsageError(
       `${join(folder, 'choices.json')} holds no list of choices: give a folder that this suite wrote.`,
     );
   }
   return { results, choices };
 }
 
-/** Reads a report folder to compare with; `pinChoices`: its choices too. Throws `GateError` where it lacks them. */
+/** Reads a report folder to compare with; `pinChoices`: its choices too. Throws `UsageError` where it lacks them. */
 export function readToCompare(folder: string, pinChoices: boolean): JudgedRun {
   const run = readRunFolder(folder);
   if (!pinChoices || run.choices !== undefined) return run;
   const path = join(folder, 'choices.json');
-  throw new GateError(
+  throw new UsageError(
     `${path} cannot be read, and --pin-choices compares it: name the report folder of a finished run, or leave --pin-choices out.`,
   );
 }

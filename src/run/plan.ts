@@ -2,6 +2,7 @@
 
 import { OPERATION_IDS, operationById } from '../contract/operations.ts';
 import { REQUIREMENTS, type Requirement, requirementById } from '../contract/requirements/index.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import type { PlannedCase } from '../verdict/record.ts';
 import type { Kit } from './kit.ts';
 import type { RunOptions } from './options.ts';
@@ -20,11 +21,8 @@ export interface Plan {
 }
 
 /** A filter names nothing, or leaves nothing: wrong usage. */
-export class PlanError extends Error {
-  constructor(sentence: string) {
-    super(sentence);
-    this.name = 'PlanError';
-  }
+export class PlanError extends UsageError {
+  override readonly name: string = 'PlanError';
 }
 
 /** Requirements that only the full profile can ask: they need writes or calls. */

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingsError } from './settings-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import type { Variables } from './sources.ts';
 
 /** The variables and the text of the `.env` file, `undefined` where there is none. */
@@ -11,7 +11,7 @@ export interface Environment {
   readonly envFile: string | undefined;
 }
 
-/** Reads the environment and `.env` of a folder; nothing is written back. Throws `SettingsError`. */
+/** Reads the environment and `.env` of a folder; nothing is written back. Throws `UsageError`. */
 export function readEnvironment(folder: string): Environment {
   return { env: { ...process.env }, envFile: readEnvFile(join(folder, '.env')) };
 }
@@ -34,6 +34,6 @@ function readEnvFile(path: string): string | undefined {
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     // A folder of that name is somebody's virtual environment, not settings.
     if (code === 'EISDIR') return undefined;
-    throw new SettingsError(`.env cannot be read (${String(code)}): make it readable or remove it.`);
+    throw new UsageError(`.env cannot be read (${String(code)}): make it readable or remove it.`);
   }
 }

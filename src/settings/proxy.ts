@@ -1,6 +1,6 @@
 /** Which proxy lies between: HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as most programs read them. */
 
-import { SettingsError } from './settings-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import type { Variables } from './sources.ts';
 
 const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
@@ -16,7 +16,7 @@ function either(env: Variables, name: string): { readonly name: string; readonly
 
 /**
  * Address of the proxy for a target, or `undefined` for none. It may hold a user name and a password. Throws
- * `SettingsError` where the variable is no address.
+ * `UsageError` where the variable is no address.
  */
 export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   const url = new URL(baseUrl);
@@ -25,7 +25,7 @@ export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(given.text) ? given.text : `http://${given.text}`;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy === undefined || !(proxy.protocol in DEFAULT_PORT)) {
-    throw new SettingsError(`${given.name} is no address of an HTTP proxy: write it as in http://proxy.example:3128.`);
+    throw new UsageError(`${given.name} is no address of an HTTP proxy: write it as in http://proxy.example:3128.`);
   }
   return proxy.href;
 }

@@ -1,10 +1,10 @@
 /** From flags, environment and `.env` to the settings of a run. */
 
+import { UsageError } from '../contract/usage-error.ts';
 import { canReadFile } from './environment.ts';
 import { nearMisses } from './near-miss.ts';
 import { proxyFor } from './proxy.ts';
 import type { Profile, Settings, Target, TargetSettings } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
 import { SETTINGS } from './settings-table.ts';
 import { type Flags, layer, type Sources, type Variables } from './sources.ts';
 
@@ -16,7 +16,7 @@ const REQUESTS = 2000;
 const REQUESTS_PER_RANDOM_CASE = 40;
 
 /**
- * The settings of a run. Throws `SettingsError` for the first wrong one. `envFile` is the text of a `.env` file. For
+ * The settings of a run. Throws `UsageError` for the first wrong one. `envFile` is the text of a `.env` file. For
  * the reference service the variables of a target are left aside: `withReference` brings its own.
  */
 export function readSettings(
@@ -77,13 +77,13 @@ function chooseTarget(sources: Sources): Target {
   const url = sources.given('PCS_BASE_URL');
   const reference = sources.value('PCS_REFERENCE') ? sources.given('PCS_REFERENCE') : undefined;
   if (url !== undefined && reference !== undefined && url.strength === reference.strength) {
-    throw new SettingsError(`${url.from} and ${reference.from} name two targets: give one of them.`);
+    throw new UsageError(`${url.from} and ${reference.from} name two targets: give one of them.`);
   }
   // A flag outdoes a variable: `run --reference` works beside an .env that is set up for staging.
   if (reference !== undefined && reference.strength < (url?.strength ?? 3)) return { kind: 'reference' };
   const baseUrl = sources.value('PCS_BASE_URL');
   if (baseUrl === undefined) {
-    throw new SettingsError(
+    throw new UsageError(
       'No target is named: name one with --base-url URL or PCS_BASE_URL, or use --reference for the built-in one.',
     );
   }
@@ -98,7 +98,7 @@ function targetSettings(sources: Sources, target: Target): TargetSettings {
   const { value } = sources;
   const access = value('PCS_ACCESS_TOKEN');
   if (access === undefined) {
-    throw new SettingsError('PCS_ACCESS_TOKEN is not set: set it to an organization credential of the target.');
+    throw new UsageError('PCS_ACCESS_TOKEN is not set: set it to an organization credential of the target.');
   }
   return {
     target,
@@ -140,7 +140,7 @@ function clientCertificate(sources: Sources, canRead: CanRead) {
   const certFile = readable(sources, 'PCS_CERT', canRead);
   const keyFile = readable(sources, 'PCS_KEY', canRead);
   if ((certFile === undefined) === (keyFile === undefined)) return { certFile, keyFile };
-  throw new SettingsError(
+  throw new UsageError(
     'A client certificate needs --cert and --key (for certify --client-key; PCS_CERT and PCS_KEY): give both or none.',
   );
 }
@@ -153,7 +153,7 @@ function readable(
   const path = sources.value(name);
   if (path === undefined || canRead(path)) return path;
   const from = sources.given(name)?.from ?? name;
-  throw new SettingsError(`${from} (${JSON.stringify(path)}) cannot be read: name a file that exists and is readable.`);
+  throw new UsageError(`${from} (${JSON.stringify(path)}) cannot be read: name a file that exists and is readable.`);
 }
 
 type Present<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> };

@@ -1,8 +1,8 @@
 /** Where values come from: flags before the environment before `.env`, and the name under which each was given. */
 
 import { parse } from 'dotenv';
+import { UsageError } from '../contract/usage-error.ts';
 import type { Setting } from './setting.ts';
-import { SettingsError } from './settings-error.ts';
 import { SETTINGS, type SettingName, type SettingRow } from './settings-table.ts';
 import { type KindValues, VALUE_RULES } from './value-rules.ts';
 
@@ -31,7 +31,7 @@ export type SettingValue<Name extends SettingName> =
   | ValueOf<Row<Name>>
   | (Row<Name> extends { readonly default: string } ? never : undefined);
 
-/** Reads single settings; `value` throws `SettingsError`. */
+/** Reads single settings; `value` throws `UsageError`. */
 export interface Sources {
   readonly given: (name: SettingName) => Given | undefined;
   readonly value: <Name extends SettingName>(name: Name) => SettingValue<Name>;
@@ -68,5 +68,5 @@ function parsed(name: SettingName, given: Given | undefined): unknown {
   if ('value' in reading) return reading.value;
   // An address is quoted only when it cannot hold a password or a key.
   const quoted = setting.secret || (setting.kind === 'url' && /[@?#]/.test(text)) ? '' : ` (${JSON.stringify(text)})`;
-  throw new SettingsError(`${given?.from ?? name}${quoted} ${reading.wrong}: ${reading.remedy}.`);
+  throw new UsageError(`${given?.from ?? name}${quoted} ${reading.wrong}: ${reading.remedy}.`);
 }

@@ -6,7 +6,7 @@ import { ATTESTATION } from '../../certificate/bundle.ts';
 import { type Implementation, namesOf } from '../../certificate/certification.ts';
 import { readPrivateKey } from '../../certificate/keys.ts';
 import { NONCE_BYTES, readNonce } from '../../certificate/nonce.ts';
-import { GateError } from '../../regression/gate-error.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { jsonIn, textAt } from '../../regression/run-folder.ts';
 import { schemaProblem } from '../../regression/schemas.ts';
 import { visible } from '../../report/visible.ts';
@@ -15,7 +15,6 @@ import { certifySettings } from '../certify-settings.ts';
 import { EXIT_CODES, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { listenForSignals } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** What `certify` is told on the command line beside the flags of a run. */
 export interface CertifyOptions {
@@ -31,10 +30,10 @@ export interface CertifyOptions {
 function fileOf(path: string): unknown {
   const text = textAt(path);
   if (text === undefined)
-    throw new GateError(`${path} cannot be read: name the file that describes the implementation.`);
+    throw new UsageError(`${path} cannot be read: name the file that describes the implementation.`);
   const value = jsonIn(text, path);
   const problem = schemaProblem('implementation', value);
-  if (problem !== null) throw new GateError(`${path} does not keep to the schema of implementations: ${problem}.`);
+  if (problem !== null) throw new UsageError(`${path} does not keep to the schema of implementations: ${problem}.`);
   return value;
 }
 
@@ -45,12 +44,12 @@ function demandPlain(value: Implementation, flags: object, file: string | undefi
   for (const member of ['name', 'version', 'vendor'] as const) {
     if (!/\p{Cc}/u.test(value[member])) continue;
     const where = member in flags ? FLAG_OF[member] : `${member} in ${file}`;
-    throw new GateError(`${where} ("${visible(value[member])}") holds a control character: write it without.`);
+    throw new UsageError(`${where} ("${visible(value[member])}") holds a control character: write it without.`);
   }
   return value;
 }
 
-/** Name, version and vendor, from the file and the flags; a flag outdoes the file. Throws `GateError`. */
+/** Name, version and vendor, from the file and the flags; a flag outdoes the file. Throws `UsageError`. */
 export function implementationOf(options: CertifyOptions): Implementation {
   const { implementationName: name, implementationVersion: version, vendor } = options;
   const given = Object.entries({ name, version, vendor }).filter(([, text]) => text !== undefined);
@@ -60,7 +59,7 @@ export function implementationOf(options: CertifyOptions): Implementation {
   if (schemaProblem('implementation', value) === null) {
     return demandPlain(value as Implementation, flags, options.implementation);
   }
-  throw new GateError(
+  throw new UsageError(
     'A certificate names what it is about: give --implementation-name, --implementation-version and --vendor, or --implementation FILE.',
   );
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '../../contract/usage-error.ts';
 import { JOURNAL_FILE, resumeJournal } from '../../run/journal.ts';
 import { type LeftOver, leftOver, readJournal } from '../../run/left-open.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -11,14 +12,13 @@ import { connectionOf } from '../connection.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { runOptionsOf } from '../run-options.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** The flags of the command: where the journal lies, and how the target is reached. */
 export const CLEAN_FLAGS: readonly string[] = ['report-dir', 'base-url', 'ca', 'cert', 'key', 'header', 'timeout'];
 
 /**
  * Hangs up every call that the journal shows open. Exits 0 where none is left, 3 where one may be. The address comes
- * from the journal, the credential from the settings. Throws `UsageError` and `SettingsError`.
+ * from the journal, the credential from the settings. Throws `UsageError`.
  */
 export async function clean(flags: Flags, version: string, terminal: Terminal): Promise<ExitCode> {
   const { env, envFile } = terminal.environment();

@@ -18,7 +18,7 @@ export interface CompareOptions {
   readonly pinChoices?: true;
 }
 
-/** Prints the difference; exits 1 where something fails that did not, or a pinned choice changed. Throws `GateError`. */
+/** Prints the difference; exits 1 where something fails that did not, or a pinned choice changed. Throws `UsageError`. */
 export function compare(baseline: string, current: string, options: CompareOptions, terminal: Terminal): ExitCode {
   const pinned = options.pinChoices === true;
   const comparison = compareRuns(readToCompare(baseline, pinned), readToCompare(current, pinned));

@@ -1,13 +1,13 @@
 /** `pcs-conformance expect`: keeps the list of known failures. */
 
 import { writeFileSync } from 'node:fs';
+import { UsageError } from '../../contract/usage-error.ts';
 import { type Expectation, parseExpectations, renderExpectations } from '../../regression/expectations.ts';
 import { addFailures, withoutStale } from '../../regression/expected.ts';
 import { readRunFolder, textAt } from '../../regression/run-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { givenPledge } from '../pledge-flags.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 const DAY = 86_400_000;
 const DAYS_TO_MEND = 90;
@@ -41,7 +41,7 @@ function save(path: string, entries: readonly Expectation[]): void {
   }
 }
 
-/** Puts every failure of a run on the list; `now` is milliseconds since the epoch. Throws `GateError` and `UsageError`. */
+/** Puts every failure of a run on the list; `now` is milliseconds since the epoch. Throws `UsageError`. */
 export function expectAdd(folder: string, options: AddOptions, now: number, terminal: Terminal): ExitCode {
   const given = givenPledge(options, dayOf(now));
   const before = listIn(options.file);
@@ -56,7 +56,7 @@ export function expectAdd(folder: string, options: AddOptions, now: number, term
   return EXIT_CODES.conformant;
 }
 
-/** Takes off the list what is stale in a run, or names nothing. Throws `GateError` and `UsageError`. */
+/** Takes off the list what is stale in a run, or names nothing. Throws `UsageError`. */
 export function expectPrune(folder: string, file: string, now: number, terminal: Terminal): ExitCode {
   if (textAt(file) === undefined) throw new UsageError(`${file} cannot be read: name a file of expectations.`);
   const before = listIn(file);

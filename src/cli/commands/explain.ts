@@ -1,11 +1,11 @@
 /** `pcs-conformance explain ID`: everything that the contract says of a requirement, a gap or a reading. */
 
+import { UsageError } from '../../contract/usage-error.ts';
 import { explainedIds, explanationOf } from '../../report/traceability/explanation.ts';
 import { nearest } from '../../settings/near-miss.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Parts } from '../parts.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Prints a requirement, one of its cases (`AUTH-SCHEME/createCall`), a gap or a reading. Throws `UsageError`. */
 export async function explain(

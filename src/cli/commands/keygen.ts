@@ -3,9 +3,9 @@
 import { createPublicKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { type Algorithm, fingerprintOf, newKeyPair } from '../../certificate/keys.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 function write(path: string, text: string, mode: number): void {
   try {

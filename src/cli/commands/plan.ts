@@ -9,7 +9,7 @@ import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { runOptionsOf, samplesOf } from '../run-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Rehearses the run inside this process and says what it would do. Throws `UsageError` and `SettingsError`. */
+/** Rehearses the run inside this process and says what it would do. Throws `UsageError`. */
 export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { env, envFile } = terminal.environment();
   const settings = readSettings(flags, env, envFile);

@@ -1,8 +1,8 @@
 /** `pcs-conformance replay DIR CASE`: a failing case of a recorded run is asked again. */
 
 import { join } from 'node:path';
+import { UsageError } from '../../contract/usage-error.ts';
 import { visible } from '../../report/visible.ts';
-import { PlanError } from '../../run/plan.ts';
 import type { RecordedRun, Replayed } from '../../run/replay.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
@@ -10,7 +10,6 @@ import type { Results } from '../../verdict/results.ts';
 import { EXIT_CODES, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { listenForSignals } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** The flags of the command: where the target is and how it is reached; what is asked comes from the folder. */
 export const REPLAY_FLAGS: readonly string[] = [
@@ -66,18 +65,13 @@ async function recordedFailure(folder: string, id: string): Promise<RecordedRun>
   const { recordedRun } = await import('../recorded-run.ts');
   const { exampleOfCase } = await import('../../run/replay.ts');
   const recorded = recordedRun(folder);
-  try {
-    exampleOfCase(recorded, id);
-    return recorded;
-  } catch (error) {
-    if (error instanceof PlanError) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
+  exampleOfCase(recorded, id);
+  return recorded;
 }
 
 /**
  * Asks the case again with the seed, profile and target of its run. Exits 1 where it still fails, 0 where it does not,
- * 3 where it cannot be judged. Throws `UsageError` and `SettingsError`.
+ * 3 where it cannot be judged. Throws `UsageError`.
  */
 export async function replay(folder: string, id: string, written: Flags, terminal: Terminal): Promise<ExitCode> {
   const { env, envFile } = terminal.environment();

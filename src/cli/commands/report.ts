@@ -1,9 +1,9 @@
 /** `pcs-conformance report DIR`: the reports of a run that lies in a folder, rendered anew. */
 
+import { UsageError } from '../../contract/usage-error.ts';
 import type { RunArtefacts } from '../../report/artefacts.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Options of `report`. */
 export interface ReportOptions {
@@ -19,7 +19,7 @@ const isFormat = (word: string): word is Format => FORMATS.some((format) => form
 
 /**
  * Without a format every file of the folder is written anew; with one the report goes to standard output. Exits 0
- * whatever the verdict of the run was. Throws `UsageError` and `ReportFolderError`.
+ * whatever the verdict of the run was. Throws `UsageError`.
  */
 export async function report(folder: string, { format }: ReportOptions, terminal: Terminal): Promise<ExitCode> {
   if (format !== undefined && !isFormat(format)) {

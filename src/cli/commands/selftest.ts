@@ -1,11 +1,11 @@
 /** `pcs-conformance selftest`: proves the suite itself, offline, on services made for it. */
 
 import { availableParallelism } from 'node:os';
+import { UsageError } from '../../contract/usage-error.ts';
 import type { Extent } from '../../selftest/workload.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Parts } from '../parts.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** How much to prove, as written on the command line. */
 export interface SelftestOptions {

@@ -4,12 +4,12 @@ import { SUITES } from '../../../suites/index.ts';
 import { Disagreement } from '../../certificate/disagreement.ts';
 import { fingerprintOf, readPublicKey } from '../../certificate/keys.ts';
 import { verifyBundle } from '../../certificate/verify.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { textAt } from '../../regression/run-folder.ts';
 import { visible } from '../../report/visible.ts';
 import { readBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Verifies the bundle in a folder with a public key; exits 0 where everything agrees, 1 where something does not. */
 export function verify(folder: string, keyPath: string, version: string, terminal: Terminal): ExitCode {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { BUNDLE_FILES, makeBundle } from '../../../src/certificate/bundle.ts';
 import { demandBundleFolder, writeBundle } from '../../../src/cli/bundle-folder.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { UsageError } from '../../../src/contract/usage-error.ts';
 import { certification, newKeys } from '../certificate/certified.ts';
 
 let folder = '';

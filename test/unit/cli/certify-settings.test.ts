@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { certifySettings } from '../../../src/cli/certify-settings.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { UsageError } from '../../../src/contract/usage-error.ts';
 import { STUB_PARTS, stage } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-certify-'));

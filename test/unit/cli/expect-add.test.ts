@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAdd } from '../../../src/cli/commands/expect.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { UsageError } from '../../../src/contract/usage-error.ts';
 import { failing, soundRun, withCase } from '../certificate/judged-runs.ts';
 import { stage } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { envLine } from '../../../src/cli/commands/serve.ts';
 import type { Parts } from '../../../src/cli/parts.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { UsageError } from '../../../src/contract/usage-error.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 import { FLAG_SETTINGS } from '../../../src/settings/settings-table.ts';
 import { STUB_PARTS, stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkOnly, operationsLeft } from '../../../src/cli/selection.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../src/contract/operations.ts';
+import { UsageError } from '../../../src/contract/usage-error.ts';
 
 describe('operations that are left', () => {
   test('are all thirteen without a word', () => {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
 import { implementationOf } from '../../../src/cli/commands/certify.ts';
 import { verify } from '../../../src/cli/commands/verify.ts';
-import { GateError } from '../../../src/regression/gate-error.ts';
+import { UsageError } from '../../../src/contract/usage-error.ts';
 import { certification, newKeys, VERSION } from '../certificate/certified.ts';
 import { stage } from './stage.ts';
 
@@ -58,7 +58,7 @@ describe('certify', () => {
   ])('takes no control characters in %s', (member, flag) => {
     expect(implementationOf({ ...base, ...plain })).toEqual({ name: 'Acme', version: '1', vendor: 'Acme Ltd' });
     expect(() => implementationOf({ ...base, ...plain, [member]: 'a\u001b[31m\n' })).toThrow(
-      new GateError(`${flag} ("a\\x1b[31m\\n") holds a control character: write it without.`),
+      new UsageError(`${flag} ("a\\x1b[31m\\n") holds a control character: write it without.`),
     );
   });
 

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ReportFolderError, writeReports } from '../../../src/cli/write-reports.ts';
+import { writeReports } from '../../../src/cli/write-reports.ts';
+import { UsageError } from '../../../src/contract/usage-error.ts';
 import { REPORTERS } from '../../../src/report/reporters.ts';
 import { MADE, madeWith } from './made-run.ts';
 
@@ -41,7 +42,7 @@ describe('the report folder', () => {
     const taken = join(folder, 'taken');
     await writeFile(taken, '');
     await expect(writeReports(taken, MADE)).rejects.toThrow(
-      new ReportFolderError(
+      new UsageError(
         `The reports cannot be written to ${taken}: a file of that name is in the way; choose another --report-dir.`,
       ),
     );

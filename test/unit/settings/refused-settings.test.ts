@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../../src/contract/usage-error.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
-import { SettingsError } from '../../../src/settings/settings-error.ts';
 import type { Flags, Variables } from '../../../src/settings/sources.ts';
 
 const ENV: Variables = { PCS_BASE_URL: 'https://api.example.com', PCS_ACCESS_TOKEN: 'svc_org_abc' };
@@ -13,7 +13,7 @@ function refusal(act: () => unknown): string {
   try {
     act();
   } catch (error) {
-    if (error instanceof SettingsError) return error.message;
+    if (error instanceof UsageError) return error.message;
     throw error;
   }
   return 'nothing was refused';
