@@ -2,7 +2,7 @@
 
 const LENGTHS = [8, 4, 4, 4, 12] as const;
 
-/** The 32 lower-case hexadecimal digits that a forgiving reader takes from the text, or `null`. */
+/** The 32 lower-case hexadecimal digits that a lenient reader takes from the text, or `null`. */
 export function readUuid(text: string): string | null {
   const bare = text
     .normalize('NFKC')
@@ -12,30 +12,27 @@ export function readUuid(text: string): string | null {
     .replace(/0x|[^\p{L}\p{N}-]/gu, '');
   const compact = bare.replaceAll('-', '');
   if (/^[0-9a-f]{32}$/.test(compact)) return compact;
+  if (!/^[0-9a-f]{1,16}(?:-[0-9a-f]{1,16}){4}$/.test(bare)) return null;
+  // Readers that accept short groups pad them on the left and cut long ones there.
   const groups = bare.split('-');
-  const grouped = groups.length === LENGTHS.length && groups.every((group) => /^[0-9a-f]{1,16}$/.test(group));
-  if (!grouped) return null;
-  // Readers of short groups fill up on the left and drop what is too much there.
   return groups.map((group, at) => group.padStart(16, '0').slice(-(LENGTHS[at] ?? 0))).join('');
 }
 
-/** Whether 32 hexadecimal digits are those of a random UUID, version 4. */
+/** Whether 32 hexadecimal digits are a random UUID, version 4. */
 export function isRandomUuid(digits: string): boolean {
   return /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/.test(digits);
 }
 
-/** The digits of every UUID, dashed or not, that stands somewhere in a text. */
+/** The digits of every UUID in a text, dashed or not. */
 export function uuidsWithin(text: string): readonly string[] {
-  const plain = text.includes('\\u') ? text.replace(/\\u00([0-9a-f]{2})/gi, (_all, hex: string) => ascii(hex)) : text;
+  const plain = text.replace(/\\u00([0-9a-f]{2})/gi, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   const found = plain.toLowerCase().match(/[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/g) ?? [];
   return found.map((uuid) => uuid.replaceAll('-', ''));
 }
 
-function ascii(hex: string): string {
-  return String.fromCharCode(Number.parseInt(hex, 16));
-}
-
-/** Every run of 32 hexadecimal digits of a text once all its other characters are dropped. */
+/** Every run of 32 hexadecimal digits of a text after all other characters are removed. */
 export function* digitRuns(text: string): Generator<string> {
   const digits = text
     .normalize('NFKC')

@@ -6,7 +6,7 @@ import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import type { Header, WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Carried, carry, settingOf } from './credential.ts';
-import { type FoundOperation, operationOf } from './operation-of.ts';
+import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';
 import { type Place, type Stimulus, Withheld } from './stimulus.ts';
 

@@ -1,13 +1,17 @@
-/** Judges what a create-call request may carry: nothing that could be dialled but the configured numbers (section 7 of the model). */
+/** Decides what may leave as a create call: nothing but the configured numbers can be dialled (conformance model, section 7). */
 
 import type { Header } from '../../exchange/message.ts';
-import { type DialNumbers, judgeCreateBody } from './dial-body.ts';
-import { judgeBodyHeaders, judgeOverrides } from './dial-headers.ts';
-import { createPath } from './dial-path.ts';
-import type { Refusal } from './refusal.ts';
+import { decodings, isDotSegment, segmentsOf, withoutQuery } from '../request-path.ts';
+import { readUuid, uuidsWithin } from '../uuid-forms.ts';
+import { type Scan, scanJson } from './json-scan.ts';
+import { dialRoles, hidesFormField, hidesMember } from './name-fold.ts';
+import type { Blocked } from './write-guard.ts';
 
-export type { DialNumbers } from './dial-body.ts';
-export type { Refusal } from './refusal.ts';
+/** The only numbers that may be dialled from and to, exactly as configured. */
+export interface DialNumbers {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** What the guard looks at: `path` is below the base URL, headers and body are those that leave. */
 export interface DialRequest {
@@ -18,25 +22,129 @@ export interface DialRequest {
 }
 
 /**
- * Why this request must not leave, or `null` where it may. `numbers` is `null` where none are configured: then only
- * bodies without any member called `to` or `from` leave. `allowedIds` are the configured application and trunk.
+ * Why this request must not leave, or `null` if it may. If `numbers` is `null`, none are configured, and no body with a
+ * `to` or `from` member leaves. `allowedIds` are the configured application and trunk.
  */
 export function dialGuard(
   request: DialRequest,
   numbers: DialNumbers | null,
   allowedIds: readonly string[],
-): Refusal | null {
-  const overridden = judgeOverrides(request.headers);
-  if (overridden !== null) return overridden;
-  const place = createPath(request.path);
-  if (place === 'other') return null;
-  if (place === 'alike') {
-    return {
-      rule: 'create-path',
-      sentence: 'Create call is addressed as /v1/calls/ or /v1/calls to the letter, without a query.',
-    };
+): Blocked | null {
+  if (request.headers.some((header) => OVERRIDES.has(plainName(header)))) {
+    return { rule: 'override-header', sentence: 'No header field may replace the method or the path of a request.' };
+  }
+  const path = createPath(request.path);
+  if (path === 'other') return null;
+  if (path === 'alike') {
+    return { rule: 'create-path', sentence: 'The path of create call must be exactly /v1/calls/ or /v1/calls.' };
   }
   const body = request.body ?? new Uint8Array();
-  const refused = judgeBodyHeaders(request.headers, body);
-  return refused ?? (body.length === 0 ? null : judgeCreateBody(body, numbers, allowedIds));
+  return judgeHeaders(request.headers, body) ?? (body.length === 0 ? null : judgeBody(body, numbers, allowedIds));
+}
+
+/** `exact`: one of the two slash forms to the letter; `alike`: some server could take it for one; otherwise `other`. */
+function createPath(path: string): 'exact' | 'alike' | 'other' {
+  if (path === '/v1/calls/' || path === '/v1/calls') return 'exact';
+  const layers = decodings(withoutQuery(path));
+  return layers === null || layers.some(endsInCalls) ? 'alike' : 'other';
+}
+
+/** A decoded query, a path parameter and a file suffix are ignored, and dot segments resolved, as some servers do. */
+function endsInCalls(layer: string): boolean {
+  const kept: string[] = [];
+  for (const segment of segmentsOf(withoutQuery(layer))) {
+    const name = segment
+      .replace(/[;.].*$/s, '')
+      .replace(/[\p{C}\s]/gu, '')
+      .toLowerCase();
+    if (!isDotSegment(segment)) kept.push(...(name === '' ? [] : [name]));
+    else if (segment.length > 1) kept.pop();
+  }
+  return kept.at(-1) === 'calls';
+}
+
+/** Fields with which gateways and frameworks replace the method or the path of a request. */
+const OVERRIDES: ReadonlySet<string> = new Set([
+  'x-http-method-override',
+  'x-http-method',
+  'x-method-override',
+  'x-original-url',
+  'x-original-uri',
+  'x-rewrite-url',
+  'x-override-url',
+]);
+
+/** Media types whose parsers either read JSON or find no member in a JSON text. */
+const MEDIA_TYPE =
+  /^$|^(?:application|text)\/(?:json|[a-z0-9.-]+\+json|xml)$|^text\/(?:plain|html)$|^application\/(?:octet-stream|x-www-form-urlencoded)$|^multipart\/form-data$/;
+const JSON_TYPE = /^(?:application|text)\/(?:json|[a-z0-9.-]+\+json)$/;
+
+/** Servers that pass fields on as environment variables read an underscore as a hyphen. */
+function plainName([name]: Header): string {
+  return name.trim().toLowerCase().replaceAll('_', '-');
+}
+
+function judgeHeaders(headers: readonly Header[], body: Uint8Array): Blocked | null {
+  const named = (name: string) => headers.flatMap((header) => (plainName(header) === name ? [header[1]] : []));
+  if (named('content-encoding').length + named('transfer-encoding').length > 0) return wrongHeaders('has no coding');
+  if (named('content-length').some((length) => length !== String(body.length))) {
+    return wrongHeaders('is as long as Content-Length says');
+  }
+  const [type = '', ...more] = named('content-type');
+  if (more.length > 0) return wrongHeaders('has at most one Content-Type');
+  const media = (type.split(';')[0] ?? '').trim().toLowerCase();
+  if (!MEDIA_TYPE.test(media)) return wrongHeaders('has a media type whose parsers are known');
+  const charsets = type.toLowerCase().split('charset').length - 1;
+  const utf8 = type.match(/;\s*charset=(?:utf-?8|"utf-?8")\s*(?=;|$)/gi)?.length ?? 0;
+  if (charsets !== utf8) return wrongHeaders('is declared as UTF-8 or not at all');
+  const isForm = !JSON_TYPE.test(media) && body.includes('='.charCodeAt(0));
+  return isForm ? wrongHeaders('holds no equals sign unless it is declared as JSON') : null;
+}
+
+function wrongHeaders(rule: string): Blocked {
+  return { rule: 'create-headers', sentence: `A create-call body ${rule}.` };
+}
+
+function judgeBody(body: Uint8Array, numbers: DialNumbers | null, allowedIds: readonly string[]): Blocked | null {
+  const scan = scanJson(body);
+  if (scan === null) {
+    return { rule: 'create-unreadable', sentence: 'A create-call body must read the same to every JSON parser.' };
+  }
+  if (hidesFormField(scan.text) || scan.texts.some(({ text }) => hidesMember(text))) {
+    return {
+      rule: 'create-hidden-member',
+      sentence: 'No string in a create-call body may read as a member named "to" or "from".',
+    };
+  }
+  return judgeNumbers(scan, numbers) ?? judgeIds(scan, allowedIds);
+}
+
+function judgeNumbers({ members }: Scan, numbers: DialNumbers | null): Blocked | null {
+  for (const { name, raw } of members) {
+    for (const role of dialRoles(name)) {
+      if (role === 'id' || (numbers !== null && isHarmless(raw, numbers[role]))) continue;
+      const rule = numbers === null ? 'be absent while no number is configured' : 'hold the configured number or none';
+      return { rule: `create-${role}`, sentence: `Every "${role}" member of a create-call body must ${rule}.` };
+    }
+  }
+  return null;
+}
+
+/** A country code never begins with 0, and a JSON number of more than 15 digits may become another number. */
+const EXACT_DIGITS = /^\+?([1-9][0-9]{0,14})$/;
+
+function isHarmless(raw: string, number: string): boolean {
+  const quoted = JSON.stringify(number);
+  if (raw === quoted || raw === EXACT_DIGITS.exec(number)?.[1]) return true;
+  if (/^(?:null|true|false|\[[ \t\r\n]*\]|\{[ \t\r\n]*\})$/.test(raw)) return true;
+  return raw.startsWith('[') && raw.endsWith(']') && raw.slice(1, -1).trim() === quoted;
+}
+
+/** A deployed service dials first and looks an application or a trunk up afterwards, so a made-up one is no safe probe. */
+function judgeIds({ members, texts }: Scan, allowedIds: readonly string[]): Blocked | null {
+  const allowed: ReadonlySet<string | null> = new Set([null, ...allowedIds.map(readUuid)]);
+  const holders = members.filter(({ name }) => dialRoles(name).includes('id'));
+  const held = texts.filter(({ start }) => holders.some((member) => start >= member.start && start < member.end));
+  if (held.every(({ text }) => [readUuid(text), ...uuidsWithin(text)].every((id) => allowed.has(id)))) return null;
+  return { rule: 'create-id', sentence: 'A create-call body may name only the configured application and trunk.' };
 }

@@ -1,13 +1,11 @@
 /**
- * Reads the raw bytes of a body that may be broken, and says what it holds: every member at any depth and every text.
- * Broken in known ways is readable (cut short, bytes after the value, a comma too many, a byte order mark, bare names);
- * whatever two readers could take differently is not.
+ * Reads the raw bytes of a body that may be broken, and lists every member at any depth and every text. A body is
+ * readable if it is broken in a known way (cut short, bytes after the value, an extra comma, a byte order mark, bare
+ * names), and unreadable if two parsers could take it differently.
  */
 
-import { spoken, type Token, tokens } from './json-tokens.ts';
-
 /**
- * One member of an object: its name without escapes and its value as written, empty where the body ends before the value
+ * One member of an object: its name without escapes and its value as written, empty if the body ends before the value
  * does. Offsets are in `Scan.text`.
  */
 export interface ScannedMember {
@@ -17,40 +15,30 @@ export interface ScannedMember {
   readonly end: number;
 }
 
-/** A name, a string or a number of the body, without quotes and escapes. */
-export interface ScannedText {
-  readonly text: string;
-  readonly start: number;
-}
-
 /** What a body holds. */
 export interface Scan {
   /** The body as text, without its byte order mark. */
   readonly text: string;
   readonly members: readonly ScannedMember[];
-  readonly texts: readonly ScannedText[];
+  /** Names, strings and numbers without quotes and escapes. */
+  readonly texts: readonly { readonly text: string; readonly start: number }[];
 }
 
-interface Frame {
-  readonly close: '}' | ']' | null;
-  next: 'name' | 'colon' | 'value' | 'comma';
-  name: string;
-  start: number;
-}
-
-/** The content of a body, or `null` where it cannot be read with certainty. */
+/** The content of a body, or `null` if it cannot be read with certainty. */
 export function scanJson(bytes: Uint8Array): Scan | null {
   if (blursQuotes(bytes)) return null;
   const text = new TextDecoder().decode(bytes);
-  // Taken for Latin-1, this byte is an ordinal sign, which some fold into the letter o.
+  // In Latin-1 this byte is an ordinal sign, which some parsers fold into the letter o.
   if (text.includes('\uFFFD') && bytes.includes(0xba)) return null;
-  const found = tokens(text);
-  return found === null ? null : new Scanner(text).read(found);
+  const tokens = tokensOf(text);
+  const members = tokens === null ? null : membersOf(text, tokens);
+  if (tokens === null || members === null) return null;
+  return { text, members, texts: tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'cut') };
 }
 
 /**
- * Overlong forms of ASCII, and a leading byte that would swallow a quotation mark or a backslash: decoders disagree
- * there on where a string ends.
+ * Overlong forms of ASCII, and a leading byte that would swallow a quotation mark or a backslash: decoders disagree on
+ * where such a string ends.
  */
 function blursQuotes(bytes: Uint8Array): boolean {
   const latin = Buffer.from(bytes).toString('latin1');
@@ -60,85 +48,150 @@ function blursQuotes(bytes: Uint8Array): boolean {
   );
 }
 
-/** Bare, and not in front of a colon, such a word could still be a name to some reader. */
+/** One token; `text` is without quotes and escapes, `start` and `end` are offsets. `cut`: the body ends within it. */
+interface Token {
+  readonly kind: 'string' | 'plain-string' | 'number' | 'word' | 'mark' | 'cut-string' | 'cut';
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const SPACE = /(?:[ \t\r\n]+|\/\*[A-Za-z ]*\*\/|\/\/[A-Za-z ]*(?:\n|$))*/y;
+/** JSON's tokens, and the few others that every lenient parser takes alike. */
+const KINDS = [
+  ['mark', /[{}[\]:,]/y],
+  ['number', /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.+-])/y],
+  ['word', /[A-Za-z_$][A-Za-z_$]*(?![\w$])/y],
+  ['plain-string', /'[A-Za-z0-9 _.+-]*'/y],
+  // The start of a number or of a comment.
+  ['cut', /(?:-?(?:0|[1-9][0-9]*)?(?:\.|(?:\.[0-9]+)?[eE][+-]?)|-|\/\*?[A-Za-z ]*\*?)$/y],
+] as const;
+const STRING_PART = /[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const CUT_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
+
+/** Where the match of a sticky pattern at that offset ends, or -1. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** The tokens of a text, or `null` if one of them cannot be read with certainty. */
+function tokensOf(text: string): readonly Token[] | null {
+  const tokens: Token[] = [];
+  for (let at = endOf(SPACE, text, 0); at < text.length; ) {
+    const token = text[at] === '"' ? stringAt(text, at) : otherAt(text, at);
+    if (token === null) return null;
+    tokens.push(token);
+    at = endOf(SPACE, text, token.end);
+  }
+  return tokens;
+}
+
+function otherAt(text: string, start: number): Token | null {
+  for (const [kind, pattern] of KINDS) {
+    const end = endOf(pattern, text, start);
+    if (end === -1) continue;
+    return {
+      kind,
+      text: kind === 'plain-string' ? text.slice(start + 1, end - 1) : text.slice(start, end),
+      start,
+      end,
+    };
+  }
+  return null;
+}
+
+/** Part by part: a pattern for the whole string could take exponential time, or too much stack. */
+function stringAt(text: string, start: number): Token | null {
+  let at = start + 1;
+  for (let end = at; end !== -1; end = endOf(STRING_PART, text, at)) at = end;
+  const isWhole = text[at] === '"';
+  if (!isWhole && at < text.length && endOf(CUT_ESCAPE, text, at) === -1) return null;
+  const value = String(JSON.parse(`${text.slice(start, at)}"`));
+  return isWhole
+    ? { kind: 'string', text: value, start, end: at + 1 }
+    : { kind: 'cut-string', text: value, start, end: text.length };
+}
+
+/** The top of the body (`close` is `null`), or an object or array that is open, and what may come next in it. */
+interface Frame {
+  readonly close: '}' | ']' | null;
+  readonly start: number;
+  next: 'name' | 'colon' | 'value' | 'comma';
+  name: string;
+  nameEnd: number;
+}
+
+/** Some parser could take such a word for a name, even without quotes and without a colon after it. */
 const NUMBER_NAME = /^(?:to|from)$/i;
+
+function membersOf(text: string, tokens: readonly Token[]): readonly ScannedMember[] | null {
+  const scanner = new Scanner(text);
+  return tokens.every((token) => scanner.take(token)) ? scanner.end() : null;
+}
 
 class Scanner {
   readonly #text: string;
   readonly #members: ScannedMember[] = [];
-  readonly #texts: ScannedText[] = [];
-  readonly #stack: Frame[] = [];
-  #frame: Frame = { close: null, next: 'value', name: '', start: 0 };
+  readonly #outer: Frame[] = [];
+  #frame: Frame = { close: null, start: 0, next: 'value', name: '', nameEnd: 0 };
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  read(found: readonly Token[]): Scan | null {
-    for (const token of found) {
-      if (token.kind !== 'mark' && token.kind !== 'cut') this.#texts.push({ text: spoken(token), start: token.start });
-      const readable = token.kind === 'mark' ? this.#mark(token) : this.#scalar(token);
-      if (!readable) return null;
+  /** Reads one token; `false` if parsers could disagree on it. */
+  take(token: Token): boolean {
+    const frame = this.#frame;
+    if (token.kind !== 'mark') return this.#scalar(token, frame);
+    if (token.text === '{' || token.text === '[') return this.#open(token, frame);
+    if (token.text === '}' || token.text === ']') return this.#close(token, frame);
+    if (token.text === ':') {
+      if (frame.next !== 'colon') return false;
+      frame.next = 'value';
+    } else if (frame.close !== null) {
+      if (frame.next !== 'comma') return false;
+      frame.next = frame.close === '}' ? 'name' : 'value';
     }
-    for (const frame of [...this.#stack, this.#frame]) this.#leaveOpen(frame);
-    return { text: this.#text, members: this.#members, texts: this.#texts };
+    // After the value at the top any comma may follow.
+    return true;
   }
 
-  #scalar(token: Token): boolean {
-    const frame = this.#frame;
-    if (frame.next === 'name' && token.kind !== 'number' && token.kind !== 'cut') {
-      frame.name = spoken(token);
-      frame.start = token.end;
-      frame.next = 'colon';
+  /** All members, including those whose value the body does not complete. */
+  end(): readonly ScannedMember[] {
+    for (const { close, next, name, nameEnd } of [...this.#outer, this.#frame]) {
+      if (close !== '}' || next === 'name' || next === 'comma') continue;
+      this.#members.push({ name, raw: '', start: nameEnd, end: this.#text.length });
+    }
+    return this.#members;
+  }
+
+  #scalar({ kind, text, start, end }: Token, frame: Frame): boolean {
+    if (frame.next === 'name' && kind !== 'number' && kind !== 'cut') {
+      Object.assign(frame, { name: text, nameEnd: end, next: 'colon' });
       return true;
     }
-    if (frame.next !== 'value' || (token.kind === 'word' && NUMBER_NAME.test(token.text))) return false;
+    if (frame.next !== 'value' || (kind === 'word' && NUMBER_NAME.test(text))) return false;
     // A cut token is the last one, so its member stays open.
-    if (token.kind !== 'cut' && token.kind !== 'cut-string') this.#finish(token.start, token.end);
+    if (kind !== 'cut' && kind !== 'cut-string') this.#finish(start, end);
     return true;
   }
 
-  #mark(token: Token): boolean {
-    const frame = this.#frame;
-    switch (token.text) {
-      case '{':
-      case '[':
-        return this.#open(token);
-      case ':':
-        if (frame.next !== 'colon') return false;
-        frame.next = 'value';
-        return true;
-      case ',':
-        // After the value at the top anything may follow, as long as it names nothing.
-        if (frame.close === null) return true;
-        if (frame.next !== 'comma') return false;
-        frame.next = frame.close === '}' ? 'name' : 'value';
-        return true;
-      default:
-        return this.#close(token);
-    }
-  }
-
-  #open(token: Token): boolean {
-    if (this.#frame.next !== 'value') return false;
-    if (this.#frame.close === '}') this.#frame.start = token.start;
-    this.#stack.push(this.#frame);
-    const object = token.text === '{';
-    this.#frame = { close: object ? '}' : ']', next: object ? 'name' : 'value', name: '', start: token.start };
+  #open({ text, start }: Token, frame: Frame): boolean {
+    if (frame.next !== 'value') return false;
+    this.#outer.push(frame);
+    const isObject = text === '{';
+    this.#frame = { close: isObject ? '}' : ']', start, next: isObject ? 'name' : 'value', name: '', nameEnd: start };
     return true;
   }
 
-  #close(token: Token): boolean {
-    const { close, next, start } = this.#frame;
-    if (close === null) return true;
-    const outer = this.#stack.at(-1);
-    if (close !== token.text || outer === undefined || next === 'colon' || (close === '}' && next === 'value')) {
-      return false;
-    }
-    const from = outer.close === '}' ? outer.start : start;
-    this.#stack.pop();
+  #close({ text, end }: Token, { close, next, start }: Frame): boolean {
+    const outer = this.#outer.at(-1);
+    if (outer === undefined) return true;
+    if (close !== text || next === 'colon' || (close === '}' && next === 'value')) return false;
+    this.#outer.pop();
     this.#frame = outer;
-    this.#finish(from, token.end);
+    this.#finish(start, end);
     return true;
   }
 
@@ -146,14 +199,7 @@ class Scanner {
     const frame = this.#frame;
     if (frame.close === null) return;
     frame.next = 'comma';
-    if (frame.close !== '}') return;
-    const raw = this.#text.slice(start, end);
-    this.#members.push({ name: frame.name, raw, start, end });
-  }
-
-  #leaveOpen(frame: Frame): void {
-    if (frame.close !== '}' || frame.next === 'name' || frame.next === 'comma') return;
-    const { name, start } = frame;
-    this.#members.push({ name, raw: '', start, end: this.#text.length });
+    if (frame.close === ']') return;
+    this.#members.push({ name: frame.name, raw: this.#text.slice(start, end), start, end });
   }
 }

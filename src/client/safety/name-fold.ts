@@ -1,54 +1,50 @@
-/** Names as the most forgiving reader takes them: letter case, look-alike characters and invisible ones count for nothing. */
+/** Names as the most lenient reader takes them: letter case, look-alikes and invisible characters make no difference. */
 
-/** The text in lower case, compatibility characters resolved, marks, control and invalid characters removed. */
-export function foldName(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{C}\p{M}\uFFFD]/gu, '')
-    .toLowerCase();
-}
+import { percentDecoded } from '../request-path.ts';
 
-/** What a name asks for: the called number, the calling number, or an id that a created call refers to. */
+/** What a member of a create call names: the called number, the calling number, or the id of an application or trunk. */
 export type DialRole = 'to' | 'from' | 'id';
 
 /**
- * The roles of a member name. `to` and `from` count wherever they stand as a word of their own (`call.to`, `to[]`),
- * `application_id` and `trunk_id` also when they end a longer name or are written without a separator.
+ * The roles of a member name. `to` and `from` count wherever they are a word of their own (`call.to`, `to[]`),
+ * `application_id` and `trunk_id` also at the end of a longer name or without a separator.
  */
 export function dialRoles(name: string): readonly DialRole[] {
   const readings = readingsOf(name).map((reading) => reading.split(/[^\p{L}\p{N}]+/u));
-  const names = (word: string): boolean => readings.some((words) => words.includes(word) || words.join('') === word);
-  const roles: DialRole[] = [];
-  if (names('to')) roles.push('to');
-  if (names('from')) roles.push('from');
-  if (readings.some((words) => /(?:application|trunk)id$/.test(words.join('')))) roles.push('id');
-  return roles;
+  const roles: readonly DialRole[] = ['to', 'from', 'id'];
+  return roles.filter((role) =>
+    readings.some((words) => {
+      const joined = words.join('');
+      return role === 'id' ? /(?:application|trunk)id$/.test(joined) : words.includes(role) || joined === role;
+    }),
+  );
 }
 
-/** Some readers keep nothing but ASCII, and what they drop may join two words or part them. */
+/** Some readers keep only ASCII, and what they drop may join two words or separate them. */
 function readingsOf(text: string): readonly string[] {
+  const folded = text.normalize('NFKD').replace(/[\p{C}\p{M}\uFFFD]/gu, '');
   const lower = text.toLowerCase();
-  return [foldName(text), lower.replace(/[^ -~]/g, ''), lower.replace(/[^ -~]/g, ' ')];
+  return [folded.toLowerCase(), lower.replace(/[^ -~]/g, ''), lower.replace(/[^ -~]/g, ' ')];
 }
 
 const MEMBER = /(?:^|[^\p{L}\p{N}])(?:to|from)[^\p{L}\p{N}]*[:=]/u;
 const FORM_FIELD = /(?:^|[^\p{L}\p{N}])(?:to|from)[^\p{L}\p{N}]*=/u;
-/** Escapes within escapes deeper than this are nobody's honest text. */
-const MOST_LAYERS = 8;
+/** No honest text nests escapes deeper than this. */
+const MAX_LAYERS = 8;
 
-/** Whether a text, read once more by someone, could hold a member or field named `to` or `from`. */
+/** Whether a text, if parsed once more, could hold a member or field named `to` or `from`. */
 export function hidesMember(text: string): boolean {
-  return /[:=%\\]|[^ -~]/.test(text) && somewhere(text, MEMBER);
+  return /[:=%\\]|[^ -~]/.test(text) && matchesUnescaped(text, MEMBER);
 }
 
-/** Whether a text, read as an HTML form, could hold a field named `to` or `from`. */
+/** Whether a text, if parsed as an HTML form, could hold a field named `to` or `from`. */
 export function hidesFormField(text: string): boolean {
-  return /[=%]|[^\t\n\r -~]/.test(text) && somewhere(text, FORM_FIELD);
+  return /[=%]|[^\t\n\r -~]/.test(text) && matchesUnescaped(text, FORM_FIELD);
 }
 
-function somewhere(text: string, pattern: RegExp): boolean {
+function matchesUnescaped(text: string, pattern: RegExp): boolean {
   let layer = text;
-  for (let round = 0; round < MOST_LAYERS; round += 1) {
+  for (let round = 0; round < MAX_LAYERS; round += 1) {
     if (readingsOf(layer).some((reading) => pattern.test(reading))) return true;
     const next = unescaped(layer);
     if (next === layer) return false;
@@ -57,11 +53,11 @@ function somewhere(text: string, pattern: RegExp): boolean {
   return true;
 }
 
-const ESCAPE = /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(.)|((?:%[0-9a-f]{2})+)/gis;
+const ESCAPE = /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(.)|(?:%[0-9a-f]{2})+/gis;
 
 function unescaped(text: string): string {
-  return text.replace(ESCAPE, (_all, four?: string, two?: string, plain?: string, percent?: string) => {
-    if (percent !== undefined) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString('utf8');
+  return text.replace(ESCAPE, (all, four?: string, two?: string, plain?: string) => {
+    if (all.startsWith('%')) return percentDecoded(all);
     const code = four ?? two;
     return code === undefined ? (plain ?? '') : String.fromCharCode(Number.parseInt(code, 16));
   });

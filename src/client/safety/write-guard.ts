@@ -1,13 +1,24 @@
-/** Judges where a request may go: only documented writes, only to ids that are ours or nobody's (model, section 7). */
+/** Decides where a write may go: only to documented operations, and only to ids of ours or ids that nobody has (model, section 7). */
 
-import { operationById, type ResourceKind } from '../../contract/operations.ts';
-import { type FoundOperation, operationOf } from '../operation-of.ts';
-import { decodings, isDotSegment, segmentsOf, withoutQuery } from '../raw-path.ts';
+import { operationById } from '../../contract/operations.ts';
+import {
+  decodings,
+  type FoundOperation,
+  isDotSegment,
+  operationOf,
+  segmentsOf,
+  withoutQuery,
+} from '../request-path.ts';
 import type { IdRegister } from './id-register.ts';
 import { scanJson } from './json-scan.ts';
-import type { Refusal } from './refusal.ts';
 
-export { type FoundOperation, operationOf } from '../operation-of.ts';
+/** Why a guard blocks a request: the rule, and one sentence that quotes nothing of the request. */
+export interface Blocked {
+  readonly rule: string;
+  readonly sentence: string;
+  /** The id was made up, but an answer of the target names it as one of its own. */
+  readonly isClaimed?: true;
+}
 
 /** What the guard looks at: `path` is below the base URL, exactly as it is sent. */
 export interface WriteRequest {
@@ -18,63 +29,55 @@ export interface WriteRequest {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Why this request must not leave, or `null` where it may. */
-export function writeGuard(request: WriteRequest, ids: IdRegister): Refusal | null {
-  const { method, path } = request;
-  const astray = judgePath(path);
-  if (astray !== null || SAFE_METHODS.has(method)) return astray;
-  if (path.includes('?')) {
-    return { rule: 'write-query', sentence: 'A request that writes carries no query string.' };
-  }
+/** Why this request must not leave, or `null` if it may. */
+export function writeGuard({ method, path, body }: WriteRequest, ids: IdRegister): Blocked | null {
+  const wrongPath = judgePath(path);
+  if (wrongPath !== null || SAFE_METHODS.has(method)) return wrongPath;
+  if (path.includes('?')) return { rule: 'write-query', sentence: 'A write must not carry a query string.' };
   const found = operationOf(method, path);
   if (found === null) {
     return {
       rule: 'undocumented-write',
-      sentence: 'Only GET, HEAD and OPTIONS go to a path and method that are not those of a documented operation.',
+      sentence: 'Only GET, HEAD and OPTIONS may go to a path and method that no documented operation has.',
     };
   }
-  const foreign = judgeFound(found, request.body, ids);
-  if (foreign === null) return null;
-  const isClaimed = judgeFound(found, request.body, ids.withoutSeen()) === null;
-  return isClaimed ? { ...foreign, isClaimed } : foreign;
+  const blocked = judgeIds(found, body, ids);
+  if (blocked === null) return null;
+  return judgeIds(found, body, ids.withoutSeen()) === null ? { ...blocked, isClaimed: true } : blocked;
 }
 
-function judgeFound(found: FoundOperation, body: Uint8Array | null, ids: IdRegister): Refusal | null {
-  return judgeIds(found, ids) ?? judgeAssignment(found, body, ids);
-}
-
-function judgePath(path: string): Refusal | null {
+function judgePath(path: string): Blocked | null {
   if (!/^\/(?![/\\])[!-~]*$/.test(path) || path.includes('#')) {
     return {
       rule: 'path-form',
-      sentence: 'A path begins with one slash and holds printable ASCII characters without a fragment.',
+      sentence: 'A path must begin with one slash and hold only printable ASCII characters and no fragment.',
     };
   }
   const layers = decodings(withoutQuery(path));
   if (layers?.every((layer) => !segmentsOf(layer).some(isDotSegment))) return null;
-  return { rule: 'path-leaves-base', sentence: 'A path has no dot segment, however often it is decoded.' };
-}
-
-function judgeIds(found: FoundOperation, ids: IdRegister): Refusal | null {
-  const kinds: readonly ResourceKind[] = operationById(found.operation).resources;
-  const bad = kinds.find((kind, at) => !ids.allows(kind, found.ids[at] ?? ''));
-  return bad === undefined ? null : foreignId('path', bad);
+  return { rule: 'path-leaves-base', sentence: 'A path must not have a dot segment, however often it is decoded.' };
 }
 
 /** An assignment writes to the connection that its body names, too. */
-function judgeAssignment(found: FoundOperation, body: Uint8Array | null, ids: IdRegister): Refusal | null {
-  if (found.operation !== 'assignNumber' || body === null) return null;
+function judgeIds(
+  { operation, ids: segments }: FoundOperation,
+  body: Uint8Array | null,
+  ids: IdRegister,
+): Blocked | null {
+  const wrong = operationById(operation).resources.find((kind, at) => !ids.allows(kind, segments[at] ?? ''));
+  if (wrong !== undefined) return wrongId('path', wrong);
+  if (operation !== 'assignNumber' || body === null) return null;
   const scan = scanJson(body);
-  const fine =
+  const isAllowed =
     scan === null
       ? ids.allowsUnread('carrierConnection', Buffer.from(body).toString('latin1'))
       : scan.texts.every(({ text }) => ids.allowsValue('carrierConnection', text));
-  return fine ? null : foreignId('body', 'carrierConnection');
+  return isAllowed ? null : wrongId('body', 'carrierConnection');
 }
 
-function foreignId(where: 'path' | 'body', kind: ResourceKind): Refusal {
+function wrongId(where: 'path' | 'body', kind: string): Blocked {
   return {
     rule: `foreign-id-in-${where}`,
-    sentence: `The ${where} names a ${kind} that is neither set aside for the suite nor made up at random nor malformed.`,
+    sentence: `The ${where} must name only a ${kind} that is reserved for testing, made up at random, or malformed.`,
   };
 }

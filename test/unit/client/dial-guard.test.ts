@@ -130,8 +130,6 @@ describe('dial guard, body', () => {
 
   test('a refusal quotes nothing of the body', () => {
     const refusal = dialGuard(create('{"to":"+1911"}'), NUMBERS, []);
-    expect(refusal?.sentence).toBe(
-      'Every member called "to" of a create-call body is the configured number or no number.',
-    );
+    expect(refusal?.sentence).toBe('Every "to" member of a create-call body must hold the configured number or none.');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operationOf } from '../../../src/client/safety/write-guard.ts';
+import { operationOf } from '../../../src/client/request-path.ts';
 import { OPERATIONS, otherSlashForm, pathOf } from '../../../src/contract/operations.ts';
 import { CALL, FOUND, RANDOM, ruleOf, TRUNK } from './id-samples.ts';
 
