@@ -37,15 +37,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      {
-        test: {
-          name: 'conformance',
-          include: ['suites/conformance.test.ts'],
-          globalSetup: ['src/cli/vitest-settings.ts'],
-          testTimeout: 0,
-          hookTimeout: 0,
-        },
-      },
+      { test: { name: 'conformance', include: ['suites/conformance.test.ts'] } },
     ],
   },
 });

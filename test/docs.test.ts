@@ -41,12 +41,15 @@ function codeSpans(text: string): readonly string[] {
 const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
 const MADE_BY_A_RUN: readonly string[] = [...REPORTERS.map(({ file }) => file), JOURNAL_FILE];
 
+/** What a program can import, by the name it writes. */
+const IMPORTABLE = Object.keys(packageJson.exports).map((key) => key.replace(/^\./, packageJson.name));
+
 /** Code spans that are meant as a file or folder of this project. */
 function pathsIn(text: string): readonly string[] {
   return codeSpans(text)
     .filter((span) => /^[\w.][\w./-]*$/.test(span) && (span.includes('/') || ENDING.test(span)))
     .filter((span) => !REQUIREMENTS.some(({ id }) => span.startsWith(`${id}/`)))
-    .filter((span) => !MADE_BY_A_RUN.includes(span));
+    .filter((span) => !MADE_BY_A_RUN.includes(span) && !IMPORTABLE.includes(span));
 }
 
 const linksIn = (text: string): readonly string[] => all(text, /\]\((?!https?:)([^)#]+)\)/g);

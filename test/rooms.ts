@@ -28,3 +28,6 @@ export const MAY_IMPORT = {
     'fixtures',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Entry points: they may import from every room, and no room imports from them. */
+export const DOORS: readonly string[] = ['src/index.ts', 'src/vitest.ts', 'suites/conformance.test.ts'];

@@ -15,7 +15,7 @@ import { demandBundleFolder, writeBundle } from './bundle-folder.ts';
 import { judge, suiteInputOf, withTarget } from './conduct.ts';
 import { withFixtures } from './fixture-command.ts';
 import type { Interruption } from './interruption.ts';
-import { liveLine } from './live-line.ts';
+import { liveLine, watched } from './live-line.ts';
 import { present } from './present.ts';
 import type { Terminal } from './terminal.ts';
 import { demandFolder } from './write-reports.ts';
@@ -56,7 +56,7 @@ async function certifyKnown(
   const input = { ...plain, options: { ...plain.options, caseHeader: false, drawnOrder: true as const } };
   await demandFolder(settings.reportDir);
   const line = liveLine(terminal, settings.quiet || settings.json);
-  const run = await judge(input, interruption, line.show).finally(line.end);
+  const run = await judge(input, watched(interruption, line), interruption.signal).finally(line.end);
   await present(run, settings, terminal);
   const { implementation, nonce, key } = order;
   const time = new Date().toISOString();

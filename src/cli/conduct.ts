@@ -6,23 +6,21 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
 import { Kit } from '../run/kit.ts';
 import { planRun } from '../run/plan.ts';
-import type { SuiteEvent, SuiteInput } from '../run/suite-run.ts';
+import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import { withReference } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { choicesOf } from '../verdict/choices.ts';
-import type { RunRecord } from '../verdict/record.ts';
+import type { PlannedCase, RunRecord } from '../verdict/record.ts';
 import { atTheGate, presentGate, readGateFiles } from './at-the-gate.ts';
 import { connectionOf } from './connection.ts';
 import { withFixtures } from './fixture-command.ts';
-import type { Interruption } from './interruption.ts';
-import { liveLine } from './live-line.ts';
+import { liveLine, watched } from './live-line.ts';
 import type { Conduct } from './parts.ts';
 import { present } from './present.ts';
 import { runOptionsOf, samplesOf } from './run-options.ts';
 import { checkOnly } from './selection.ts';
 import { startReference } from './start-reference.ts';
 import { packageVersion } from './version.ts';
-import { runWithVitest } from './vitest-runner.ts';
 import { demandFolder } from './write-reports.ts';
 
 /** A reference service that is told to be judged, on a free port of this machine. */
@@ -36,11 +34,16 @@ export async function withTarget<T>(settings: Settings, work: (settings: Setting
   }
 }
 
+/** The cases that a run with these settings judges, in their order. Throws `UsageError`. */
+export function casesOf(settings: Settings): readonly PlannedCase[] {
+  return planRun(SUITES, new Kit(runOptionsOf(settings, {}), '')).cases;
+}
+
 /** What the suites are told, from the settings. Throws `UsageError`. */
 export function suiteInputOf(settings: Settings): SuiteInput {
   const options = runOptionsOf(settings, samplesOf(settings));
   // Planned once here, before anything starts, so that a name that names nothing is wrong usage.
-  const { cases } = planRun(SUITES, new Kit({ ...options, only: [] }, ''));
+  const cases = casesOf({ ...settings, only: [] });
   const planned = cases.flatMap(({ id, requirement }) => [id, requirement]);
   checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
   return {
@@ -56,24 +59,21 @@ export interface JudgedTarget extends RunArtefacts {
   readonly record: RunRecord;
 }
 
-/** Has the suites judge a target, and gathers what they tell. Throws where they ended without results. */
+/** Has the engine judge a target, and gathers what it tells. */
 export async function judge(
   input: SuiteInput,
-  interruption: Interruption,
   watch: (event: SuiteEvent) => void,
+  signal: AbortSignal,
 ): Promise<JudgedTarget> {
   const exchanges: Exchange[] = [];
-  let open: readonly string[] = [];
   let end: Extract<SuiteEvent, { readonly kind: 'results' }> | undefined;
-  interruption.setLastWords(() => (open.length === 0 ? undefined : `Possibly still open: ${open.join('; ')}.`));
   const onEvent = (event: SuiteEvent): void => {
     if (event.kind === 'exchange') exchanges.push(event.exchange);
-    if (event.kind === 'calls') open = event.open;
     if (event.kind === 'results') end = event;
     watch(event);
   };
-  await runWithVitest<SuiteEvent>({ ...input }, { onEvent, signal: interruption.signal });
-  if (end === undefined) throw new Error('the suites ended without results');
+  await runSuite(input, SUITES, onEvent, signal);
+  if (end === undefined) throw new Error('the run ended without results');
   const { results, startedAt } = end;
   exchanges.sort((a, b) => a.seq - b.seq);
   const record: RunRecord = { ...end.record, exchanges };
@@ -92,7 +92,7 @@ const conductKnown: Conduct = async (settings, terminal, interruption) => {
   const files = readGateFiles(settings);
   await demandFolder(settings.reportDir);
   const line = liveLine(terminal, settings.quiet || settings.json);
-  const run = await judge(input, interruption, line.show).finally(line.end);
+  const run = await judge(input, watched(interruption, line), interruption.signal).finally(line.end);
   const held = atTheGate(run, files, settings.pinChoices, Date.now());
   const { difference } = held;
   await present(difference === undefined ? run : { ...run, difference }, settings, terminal);

@@ -1,6 +1,6 @@
 /** What the command's exit code says. */
 
-import type { InterruptSignal } from '../run/run-channel.ts';
+import type { InterruptSignal } from './terminal.ts';
 
 /** Exit codes by what they mean (conformance model, section 5). */
 export const EXIT_CODES = {

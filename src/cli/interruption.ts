@@ -1,8 +1,7 @@
 /** Ctrl-C and SIGTERM: the first asks the run to wind down, the second ends the process. */
 
-import type { InterruptSignal } from '../run/run-channel.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import type { Terminal } from './terminal.ts';
+import type { InterruptSignal, Terminal } from './terminal.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const satisfies readonly InterruptSignal[];
 

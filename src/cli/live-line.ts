@@ -2,6 +2,7 @@
 
 import { advance, NO_PROGRESS, pipeLine, progressLine } from '../report/progress.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
+import type { Interruption } from './interruption.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shows events until it is ended. */
@@ -35,5 +36,15 @@ export function liveLine(terminal: Terminal, quiet: boolean): LiveLine {
     end: () => {
       if (!quiet) draw?.('');
     },
+  };
+}
+
+/** Shows events on the line, and keeps for a second signal which call would stay open. */
+export function watched(interruption: Interruption, line: LiveLine): (event: SuiteEvent) => void {
+  let open: readonly string[] = [];
+  interruption.setLastWords(() => (open.length === 0 ? undefined : `Possibly still open: ${open.join('; ')}.`));
+  return (event) => {
+    if (event.kind === 'calls') open = event.open;
+    line.show(event);
   };
 }

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 import { suiteInputOf, withTarget } from './conduct.ts';
 import { withFixtures } from './fixture-command.ts';
 import type { Interruption } from './interruption.ts';
-import { liveLine } from './live-line.ts';
+import { liveLine, watched } from './live-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks the case of the settings' `only` again; what is sent is journalled in the report folder of the settings. */
@@ -24,16 +24,12 @@ export function replayLive(
       const input = suiteInputOf(known);
       const stages = stagesOf(recorded, id, SUITES, new Kit(input.options, ''));
       const line = liveLine(terminal, settings.quiet);
-      let open: readonly string[] = [];
-      interruption.setLastWords(() => (open.length === 0 ? undefined : `Possibly still open: ${open.join('; ')}.`));
+      const show = watched(interruption, line);
       const ask: Ask = ({ sequences, path }) =>
         runSuite(
           { ...input, sequences, options: { ...input.options, ...(path === undefined ? {} : { path }) } },
           SUITES,
-          (event) => {
-            if (event.kind === 'calls') open = event.open;
-            line.show(event);
-          },
+          show,
           interruption.signal,
         );
       return await replay(id, stages, ask).finally(line.end);

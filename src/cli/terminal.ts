@@ -1,7 +1,9 @@
 /** What a command has of the world: two places to write to, the environment, and signals. */
 
-import type { InterruptSignal } from '../run/run-channel.ts';
 import type { Environment } from '../settings/environment.ts';
+
+/** The signals that end a run early. */
+export type InterruptSignal = 'SIGINT' | 'SIGTERM';
 
 /** Where signals come from; a process is one. */
 export interface SignalSource {

@@ -1,11 +1,10 @@
 /** `pcs-conformance serve`: the reference service on a socket, for whoever wants to see the suite at work. */
 
 import { UsageError } from '../../contract/usage-error.ts';
-import type { InterruptSignal } from '../../run/run-channel.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Parts } from '../parts.ts';
 import type { StartedReference } from '../start-reference.ts';
-import type { Terminal } from '../terminal.ts';
+import type { InterruptSignal, Terminal } from '../terminal.ts';
 
 /** Where to listen, as written on the command line. */
 export interface ServeOptions {

@@ -1,9 +1,8 @@
 /** A terminal and parts that the tests of the command line watch and drive. */
 
 import type { Parts } from '../../../src/cli/parts.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { InterruptSignal, Terminal } from '../../../src/cli/terminal.ts';
 import { traceOf } from '../../../src/report/traceability.ts';
-import type { InterruptSignal } from '../../../src/run/run-channel.ts';
 import type { Variables } from '../../../src/settings/sources.ts';
 
 export interface Stage {
