@@ -1,7 +1,11 @@
-// Writes docs/requirements.md from what was built: statement, requirement, level, probes and faults.
-import { writeFileSync } from 'node:fs';
+// Writes docs/requirements.md, and completes docs/interface.md with what it does not name yet and with its links.
+import { readFileSync, writeFileSync } from 'node:fs';
 
-const { traceOfPackage } = await import('../dist/src/cli/trace.js');
+const { CONTRACT, pageEntries } = await import('../dist/src/report/traceability.js');
+const { completedPage } = await import('../dist/src/report/traceability/interface-page.js');
 const { renderRequirements } = await import('../dist/src/report/traceability/page.js');
 
-writeFileSync(new URL('../docs/requirements.md', import.meta.url), renderRequirements(traceOfPackage()));
+const docs = (name) => new URL(`../docs/${name}`, import.meta.url);
+const page = completedPage(readFileSync(docs('interface.md'), 'utf8'), pageEntries(CONTRACT));
+writeFileSync(docs('interface.md'), page);
+writeFileSync(docs('requirements.md'), renderRequirements(CONTRACT, page));

@@ -1,14 +1,17 @@
-/** Brings together what is traced: the plan against the reference service, and the planted faults. */
+/** Brings together what is traced: the interface page, the plan against the reference service, the planted faults. */
 
+import { readFileSync } from 'node:fs';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { SUITES } from '../../suites/index.ts';
-import { contractSources, type Trace, traceOf } from '../report/traceability.ts';
+import { statementsOf } from '../report/traceability/interface-page.ts';
+import { CONTRACT, type Trace, traceOf } from '../report/traceability.ts';
 import { Kit } from '../run/kit.ts';
 import { planRun } from '../run/plan.ts';
 import { readSettings, withReference } from '../settings/read-settings.ts';
 import { ALSO_SHOWN } from '../verdict/choices/asked.ts';
 import { runOptionsOf } from './run-options.ts';
+import { packageFile } from './version.ts';
 
 /** The traces of this package. They depend on nothing outside: no environment, no `.env`, no target. */
 export function traceOfPackage(): Trace {
@@ -16,5 +19,6 @@ export function traceOfPackage(): Trace {
   const asked = readSettings({ reference: true, profile: 'full' }, {}, undefined);
   const settings = withReference(asked, { ...lines, PCS_BASE_URL: 'http://reference.invalid' });
   const { sequences } = planRun(SUITES, new Kit(runOptionsOf(settings, {}), ''));
-  return traceOf(contractSources({ sequences, faults: FAULTS, alsoShown: ALSO_SHOWN }));
+  const statements = statementsOf(readFileSync(packageFile('docs/interface.md'), 'utf8'));
+  return traceOf({ ...CONTRACT, statements, sequences, faults: FAULTS, alsoShown: ALSO_SHOWN });
 }

@@ -1,9 +1,9 @@
-/** Traceability: from a statement of the interface to requirements, what probes them, and the faults that prove it. */
+/** Traceability: from a statement of docs/interface.md to requirements, their requests, and the faults that prove them. */
 
 import { GAPS, type Gap } from '../contract/gaps.ts';
 import { READINGS, type Reading } from '../contract/readings.ts';
-import { STATEMENTS, type Statement } from '../contract/register/index.ts';
 import { REQUIREMENTS, type Requirement } from '../contract/requirements/index.ts';
+import type { PageEntry, Statement } from './traceability/interface-page.ts';
 
 /** A sequence of the plan, as far as it says what it asks: `ID`, or `ID#strand`. */
 export interface TracedSequence {
@@ -20,12 +20,25 @@ export interface TracedFault {
   readonly breaks: readonly string[];
 }
 
-/** What is traced: the contract, and what the caller brings from the suites and the faults. */
-export interface TraceSources {
-  readonly statements: readonly Statement[];
+/** Every requirement, gap and reading. */
+export interface Contract {
   readonly requirements: readonly Requirement[];
   readonly gaps: readonly Gap[];
   readonly readings: readonly Reading[];
+}
+
+/** The contract of this package. */
+export const CONTRACT: Contract = { requirements: REQUIREMENTS, gaps: GAPS, readings: READINGS };
+
+/** What docs/interface.md has to name. */
+export function pageEntries({ requirements, gaps, readings }: Contract): readonly PageEntry[] {
+  const read = readings.map(({ id, sections: [section = ''] }) => ({ id, section }));
+  return [...requirements, ...gaps, ...read].map(({ id, section }) => ({ id, section }));
+}
+
+/** What is traced: the contract, the interface page, the suites and the faults. */
+export interface TraceSources extends Contract {
+  readonly statements: readonly Statement[];
   /** The plan of the full profile with every setting there. */
   readonly sequences: readonly TracedSequence[];
   readonly faults: readonly TracedFault[];
@@ -57,11 +70,6 @@ export interface Trace {
   readonly gaps: readonly GapTrace[];
 }
 
-/** The contract of this package, with what the caller brings. */
-export function contractSources(brought: Pick<TraceSources, 'sequences' | 'faults' | 'alsoShown'>): TraceSources {
-  return { statements: STATEMENTS, requirements: REQUIREMENTS, gaps: GAPS, readings: READINGS, ...brought };
-}
-
 /** The id in `ID#strand`. */
 export function askedId(ask: string): string {
   return ask.split('#', 1)[0] ?? ask;
@@ -75,8 +83,7 @@ export function readingsOf({ reading, furtherReadings = [] }: Requirement): read
 /** Every requirement and every gap with what belongs to it, in the order of the contract. */
 export function traceOf(sources: TraceSources): Trace {
   const { statements, requirements, gaps, sequences, faults, alsoShown } = sources;
-  const naming = (id: string) =>
-    statements.filter((one) => one.kind !== 'informative' && (one.ids as readonly string[]).includes(id));
+  const naming = (id: string) => statements.filter(({ ids }) => ids.includes(id));
   const asking = (id: string) =>
     sequences.filter(({ serves, maySettle = [] }) => [...serves, ...maySettle].some((ask) => askedId(ask) === id));
   return {

@@ -20,6 +20,7 @@ export const ACCESS = [
     statement: 'A credential that other operations accept is not answered 401.',
     operations: OPERATION_IDS,
     kind: 'probe',
+    reading: 'R11',
   },
   {
     id: 'AUTH-CREDENTIAL-REQUIRED',
@@ -79,6 +80,7 @@ export const ACCESS = [
     kind: 'probe',
     opportunistic: 'the other slash form of the path is not served',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+    reading: 'R12',
   },
   {
     id: 'AUTH-NO-EFFECT',

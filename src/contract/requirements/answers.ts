@@ -86,6 +86,7 @@ export const ANSWERS = [
     operations: EVERYWHERE,
     kind: 'invariant',
     opportunistic: NOTHING_TO_JUDGE,
+    reading: 'R8',
   },
   {
     id: 'CREDENTIAL-WITHHELD',

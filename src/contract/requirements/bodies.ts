@@ -57,6 +57,7 @@ export const BODIES = [
     operations: ['createCall'],
     kind: 'probe',
     reading: 'R5',
+    furtherReadings: ['R9'],
   },
   {
     id: 'CALL-CREATE-FIELD-TYPES',
@@ -66,6 +67,7 @@ export const BODIES = [
     operations: ['createCall'],
     kind: 'probe',
     reading: 'R5',
+    furtherReadings: ['R9'],
   },
   {
     id: 'CALL-CREATE-UUID',
@@ -74,6 +76,7 @@ export const BODIES = [
     statement: 'Create call refuses with 400 an application_id or trunk_id that is no UUID.',
     operations: ['createCall'],
     kind: 'probe',
+    reading: 'R9',
   },
   {
     id: 'CALL-CREATE-BODY',
@@ -82,6 +85,7 @@ export const BODIES = [
     statement: 'Create call refuses with 400 a body that is missing, no JSON or no object.',
     operations: ['createCall'],
     kind: 'probe',
+    reading: 'R9',
   },
   {
     id: 'CALL-CREATE-400',
@@ -120,5 +124,6 @@ export const BODIES = [
     statement: 'Number assignment refuses with a 4xx a body without a carrier_connection_id that is a UUID.',
     operations: ['assignNumber'],
     kind: 'probe',
+    reading: 'R10',
   },
 ] as const satisfies readonly Requirement[];

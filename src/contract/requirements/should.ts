@@ -102,6 +102,7 @@ export const SHOULD = [
     operations: ['getTrunk'],
     kind: 'invariant',
     opportunistic: 'no trunk of the settings was read',
+    reading: 'R13',
   },
   {
     id: 'PUT-REPEATED',

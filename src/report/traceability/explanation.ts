@@ -2,7 +2,6 @@
 
 import type { Gap } from '../../contract/gaps.ts';
 import type { Reading } from '../../contract/readings.ts';
-import { placeOf, type Statement } from '../../contract/register/index.ts';
 import {
   type GapTrace,
   type RequirementTrace,
@@ -12,6 +11,7 @@ import {
   type TracedSequence,
 } from '../traceability.ts';
 import { helpFor } from './help.ts';
+import { placeOf, type Statement } from './interface-page.ts';
 import { howJudged, howObserved, probeLines } from './phrases.ts';
 
 const field = (name: string, text: string | undefined): readonly string[] =>
@@ -20,11 +20,7 @@ const field = (name: string, text: string | undefined): readonly string[] =>
 const block = (name: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`  ${name}:`, ...lines.map((line) => `    ${line}`)];
 
-const quoted = (statements: readonly Statement[]): readonly string[] =>
-  block(
-    'rests on',
-    statements.map((statement) => `section ${placeOf(statement)}`),
-  );
+const quoted = (statements: readonly Statement[]): readonly string[] => block('rests on', statements.map(placeOf));
 
 const proving = (faults: readonly TracedFault[]): readonly string[] =>
   block(

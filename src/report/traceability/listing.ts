@@ -1,8 +1,8 @@
 /** What `list` prints: every requirement in a line, or as JSON. */
 
-import { placeOf } from '../../contract/register/index.ts';
 import type { Level } from '../../contract/requirements/index.ts';
 import { type RequirementTrace, readingsOf, type Trace } from '../traceability.ts';
+import { placeOf } from './interface-page.ts';
 import { counted, howJudged } from './phrases.ts';
 
 function rowsOf(trace: Trace, level: Level | undefined): readonly RequirementTrace[] {

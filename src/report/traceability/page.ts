@@ -1,116 +1,80 @@
-/** docs/requirements.md: the matrix from statement to fault, and each requirement, gap and reading in full. */
+/** docs/requirements.md: every requirement, gap and reading, each with the sections of docs/interface.md that name it. */
 
-import { REASONS, type Statement } from '../../contract/register/index.ts';
-import { type GapTrace, type RequirementTrace, readingsOf, type Trace } from '../traceability.ts';
-import { counted, howJudged, howObserved, probeLines } from './phrases.ts';
+import type { Gap } from '../../contract/gaps.ts';
+import { OPERATION_IDS } from '../../contract/operations.ts';
+import type { Reading } from '../../contract/readings.ts';
+import type { Requirement } from '../../contract/requirements/index.ts';
+import { type Contract, readingsOf } from '../traceability.ts';
+import { sectionTitles, statementsOf } from './interface-page.ts';
+import { counted } from './phrases.ts';
 
 const OPENING = `# Requirements
 
-This page is generated: \`npm run docs\` writes it from the register, the catalogue, the suites and the planted faults.
-Change those, not this page.
+\`npm run docs\` writes this page from the requirements, gaps and readings in the code. Change those, not this page.
+[interface.md](interface.md) is the interface itself, in our words; \`npx pcs-conformance explain ID\` also names the
+requests and the planted faults of a requirement.
 `;
 
-/** Text for a cell: a bar would end it. */
-const cell = (text: string): string => text.replaceAll('|', '\\|');
-const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+/** Links to the sections of the interface page that name an id. */
+type Sections = (id: string) => string;
+
+function sectionsOf(page: string): Sections {
+  const titles = sectionTitles(page);
+  const statements = statementsOf(page);
+  return (id) => {
+    const numbers = new Set(statements.filter(({ ids }) => ids.includes(id)).map(({ section }) => section));
+    const links = [...numbers].map((number) => `[${number}](interface.md#${slug(`${number}. ${titles.get(number)}`)})`);
+    return `Interface: ${links.length === 1 ? 'section' : 'sections'} ${links.join(', ')}.`;
+  };
+}
+
+/** The anchor that GitHub gives to a heading. */
+function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+}
+
 const link = (id: string): string => `[${id}](#${id.toLowerCase()})`;
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [row(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(row)].join('\n');
-}
-
-/** The statement in its section: a cell with its place in the table. */
-function wordsOf({ quote, cell: place }: Statement): string {
-  return place === undefined ? quote : `${place.table}, ${place.row}, ${place.column}: ${quote}`;
-}
-
-type ById = ReadonlyMap<string, RequirementTrace | GapTrace>;
-
-/** One row for each pair of a statement and what it comes to. */
-function matrixRows(statement: Statement, traces: ById): readonly (readonly string[])[] {
-  if (statement.kind === 'informative')
-    return [[wordsOf(statement), `informative: ${REASONS[statement.why]}`, '', '', '']];
-  return statement.ids.map((id) => {
-    const trace = traces.get(id);
-    if (trace === undefined) return [wordsOf(statement), id, '', '', ''];
-    if ('gap' in trace) return [wordsOf(statement), link(id), 'observe', howObserved(trace), ''];
-    const { requirement, faults } = trace;
-    return [wordsOf(statement), link(id), requirement.level, howJudged(trace), counted(faults.length, 'fault')];
-  });
-}
-
-function matrix({ sources: { statements }, requirements, gaps }: Trace): readonly string[] {
-  const traces: ById = new Map<string, RequirementTrace | GapTrace>([
-    ...requirements.map((one) => [one.requirement.id, one] as const),
-    ...gaps.map((one) => [one.gap.id, one] as const),
-  ]);
-  // The heads of columns are informative by one rule and would only lengthen the page.
-  const shown = statements.filter((one) => !(one.kind === 'informative' && one.why === 'heading'));
-  return [...new Set(shown.map(({ section }) => section))].map((section) => {
-    const rows = shown.filter((one) => one.section === section).flatMap((one) => matrixRows(one, traces));
-    return `### Section ${section}\n\n${table(['Statement', 'Comes to', 'Level', 'Judged by', 'Proved by'], rows)}\n`;
-  });
-}
-
-function requirementPart(trace: RequirementTrace): string {
-  const { requirement, probes, faults } = trace;
-  const { id, level, section, statement, operations } = requirement;
+function requirementPart(requirement: Requirement, sections: Sections): string {
+  const { id, level, section, statement } = requirement;
   const readings = readingsOf(requirement);
-  const taken = readings.length === 0 ? '' : ` Read as ${readings.map(link).join(', ')}.`;
-  return `### ${id}
-
-${statement}
-
-Level \`${level}\`, ${section.startsWith('RFC') ? section : `section ${section}`}.${taken}
-Operations: ${operations.map((operation) => `\`${operation}\``).join(', ')}.
-
-Judged by: ${howJudged(trace)}.
-${bullets(probeLines(probes))}
-Proved by: ${counted(faults.length, 'fault')}.
-${bullets(faults.map(({ name, defect }) => `\`${name}\`: ${defect}`))}`;
+  const basis = section.startsWith('RFC') ? section : `section ${section}`;
+  const taken = readings.length === 0 ? '' : ` Reading ${readings.map(link).join(', ')}.`;
+  return `### ${id}\n\n${statement}\n\n\`${level}\`, ${basis}.${taken} ${sections(id)}\nOperations: ${operationsOf(requirement)}.\n`;
 }
 
-function bullets(lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `\n${lines.map((line) => `- ${line}`).join('\n')}\n`;
+function operationsOf({ operations }: Requirement): string {
+  const isAll = OPERATION_IDS.every((id) => operations.includes(id));
+  if (!isAll) return operations.map((operation) => `\`${operation}\``).join(', ');
+  return operations.includes('undocumented') ? 'all thirteen, and requests outside them' : 'all thirteen';
 }
 
-function gapPart(trace: GapTrace): string {
-  const { gap, probes } = trace;
-  const how = 'probe' in gap ? `Observed by: ${gap.probe} Seen ${howObserved(trace)}.` : `Not observed: ${gap.reason}`;
-  return `### ${gap.id}\n\n${gap.question} (section ${gap.section})\n\n${how}\n${bullets(probeLines(probes))}`;
+function gapPart(gap: Gap, sections: Sections): string {
+  const how = 'probe' in gap ? `Observed by: ${gap.probe}` : `Not observed: ${gap.reason}`;
+  return `### ${gap.id}\n\n${gap.question}\n\n${how} ${sections(gap.id)}\n`;
 }
 
-function readings({ sources: { readings: all } }: Trace): readonly string[] {
-  return all.map(
-    ({ id, question, readings: [taken, other], why }) =>
-      `### ${id}\n\n${question}\n\n- Taken: ${taken}\n- Not taken: ${other}\n- Why: ${why}\n`,
-  );
+function readingPart({ id, question, readings, why }: Reading, sections: Sections): string {
+  const [taken, other] = readings;
+  return `### ${id}\n\n${question}\n\n- Taken: ${taken}\n- Not taken: ${other}\n- Why: ${why}\n\n${sections(id)}\n`;
 }
 
-function counts({ sources: { statements, sequences, faults }, requirements, gaps }: Trace): string {
-  const must = requirements.filter(({ requirement }) => requirement.level === 'must').length;
-  return `${counted(statements.length, 'statement')}, ${counted(requirements.length, 'requirement')} (${must} must, ${
-    requirements.length - must
-  } should), ${counted(gaps.length, 'gap')}, ${counted(sequences.length, 'probe')}, ${counted(faults.length, 'fault')}.
-`;
-}
-
-/** The whole page; the same sources give the same bytes. */
-export function renderRequirements(trace: Trace): string {
-  const parts = [
+/** The whole page; the same contract and the same interface page give the same bytes. */
+export function renderRequirements({ requirements, gaps, readings }: Contract, interfacePage: string): string {
+  const sections = sectionsOf(interfacePage);
+  const must = requirements.filter(({ level }) => level === 'must').length;
+  const levels = `(${must} must, ${requirements.length - must} should)`;
+  return [
     OPENING,
-    counts(trace),
-    '## Statements\n\nThe heads of the columns of a table are informative and are left out here.\n',
-    ...matrix(trace),
-    '## Each requirement\n',
-    ...trace.requirements.map(requirementPart),
-    '## Each gap\n',
-    ...trace.gaps.map(gapPart),
-    '## Each reading\n',
-    ...readings(trace),
-  ];
-  return `${parts
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trimEnd()}\n`;
+    `${counted(requirements.length, 'requirement')} ${levels}, ${counted(gaps.length, 'gap')}, ${counted(readings.length, 'reading')}.\n`,
+    '## Requirements\n',
+    ...requirements.map((one) => requirementPart(one, sections)),
+    '## Gaps\n\nWhat the interface leaves open. The suite records what a target does and never judges it.\n',
+    ...gaps.map((one) => gapPart(one, sections)),
+    '## Readings\n\nWhere the specification can be read in two ways: both ways, the one that was taken, and why.\n',
+    ...readings.map((one) => readingPart(one, sections)),
+  ].join('\n');
 }

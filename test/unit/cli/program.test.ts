@@ -147,7 +147,7 @@ describe('the program', () => {
         kind: 'probe',
         operations: ['createCall'],
         readings: ['R9'],
-        restsOn: ['4: It answers 201.'],
+        restsOn: ['section 4: It answers 201.'],
         probes: ['createCall/one', 'createCall/two'],
         faults: ['created-200'],
       },

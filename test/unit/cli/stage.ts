@@ -63,8 +63,8 @@ const READING = {
 
 const TRACE = traceOf({
   statements: [
-    { section: '4', quote: 'It answers 201.', kind: 'requirement', ids: ['CALL-CREATE-STATUS'] },
-    { section: '9', quote: 'It is open.', kind: 'gap', ids: ['GAP-OPEN'] },
+    { section: '4', quote: 'It answers 201.', ids: ['CALL-CREATE-STATUS'] },
+    { section: '9', quote: 'It is open.', ids: ['GAP-OPEN'] },
   ],
   requirements: [REQUIREMENT, { ...REQUIREMENT, id: 'PATH', level: 'should' }],
   gaps: [{ id: 'GAP-OPEN', section: '9', question: 'What is open?', reason: 'Nobody knows.' }],

@@ -1,26 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GAPS, gapById } from '../../../src/contract/gaps.ts';
 import { READINGS, readingById } from '../../../src/contract/readings.ts';
 import { REQUIREMENTS } from '../../../src/contract/requirements/index.ts';
 
-const PAGE = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8');
-
-/** Gaps of the page, each with the section under whose heading it stands. */
-function gapsOfPage(): readonly (readonly [string, string])[] {
-  let section = '';
-  return PAGE.split('\n').flatMap((line) => {
-    section = /^## (\d+)\./.exec(line)?.[1] ?? section;
-    const id = /\[(GAP(?:-[A-Z0-9]+)+)\]$/.exec(line)?.[1];
-    return id === undefined ? [] : [[id, section] as const];
-  });
-}
-
 describe('the gap register', () => {
-  test('lists the gaps of docs/interface.md in their order, each in its section', () => {
-    expect(GAPS.map(({ id, section }) => [id, section])).toEqual(gapsOfPage());
-  });
-
   test('names each gap once', () => {
     expect(new Set(GAPS.map(({ id }) => id)).size).toBe(GAPS.length);
   });
@@ -46,8 +29,8 @@ describe('the gap register', () => {
 });
 
 describe('the ambiguity register', () => {
-  test('numbers its entries from R1 to R7', () => {
-    expect(READINGS.map(({ id }) => id)).toEqual(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7']);
+  test('numbers its entries from R1 to R13', () => {
+    expect(READINGS.map(({ id }) => id)).toEqual(Array.from({ length: 13 }, (_, at) => `R${at + 1}`));
   });
 
   test('holds every reading that a requirement names', () => {

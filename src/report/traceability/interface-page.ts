@@ -1,0 +1,98 @@
+/** docs/interface.md as the register: each statement of the page with the ids, or the reason, that answer for it. */
+
+/** A sentence or a row of a table, without the ids or the reason at its end. */
+export interface Statement {
+  readonly section: string;
+  /** Heading above the table; present for a row only. */
+  readonly table?: string;
+  readonly quote: string;
+  /** Ids of requirements, gaps and readings. */
+  readonly ids: readonly string[];
+  /** Why nothing is judged: a word from the table of reasons at the top of the page. */
+  readonly reason?: string;
+}
+
+/** A requirement, a gap or a reading, as far as the page is concerned. */
+export interface PageEntry {
+  readonly id: string;
+  /** Section of the specification; `RFC …` where the entry rests on a standard. */
+  readonly section: string;
+}
+
+/** Section of the page for what rests on HTTP's standards. */
+const STANDARDS = '10';
+const LINKS = '<!-- `npm run docs` writes the links below. -->';
+const HEADING = /^#+ (?:(\d+)\. )?(.+)$/;
+const RULE = /^\|[-|]+\|$/;
+const ENDING = /^(.*?) ?((?:\[[A-Z][A-Z0-9-]*\](?:, |$))+|\(not judged: \w+\))$/;
+
+/** Every statement of the numbered sections, in order. A line that ends with a colon introduces the lines after it. */
+export function statementsOf(page: string): readonly Statement[] {
+  let section = '';
+  let heading = '';
+  let previous = '';
+  return linesOf(page).flatMap((line): readonly Statement[] => {
+    const isHead = line.startsWith('|') && !previous.startsWith('|');
+    previous = line;
+    const title = HEADING.exec(line);
+    if (title !== null) [section, heading] = [title[1] ?? section, title[2] ?? ''];
+    if (section === '' || title !== null || isHead || RULE.test(line) || line.endsWith(':')) return [];
+    return [line.startsWith('|') ? statement(section, sentenceOf(line), heading) : statement(section, line)];
+  });
+}
+
+function linesOf(page: string): readonly string[] {
+  const [text = ''] = page.split(LINKS);
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/** `| a | b | [ID] |` as a sentence: `a, b [ID]`. */
+function sentenceOf(row: string): string {
+  const cells = row
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
+  return `${cells.slice(0, -1).join(', ')} ${cells.at(-1)}`;
+}
+
+function statement(section: string, line: string, table?: string): Statement {
+  const text = line.replace(/^- /, '');
+  const [, quote = text, ending = ''] = ENDING.exec(text) ?? [];
+  const [, reason] = /: (\w+)\)$/.exec(ending) ?? [];
+  const ids = [...ending.matchAll(/\[([^\]]+)\]/g)].map(([, id = '']) => id);
+  return { section, quote, ids, ...(table !== undefined && { table }), ...(reason !== undefined && { reason }) };
+}
+
+/** Where a statement stands, and its words: `section 2, Body call-create: from, string, yes`. */
+export function placeOf({ section, table, quote }: Statement): string {
+  return table === undefined ? `section ${section}: ${quote}` : `section ${section}, ${table}: ${quote}`;
+}
+
+/** Titles of the numbered sections, by number. */
+export function sectionTitles(page: string): ReadonlyMap<string, string> {
+  return new Map([...page.matchAll(/^## (\d+)\. (.+)$/gm)].map(([, number = '', title = '']) => [number, title]));
+}
+
+/** The page with a line for each entry that it does not name yet, in the section of the entry, and with its links. */
+export function completedPage(page: string, entries: readonly PageEntry[]): string {
+  const named = new Set(statementsOf(page).flatMap(({ ids }) => ids));
+  const missing = entries.filter(({ id }) => !named.has(id));
+  const text = missing.reduce(withEntry, page.split(LINKS)[0]?.trimEnd() ?? '');
+  const links = entries.map(({ id }) => `[${id}]: requirements.md#${id.toLowerCase()}`);
+  return `${[text, LINKS, links.join('\n')].join('\n\n')}\n`;
+}
+
+/** The text with a line at the end of the entry's section; that of a requirement stands above the open questions. */
+function withEntry(text: string, { id, section }: PageEntry): string {
+  const number = section.startsWith('RFC') ? STANDARDS : section;
+  const parts = text.split(/^(?=## )/m);
+  return parts.map((part) => (part.startsWith(`## ${number}. `) ? withLine(part, id) : part)).join('');
+}
+
+function withLine(part: string, id: string): string {
+  const [statements = '', open] = part.split(/^(?=### Open in )/m);
+  const added = `- Further: [${id}]\n`;
+  if (open === undefined) return `${statements.trimEnd()}\n${added}\n`;
+  if (id.startsWith('GAP-')) return `${statements}${open.trimEnd()}\n${added}\n`;
+  return `${statements.trimEnd()}\n${added}\n${open}`;
+}
