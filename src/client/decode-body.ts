@@ -1,62 +1,42 @@
-/** Removes the content coding of an answer, never keeping more bytes than a limit (RFC 9110, section 8.4.1). */
+/** Reads a body and removes its content coding, never keeping more bytes than a limit (RFC 9110, section 8.4.1). */
 
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Header } from '../exchange/message.ts';
 
-/** Bytes, and whether more were offered than the limit. */
+/** Bytes, and whether there were more of them than the limit. */
 export interface Bounded {
   readonly body: Uint8Array;
   readonly cut: boolean;
 }
 
-/** A longer body grows in one piece: its chunks and what is joined of them would take twice its room. */
+/** A longer body gets one buffer: its chunks and their concatenation would take twice the memory. */
 const IN_CHUNKS = 262_144;
 
-class Gathered {
-  readonly #limit: number;
-  readonly #chunks: Uint8Array[] = [];
-  #whole: Buffer | null = null;
-  #length = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Takes what the limit leaves room for, and says whether that was all. */
-  take(chunk: Uint8Array): boolean {
-    const part = chunk.subarray(0, this.#limit - this.#length);
-    // Room that is never written to is never handed out by the system.
-    if (this.#whole === null && this.#length + part.length > IN_CHUNKS) this.#join();
-    if (this.#whole === null) this.#chunks.push(part);
-    else this.#whole.set(part, this.#length);
-    this.#length += part.length;
-    return part.length === chunk.length;
-  }
-
-  #join(): void {
-    const whole = Buffer.allocUnsafeSlow(this.#limit);
-    let at = 0;
-    for (const chunk of this.#chunks.splice(0)) {
-      whole.set(chunk, at);
-      at += chunk.length;
+/** Collects a stream up to the limit, and destroys it there. Rejects as the stream does. */
+export async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Bounded> {
+  const chunks: Uint8Array[] = [];
+  let whole: Buffer | null = null;
+  let length = 0;
+  let cut = false;
+  for await (const chunk of stream) {
+    const part = chunk.subarray(0, limit - length);
+    if (whole === null && length + part.length > IN_CHUNKS) {
+      // The system commits no memory to the part of the buffer that is never written.
+      whole = Buffer.allocUnsafeSlow(limit);
+      Buffer.concat(chunks.splice(0)).copy(whole);
     }
-    this.#whole = whole;
+    if (whole === null) chunks.push(part);
+    else whole.set(part, length);
+    length += part.length;
+    cut = part.length < chunk.length;
+    // Leaving the loop early destroys the stream.
+    if (cut) break;
   }
-
-  get body(): Uint8Array {
-    return this.#whole?.subarray(0, this.#length) ?? Buffer.concat(this.#chunks);
-  }
+  return { body: whole?.subarray(0, length) ?? Buffer.concat(chunks), cut };
 }
 
-/** Collects a stream up to the limit; leaving the loop early destroys the stream. Rejects as the stream does. */
-export async function collect(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Bounded> {
-  const gathered = new Gathered(limit);
-  for await (const chunk of chunks) if (!gathered.take(chunk)) return { body: gathered.body, cut: true };
-  return { body: gathered.body, cut: false };
-}
-
-/** Nobody codes a body more often than this; a longer list is an attack. */
-const MOST_CODINGS = 4;
+/** No honest body is coded more often than this. */
+const MAX_CODINGS = 4;
 
 /** The codings of an answer that can be removed, the outermost first; the list ends at the first unknown one. */
 export function codingsOf(headers: readonly Header[]): readonly string[] {
@@ -67,33 +47,30 @@ export function codingsOf(headers: readonly Header[]): readonly string[] {
     .filter((coding) => coding !== '' && coding !== 'identity')
     .reverse();
   const unknown = named.findIndex((coding) => !/^(?:x-gzip|gzip|deflate|br)$/.test(coding));
-  return named.length > MOST_CODINGS ? [] : named.slice(0, unknown === -1 ? undefined : unknown);
+  return named.length > MAX_CODINGS ? [] : named.slice(0, unknown === -1 ? undefined : unknown);
 }
 
-/** Removes one coding after the other; rejects where the bytes are not coded so and were not cut either. */
+/** Removes one coding after the other; rejects if the bytes are not coded so and were not cut either. */
 export async function decode(coded: Bounded, codings: readonly string[], limit: number): Promise<Bounded> {
-  let bounded = coded;
+  let { body, cut } = coded;
   for (const coding of codings) {
-    if (bounded.body.length === 0) return bounded;
-    bounded = await removeOne(bounded, coding, limit);
+    if (body.length === 0) break;
+    const decoder = decoderOf(coding, body, cut);
+    // `collect` sees the same error; without a listener it would end the process.
+    decoder.on('error', () => undefined);
+    decoder.end(body);
+    const decoded = await collect(decoder, limit);
+    body = decoded.body;
+    cut ||= decoded.cut;
   }
-  return bounded;
+  return { body, cut };
 }
 
-async function removeOne(coded: Bounded, coding: string, limit: number): Promise<Bounded> {
-  const decoder = decoderOf(coding, coded);
-  // The loop of `collect` sees the same error; without a listener it would end the process.
-  decoder.on('error', () => undefined);
-  decoder.end(coded.body);
-  const decoded = await collect(decoder, limit);
-  return { body: decoded.body, cut: decoded.cut || coded.cut };
-}
-
-function decoderOf(coding: string, { body, cut }: Bounded) {
-  // What was cut has no proper end: flushed, it gives what can be read of it.
+function decoderOf(coding: string, body: Uint8Array, cut: boolean) {
+  // A cut body has no proper end; a flush gives what can be read of it.
   if (coding === 'br') return createBrotliDecompress(cut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {});
   const options = cut ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
   if (coding !== 'deflate') return createGunzip(options);
-  // Some servers send bare DEFLATE where the standard means zlib's envelope, whose first byte ends in 8.
+  // Some servers send bare DEFLATE instead of the zlib format, whose first byte ends in 8.
   return ((body[0] ?? 0) & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options);
 }

@@ -1,28 +1,27 @@
-/** The connections of a run: straight to the target or through a proxy, with its trust and the client's certificate. */
+/** The connections of a run: direct or through a proxy, with the certificates that are trusted and that the client shows. */
 
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 
-/** How connections come about. */
+/** How connections are made. */
 export interface ConnectionOptions {
-  /** Certificate authorities in PEM, trusted besides the well-known ones. */
+  /** Certificate authorities in PEM, trusted in addition to the well-known ones. */
   readonly ca?: string;
-  /** Certificate chain and private key with which the client shows who it is, in PEM. */
+  /** The client's certificate chain and private key, in PEM. */
   readonly client?: { readonly cert: string; readonly key: string };
-  /** Address of an HTTP proxy in between; it may hold a user name and a password. */
+  /** Address of an HTTP proxy; it may hold a user name and a password. */
   readonly proxy?: string;
-  /** Most connections at a time that reads share; as many as needed if absent. */
+  /** The most connections that reads share at a time; unlimited if absent. */
   readonly connections?: number;
 }
 
-/** Reads share connections. */
+/** Reads share connections; each write has its own, as on a connection that the target is closing its outcome is unknown. */
 export interface Dispatchers {
   readonly reads: Dispatcher;
-  /** A write gets a connection of its own: on a kept one that the target is just closing, its outcome would be unknown. */
   readonly writes: Dispatcher;
 }
 
-/** Connections that no timeout of the library's own ends: a request has one, over connecting, header and body together. */
+/** Connections without timeouts of the library: each request has one of its own for connecting, header and body together. */
 export function openDispatchers({ ca, client, proxy, connections }: ConnectionOptions): Dispatchers {
   const tls = { timeout: 0, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }), ...client };
   const common = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
@@ -31,7 +30,7 @@ export function openDispatchers({ ca, client, proxy, connections }: ConnectionOp
   if (proxy === undefined) {
     return { reads: new Agent({ ...read, connect: tls }), writes: new Agent({ ...write, connect: tls }) };
   }
-  // Many proxies let CONNECT through to TLS ports only: what is not encrypted is asked of the proxy itself.
+  // Many proxies allow CONNECT to TLS ports only, so plain HTTP is sent to the proxy itself.
   const through = { uri: proxy, proxyTunnel: false, requestTls: tls, proxyTls: tls };
   return { reads: new ProxyAgent({ ...read, ...through }), writes: new ProxyAgent({ ...write, ...through }) };
 }

@@ -1,20 +1,20 @@
-/** Sends one request over undici as it is: nothing is tidied, followed or repeated, and everything has an end. */
+/** Sends one request over undici as it is: it is not normalized, redirected or repeated, and everything is bounded. */
 
 import type { Dispatcher } from 'undici';
-import type { Header, Transport, WireOutcome, WireRequest } from '../exchange/message.ts';
-import { type Bounded, codingsOf, collect, decode } from './decode-body.ts';
+import type { Header, Transport, WireAnswer, WireOutcome, WireRequest } from '../exchange/message.ts';
+import { codingsOf, collect, decode } from './decode-body.ts';
 import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
 import { failureOf } from './transport-failure.ts';
 
-/** Where to and within which bounds. */
+/** The target and the bounds. */
 export interface TransportOptions extends ConnectionOptions {
   /** Scheme, host and port of the target, without a path. */
   readonly origin: string;
-  /** Most bytes of a body that are read, and most that are kept once its coding is removed; 8 MiB if absent. */
+  /** The most bytes of a body that are read, and that are kept once its coding is removed; 8 MiB if absent. */
   readonly maxBody?: number;
 }
 
-/** A transport and the way to end it: `close` drops every connection and whatever is still under way. */
+/** A transport and the way to end it: `close` drops every connection and every request under way. */
 export interface OpenTransport {
   readonly transport: Transport;
   readonly close: () => Promise<void>;
@@ -52,20 +52,18 @@ function timed(
   const progress: Progress = { status: null };
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
-      resolve({ kind: 'failure', failure: 'timeout', ...timeoutPhrase(progress) });
+      const { status } = progress;
+      const detail = status === null ? 'no answer came in time' : 'the answer was not complete in time';
+      resolve({ kind: 'failure', failure: 'timeout', detail, ...(status === null ? {} : { status }) });
       controller.abort();
     }, timeout);
-    const finish = (outcome: WireOutcome): void => {
-      clearTimeout(timer);
-      resolve(outcome);
-    };
-    work(controller.signal, progress).then(finish, (error) => finish(failureOf(error, progress.status)));
+    work(controller.signal, progress)
+      .catch((error) => failureOf(error, progress.status))
+      .then((outcome) => {
+        clearTimeout(timer);
+        resolve(outcome);
+      });
   });
-}
-
-function timeoutPhrase({ status }: Progress): { readonly detail: string; readonly status?: number } {
-  if (status === null) return { detail: 'no answer came in time' };
-  return { detail: 'the answer was not complete in time', status };
 }
 
 async function exchange(
@@ -86,23 +84,36 @@ async function exchange(
     responseHeaders: 'raw',
   });
   progress.status = statusCode;
-  const fields = pairs(headers);
-  const coded = await read(body, limit);
-  const plain = await decode(coded, codingsOf(fields), limit).catch(() => null);
+  const fields = bounded(headers);
+  // A body that is not read to its end is destroyed, which it reports as an error.
+  body.on('error', () => undefined);
+  const coded = await collect(body, limit);
+  const plain = await decode(coded, codingsOf(fields.headers), limit).catch(() => null);
   if (plain === null) {
     return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
   }
-  return { kind: 'answer', status: statusCode, headers: fields, ...plain };
+  return { kind: 'answer', status: statusCode, ...fields, ...plain };
 }
 
-/** Leaving a body that is not read to its end destroys it, which it reports as an error of its own. */
-function read(body: Dispatcher.ResponseData['body'], limit: number): Promise<Bounded> {
-  body.on('error', () => undefined);
-  return collect(body, limit);
-}
+/** The most header fields that are kept, and the most characters of all of them: Node's own limit for a whole header. */
+const MAX_FIELDS = 256;
+const MAX_FIELD_CHARACTERS = 16_384;
+/** Fields that the suite reads: the first one of each name is kept in any case. */
+const READ_FIELDS: ReadonlySet<string> = new Set([
+  ...['allow', 'content-encoding', 'content-length', 'content-type', 'date', 'link', 'location', 'retry-after'],
+  ...['transfer-encoding', 'www-authenticate', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
+]);
 
-/** With `responseHeaders: 'raw'` the fields come as names and values in turn, whatever the declared type says. */
-function pairs(raw: unknown): readonly Header[] {
+/** With `responseHeaders: 'raw'` names and values alternate, whatever the declared type says. */
+function bounded(raw: unknown): Pick<WireAnswer, 'headers' | 'headersCut'> {
   const flat: readonly unknown[] = Array.isArray(raw) ? raw : [];
-  return flat.flatMap((name, at) => (at % 2 === 0 ? [[String(name), String(flat[at + 1])] as const] : []));
+  const headers: Header[] = [];
+  const unseen = new Set(READ_FIELDS);
+  let room = MAX_FIELD_CHARACTERS;
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    const [name, value] = [String(flat[at]), String(flat[at + 1])];
+    room -= name.length + value.length;
+    if (unseen.delete(name.toLowerCase()) || (headers.length < MAX_FIELDS && room >= 0)) headers.push([name, value]);
+  }
+  return headers.length * 2 === flat.length ? { headers } : { headers, headersCut: true };
 }

@@ -88,6 +88,8 @@ export interface RecordedRequest {
 export interface RecordedResponse {
   readonly status: number;
   readonly headers: readonly RecordedHeader[];
+  /** More header fields came than are kept; the others were not judged. */
+  readonly headersCut?: true;
   /** `null` where the answer has no body at all. */
   readonly body: RecordedBody | null;
   readonly leaks: readonly RecordedLeak[];

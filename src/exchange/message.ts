@@ -20,6 +20,8 @@ export interface WireAnswer {
   readonly kind: 'answer';
   readonly status: number;
   readonly headers: readonly Header[];
+  /** More header fields came than are kept. */
+  readonly headersCut?: true;
   readonly body: Uint8Array;
   /** `true` where more bytes than the limit were offered and the rest was not read. */
   readonly cut: boolean;

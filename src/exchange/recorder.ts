@@ -76,7 +76,8 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
     watch: context.watch,
   };
   const body = answer.body.length === 0 ? null : bodyFacts(answer.body, { ...options, cut: answer.cut });
-  return { status: answer.status, headers, body, leaks: [...leaks.values()] };
+  const cut = answer.headersCut === true ? { headersCut: true as const } : {};
+  return { status: answer.status, headers, ...cut, body, leaks: [...leaks.values()] };
 }
 
 function failureOf(outcome: WireOutcome, redact: (text: string) => string): RecordedFailure | null {

@@ -48,7 +48,7 @@ export const UNREACHABLE: readonly HostileTarget[] = [
   {
     name: 'the name does not resolve',
     open: () => nobody('http://no-such-host.invalid'),
-    says: /could not be reached: the (host name does not resolve|name service gave no answer)/,
+    says: /could not be reached: the (host name does not resolve|name server did not answer)/,
     code: 3,
   },
   {

@@ -178,7 +178,7 @@ describe('transport failures of TLS', () => {
   test('a server without TLS gives no TLS connection', async () => {
     const plain = serveHttp((_request, response) => response.end('{}'));
     const outcome = await against(plain, (origin) => sendTo(origin.replace('http:', 'https:')));
-    expect(outcome).toEqual({ kind: 'failure', failure: 'tls', detail: 'no TLS connection came about' });
+    expect(outcome).toEqual({ kind: 'failure', failure: 'tls', detail: 'the TLS handshake failed' });
   });
 });
 
