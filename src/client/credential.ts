@@ -16,13 +16,7 @@ export type Carried =
   | { readonly in: 'query'; readonly query: string }
   | { readonly in: 'nothing' };
 
-/** The organization prefix of a credential, up to and including `org_`, and its secret part. */
-export function splitCredential(credential: string): { readonly prefix: string; readonly secret: string } {
-  const match = /^(.*?org_)(.+)$/s.exec(credential);
-  return match === null ? { prefix: '', secret: credential } : { prefix: match[1] ?? '', secret: match[2] ?? '' };
-}
-
-/** A secret of that length that has nothing of the real one: what a target echoes of it gives nothing away. */
+/** A secret of that length unrelated to the real one: an echo of it by the target gives nothing away. */
 function otherSecret(length: number): string {
   const blocks = Array.from({ length: Math.ceil(length / 43) }, (_, at) =>
     createHash('sha256').update(`a wrong secret ${at}`).digest('base64url'),
@@ -34,49 +28,50 @@ function swapCase(text: string): string {
   return [...text].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
 }
 
-const bearer = (value: string): Carried => ({ in: 'header', value: `Bearer ${value}` });
+const inHeader = (value: string): Carried => ({ in: 'header', value });
+const bearer = (value: string | undefined): Carried | null =>
+  value === undefined ? null : inHeader(`Bearer ${value}`);
 
 /**
- * The credential in that form, or `null` where the form cannot be made: it needs a credential that is not configured,
- * or what comes out would be the valid credential after all (a secret without letters has no other letter case).
+ * The credential in that form, or `null` if the form cannot be made: it needs a credential that is not configured, or
+ * the result would be the valid credential (a secret without letters has no other letter case).
  */
-export function carry(form: CredentialForm, credentials: Credentials): Carried | null {
-  const { access } = credentials;
-  const { prefix, secret } = splitCredential(access);
-  const broken = (value: string): Carried | null => (value === access || value === '' ? null : bearer(value));
+export function carry(form: CredentialForm, { access, revoked, otherOrganization }: Credentials): Carried | null {
+  const [, prefix = '', secret = access] = /^(.*?org_)(.+)$/s.exec(access) ?? [];
+  const invalid = (value: string): Carried | null => (value === access || value === '' ? null : bearer(value));
   switch (form) {
     case 'valid':
       return bearer(access);
     case 'none':
       return { in: 'nothing' };
     case 'empty-bearer':
-      return { in: 'header', value: 'Bearer' };
+      return inHeader('Bearer');
     case 'basic':
-      return { in: 'header', value: `Basic ${Buffer.from(`${access}:`).toString('base64')}` };
+      return inHeader(`Basic ${Buffer.from(`${access}:`).toString('base64')}`);
     case 'other-scheme':
-      return { in: 'header', value: `Basic ${access}` };
+      return inHeader(`Basic ${access}`);
     case 'bare':
-      return { in: 'header', value: access };
+      return inHeader(access);
     case 'wrong-secret':
-      return broken(prefix + otherSecret(secret.length));
+      return invalid(prefix + otherSecret(secret.length));
     case 'truncated':
-      return broken(access.slice(0, -1));
+      return invalid(access.slice(0, -1));
     case 'suffixed':
       return bearer(`${access}x`);
     case 'unprefixed':
-      return prefix === '' ? null : broken(secret);
+      return prefix === '' ? null : invalid(secret);
     case 'case-changed':
-      return broken(prefix + swapCase(secret));
+      return invalid(prefix + swapCase(secret));
     case 'wrong-prefix':
       return prefix === '' ? null : bearer(`x${access}`);
     case 'lower-case-scheme':
-      return { in: 'header', value: `bearer ${access}` };
+      return inHeader(`bearer ${access}`);
     case 'query':
       return { in: 'query', query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') };
     case 'revoked':
-      return credentials.revoked === undefined ? null : bearer(credentials.revoked);
+      return bearer(revoked);
     case 'other-organization':
-      return credentials.otherOrganization === undefined ? null : bearer(credentials.otherOrganization);
+      return bearer(otherOrganization);
   }
 }
 
