@@ -1,53 +1,55 @@
-/** One random try with what comes of it: on a suspicious answer fast-check shrinks, within a budget of tries. */
+/** Random tries: while the answers are suspicious, fast-check shrinks the value, within a budget. */
 
 import fc from 'fast-check';
-import { labelOf, type Origin } from './origin.ts';
 
 /** How many tries shrinking may spend on one value (conformance model, section 5). */
 export const SHRINK_BUDGET = 30;
 
-/** One try: where it stands in the search, and whether what came back is suspicious. */
+/** Where a search begins: a seed, and optionally the path to the only value to try. */
+export interface Origin {
+  readonly seed: number;
+  readonly path?: string;
+}
+
+/** Sends one value, whose label names its seed and path; resolves with whether the answer is suspicious. */
 export type Try<T> = (value: T, label: string) => Promise<boolean>;
 
-/** Paths of the tries, in fast-check's order: below the last suspicious value, its smaller ones in turn. */
-class Trail {
-  #above = '';
-  #next = 0;
-  #current = '';
+/** The label of the value at a path. */
+export function labelOf(seed: number, path: string): string {
+  return `random, seed ${seed}, path ${path}`;
+}
 
-  step(): string {
-    this.#current = `${this.#above}${this.#next}`;
-    this.#next += 1;
-    return this.#current;
-  }
-
-  descend(): void {
-    this.#above = `${this.#current}:`;
-    this.#next = 0;
-  }
+/** The seed and path in a label, or `undefined` if it is not the label of a random value. */
+export function originIn(label: string): Required<Origin> | undefined {
+  const [, seed, path] = /^random, seed (\d+), path (\d+(?::\d+)*)$/.exec(label) ?? [];
+  return seed === undefined || path === undefined ? undefined : { seed: Number(seed), path };
 }
 
 /**
- * Draws one value by seed and tries it; while tries are suspicious, smaller ones follow, all of the same class, until
- * nothing smaller is suspicious or the budget is spent. Resolves with the path of the smallest, `null` where the first
- * try was not suspicious. With a path the one value there is tried, and nothing where the search has no such path. The
- * same seed and the same answers give the same tries.
+ * Draws one value by seed and tries it. While tries are suspicious, smaller values of the same class follow, until no
+ * smaller one is suspicious or the budget is spent. Resolves with the path of the smallest suspicious value, or `null`
+ * if the first was not suspicious. With a path in the origin, only the value at that path is tried, if there is one. The
+ * same seed and answers give the same tries.
  */
 export async function hunt<T>(arbitrary: fc.Arbitrary<T>, origin: Origin, attempt: Try<T>): Promise<string | null> {
-  return origin.path === undefined
-    ? search(arbitrary, origin.seed, attempt)
-    : single(arbitrary, { seed: origin.seed, path: origin.path }, attempt);
+  const { seed, path } = origin;
+  return path === undefined ? search(arbitrary, seed, attempt) : single(arbitrary, { seed, path }, attempt);
 }
 
 async function search<T>(arbitrary: fc.Arbitrary<T>, seed: number, attempt: Try<T>): Promise<string | null> {
-  const trail = new Trail();
+  // The path of a try, in fast-check's order: the last suspicious value, then the position among its smaller values.
+  let above = '';
+  let next = 0;
   let tries = 0;
   const property = fc.asyncProperty(arbitrary, async (value) => {
     tries += 1;
     if (tries > SHRINK_BUDGET + 1) return true;
-    const isSuspicious = await attempt(value, labelOf(seed, trail.step()));
-    if (isSuspicious) trail.descend();
-    return !isSuspicious;
+    const path = `${above}${next}`;
+    next += 1;
+    if (!(await attempt(value, labelOf(seed, path)))) return true;
+    above = `${path}:`;
+    next = 0;
+    return false;
   });
   const result = await fc.check(property, { seed, numRuns: 1 });
   return result.counterexamplePath;
@@ -63,7 +65,7 @@ async function single<T>(
     const result = await fc.check(property, { seed, path, numRuns: 1, endOnFailure: true });
     return result.counterexamplePath;
   } catch (error) {
-    // The path belongs to another search: this one has nothing there.
+    // The path belongs to another search.
     if (error instanceof Error && error.message.includes('path')) return null;
     throw error;
   }

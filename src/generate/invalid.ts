@@ -1,51 +1,63 @@
-/** Random invalid bodies: a random valid one broken in exactly one place, which it keeps while it shrinks. */
+/** Random invalid bodies: a random valid one with exactly one violation, which it keeps while it shrinks. */
 
 import fc from 'fast-check';
-import { type NamedBreach, namedBreach, openFlaws } from './breach.ts';
-import type { Flaw } from './flaw.ts';
+import type { JsonSchema } from '../contract/schemas.ts';
 import { BODY_LIMIT, type JsonValue, sizeOf } from './json.ts';
-import { entryAt, isFixed } from './options.ts';
-import { fractions, integers, texts } from './scalars.ts';
-import type { SchemaNode } from './schema.ts';
-import { maps, scalars, validArbitrary } from './valid.ts';
-import { type BreachOptions, isSuch, pastF, wrongValues } from './wrong.ts';
+import { type Mutation, mutated } from './mutations.ts';
+import { isFixed } from './options.ts';
+import { integers, maps, scalars, texts, validArbitrary } from './valid.ts';
+import {
+  includedMutations,
+  isWrong,
+  type NamedViolation,
+  namedViolation,
+  pastF,
+  type ViolationOptions,
+  wrongValues,
+} from './violations.ts';
 
 /** A body that is wrong in one place only. */
-export interface Broken {
+export interface InvalidBody {
   readonly value: JsonValue;
-  readonly breach: NamedBreach;
+  readonly violation: NamedViolation;
+  readonly breach: NamedViolation; // old name, until the suites are moved
 }
 
-/** What a caller decides about random invalid bodies; `where` chooses among the breaches of the schema. */
-export interface InvalidOptions extends BreachOptions {
-  readonly where?: (breach: NamedBreach) => boolean;
+/** What a caller decides about random invalid bodies; `where` chooses among the violations of the schema. */
+export interface InvalidOptions extends ViolationOptions {
+  readonly where?: (violation: NamedViolation) => boolean;
 }
 
-/** Random invalid bodies under 8 KiB; throws `RangeError` where there is nothing to break. */
-export function invalidArbitrary(schema: SchemaNode, options: InvalidOptions = {}): fc.Arbitrary<Broken> {
+/** Random invalid bodies under 8 KiB; throws `RangeError` if no violation is left to choose. */
+export function invalidArbitrary(schema: JsonSchema, options: InvalidOptions = {}): fc.Arbitrary<InvalidBody> {
   const { where = () => true } = options;
-  const flaws = openFlaws(schema, options).flatMap((flaw) => {
-    const wrong = wrongArbitrary(flaw, options);
-    const breach = namedBreach(flaw);
-    return wrong === undefined || !where(breach) ? [] : [wrong.map((value) => ({ flaw, breach, wrong: value }))];
+  const mutations = includedMutations(schema, options).flatMap((mutation) => {
+    const wrong = wrongArbitrary(mutation, options);
+    const violation = namedViolation(mutation);
+    return wrong === undefined || !where(violation) ? [] : [wrong.map((value) => ({ mutation, violation, value }))];
   });
-  if (flaws.length === 0) throw new RangeError('there is nothing to break');
+  if (mutations.length === 0) throw new RangeError('the schema has no violation to choose from');
   return fc
-    .tuple(validArbitrary(schema, options), fc.oneof(...flaws))
-    .map(([valid, { flaw, breach, wrong }]) => ({ value: flaw.put(valid, wrong), breach }))
-    .filter((broken): broken is Broken => broken.value !== undefined && sizeOf(broken.value) < BODY_LIMIT);
+    .tuple(validArbitrary(schema, options), fc.oneof(...mutations))
+    .map(([valid, { mutation, violation, value }]) => ({
+      value: mutated(mutation, valid, value),
+      violation,
+      breach: violation,
+    }))
+    .filter(({ value }) => sizeOf(value) < BODY_LIMIT);
 }
 
-/** Wrong values for a flaw: random ones where the caller neither lists nor fixes any; `undefined` where there are none. */
-function wrongArbitrary(flaw: Flaw, options: InvalidOptions): fc.Arbitrary<JsonValue> | undefined {
-  const listed = entryAt(options.wrong, flaw.pointer)?.[flaw.kind] !== undefined;
-  if (!listed && !isFixed(flaw.pointer, options)) return randomWrong(flaw, options);
-  const values = wrongValues(flaw, options);
+/** Wrong values: random ones unless the caller lists or fixes them; `undefined` if there are none. */
+function wrongArbitrary(mutation: Mutation, options: InvalidOptions): fc.Arbitrary<JsonValue> | undefined {
+  const { pointer } = mutation.place;
+  const listed = options.wrong?.[pointer]?.[mutation.kind] !== undefined;
+  if (!listed && !isFixed(pointer, options)) return randomWrong(mutation, options);
+  const values = wrongValues(mutation, options);
   return values.length === 0 ? undefined : fc.constantFrom(...values);
 }
 
-function randomWrong(flaw: Flaw, options: InvalidOptions): fc.Arbitrary<JsonValue> {
-  switch (flaw.kind) {
+function randomWrong({ place, kind }: Mutation, options: InvalidOptions): fc.Arbitrary<JsonValue> {
+  switch (kind) {
     case 'missing':
     case 'null':
       return fc.constant(null);
@@ -54,7 +66,7 @@ function randomWrong(flaw: Flaw, options: InvalidOptions): fc.Arbitrary<JsonValu
     case 'integer':
       return integers();
     case 'fraction':
-      return fractions();
+      return fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true });
     case 'boolean':
       return fc.boolean();
     case 'array':
@@ -62,22 +74,18 @@ function randomWrong(flaw: Flaw, options: InvalidOptions): fc.Arbitrary<JsonValu
     case 'object':
       return maps(scalars(), options);
     case 'word':
-      return words(flaw);
+      return words();
     case 'past-f':
       return fc
         .tuple(fc.constantFrom(...'ghijklmnopqrstuvwxyzGZ'), fc.nat({ max: 31 }))
-        .map(([letter, fromEnd]) => pastF(entryAt(options.pool, flaw.pointer)?.[0], letter, fromEnd));
-    case 'other-constant':
-      return fc.constantFrom(...wrongValues(flaw, options));
-    case 'undeclared':
-      return scalars();
+        .map(([letter, fromEnd]) => pastF(options.pool?.[place.pointer]?.[0], letter, fromEnd));
   }
 }
 
-/** Strings that are no UUID, nor what a lenient reader takes for one: a letter past f comes first. */
-function words(flaw: Flaw): fc.Arbitrary<string> {
+/** Strings that even a lenient reader does not take for a UUID: they begin with a letter past f. */
+function words(): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...'ghjkmnpqrstvwxyz'), fc.string({ unit: 'grapheme-ascii', maxLength: 20 }))
     .map(([first, rest]) => first + rest)
-    .filter((word) => isSuch(word, flaw));
+    .filter((word) => isWrong(word, 'word'));
 }

@@ -1,4 +1,4 @@
-/** JSON values as the generator builds them: plain data that comes back from serialization unchanged. */
+/** JSON values as the generator builds them: plain data that serialization does not change. */
 
 /** Any value that JSON can carry. */
 export type JsonValue = null | boolean | number | string | JsonArray | JsonObject;
@@ -11,20 +11,18 @@ export interface JsonObject {
   readonly [name: string]: JsonValue;
 }
 
-/** JSON's types, with integers (1.0 is one) apart from numbers that have a fraction. */
+/** The JSON types, with integers (1.0 is one) apart from numbers that have a fraction. */
 export type ValueType = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' | 'array' | 'object';
 
-/** The size, in bytes, below which every generated body stays: lawful targets refuse bodies over 8 KiB. */
+/** The size in bytes below which every generated body stays: a lawful target may reject bodies over 8 KiB. */
 export const BODY_LIMIT = 8192;
 
 /** The JSON type of a value. */
 export function valueType(value: JsonValue): ValueType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'boolean';
-  if (typeof value === 'string') return 'string';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'fraction';
-  return 'object';
+  return typeof value as 'boolean' | 'string' | 'object';
 }
 
 /** Whether a value is a JSON array. */
@@ -37,17 +35,12 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return value !== undefined && valueType(value) === 'object';
 }
 
-/** The object with these members, in this order; unlike assignment, it makes `__proto__` a member like any other. */
+/** The object with these members in this order; unlike assignment, it makes `__proto__` a member like any other. */
 export function objectOf(entries: Iterable<readonly [string, JsonValue]>): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The member of that name, or `undefined`; what every object inherits is no member. */
-export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-/** The object with one member set, where it stood before or else at the end. */
+/** The object with one member set: in its old position, or else at the end. */
 export function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
   if (!Object.hasOwn(object, name)) return objectOf([...Object.entries(object), [name, value]]);
   return objectOf(Object.entries(object).map(([key, old]) => [key, key === name ? value : old]));
@@ -58,7 +51,7 @@ export function withoutMember(object: JsonObject, name: string): JsonObject {
   return objectOf(Object.entries(object).filter(([key]) => key !== name));
 }
 
-/** Bytes of a value's JSON text in UTF-8. */
+/** The length in bytes of a value's JSON text in UTF-8. */
 export function sizeOf(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value), 'utf8');
 }

@@ -1,47 +1,54 @@
-/** What a caller decides about generated values: what is fixed, what is plain, which ids exist, what stays out. */
+/**
+ * What a caller decides about generated values. Places are JSON Pointers (RFC 6901) in which `-` stands for any item of
+ * an array and `*` for any value of a map: `/codecs/-`, `/variables/*`. The whole body is the empty pointer.
+ */
 
 import type { JsonValue } from './json.ts';
-import { isWithin, lastName } from './pointer.ts';
 
 /** A table by pointer: `{ '/dtmf_mode': 'rfc2833', '/codecs/-': 'PCMU' }`. */
 export type ByPointer<T> = Readonly<Record<string, T>>;
 
-/** The caller's decisions; every table may be left out. */
+/** The caller's decisions. */
 export interface GenerateOptions {
-  /** Members that hold precisely this value in every valid body, and none but its own forms in a broken one. */
-  readonly fixed?: ByPointer<JsonValue>;
-  /** The plain value of a place, used wherever nothing exotic is meant. */
-  readonly plain?: ByPointer<JsonValue>;
-  /** The UUIDs, exactly as they are to be sent, that may stand at a place; no others are ever made up. */
+  /** Strings with exactly this value in every valid body; an invalid body has at most another form of it. */
+  readonly fixed?: ByPointer<string>;
+  /** The typical value of a place. */
+  readonly typical?: ByPointer<JsonValue>;
+  /** The UUIDs that may be sent at a place, exactly as written; no others are ever generated. */
   readonly pool?: ByPointer<readonly string[]>;
-  /** Optional members that stay out, with all below them. A required member cannot stay out. */
+  /** Optional members to leave out, with everything below them. A required member cannot be left out. */
   readonly exclude?: readonly string[];
 }
 
-/** The entry of a table for one pointer, or `undefined`. */
-export function entryAt<T>(table: ByPointer<T> | undefined, pointer: string): T | undefined {
-  return table?.[pointer];
-}
-
-/** Whether the caller keeps a place out. */
-export function isExcluded(pointer: string, options: GenerateOptions): boolean {
-  return isWithin(pointer, options.exclude ?? []);
+/** Whether the caller leaves a place out. */
+export function isExcluded(pointer: string, { exclude = [] }: GenerateOptions): boolean {
+  return exclude.some((excluded) => pointer === excluded || pointer.startsWith(`${excluded}/`));
 }
 
 /** Whether the caller fixes the value at a place. */
-export function isFixed(pointer: string, options: GenerateOptions): boolean {
-  return entryAt(options.fixed, pointer) !== undefined;
+export function isFixed(pointer: string, { fixed }: GenerateOptions): boolean {
+  return fixed?.[pointer] !== undefined;
+}
+
+/** Whether a valid body may lack a member. */
+export function isOptional({ required, pointer }: { required: boolean; pointer: string }, options: GenerateOptions) {
+  return !required && !isFixed(pointer, options);
 }
 
 /**
- * Whether a name may be used for a pair of a map: a fixed member's name may not, in any letter case, because a
- * careless reader of the bytes could take the pair for the member (a number that is dialled, say).
+ * Whether a map may use a name: it may not use the name of a fixed member, in any letter case, because a careless
+ * reader could take the pair for the member (a number to dial, for example).
  */
-export function isFreeName(name: string, options: GenerateOptions): boolean {
-  return !Object.keys(options.fixed ?? {}).some((pointer) => lastName(pointer).toLowerCase() === name.toLowerCase());
+export function isFreeName(name: string, { fixed = {} }: GenerateOptions): boolean {
+  return !Object.keys(fixed).some((pointer) => pointer.toLowerCase() === `/${name.toLowerCase()}`);
 }
 
-/** A UUID in lower and in upper case, as a pool; one entry where it has no letters. */
+/** The error for a required UUID without a pool. */
+export function noPool(pointer: string): RangeError {
+  return new RangeError(`${pointer} needs a UUID: name one in the pool or fix it`);
+}
+
+/** A UUID in lower and in upper case, as a pool; one entry if it has no letters. */
 export function bothCases(id: string): readonly string[] {
   return [...new Set([id.toLowerCase(), id.toUpperCase()])];
 }

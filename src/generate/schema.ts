@@ -1,57 +1,109 @@
-/** The part of JSON Schema (2020-12) that the generator reads; anything else is refused, never passed over. */
+/**
+ * What the generator reads from a JSON Schema (2020-12): an object whose members are scalars, arrays of scalars or maps
+ * of scalars. It never ignores a keyword: anything else is an error.
+ */
 
-/** One schema; compatible with what `schemas/` holds. */
-export interface SchemaNode {
-  readonly $schema?: string;
-  readonly $id?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly additionalProperties?: boolean | SchemaNode;
-  readonly items?: SchemaNode;
-  readonly format?: string;
-  readonly writeOnly?: boolean;
+import type { JsonSchema } from '../contract/schemas.ts';
+
+/** A single value; a UUID has the canonical form, in either letter case. */
+export interface Scalar {
+  readonly kind: 'string' | 'uuid' | 'boolean' | 'integer';
+  readonly nullable: boolean;
 }
 
-const KEYWORDS: ReadonlySet<string> = new Set([
-  '$schema',
-  '$id',
-  'title',
-  'description',
-  'type',
-  'const',
-  'required',
-  'properties',
-  'additionalProperties',
-  'items',
-  'format',
-  'writeOnly',
-] satisfies readonly (keyof SchemaNode)[]);
+/** An array, or an object that maps any names to values. */
+export interface Collection {
+  readonly kind: 'array' | 'map';
+  readonly nullable: boolean;
+  readonly inner: Scalar;
+}
 
-/** A schema says something that the generator cannot honour. */
+/** One declared member of the body. */
+export interface Member {
+  readonly name: string;
+  /** Its JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly required: boolean;
+  readonly shape: Scalar | Collection;
+}
+
+/** The schema uses something that the generator does not support. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
 
-/** What a schema is called: the last part of its `$id` without the file's ending, otherwise its title. */
-export function schemaName(schema: SchemaNode): string {
-  const file = schema.$id?.split('/').at(-1);
-  return file?.replace(/(\.schema)?\.json$/, '') ?? schema.title ?? 'without a name';
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...['$schema', '$id', 'title', 'description', 'writeOnly'],
+  ...['type', 'required', 'properties', 'additionalProperties', 'items', 'format'],
+]);
+
+/** The pointer of the items of an array (`/codecs/-`) or of the values of a map (`/variables/*`). */
+export function innerPointer(pointer: string, { kind }: Collection): string {
+  return `${pointer}/${kind === 'array' ? '-' : '*'}`;
 }
 
-/** Refuses a schema node that uses a keyword which is not listed here. */
-export function refuseUnknownKeywords(node: SchemaNode, schema: string, pointer: string): void {
-  for (const keyword of Object.keys(node)) {
-    if (!KEYWORDS.has(keyword)) throw unknownTo(schema, `the keyword "${keyword}"`, pointer);
+/** The members of the body that a schema describes, in its order; throws `SchemaError` for anything unsupported. */
+export function membersOf(schema: JsonSchema): readonly Member[] {
+  const name =
+    schema.$id
+      ?.split('/')
+      .at(-1)
+      ?.replace(/(\.schema)?\.json$/, '') ??
+    schema.title ??
+    'without a name';
+  const fail = (what: string, at: string): never => {
+    throw new SchemaError(`schema ${name} uses ${what} at ${at || 'its top'}, which the generator does not support`);
+  };
+  const { required = [], properties = {} } = schema;
+  const { type } = typeOf(schema, '', fail);
+  if (type !== 'object' || schema.additionalProperties) fail(`a body that is not an object of named members`, '');
+  const undeclared = required.find((each) => !Object.hasOwn(properties, each));
+  if (undeclared !== undefined) throw new SchemaError(`schema ${name} requires "${undeclared}" without declaring it`);
+  return Object.entries(properties).map(([each, property]) => ({
+    name: each,
+    pointer: `/${escaped(each)}`,
+    required: required.includes(each),
+    shape: shapeOf(property, `/properties/${escaped(each)}`, fail),
+  }));
+}
+
+type Fail = (what: string, at: string) => never;
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The type of a node beside null; fails on unsupported keywords. */
+function typeOf(node: JsonSchema, at: string, fail: Fail): { readonly type: string; readonly nullable: boolean } {
+  const unknown = Object.keys(node).find((keyword) => !KEYWORDS.has(keyword));
+  if (unknown !== undefined) fail(`the keyword "${unknown}"`, at);
+  const types: readonly string[] = [node.type ?? []].flat();
+  const [type, ...rest] = types.filter((each) => each !== 'null');
+  if (type === undefined || rest.length > 0) return fail(`the types "${types.join(', ')}"`, at);
+  return { type, nullable: types.includes('null') };
+}
+
+function shapeOf(node: JsonSchema, at: string, fail: Fail): Scalar | Collection {
+  const { type, nullable } = typeOf(node, at, fail);
+  const { items, additionalProperties } = node;
+  if (type === 'array' && items) return { kind: 'array', nullable, inner: scalarOf(items, `${at}/items`, fail) };
+  if (type === 'object' && additionalProperties && !node.properties && !node.required) {
+    return { kind: 'map', nullable, inner: scalarOf(additionalProperties, `${at}/additionalProperties`, fail) };
   }
+  return scalarOf(node, at, fail);
 }
 
-/** The error for something in a schema that the generator does not know; `what` is a noun phrase. */
-export function unknownTo(schema: string, what: string, pointer: string): SchemaError {
-  return new SchemaError(
-    `schema ${schema} uses ${what} at ${pointer === '' ? 'its top' : pointer}, which the generator does not know`,
-  );
+function scalarOf(node: JsonSchema, at: string, fail: Fail): Scalar {
+  const { type, nullable } = typeOf(node, at, fail);
+  if (type !== 'string' && node.format !== undefined) fail(`a format of the type "${type}"`, at);
+  switch (type) {
+    case 'string':
+      if (node.format !== undefined && node.format !== 'uuid') fail(`the format "${node.format}"`, at);
+      return { kind: node.format === 'uuid' ? 'uuid' : 'string', nullable };
+    case 'boolean':
+    case 'integer':
+      return { kind: type, nullable };
+    default:
+      return fail(`the type "${type}"`, at);
+  }
 }

@@ -1,91 +1,114 @@
-/** Random valid bodies, as arbitraries of fast-check: whatever they shrink to is valid too. */
+/** Random valid bodies, as arbitraries of fast-check: all that they shrink to is valid too. */
 
 import fc from 'fast-check';
+import type { JsonSchema } from '../contract/schemas.ts';
 import { BODY_LIMIT, type JsonObject, type JsonValue, objectOf, sizeOf } from './json.ts';
-import { entryAt, type GenerateOptions, isExcluded, isFixed } from './options.ts';
-import { noPool } from './plain.ts';
-import { itemPointer, memberPointer, valuePointer } from './pointer.ts';
-import { fractions, freeNames, integers, texts } from './scalars.ts';
-import type { SchemaNode } from './schema.ts';
-import { isMap, type Member, type ObjectShape, type Shape, shapeOf } from './shape.ts';
+import { type GenerateOptions, isExcluded, isFreeName, isOptional, noPool } from './options.ts';
+import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
 
 const MOST_ENTRIES = 20;
 
-/** Random valid bodies under 8 KiB. */
-export function validArbitrary(schema: SchemaNode, options: GenerateOptions = {}): fc.Arbitrary<JsonValue> {
-  const arbitrary = arbitraryOf(shapeOf(schema), '', options);
-  if (arbitrary === undefined) throw noPool('the body');
-  return arbitrary.filter((value) => sizeOf(value) < BODY_LIMIT);
-}
-
-/** Any scalar: where a schema says nothing, and as filling. */
-export function scalars(): fc.Arbitrary<JsonValue> {
-  return fc.oneof(texts(), integers(), fc.boolean(), fc.constant(null));
-}
-
-/** Random objects whose names are free. */
-export function maps(values: fc.Arbitrary<JsonValue>, options: GenerateOptions): fc.Arbitrary<JsonObject> {
-  return fc.array(fc.tuple(freeNames(options), values), { maxLength: MOST_ENTRIES }).map(objectOf);
-}
-
-/** Values of a shape; `undefined` for a UUID without a pool. */
-function arbitraryOf(shape: Shape, pointer: string, options: GenerateOptions): fc.Arbitrary<JsonValue> | undefined {
-  const fixed = entryAt(options.fixed, pointer);
-  if (fixed !== undefined) return fc.constant(fixed);
-  const own = ownArbitrary(shape, pointer, options);
-  if (!shape.nullable || shape.kind === 'any') return own;
-  return own === undefined ? fc.constant(null) : fc.option(own, { nil: null });
-}
-
-function ownArbitrary(shape: Shape, pointer: string, options: GenerateOptions): fc.Arbitrary<JsonValue> | undefined {
-  switch (shape.kind) {
-    case 'constant':
-      return fc.constant(shape.value);
-    case 'boolean':
-      return fc.boolean();
-    case 'integer':
-      return integers();
-    case 'number':
-      return fc.oneof(integers(), fractions());
-    case 'string':
-      return shape.uuid ? pooled(entryAt(options.pool, pointer)) : texts();
-    case 'any':
-      return scalars();
-    case 'array': {
-      const items = arbitraryOf(shape.items, itemPointer(pointer), options);
-      return items === undefined ? fc.constant([]) : fc.array(items, { maxLength: MOST_ENTRIES });
-    }
-    case 'object':
-      return isMap(shape)
-        ? mapArbitrary(shape.others, valuePointer(pointer), options)
-        : objects(shape, pointer, options);
-  }
-}
-
-function pooled(ids: readonly string[] = []): fc.Arbitrary<string> | undefined {
-  return ids.length === 0 ? undefined : fc.constantFrom(...ids);
-}
-
-function mapArbitrary(others: Shape, pointer: string, options: GenerateOptions): fc.Arbitrary<JsonObject> {
-  const values = arbitraryOf(others, pointer, options);
-  return values === undefined ? fc.constant({}) : maps(values, options);
+/** Random valid bodies under 8 KiB; throws `RangeError` for a required UUID without a pool. */
+export function validArbitrary(schema: JsonSchema, options: GenerateOptions = {}): fc.Arbitrary<JsonObject> {
+  return fc
+    .tuple(...membersOf(schema).map((member) => entry(member, options)))
+    .map((all) => objectOf(all.filter((each) => each !== null)))
+    .filter((value) => sizeOf(value) < BODY_LIMIT);
 }
 
 type Entry = readonly [name: string, value: JsonValue];
 
-function objects(shape: ObjectShape, pointer: string, options: GenerateOptions): fc.Arbitrary<JsonObject> {
-  const entries = shape.members.map((member) => entry(member, memberPointer(pointer, member.name), options));
-  return fc.tuple(...entries).map((all) => objectOf(all.filter((each) => each !== null)));
-}
-
-/** A member with its value, or null for its absence. */
-function entry(member: Member, pointer: string, options: GenerateOptions): fc.Arbitrary<Entry | null> {
-  const { name, required, shape } = member;
-  const optional = !required && !isFixed(pointer, options);
+/** A member with its value, or null if it is absent. */
+function entry(member: Member, options: GenerateOptions): fc.Arbitrary<Entry | null> {
+  const { name, pointer, shape } = member;
+  const optional = isOptional(member, options);
   if (optional && isExcluded(pointer, options)) return fc.constant(null);
   const values = arbitraryOf(shape, pointer, options);
   if (values === undefined && !optional) throw noPool(pointer);
   if (values === undefined) return fc.constant(null);
-  const there = values.map((value): Entry => [name, value]);
-  return optional ? fc.option(there, { nil: null }) : there;
+  const present = values.map((value): Entry => [name, value]);
+  return optional ? fc.option(present, { nil: null }) : present;
+}
+
+/** Values of a shape; `undefined` for a UUID without a pool. */
+function arbitraryOf(shape: Scalar | Collection, pointer: string, options: GenerateOptions) {
+  const fixed = options.fixed?.[pointer];
+  if (fixed !== undefined) return fc.constant(fixed);
+  const own = ownArbitrary(shape, pointer, options);
+  if (!shape.nullable) return own;
+  return own === undefined ? fc.constant(null) : fc.option(own, { nil: null });
+}
+
+function ownArbitrary(
+  shape: Scalar | Collection,
+  pointer: string,
+  options: GenerateOptions,
+): fc.Arbitrary<JsonValue> | undefined {
+  switch (shape.kind) {
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return integers();
+    case 'string':
+      return texts();
+    case 'uuid': {
+      const ids = options.pool?.[pointer] ?? [];
+      return ids.length === 0 ? undefined : fc.constantFrom(...ids);
+    }
+    default: {
+      const isArray = shape.kind === 'array';
+      const inner = arbitraryOf(shape.inner, innerPointer(pointer, shape), options);
+      if (inner === undefined) return fc.constant(isArray ? [] : {});
+      return isArray ? fc.array(inner, { maxLength: MOST_ENTRIES }) : maps(inner, options);
+    }
+  }
+}
+
+/** Any scalar. */
+export function scalars(): fc.Arbitrary<JsonValue> {
+  return fc.oneof(texts(), integers(), fc.boolean(), fc.constant(null));
+}
+
+/** Random objects with free names. */
+export function maps(values: fc.Arbitrary<JsonValue>, options: GenerateOptions): fc.Arbitrary<JsonObject> {
+  return fc.array(fc.tuple(freeNames(options), values), { maxLength: MOST_ENTRIES }).map(objectOf);
+}
+
+const SURROGATES = { first: 0xd800, count: 0x800 } as const;
+const CODE_POINTS = 0x110000 - SURROGATES.count;
+const SIMPLEST = 'a'.charCodeAt(0);
+
+/**
+ * Any character except a lone surrogate, the simplest first. fast-check's own unit for this keeps a table of all million
+ * characters, eighty megabytes, for the life of the process.
+ */
+const character: fc.Arbitrary<string> = fc.nat({ max: CODE_POINTS - 1 }).map((at) => {
+  const place = (at + SIMPLEST) % CODE_POINTS;
+  return String.fromCodePoint(place < SURROGATES.first ? place : place + SURROGATES.count);
+});
+
+/** Strings: mostly short and readable, some of any characters except lone surrogates, a few up to 300 long. */
+export function texts(): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 12 }) },
+    { weight: 3, arbitrary: fc.string({ unit: character, maxLength: 20 }) },
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 0, maxLength: 300, size: 'large' }) },
+  );
+}
+
+/** Names for pairs of a map, some of which objects inherit; never the name of a fixed member. */
+export function freeNames(options: GenerateOptions): fc.Arbitrary<string> {
+  const inherited = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', '');
+  return fc
+    .oneof(
+      { weight: 4, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 12 }) },
+      { weight: 2, arbitrary: fc.string({ unit: character, maxLength: 12 }) },
+      { weight: 1, arbitrary: inherited },
+    )
+    .filter((name) => isFreeName(name, options));
+}
+
+/** Integers: small ones, and all that a double holds exactly. */
+export function integers(): fc.Arbitrary<number> {
+  return fc.oneof(fc.integer({ min: -100, max: 1000 }), fc.integer(), fc.maxSafeInteger());
 }

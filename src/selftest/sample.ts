@@ -2,7 +2,7 @@
 
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { FREEDOMS } from '../../fixtures/variants/freedoms.ts';
-import { pairwiseRows } from '../generate/combine.ts';
+import { pairwiseRows } from '../generate/pairwise.ts';
 import { seededOrder, seededRows } from '../generate/seeded.ts';
 
 /** A choice for each freedom, by name; a freedom that is not named is the reference service's. */
@@ -16,7 +16,7 @@ function named(levels: readonly number[]): Choices {
 
 /** Variants that show every pair of choices of any two freedoms. */
 export function pairwiseVariants(): readonly Choices[] {
-  return pairwiseRows(COUNTS.map((count) => ({ count }))).map(named);
+  return pairwiseRows(COUNTS).map(named);
 }
 
 /** Variants that make each choice alone and are the reference service in everything else. */

@@ -1,18 +1,18 @@
-/** The second opinion on generated values: ajv, which shares no code with the generator. */
+/** A second opinion on generated values: ajv, which shares no code with the generator. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { SchemaNode } from '../../../src/generate/schema.ts';
+import type { JsonSchema } from '../../../src/contract/schemas.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Where and why ajv refuses a value; an accepted one has no refusals. */
-export interface Refusal {
+/** Where and why ajv rejects a value. */
+export interface Rejection {
   readonly pointer: string;
   readonly keyword: string;
 }
 
-/** A judge for one schema that reports every refusal. */
-export function oracle(schema: SchemaNode): (value: unknown) => readonly Refusal[] {
+/** A validator for one schema that reports every rejection; none for a valid value. */
+export function oracle(schema: JsonSchema): (value: unknown) => readonly Rejection[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true });
   ajv.addFormat('uuid', UUID);
   const validate = ajv.compile(schema);
@@ -25,7 +25,7 @@ export function oracle(schema: SchemaNode): (value: unknown) => readonly Refusal
   };
 }
 
-/** Whether a place in a value is one that a pointer of the generator means: `-` is any item, `*` any pair. */
+/** Whether a pointer of the generator means this place of a value: `-` is any item, `*` any pair. */
 export function isMeant(place: string, pointer: string): boolean {
   const meant = pointer.split('/');
   const steps = place.split('/');
@@ -37,15 +37,15 @@ export function isMeant(place: string, pointer: string): boolean {
   );
 }
 
-/** What is wrong with the claim that a value is broken there, by that keyword, and nowhere else; empty if it holds. */
-export function misnamed(refusals: readonly Refusal[], pointer: string, keyword: string): readonly Refusal[] {
-  if (refusals.length === 0) return [{ pointer, keyword: 'none: the value is valid' }];
-  const places = new Set(refusals.map((refusal) => refusal.pointer));
-  const named = refusals.some((refusal) => refusal.keyword === keyword && isMeant(refusal.pointer, pointer));
-  return named && places.size === 1 ? [] : refusals;
+/** What contradicts the claim that a value violates that keyword there and nothing elsewhere; empty if it holds. */
+export function misnamed(rejections: readonly Rejection[], pointer: string, keyword: string): readonly Rejection[] {
+  if (rejections.length === 0) return [{ pointer, keyword: 'none: the value is valid' }];
+  const places = new Set(rejections.map((rejection) => rejection.pointer));
+  const named = rejections.some((rejection) => rejection.keyword === keyword && isMeant(rejection.pointer, pointer));
+  return named && places.size === 1 ? [] : rejections;
 }
 
-/** A value after it went over the wire. */
+/** A value after serialization. */
 export function serialized(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

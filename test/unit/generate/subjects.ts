@@ -1,16 +1,15 @@
-/** Schemas to try the generator on: ours, and small made-up ones that have what ours lack. */
+/** Schemas to test the generator on: ours, and small made-up ones with what ours lack. */
 
-import { BODY_SCHEMAS, ERROR_ENVELOPE } from '../../../src/contract/schemas.ts';
-import type { JsonValue } from '../../../src/generate/json.ts';
+import { BODY_SCHEMAS, type JsonSchema } from '../../../src/contract/schemas.ts';
+import type { JsonObject } from '../../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../../src/generate/options.ts';
-import type { SchemaNode } from '../../../src/generate/schema.ts';
 
-/** A schema with a caller's decisions and one valid value. */
+/** A schema with options and one valid body. */
 export interface Subject {
   readonly name: string;
-  readonly schema: SchemaNode;
+  readonly schema: JsonSchema;
   readonly options: GenerateOptions;
-  readonly base: JsonValue;
+  readonly base: JsonObject;
 }
 
 /** A made-up application. */
@@ -19,14 +18,15 @@ export const APPLICATION = '1a0c2b9e-7d34-4a51-9c68-5e2a10f3b7c4';
 /** A made-up trunk. */
 export const TRUNK = 'c0ffee00-1234-4abc-8def-0123456789ab';
 
-/** The decisions that go with create call: numbers fixed, ids from pools. */
+/** The options for create call: numbers fixed, ids from pools. */
 export const CALL_OPTIONS = {
   fixed: { '/from': '+15550100', '/to': '+15550101' },
-  plain: { '/dtmf_mode': 'rfc2833', '/codecs/-': 'PCMU' },
+  typical: { '/dtmf_mode': 'rfc2833', '/codecs/-': 'PCMU' },
   pool: { '/application_id': bothCases(APPLICATION), '/trunk_id': bothCases(TRUNK) },
 } as const satisfies GenerateOptions;
 
-const text: SchemaNode = { type: 'string' };
+const text: JsonSchema = { type: 'string' };
+const texts: JsonSchema = { type: 'array', items: text };
 
 const OURS: readonly Subject[] = [
   {
@@ -44,60 +44,47 @@ const OURS: readonly Subject[] = [
     options: { pool: { '/carrier_connection_id': bothCases(TRUNK) } },
     base: { carrier_connection_id: TRUNK },
   },
-  {
-    name: 'error-envelope',
-    schema: ERROR_ENVELOPE,
-    options: {},
-    base: { success: false, error: { code: 'a', message: 'b' } },
-  },
 ];
 
 const MADE_UP: readonly Subject[] = [
-  { name: 'a nullable word', schema: { type: ['string', 'null'] }, options: {}, base: 'a' },
-  { name: 'a list of integers', schema: { type: 'array', items: { type: 'integer' } }, options: {}, base: [1] },
   {
-    name: 'any value',
-    schema: { type: 'object', properties: { any: {} }, required: ['any'] },
-    options: {},
-    base: { any: 1 },
-  },
-  {
-    name: 'closed and nested',
+    name: 'nullable scalars',
     schema: {
       type: 'object',
-      required: ['inner'],
-      additionalProperties: false,
+      required: ['word'],
       properties: {
-        inner: {
-          type: 'object',
-          required: ['a'],
-          properties: { a: { type: 'number' }, 'b/~c': { type: ['boolean', 'null'] }, d: { const: 7 } },
-        },
-        maybe: { type: ['object', 'null'], required: ['x', 'y'], properties: { x: text, y: text } },
-        constructor: { type: 'object', properties: { a: text } },
-        single: { type: 'object', required: ['x'], properties: { x: text } },
+        word: { type: ['string', 'null'] },
+        flag: { type: ['boolean', 'null'] },
+        count: { type: ['integer', 'null'] },
       },
     },
     options: {},
-    base: { inner: { a: 1.5 } },
+    base: { word: 'a' },
   },
   {
-    name: 'maps of lists and lists of objects',
+    name: 'arrays and maps of every scalar',
     schema: {
       type: 'object',
+      required: ['integers', 'ids'],
       properties: {
-        map: { type: 'object', additionalProperties: { type: 'array', items: { type: 'boolean' } } },
-        list: { type: 'array', items: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } } },
+        integers: { type: 'array', items: { type: 'integer' } },
+        ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
+        flags: { type: ['object', 'null'], additionalProperties: { type: 'boolean' } },
+        words: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
       },
     },
-    options: {},
-    base: {},
+    options: { pool: { '/ids/-': bothCases(APPLICATION) } },
+    base: { integers: [1], ids: [] },
   },
   {
-    name: 'members and pairs together',
-    schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } }, additionalProperties: text },
-    options: { plain: { '/n': 4 } },
-    base: { n: 1, more: 'a' },
+    name: 'names that objects inherit or pointers escape',
+    schema: {
+      type: 'object',
+      required: ['b/~c'],
+      properties: { 'b/~c': text, constructor: texts, n: { type: 'integer' } },
+    },
+    options: { typical: { '/n': 4 } },
+    base: { 'b/~c': 'a' },
   },
 ];
 

@@ -1,50 +1,49 @@
 import { describe, expect, test } from 'vitest';
 import { BODY_SCHEMAS } from '../../../src/contract/schemas.ts';
-import { type Breach, breaches } from '../../../src/generate/breach.ts';
 import { coveringSet } from '../../../src/generate/covering.ts';
+import { type Violation, violations } from '../../../src/generate/violations.ts';
 import { dueKinds } from './due.ts';
 import { misnamed, oracle, serialized } from './oracle.ts';
 import { CALL_OPTIONS, SUBJECTS } from './subjects.ts';
 
-const of = (list: readonly Breach[], pointer: string) => list.filter((breach) => breach.pointer === pointer);
+const of = (list: readonly Violation[], pointer: string) => list.filter((violation) => violation.pointer === pointer);
 const BASE = { from: '+15550100', to: '+15550101' };
 
-describe.each(SUBJECTS)('breaches of $name', ({ schema, options, base }) => {
-  const refusalsOf = oracle(schema);
-  const list = breaches(schema, options);
+describe.each(SUBJECTS)('violations of $name', ({ schema, options, base }) => {
+  const rejectionsOf = oracle(schema);
+  const list = violations(schema, options);
   const bases = [base, ...coveringSet(schema, options).map(({ value }) => value)];
 
-  test('each breaks every base in the named place alone', () => {
-    for (const breach of list) {
+  test('each makes every base invalid in the named place alone', () => {
+    for (const violation of list) {
       for (const valid of bases) {
-        const broken = breach.apply(valid);
-        if (broken === undefined) continue;
-        for (const form of [broken, serialized(broken)]) {
-          expect(misnamed(refusalsOf(form), breach.pointer, breach.keyword), breach.label).toEqual([]);
+        const invalid = violation.apply(valid);
+        for (const form of [invalid, serialized(invalid)]) {
+          expect(misnamed(rejectionsOf(form), violation.pointer, violation.keyword), violation.label).toEqual([]);
         }
       }
     }
   });
 
-  test('each applies to some base, leaves the base alone and has a label of its own', () => {
+  test('each leaves the base unchanged and has its own label', () => {
     const before = JSON.stringify(bases);
-    expect(list.filter((breach) => bases.every((valid) => breach.apply(valid) === undefined))).toEqual([]);
+    for (const { apply } of list) bases.map(apply);
     expect(JSON.stringify(bases)).toBe(before);
     expect(new Set(list.map(({ label }) => label)).size).toBe(list.length);
   });
 
-  test('every place is broken in every way that is due', () => {
+  test('every place has every violation that its schema implies', () => {
     const given = list.map(({ pointer, kind }) => `${pointer} ${kind}`).sort();
     const lawful = dueKinds(schema).filter((due) => !/^\/(from|to) (string|fraction)$/.test(due));
     expect(given).toEqual(lawful.sort());
   });
 });
 
-describe('breaches of create call', () => {
+describe('violations of create call', () => {
   const schema = BODY_SCHEMAS['call-create'];
-  const list = breaches(schema, CALL_OPTIONS);
+  const list = violations(schema, CALL_OPTIONS);
 
-  test('break a number in its own forms only', () => {
+  test('use only forms of a number itself', () => {
     expect(of(list, '/to').map(({ kind, apply }) => [kind, apply(BASE)])).toEqual([
       ['missing', { from: '+15550100' }],
       ['null', { ...BASE, to: null }],
@@ -55,16 +54,16 @@ describe('breaches of create call', () => {
     ]);
   });
 
-  test('leave out digits that a number cannot hold as they are', () => {
+  test('leave out digits that a number cannot hold exactly', () => {
     for (const number of ['0123', '+999999999999999999999', 'anonymous']) {
-      const kinds = of(breaches(schema, { fixed: { '/to': number, '/from': '+1' } }), '/to').map(({ kind }) => kind);
+      const kinds = of(violations(schema, { fixed: { '/to': number, '/from': '+1' } }), '/to').map(({ kind }) => kind);
       expect(kinds).toEqual(['missing', 'null', 'boolean', 'array', 'object']);
     }
   });
 
-  test('mark null as a leniency where the member may also be absent, and nowhere else', () => {
-    const lenient = list.filter(({ leniency }) => leniency === 'null').map(({ pointer }) => pointer);
-    expect(lenient).toEqual([
+  test('mark null as tolerated where the place may also be absent, and nowhere else', () => {
+    const tolerated = list.filter(({ tolerated }) => tolerated === 'null').map(({ pointer }) => pointer);
+    expect(tolerated).toEqual([
       '/variables',
       '/variables/*',
       '/privacy',
@@ -75,24 +74,24 @@ describe('breaches of create call', () => {
     ]);
   });
 
-  test('put a wrong item or pair behind those already there', () => {
+  test('add a wrong item or pair behind those already there', () => {
     const body = { ...BASE, codecs: ['PCMU'], variables: { extra: 'a' } };
-    const broken = (pointer: string) =>
+    const invalid = (pointer: string) =>
       of(list, pointer)
         .find(({ kind }) => kind === 'integer')
         ?.apply(body);
-    expect(broken('/codecs/-')).toEqual({ ...body, codecs: ['PCMU', 15] });
-    expect(broken('/variables/*')).toEqual({ ...body, variables: { extra: 'a', extra2: 15 } });
+    expect(invalid('/codecs/-')).toEqual({ ...body, codecs: ['PCMU', 15] });
+    expect(invalid('/variables/*')).toEqual({ ...body, variables: { extra: 'a', extra2: 15 } });
   });
 
-  test('write a letter past f into an id of the pool, the length kept', () => {
+  test('write a letter past f into an id of the pool and keep its length', () => {
     const pastF = of(list, '/application_id').find(({ kind }) => kind === 'past-f');
     const id = CALL_OPTIONS.pool['/application_id'][0] ?? '';
     expect(pastF?.apply(BASE)).toEqual({ ...BASE, application_id: `${id.slice(0, -1)}g` });
   });
 
-  test("take the caller's wrong values, several or none, and refuse those that are not wrong", () => {
-    const wrong = (values: object) => breaches(schema, { ...CALL_OPTIONS, wrong: { '/privacy': values } });
+  test("take the caller's wrong values, several or none, and throw if one is not wrong", () => {
+    const wrong = (values: object) => violations(schema, { ...CALL_OPTIONS, wrong: { '/privacy': values } });
     expect(of(wrong({ string: ['yes', 'no'], null: [] }), '/privacy').map(({ label }) => label)).toEqual([
       '/privacy is a string',
       '/privacy is a string (2)',
@@ -100,11 +99,11 @@ describe('breaches of create call', () => {
       '/privacy is an array',
       '/privacy is an object',
     ]);
-    expect(() => wrong({ string: [true] })).toThrow('/privacy takes no true as a wrong value of kind string');
+    expect(() => wrong({ string: [true] })).toThrow('true is not a wrong value of kind string for /privacy');
   });
 
-  test('leave out what is kept out, with all below it', () => {
-    const rest = breaches(schema, { ...CALL_OPTIONS, exclude: ['/variables'] });
+  test('leave out excluded members with everything below them', () => {
+    const rest = violations(schema, { ...CALL_OPTIONS, exclude: ['/variables'] });
     expect(rest.filter(({ pointer }) => pointer.startsWith('/variables'))).toEqual([]);
     expect(rest).toHaveLength(list.length - 10);
   });

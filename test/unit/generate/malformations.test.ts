@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BODY_SCHEMAS } from '../../../src/contract/schemas.ts';
-import { type Malformation, type MalformationKind, malformations } from '../../../src/generate/malformed.ts';
+import { type Malformation, type MalformationKind, malformations } from '../../../src/generate/malformations.ts';
 import { sampled } from '../../../src/generate/seeded.ts';
 import { validArbitrary } from '../../../src/generate/valid.ts';
 import { CALL_OPTIONS } from './subjects.ts';
@@ -13,7 +13,7 @@ const RANDOM = sampled(validArbitrary(BODY_SCHEMAS['call-create'], CALL_OPTIONS)
 );
 const TEXTS = [PLAIN, '{"from":"+15550100","to":"+15550101"}', ...RANDOM];
 
-/** Reads bytes as RFC 8259 has it: UTF-8 without a byte order mark. */
+/** Parses bytes as RFC 8259 requires: UTF-8 without a byte order mark. */
 function strictly({ bytes }: Malformation): unknown {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes ?? new Uint8Array()));
 }
@@ -24,7 +24,7 @@ function textOf(kind: MalformationKind, text = PLAIN): string {
 }
 
 describe('malformations', () => {
-  test('that are invalid are refused by a strict reader, whatever the text', () => {
+  test('that are invalid are rejected by a strict reader, for any text', () => {
     for (const text of TEXTS) {
       for (const each of malformations(text, PROTECTED).filter(({ syntax }) => syntax === 'invalid')) {
         expect(() => strictly(each), each.label).toThrow();
@@ -32,9 +32,9 @@ describe('malformations', () => {
     }
   });
 
-  test('that are leniencies are refused by a strict reader in three kinds only', () => {
+  test('that are tolerated are rejected by a strict reader in three kinds only', () => {
     for (const text of TEXTS) {
-      const refused = malformations(text, PROTECTED).filter((each) => {
+      const rejected = malformations(text, PROTECTED).filter((each) => {
         if (each.syntax === 'invalid') return false;
         try {
           return strictly(each) === undefined;
@@ -42,11 +42,11 @@ describe('malformations', () => {
           return true;
         }
       });
-      expect(refused.map(({ kind }) => kind)).toEqual(['bytes-after', 'byte-order-mark', 'invalid-utf-8']);
+      expect(rejected.map(({ kind }) => kind)).toEqual(['bytes-after', 'byte-order-mark', 'invalid-utf-8']);
     }
   });
 
-  test('keep each protected member as it is written, once', () => {
+  test('keep each protected member as it is written, and only once', () => {
     for (const text of TEXTS) {
       for (const { kind, bytes } of malformations(text, PROTECTED)) {
         const sent = Buffer.from(bytes ?? [])
@@ -59,11 +59,11 @@ describe('malformations', () => {
     }
   });
 
-  test('cover every kind once, with a label each', () => {
+  test('cover every kind once, each with its own label', () => {
     const all = malformations(PLAIN, PROTECTED);
     expect(new Set(all.map(({ kind }) => kind)).size).toBe(16);
     expect(new Set(all.map(({ label }) => label)).size).toBe(16);
-    expect(all.filter(({ syntax }) => syntax === 'leniency')).toHaveLength(6);
+    expect(all.filter(({ syntax }) => syntax === 'tolerated')).toHaveLength(6);
   });
 
   test.each([
@@ -79,13 +79,13 @@ describe('malformations', () => {
     expect(textOf(kind)).toBe(expected);
   });
 
-  test('without a free member take one of their own', () => {
+  test('add a member if no free one exists', () => {
     expect(textOf('cut-short', `${WRITTEN}}`)).toBe(`${WRITTEN},"note":`);
     expect(textOf('duplicate-member', `${WRITTEN}}`)).toBe(`${WRITTEN},"note":"plain","note":"plain"}`);
     expect(textOf('single-quotes', `${WRITTEN}}`)).toBe(`${WRITTEN},'note':"plain"}`);
   });
 
-  test('end early within the free members, never inside a pair of surrogates', () => {
+  test('end early within the free members, never inside a surrogate pair', () => {
     for (let count = 1; count <= 4; count += 1) {
       const cut = textOf('cut-short', JSON.stringify({ from: '+15550100', to: '+15550101', a: '😀'.repeat(count) }));
       expect(cut.startsWith(`${WRITTEN},`)).toBe(true);
@@ -93,16 +93,16 @@ describe('malformations', () => {
     }
   });
 
-  test('nest four hundred arrays', () => {
+  test('nest 400 arrays', () => {
     expect(textOf('deep-nesting')).toContain(`${'['.repeat(400)}${']'.repeat(400)}`);
   });
 
-  test('send no bytes at all for no body', () => {
+  test('send no bytes for no body', () => {
     expect(malformations(PLAIN, PROTECTED)[0]).toMatchObject({ kind: 'no-body', bytes: null });
   });
 
-  test('are made of objects only', () => {
-    expect(() => malformations('[1]', [])).toThrow('no JSON object');
+  test('need an object', () => {
+    expect(() => malformations('[1]', [])).toThrow('the text is not a JSON object');
     expect(() => malformations('{"a":', [])).toThrow(SyntaxError);
     expect(malformations('{}', [])).toHaveLength(16);
   });

@@ -1,0 +1,100 @@
+/** Every place of a body and every way in which it can be wrong there; which wrong value is put there is still open. */
+
+import type { JsonSchema } from '../contract/schemas.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, withMember, withoutMember } from './json.ts';
+import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
+
+/**
+ * The ways in which a value can be wrong: it is missing, it has another JSON type (an integer for a string, a fraction
+ * for an integer), or it is a string but not a UUID (a plain word, or of full length with a letter past f).
+ */
+export const VIOLATION_KINDS = [
+  'missing',
+  'null',
+  'string',
+  'integer',
+  'fraction',
+  'boolean',
+  'array',
+  'object',
+  'word',
+  'past-f',
+] as const;
+
+/** One way in which a value can be wrong. */
+export type ViolationKind = (typeof VIOLATION_KINDS)[number];
+
+/** One place of a body. */
+export interface Place {
+  /** The empty pointer for the body, `/codecs/-` for an item, `/variables/*` for a value of a map. */
+  readonly pointer: string;
+  /** The member at or above the place; absent for the body itself. */
+  readonly member?: Member;
+  /** What the schema requires at the place. */
+  readonly due: Scalar | Collection | { readonly kind: 'object'; readonly nullable: false };
+  /** Whether the place is the body, a required member, or something that may also be absent. */
+  readonly standing: 'body' | 'required' | 'optional';
+}
+
+/** One place and one way in which it can be wrong. */
+export interface Mutation {
+  readonly place: Place;
+  readonly kind: ViolationKind;
+}
+
+/** All mutations of a schema: the body itself first, then place by place in the order of the schema. */
+export function mutationsOf(schema: JsonSchema): readonly Mutation[] {
+  return placesOf(schema).flatMap((place) =>
+    VIOLATION_KINDS.filter((kind) => applies(kind, place)).map((kind) => ({ place, kind })),
+  );
+}
+
+/** All places of a schema: the body itself first, then in the order of the schema. */
+export function placesOf(schema: JsonSchema): readonly Place[] {
+  const body: Place = { pointer: '', due: { kind: 'object', nullable: false }, standing: 'body' };
+  return [body, ...membersOf(schema).flatMap(placesIn)];
+}
+
+/** The valid body with the mutation applied; `missing` ignores the wrong value. */
+export function mutated({ place, kind }: Mutation, valid: JsonObject, wrong: JsonValue): JsonValue {
+  const { member } = place;
+  return kind === 'missing' && member ? withoutMember(valid, member.name) : putAt(place, valid, wrong);
+}
+
+/** The body with a value put in a place; a value of an array or a map is added behind those already there. */
+export function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
+  if (member === undefined) return value;
+  const { name, shape } = member;
+  return withMember(body, name, pointer === member.pointer ? value : withEntry(body[name], shape, value));
+}
+
+function placesIn(member: Member): readonly Place[] {
+  const { pointer, shape, required } = member;
+  const own: Place = { pointer, member, due: shape, standing: required ? 'required' : 'optional' };
+  if (!('inner' in shape)) return [own];
+  return [own, { pointer: innerPointer(pointer, shape), member, due: shape.inner, standing: 'optional' }];
+}
+
+function applies(kind: ViolationKind, { due, standing }: Place): boolean {
+  switch (kind) {
+    case 'missing':
+      return standing === 'required';
+    case 'null':
+      return !due.nullable;
+    case 'word':
+    case 'past-f':
+      return due.kind === 'uuid';
+    case 'fraction':
+      return due.kind === 'integer';
+    default:
+      return kind !== ({ uuid: 'string', map: 'object' } as Record<string, string>)[due.kind] && kind !== due.kind;
+  }
+}
+
+function withEntry(old: JsonValue | undefined, { kind }: Member['shape'], value: JsonValue): JsonValue {
+  if (kind === 'array') return [...(isArray(old) ? old : []), value];
+  const map = isObject(old) ? old : {};
+  let name = 'extra';
+  for (let number = 2; Object.hasOwn(map, name); number += 1) name = `extra${number}`;
+  return withMember(map, name, value);
+}

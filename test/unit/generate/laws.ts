@@ -1,0 +1,31 @@
+/** What holds for every random value of a schema, checked over as many values as the caller wants. */
+
+import { expect } from 'vitest';
+import { invalidArbitrary } from '../../../src/generate/invalid.ts';
+import { BODY_LIMIT, sizeOf } from '../../../src/generate/json.ts';
+import { sampled } from '../../../src/generate/seeded.ts';
+import { validArbitrary } from '../../../src/generate/valid.ts';
+import { misnamed, oracle, serialized } from './oracle.ts';
+import type { Subject } from './subjects.ts';
+
+/** Draws that many valid and that many invalid values and expects ajv to agree, before and after serialization. */
+export function expectRandomValues(
+  { schema, options }: Pick<Subject, 'schema' | 'options'>,
+  seed: number,
+  count: number,
+) {
+  const rejectionsOf = oracle(schema);
+  for (const value of sampled(validArbitrary(schema, options), seed, count)) {
+    const again = serialized(value);
+    expect(again).toEqual(value);
+    if (rejectionsOf(value).length > 0 || rejectionsOf(again).length > 0)
+      expect.fail(`rejected: ${JSON.stringify(value)}`);
+    if (sizeOf(value) >= BODY_LIMIT) expect.fail(`too large: ${sizeOf(value)} bytes`);
+  }
+  for (const { value, violation } of sampled(invalidArbitrary(schema, options), seed, count)) {
+    for (const form of [value, serialized(value)]) {
+      const wrong = misnamed(rejectionsOf(form), violation.pointer, violation.keyword);
+      if (wrong.length > 0) expect.fail(`${violation.label}: ${JSON.stringify(form)}: ${JSON.stringify(wrong)}`);
+    }
+  }
+}
