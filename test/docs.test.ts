@@ -205,7 +205,7 @@ describe('docs/decisions', () => {
     for (const [at, file] of DECISIONS.entries()) {
       const text = textOf(`docs/decisions/${file}`);
       expect(text.startsWith(`# ${at + 1}. `), file).toBe(true);
-      expect(all(text, /^## (.+)$/gm), file).toEqual(['Context', 'Decision', 'Consequence']);
+      expect(all(text, /^## (.+)$/gm), file).toEqual(['Context', 'Decision', 'Consequences']);
     }
   });
 });
