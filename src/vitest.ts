@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, test } from 'vitest';
-import { casesOf, judge, suiteInputOf, withTarget } from './cli/conduct.ts';
-import { withFixtures } from './cli/fixture-command.ts';
-import { knownSettings } from './cli/rehearsal.ts';
+import { casesOf, judge, suiteInputOf } from './cli/engine.ts';
+import { knownSettings, withTarget } from './cli/target.ts';
 import { writeReports } from './cli/write-reports.ts';
 import { requirementById } from './contract/requirements/index.ts';
 import { readEnvironment } from './settings/environment.ts';
@@ -88,9 +87,7 @@ async function judged(settings: Settings, env: Variables, reports = true): Promi
   const stop = (): void => interruption.abort('SIGINT');
   for (const event of EVENTS) process.on(event, stop);
   try {
-    const run = await withTarget(settings, (target) =>
-      withFixtures(target, env, (known) => judge(suiteInputOf(known), () => undefined, interruption.signal)),
-    );
+    const run = await withTarget(settings, env, (known) => judge(suiteInputOf(known), interruption.signal));
     if (reports) await writeReports(settings.reportDir, run);
     return run.results;
   } finally {

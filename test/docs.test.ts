@@ -17,7 +17,7 @@ import type { Profile } from '../src/run/options.ts';
 import { SETTINGS } from '../src/settings/settings-table.ts';
 import { judge, optionsFrom } from './proof/harness.ts';
 import { MAY_IMPORT } from './rooms.ts';
-import { STUB_PARTS, stage } from './unit/cli/stage.ts';
+import { stage } from './unit/cli/stage.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -62,7 +62,7 @@ const flagsIn = (text: string): readonly string[] => all(withoutOtherTools(text)
 
 async function helpOf(...words: readonly string[]): Promise<string> {
   const { terminal, out } = stage();
-  await runCommandLine([...words, '--help'], STUB_PARTS, terminal);
+  await runCommandLine([...words, '--help'], terminal);
   return out.join('\n');
 }
 

@@ -12,12 +12,11 @@ import { planRun } from '../run/plan.ts';
 import type { SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/settings.ts';
 import { demandBundleFolder, writeBundle } from './bundle-folder.ts';
-import { judge, suiteInputOf, withTarget } from './conduct.ts';
-import { withFixtures } from './fixture-command.ts';
-import type { Interruption } from './interruption.ts';
-import { liveLine, watched } from './live-line.ts';
+import { judge, suiteInputOf } from './engine.ts';
 import { present } from './present.ts';
+import { withTarget } from './target.ts';
 import type { Terminal } from './terminal.ts';
+import type { Watch } from './watch.ts';
 import { demandFolder } from './write-reports.ts';
 
 /** What a certification is told beside the settings of a run. */
@@ -50,13 +49,12 @@ async function certifyKnown(
   settings: Settings,
   order: CertifyOrder,
   terminal: Terminal,
-  interruption: Interruption,
+  watch: Watch,
 ): Promise<Bundle> {
   const plain = suiteInputOf({ ...settings, profile: 'full', seed: seedOf(order.nonce) });
   const input = { ...plain, options: { ...plain.options, caseHeader: false, drawnOrder: true as const } };
   await demandFolder(settings.reportDir);
-  const line = liveLine(terminal, settings.quiet || settings.json);
-  const run = await judge(input, watched(interruption, line), interruption.signal).finally(line.end);
+  const run = await judge(input, watch.signal, watch.show).finally(watch.end);
   await present(run, settings, terminal);
   const { implementation, nonce, key } = order;
   const time = new Date().toISOString();
@@ -70,11 +68,9 @@ export async function certifyTarget(
   settings: Settings,
   order: CertifyOrder,
   terminal: Terminal,
-  interruption: Interruption,
+  watch: Watch,
 ): Promise<Bundle> {
   demandWhole(settings);
   demandBundleFolder(order.bundleDir);
-  return withTarget(settings, (target) =>
-    withFixtures(target, terminal.environment().env, (known) => certifyKnown(known, order, terminal, interruption)),
-  );
+  return withTarget(settings, terminal.environment().env, (known) => certifyKnown(known, order, terminal, watch));
 }

@@ -3,12 +3,12 @@
 import { type Command, Option } from 'commander';
 import { ALGORITHMS, type Algorithm } from '../certificate/keys.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { CERTIFY_FLAGS, COMPARISON_FORMATS } from './command-flags.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import type { CompareOptions } from './commands/compare.ts';
 import type { AddOptions } from './commands/expect.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { addFlags, writtenFlags } from './flag-options.ts';
-import { CERTIFY_FLAGS, COMPARISON_FORMATS } from './gate-flags.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Adds the commands to the program; each is loaded when it is used. */

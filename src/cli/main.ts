@@ -1,11 +1,9 @@
 #!/usr/bin/env node
-/** The door: gives the program a real terminal and hands its exit code to the process. */
+/** The executable: gives the program a real terminal, and its exit code to the process. */
 
 import { readEnvironment } from '../settings/environment.ts';
-import { PARTS } from './parts.ts';
 import { complain, runCommandLine } from './program.ts';
 import type { Terminal } from './terminal.ts';
-import { packageVersion } from './version.ts';
 
 const terminal: Terminal = {
   out: (line) => process.stdout.write(`${line}\n`),
@@ -19,7 +17,7 @@ const terminal: Terminal = {
   ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };
 
-// A reader that went away (`| head`) is no trouble of the suite's.
+// A reader that stops reading (`| head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -27,4 +25,4 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error) => process.exit(complain(error, terminal)));
 }
 
-process.exitCode = await runCommandLine(process.argv.slice(2), { ...PARTS, version: packageVersion() }, terminal);
+process.exitCode = await runCommandLine(process.argv.slice(2), terminal);

@@ -1,30 +1,49 @@
-/** The command line: what was written becomes a command and an exit code. */
+/** The command line: from words to a command and its exit code. */
 
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
-import { CLEAN_FLAGS, clean } from './commands/clean.ts';
-import { doctor } from './commands/doctor.ts';
-import { explain } from './commands/explain.ts';
-import { type ListOptions, list } from './commands/list.ts';
-import { plan } from './commands/plan.ts';
-import { REPLAY_FLAGS, replay } from './commands/replay.ts';
-import { FORMATS, type ReportOptions, report } from './commands/report.ts';
-import { run } from './commands/run.ts';
-import { SELFTEST_DEFAULTS, type SelftestOptions, selftest } from './commands/selftest.ts';
-import { type ServeOptions, serve } from './commands/serve.ts';
+import { CLEAN_FLAGS, REPLAY_FLAGS, REPORT_FORMATS } from './command-flags.ts';
+import type { ListOptions } from './commands/catalogue.ts';
+import type { ReportOptions } from './commands/report.ts';
+import type { SelftestOptions } from './commands/selftest.ts';
+import type { ServeOptions } from './commands/serve.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { addFlags, writtenFlags } from './flag-options.ts';
 import { addGateCommands } from './gate-commands.ts';
-import type { Parts } from './parts.ts';
 import type { Terminal } from './terminal.ts';
+import { packageVersion } from './version.ts';
 
 const COMMANDS =
   'run, plan, doctor, clean, report, replay, serve, selftest, compare, expect, certify, verify, keygen, list or explain';
 
-/** Runs what the words (without node and script) ask for. It never rejects, and shows no stack trace. */
-export async function runCommandLine(words: readonly string[], parts: Parts, terminal: Terminal): Promise<ExitCode> {
+/** The commands, each behind the import that loads it: `--help` loads none. */
+const LOAD = {
+  run: async () => (await import('./commands/run.ts')).run,
+  plan: async () => (await import('./commands/plan.ts')).plan,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  clean: async () => (await import('./commands/clean.ts')).clean,
+  report: async () => (await import('./commands/report.ts')).report,
+  replay: async () => (await import('./commands/replay.ts')).replay,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  selftest: async () => (await import('./commands/selftest.ts')).selftest,
+  list: async () => (await import('./commands/catalogue.ts')).list,
+  explain: async () => (await import('./commands/catalogue.ts')).explain,
+};
+
+/** The commands, each behind what loads it. */
+export type Commands = typeof LOAD;
+
+/**
+ * Runs the command that the words (without node and script) name, and resolves with its exit code. It never rejects and
+ * shows no stack trace. `instead` replaces commands, for tests.
+ */
+export async function runCommandLine(
+  words: readonly string[],
+  terminal: Terminal,
+  instead: Partial<Commands> = {},
+): Promise<ExitCode> {
   let code: ExitCode = EXIT_CODES.conformant;
-  const program = createProgram(parts, terminal, (exit) => {
+  const program = createProgram({ ...LOAD, ...instead }, terminal, (exit) => {
     code = exit;
   });
   try {
@@ -35,10 +54,10 @@ export async function runCommandLine(words: readonly string[], parts: Parts, ter
   }
 }
 
-/** Says in one sentence why the command ended, and with which code it exits. */
+/** Prints in one sentence why the command failed, and returns its exit code. */
 export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitCode {
   if (error instanceof CommanderError) {
-    // Help and version are no errors, but commander leaves through the same door.
+    // Commander throws for --help and --version, too.
     if (error.exitCode === 0) return EXIT_CODES.conformant;
     terminal.err(sentence(error.message));
     return EXIT_CODES.usage;
@@ -51,10 +70,10 @@ export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitC
   return EXIT_CODES.void;
 }
 
-function createProgram(parts: Parts, terminal: Terminal, done: (code: ExitCode) => void): Command {
+function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode) => void): Command {
   const program = new Command('pcs-conformance')
     .description('Judges a Programmable Communications Service by its interface specification.')
-    .version(parts.version)
+    .version(packageVersion())
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -67,67 +86,69 @@ function createProgram(parts: Parts, terminal: Terminal, done: (code: ExitCode) 
       throw new UsageError(
         word === undefined
           ? `No command is given: use ${COMMANDS}, or --help.`
-          : `There is no command ${JSON.stringify(word)}: use ${COMMANDS}.`,
+          : `Unknown command ${JSON.stringify(word)}: use ${COMMANDS}.`,
       );
     });
-  addCommands(program, parts, terminal, done);
+  addCommands(program, load, terminal, done);
   return program;
 }
 
-function addCommands(program: Command, parts: Parts, terminal: Terminal, done: (code: ExitCode) => void): void {
+function addCommands(program: Command, load: Commands, terminal: Terminal, done: (code: ExitCode) => void): void {
   addFlags(program.command('run'))
     .description('judge a target, write the reports and exit with the verdict')
-    .action(async (_options, command: Command) => done(await run(writtenFlags(command), parts, terminal)));
+    .action(async (_options, command: Command) => done(await (await load.run())(writtenFlags(command), terminal)));
   addFlags(program.command('plan'))
-    .description('say what a run would send; nothing is sent')
-    .action(async (_options, command: Command) => done(await plan(writtenFlags(command), terminal)));
+    .description('show what a run would send, without sending it')
+    .action(async (_options, command: Command) => done(await (await load.plan())(writtenFlags(command), terminal)));
   addFlags(program.command('doctor'))
-    .description('check the settings and reach the target with one harmless read')
-    .action(async (_options, command: Command) => done(await doctor(writtenFlags(command), parts.version, terminal)));
+    .description('check the settings and send one harmless read to the target')
+    .action(async (_options, command: Command) => done(await (await load.doctor())(writtenFlags(command), terminal)));
   addFlags(program.command('clean'), CLEAN_FLAGS)
-    .description('hang up what a killed run left open, by the journal in its report folder')
-    .action(async (_options, command: Command) => done(await clean(writtenFlags(command), parts.version, terminal)));
+    .description('hang up the calls that a killed run left open, using the journal in its report folder')
+    .action(async (_options, command: Command) => done(await (await load.clean())(writtenFlags(command), terminal)));
   program
     .command('report')
-    .description('render the reports of a recorded run anew, from its report folder')
+    .description('render the reports of a recorded run again, from its report folder')
     .argument('<DIR>', 'report folder of the run')
-    .option('--format <FORMAT>', `print one report instead of writing all: ${FORMATS.join(', ')}`)
-    .action(async (folder: string, options: ReportOptions) => done(await report(folder, options, terminal)));
+    .addOption(new Option('--format <FORMAT>', 'print one report instead of writing all').choices(REPORT_FORMATS))
+    .action(async (folder: string, options: ReportOptions) =>
+      done(await (await load.report())(folder, options, terminal)),
+    );
   addFlags(program.command('replay'), REPLAY_FLAGS)
-    .description('ask a failing case of a recorded run again: exits 1 where it still fails, 0 where it does not')
+    .description('send a failing case of a recorded run again: exits 1 if it still fails, 0 if it does not')
     .argument('<DIR>', 'report folder of the run')
     .argument('<CASE>', 'id of the case, such as AUTH-SCHEME/createCall')
     .action(async (folder: string, id: string, _options, command: Command) =>
-      done(await replay(folder, id, writtenFlags(command), terminal)),
+      done(await (await load.replay())(folder, id, writtenFlags(command), terminal)),
     );
   program
     .command('serve')
     .description('start the reference service and print the settings for a run against it')
-    .option('--port <PORT>', 'port to listen at, 0 for any free one', '8080')
-    .option('--host <HOST>', 'address to listen at', '127.0.0.1')
-    .action(async (options: ServeOptions) => done(await serve(options, parts, terminal)));
+    .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')
+    .option('--host <HOST>', 'address to listen on', '127.0.0.1')
+    .action(async (options: ServeOptions) => done(await (await load.serve())(options, terminal)));
   program
     .command('selftest')
-    .description('prove the suite itself, offline: planted faults, lawful variants, pairs of both, null services')
-    .option('--variants <N>', 'lawful variants to judge', SELFTEST_DEFAULTS.variants)
-    .option('--pairs <N>', 'pairs of a fault and a lawful variant to judge', SELFTEST_DEFAULTS.pairs)
-    .option('--seed <N>', 'what the sample depends on', SELFTEST_DEFAULTS.seed)
-    .action(async (options: SelftestOptions) => done(await selftest(options, parts, terminal)));
-  addGateCommands(program, parts.version, terminal, done);
+    .description('test the suite itself, offline: planted faults, lawful variants, pairs of both, null services')
+    .option('--variants <N>', 'lawful variants to judge', '100')
+    .option('--pairs <N>', 'pairs of a fault and a lawful variant to judge', '40')
+    .option('--seed <N>', 'seed of the sample', '1')
+    .action(async (options: SelftestOptions) => done(await (await load.selftest())(options, terminal)));
+  addGateCommands(program, packageVersion(), terminal, done);
   program
     .command('list')
-    .description('list the requirements, with how each is judged and proved')
+    .description('list the requirements, with the probes and faults of each')
     .addOption(new Option('--level <LEVEL>', 'of this level only').choices(['must', 'should']))
-    .option('--json', 'as JSON, with all that belongs to each')
-    .action(async (options: ListOptions) => done(await list(options, parts, terminal)));
+    .option('--json', 'as JSON, in full')
+    .action(async (options: ListOptions) => done(await (await load.list())(options, terminal)));
   program
     .command('explain')
     .description('explain a requirement, a gap or a reading')
     .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)')
-    .action(async (id: string) => done(await explain(id, parts, terminal)));
+    .action(async (id: string) => done(await (await load.explain())(id, terminal)));
 }
 
-/** A complaint of commander's as one sentence with our punctuation. */
+/** An error message of commander as one sentence in our form. */
 function sentence(message: string): string {
   const [first = '', hint] = message.replace(/^error: /, '').split('\n');
   const meant = hint?.match(/\(Did you mean (.+)\?\)/)?.[1];

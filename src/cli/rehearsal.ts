@@ -1,29 +1,21 @@
-/** A run against the reference service inside this process, with settings of the same names: what a real one would do. */
+/** A run against the reference service inside this process, with settings of the same names: what a real run would do. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Credentials } from '../client/credential.ts';
 import type { RunOptions } from '../run/options.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { withReference } from '../settings/read-settings.ts';
-import type { Settings } from '../settings/settings.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 
-/** The settings of a run against the reference service, before that is started; those of any other target unchanged. */
-export function knownSettings(settings: Settings): Settings {
-  if (settings.target.kind === 'url') return settings;
-  return withReference(settings, { ...createReference().settings, PCS_BASE_URL: 'http://reference.invalid' });
-}
-
-/** What the rehearsal came to. */
+/** The outcome of a rehearsal. */
 export interface Rehearsal {
   readonly record: RunRecord;
   readonly results: Results;
 }
 
 /**
- * Rehearses a run: the same plan, seed, profile and limits, and of the optional settings those that the real one has.
- * Nothing leaves this process. Addresses, ids, numbers and credentials are the reference service's own.
+ * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has. Nothing
+ * leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
  */
 export async function rehearse(options: RunOptions): Promise<Rehearsal> {
   const reference = createReference();

@@ -1,4 +1,4 @@
-/** A run as the suites start it, inside a test runner or not: input that can be cloned in, events that go out. */
+/** A run with its journal: options go in, events go out. */
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -10,7 +10,7 @@ import type { RunOptions } from './options.ts';
 import type { Suite } from './plan.ts';
 import { headerOf, type Ports, runSuites } from './run.ts';
 
-/** Everything a run is told, as data. */
+/** The input of a run. */
 export interface SuiteInput {
   readonly options: RunOptions;
   readonly version: string;
@@ -20,7 +20,7 @@ export interface SuiteInput {
   readonly sequences?: readonly string[];
 }
 
-/** What a run tells while it goes on. */
+/** What a run reports while it goes on. */
 export type SuiteEvent =
   | { readonly kind: 'plan'; readonly cases: number; readonly sequences: number }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
@@ -30,7 +30,7 @@ export type SuiteEvent =
   | {
       readonly kind: 'results';
       readonly results: Results;
-      readonly record: Omit<RunRecord, 'exchanges'>;
+      readonly record: RunRecord;
       /** When the run began, milliseconds since the epoch. */
       readonly startedAt: number;
     };
@@ -42,7 +42,7 @@ const BETRAYAL: SuiteError = {
   message: 'a secret survived redaction; the exchange that held it was not written down',
 };
 
-/** Judges the target of the input and tells everything through `report`. */
+/** Judges the target of the input and reports everything as it happens. */
 export async function runSuite(
   input: SuiteInput,
   suites: readonly Suite[],
@@ -63,8 +63,8 @@ export async function runSuite(
     const record = await runSuites(options, suites, observed(ports, options, write, report), input.sequences);
     const errors = journal.heldBack ? [...record.errors, BETRAYAL] : record.errors;
     const results = evaluate({ ...record, errors });
-    const { exchanges: _, ...rest } = record;
-    report({ kind: 'results', results, record: rest, startedAt });
+    const exchanges = record.exchanges.toSorted((a, b) => a.seq - b.seq);
+    report({ kind: 'results', results, record: { ...record, exchanges }, startedAt });
     write({ kind: 'end' });
     return results;
   } finally {

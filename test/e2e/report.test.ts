@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
-import { FORMATS } from '../../src/cli/commands/report.ts';
+import { REPORT_FORMATS } from '../../src/cli/command-flags.ts';
 import { REPORTERS } from '../../src/report/reporters.ts';
 import { command, emptyFolder } from './command.ts';
 
@@ -80,7 +80,7 @@ describe('report', () => {
 
   test('offers a format for every file, and the console', () => {
     const names = REPORTERS.map(({ name }) => (name === 'results' ? 'json' : name));
-    expect([...FORMATS].sort()).toEqual([...names, 'console'].sort());
+    expect([...REPORT_FORMATS].sort()).toEqual([...names, 'console'].sort());
   });
 
   test('holds the choices of the target, in the file and on the page', () => {
@@ -91,7 +91,9 @@ describe('report', () => {
   });
 
   test('names a format that there is not', async () => {
-    expect(await refusal(['report', FOLDER, '--format', 'pdf'], kept)).toContain('"pdf" is no format: use json');
+    expect(await refusal(['report', FOLDER, '--format', 'pdf'], kept)).toContain(
+      "'pdf' is invalid. Allowed choices are json",
+    );
   });
 
   test('names a folder without results, or with results of something else', async () => {

@@ -12,9 +12,9 @@ import { schemaProblem } from '../../regression/schemas.ts';
 import { visible } from '../../report/visible.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { certifySettings } from '../certify-settings.ts';
-import { EXIT_CODES, type ExitCode, exitCodeOf } from '../exit-codes.ts';
-import { listenForSignals } from '../interruption.ts';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { watched } from '../watch.ts';
 
 /** What `certify` is told on the command line beside the flags of a run. */
 export interface CertifyOptions {
@@ -78,11 +78,10 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
     bundleDir: options.bundleDir,
   };
   const { certifyTarget } = await import('../certify.ts');
-  const interruption = listenForSignals(terminal);
-  try {
-    const { outcome, results } = await certifyTarget(settings, order, terminal, interruption);
-    const signal = interruption.received();
-    if (signal !== undefined) return exitCodeOf(signal);
+  return watched(terminal, settings.quiet || settings.json, async (watch) => {
+    const { outcome, results } = await certifyTarget(settings, order, terminal, watch);
+    // The exit code will be that of the signal.
+    if (watch.signal.aborted) return EXIT_CODES.incomplete;
     const tell = settings.json ? terminal.err : terminal.out;
     if (outcome.kind !== 'attested') {
       tell(`No certificate: ${outcome.reason}. The bundle in ${order.bundleDir} is not signed.`);
@@ -92,9 +91,7 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
     if (idle.length > 0) tell(`Not exercised, and named in the statement: ${idle.join(', ')}.`);
     tell(`Attested: ${outcome.outcome} (${outcome.reason}), in ${join(order.bundleDir, ATTESTATION)}.`);
     return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;
-  } finally {
-    interruption.release();
-  }
+  });
 }
 
 /** Cases by name; those of one requirement on several operations as one. */

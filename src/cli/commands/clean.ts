@@ -3,8 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../contract/usage-error.ts';
+import { cleanUp } from '../../run/clean-up.ts';
 import { JOURNAL_FILE, resumeJournal } from '../../run/journal.ts';
 import { type LeftOver, leftOver, readJournal } from '../../run/left-open.ts';
+import { livePorts } from '../../run/live.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
@@ -12,15 +14,13 @@ import { connectionOf } from '../connection.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { runOptionsOf } from '../run-options.ts';
 import type { Terminal } from '../terminal.ts';
-
-/** The flags of the command: where the journal lies, and how the target is reached. */
-export const CLEAN_FLAGS: readonly string[] = ['report-dir', 'base-url', 'ca', 'cert', 'key', 'header', 'timeout'];
+import { packageVersion } from '../version.ts';
 
 /**
  * Hangs up every call that the journal shows open. Exits 0 where none is left, 3 where one may be. The address comes
  * from the journal, the credential from the settings. Throws `UsageError`.
  */
-export async function clean(flags: Flags, version: string, terminal: Terminal): Promise<ExitCode> {
+export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { env, envFile } = terminal.environment();
   const folder = layer(flags, env, envFile).value('PCS_REPORT_DIR');
   const left = readLeftOver(folder);
@@ -32,7 +32,7 @@ export async function clean(flags: Flags, version: string, terminal: Terminal): 
   }
   for (const sentence of left.written) terminal.out(`Written and not put back: ${sentence}.`);
   for (const sentence of left.possiblyOpen) terminal.out(`Possibly open: ${sentence}.`);
-  const doubts = left.open.length === 0 ? 0 : await hangUp(left, flags, version, terminal);
+  const doubts = left.open.length === 0 ? 0 : await hangUp(left, flags, terminal);
   if (left.open.length + left.possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
   return doubts + left.possiblyOpen.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
@@ -51,13 +51,14 @@ function readLeftOver(folder: string): LeftOver & { readonly target: string } {
 }
 
 /** How many calls may still be open. */
-async function hangUp(left: LeftOver, flags: Flags, version: string, terminal: Terminal): Promise<number> {
+async function hangUp(left: LeftOver, flags: Flags, terminal: Terminal): Promise<number> {
   const { env, envFile } = terminal.environment();
   const settings: Settings = readSettings({ ...flags, 'base-url': left.target ?? '' }, env, envFile);
   const options = runOptionsOf(settings, {});
-  const { livePorts } = await import('../../run/live.ts');
-  const { cleanUp } = await import('../../run/clean-up.ts');
-  const { ports, close, isBetrayed } = livePorts(options, { version, connection: connectionOf(settings) });
+  const { ports, close, isBetrayed } = livePorts(options, {
+    version: packageVersion(),
+    connection: connectionOf(settings),
+  });
   const journal = resumeJournal(settings.reportDir, isBetrayed);
   try {
     const cleaned = await cleanUp(left.open, options, ports);

@@ -1,22 +1,25 @@
 /** `pcs-conformance doctor`: settings, fixtures and one harmless read, before anything else is sent. */
 
 import { operationById } from '../../contract/operations.ts';
+import { livePorts } from '../../run/live.ts';
 import { FIRST_READS, Preflight } from '../../run/preflight.ts';
+import { runClient } from '../../run/run-client.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { connectionOf } from '../connection.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { missingSettings } from '../missing-settings.ts';
 import { runOptionsOf, samplesOf } from '../run-options.ts';
+import { knownSettings } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
+import { packageVersion } from '../version.ts';
 
 /** Says what is set, what cannot be judged without what is not, and how the target answers a read. */
-export async function doctor(flags: Flags, version: string, terminal: Terminal): Promise<ExitCode> {
+export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { env, envFile } = terminal.environment();
   const settings = readSettings(flags, env, envFile);
   for (const warning of settings.warnings) terminal.out(`Warning: ${warning}`);
-  const { knownSettings } = await import('../rehearsal.ts');
-  const { missingSettings } = await import('../missing-settings.ts');
   const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
   for (const { names, unjudged } of await missingSettings(options)) {
     terminal.out(`${names.join(', ')} not set: ${unjudged}`);
@@ -28,7 +31,7 @@ export async function doctor(flags: Flags, version: string, terminal: Terminal):
     terminal.out('The target is the built-in reference service: nothing needs to be reached.');
     return EXIT_CODES.conformant;
   }
-  const trouble = await firstRead(settings, version);
+  const trouble = await firstRead(settings);
   terminal.out(
     trouble === null
       ? `${settings.target.baseUrl} answers, and accepts the credential.`
@@ -38,11 +41,12 @@ export async function doctor(flags: Flags, version: string, terminal: Terminal):
 }
 
 /** What is wrong with the target by its answer to one read, or `null`. */
-async function firstRead(settings: Settings, version: string): Promise<string | null> {
-  const { livePorts } = await import('../../run/live.ts');
-  const { runClient } = await import('../../run/run-client.ts');
+async function firstRead(settings: Settings): Promise<string | null> {
   const options = runOptionsOf(settings, {});
-  const { ports, close } = livePorts(options, { version, connection: connectionOf(settings) });
+  const { ports, close } = livePorts(options, {
+    version: packageVersion(),
+    connection: connectionOf(settings),
+  });
   const [id = 'listTrunks'] = FIRST_READS;
   try {
     const client = runClient({ ...options, maxWait: 0 }, ports, `s${ports.random(16)}`, () => undefined);

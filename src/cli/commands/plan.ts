@@ -6,14 +6,15 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { rehearse } from '../rehearsal.ts';
 import { runOptionsOf, samplesOf } from '../run-options.ts';
+import { knownSettings } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Rehearses the run inside this process and says what it would do. Throws `UsageError`. */
 export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { env, envFile } = terminal.environment();
   const settings = readSettings(flags, env, envFile);
-  const { knownSettings, rehearse } = await import('../rehearsal.ts');
   const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
   const { record, results } = await rehearse(options);
   const target = settings.target.kind === 'url' ? options.baseUrl : 'the built-in reference service';

@@ -1,52 +1,35 @@
-/** `pcs-conformance report DIR`: the reports of a run that lies in a folder, rendered anew. */
+/** `pcs-conformance report DIR`: renders the reports of a recorded run again. */
 
 import { UsageError } from '../../contract/usage-error.ts';
-import type { RunArtefacts } from '../../report/artefacts.ts';
+import { renderConsole } from '../../report/console.ts';
+import { REPORTERS } from '../../report/reporters.ts';
+import type { REPORT_FORMATS } from '../command-flags.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { recordedRun } from '../recorded-run.ts';
 import type { Terminal } from '../terminal.ts';
+import { writeReports } from '../write-reports.ts';
 
 /** Options of `report`. */
 export interface ReportOptions {
-  readonly format?: string;
+  readonly format?: (typeof REPORT_FORMATS)[number];
 }
 
-/** What `--format` takes: every file of the folder, and the screen. */
-export const FORMATS = ['json', 'choices', 'html', 'junit', 'har', 'ctrf', 'summary', 'badge', 'console'] as const;
-
-type Format = (typeof FORMATS)[number];
-
-const isFormat = (word: string): word is Format => FORMATS.some((format) => format === word);
-
 /**
- * Without a format every file of the folder is written anew; with one the report goes to standard output. Exits 0
- * whatever the verdict of the run was. Throws `UsageError`.
+ * Writes every file of the folder again; with a format prints that report instead. Exits 0 whatever the verdict of the
+ * run was. Throws `UsageError`.
  */
 export async function report(folder: string, { format }: ReportOptions, terminal: Terminal): Promise<ExitCode> {
-  if (format !== undefined && !isFormat(format)) {
-    throw new UsageError(`--format ${JSON.stringify(format)} is no format: use ${FORMATS.join(', ')}.`);
-  }
-  const { recordedRun } = await import('../recorded-run.ts');
   const run = recordedRun(folder);
   if (format === undefined) {
-    const { writeReports } = await import('../write-reports.ts');
     for (const file of await writeReports(folder, run)) terminal.out(file);
+  } else if (format === 'console') {
+    const { color = false, width = 100 } = terminal;
+    terminal.out(renderConsole(run, { color, width, quiet: false }).trimEnd());
   } else {
-    const text = await rendered(run, format, terminal);
+    const name = format === 'json' ? 'results' : format;
+    const text = REPORTERS.find((one) => one.name === name)?.render(run) ?? null;
     if (text === null) throw new UsageError(`This run makes no ${format}: a partial run has none.`);
     terminal.out(text.trimEnd());
   }
   return EXIT_CODES.conformant;
-}
-
-/** The report in a format; `null` where this run makes no such report. */
-async function rendered(run: RunArtefacts, format: Format, { color = false, width = 100 }: Terminal) {
-  if (format === 'console') {
-    const { renderConsole } = await import('../../report/console.ts');
-    return renderConsole(run, { color, width, quiet: false });
-  }
-  const { REPORTERS } = await import('../../report/reporters.ts');
-  const name = format === 'json' ? 'results' : format;
-  const reporter = REPORTERS.find((one) => one.name === name);
-  if (reporter === undefined) throw new Error(`no reporter is called ${name}`);
-  return reporter.render(run);
 }

@@ -1,23 +1,36 @@
 /** `pcs-conformance run`: judges a target. */
 
 import { readSettings } from '../../settings/read-settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
-import { type ExitCode, exitCodeOf } from '../exit-codes.ts';
-import { listenForSignals } from '../interruption.ts';
-import type { Parts } from '../parts.ts';
+import { atTheGate, presentGate, readGateFiles } from '../at-the-gate.ts';
+import { judge, suiteInputOf } from '../engine.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { present } from '../present.ts';
+import { withTarget } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
+import { type Watch, watched } from '../watch.ts';
+import { demandFolder } from '../write-reports.ts';
 
-/** Reads the settings, has the target judged, and lets a signal outdo the verdict in the exit code. */
-export async function run(flags: Flags, parts: Parts, terminal: Terminal): Promise<ExitCode> {
+/** Judges the target that the settings name. Throws `UsageError`. */
+export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeAndReport): Promise<ExitCode> {
   const { env, envFile } = terminal.environment();
   const settings = readSettings(flags, env, envFile);
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
-  const interruption = listenForSignals(terminal);
-  try {
-    const code = await parts.conduct(settings, terminal, interruption);
-    const signal = interruption.received();
-    return signal === undefined ? code : exitCodeOf(signal);
-  } finally {
-    interruption.release();
-  }
+  return watched(terminal, settings.quiet || settings.json, (watch) => judgeTarget(settings, terminal, watch));
+}
+
+/** Judges the target, writes and prints the reports, and applies the gate. */
+function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): Promise<ExitCode> {
+  return withTarget(settings, terminal.environment().env, async (known) => {
+    const input = suiteInputOf(known);
+    const files = readGateFiles(known);
+    await demandFolder(known.reportDir);
+    const judged = await judge(input, watch.signal, watch.show).finally(watch.end);
+    const held = atTheGate(judged, files, known.pinChoices, Date.now());
+    const { difference } = held;
+    await present(difference === undefined ? judged : { ...judged, difference }, known, terminal);
+    await presentGate(held, known, terminal);
+    return held.outcome.code;
+  });
 }

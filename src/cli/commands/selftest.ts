@@ -2,9 +2,9 @@
 
 import { availableParallelism } from 'node:os';
 import { UsageError } from '../../contract/usage-error.ts';
+import { type Proved, proveAll } from '../../selftest/crew.ts';
 import type { Extent } from '../../selftest/workload.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import type { Parts } from '../parts.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** How much to prove, as written on the command line. */
@@ -14,20 +14,15 @@ export interface SelftestOptions {
   readonly seed: string;
 }
 
-/** Variants, pairs and seed unless told otherwise: a sample that takes less than a minute on two cores. */
-export const SELFTEST_DEFAULTS = { variants: '100', pairs: '40', seed: '1' } as const satisfies SelftestOptions;
-
-type Proved = Awaited<ReturnType<Parts['proveAll']>>[number];
-
 /** Problems that are shown whole; the rest is counted. */
 const MOST_SHOWN = 20;
 
 /** Proves, prints the figures, and exits 0, or 4 where the suite does not do what it says. */
-export async function selftest(options: SelftestOptions, parts: Parts, terminal: Terminal): Promise<ExitCode> {
+export async function selftest(options: SelftestOptions, terminal: Terminal, prove = proveAll): Promise<ExitCode> {
   const extent = extentOf(options);
   const threads = Math.max(1, Math.min(4, availableParallelism()));
   const started = terminal.now();
-  const proved = await parts.proveAll(extent, threads);
+  const proved = await prove(extent, threads);
   for (const line of figures(proved)) terminal.out(line);
   const broken = proved.filter(({ proof }) => proof.kind === 'broken');
   for (const line of broken.slice(0, MOST_SHOWN).flatMap(problemsOf)) terminal.out(line);

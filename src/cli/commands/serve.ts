@@ -1,9 +1,8 @@
-/** `pcs-conformance serve`: the reference service on a socket, for whoever wants to see the suite at work. */
+/** `pcs-conformance serve`: the reference service on a socket. */
 
 import { UsageError } from '../../contract/usage-error.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import type { Parts } from '../parts.ts';
-import type { StartedReference } from '../start-reference.ts';
+import { type StartedReference, startReference } from '../target.ts';
 import type { InterruptSignal, Terminal } from '../terminal.ts';
 
 /** Where to listen, as written on the command line. */
@@ -13,14 +12,14 @@ export interface ServeOptions {
 }
 
 /** Listens, prints the settings as the lines of a `.env`, and stays until a signal comes. */
-export async function serve(options: ServeOptions, parts: Parts, terminal: Terminal): Promise<ExitCode> {
-  const started = await start(options, parts);
-  // Listening for signals before anything is printed: who reads the last line may stop the service at once.
+export async function serve(options: ServeOptions, terminal: Terminal, start = startReference): Promise<ExitCode> {
+  const started = await listening(options, start);
+  // Signals are heard before anything is printed: a reader of the last line may stop the service at once.
   const stopped = nextSignal(terminal);
   for (const [name, value] of Object.entries({ PCS_BASE_URL: started.url, ...started.settings })) {
     if (value !== undefined) terminal.out(envLine(name, value));
   }
-  terminal.err(`The reference service listens at ${started.url}; Ctrl-C stops it.`);
+  terminal.err(`The reference service listens at ${started.url}. Press Ctrl-C to stop it.`);
   await stopped;
   await started.close();
   return EXIT_CODES.conformant;
@@ -33,17 +32,17 @@ export function envLine(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}`;
 }
 
-async function start({ host, port }: ServeOptions, parts: Parts): Promise<StartedReference> {
+async function listening({ host, port }: ServeOptions, start: typeof startReference): Promise<StartedReference> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new UsageError(`--port (${JSON.stringify(port)}) is no port: write a whole number from 0 to 65535.`);
+    throw new UsageError(`--port (${JSON.stringify(port)}) is not a port: write a whole number from 0 to 65535.`);
   }
   try {
-    return await parts.startReference({ host, port: Number(port) });
+    return await start({ host, port: Number(port) });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    // Codes of the socket call only; anything else is the program's own trouble.
+    // Only codes of the socket call: any other error is a bug of ours.
     if (code === undefined || !/^(EADDR|EACCES|ENOTFOUND|EAI_)/.test(code)) throw error;
-    throw new UsageError(`${host} port ${port} cannot be listened at (${code}): give another --host or --port.`);
+    throw new UsageError(`Cannot listen on ${host} port ${port} (${code}): give another --host or --port.`);
   }
 }
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { certifySettings } from '../../../src/cli/certify-settings.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import { STUB_PARTS, stage } from './stage.ts';
+import { stage } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-certify-'));
 const [cert, key, other] = ['cert.pem', 'key.pem', 'other.pem'].map((name) => {
@@ -37,7 +37,7 @@ test('one of certificate and key alone is wrong usage, and so is a key that cann
 
 test('the help of certify names both keys', async () => {
   const { terminal, out } = stage();
-  await runCommandLine(['certify', '--help'], STUB_PARTS, terminal);
+  await runCommandLine(['certify', '--help'], terminal);
   const help = out.join('\n').replaceAll(/\s+/g, ' ');
   expect(help).toContain('--client-key <FILE> private key of the client certificate (--cert), PEM [PCS_KEY]');
   expect(help).toContain('--cert <FILE>');

@@ -8,7 +8,7 @@ import { readGateFiles } from '../../../src/cli/at-the-gate.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
 import { soundRun } from '../certificate/judged-runs.ts';
-import { STUB_PARTS, stage } from './stage.ts';
+import { stage } from './stage.ts';
 
 const sound = await soundRun();
 const REMEDY = 'name the report folder of a finished run, or leave --pin-choices out.';
@@ -26,7 +26,7 @@ beforeEach(() => {
 
 async function compare(...flags: readonly string[]) {
   const { terminal, err } = stage();
-  const code = await runCommandLine(['compare', before, now, ...flags], STUB_PARTS, terminal);
+  const code = await runCommandLine(['compare', before, now, ...flags], terminal);
   return { code, err };
 }
 

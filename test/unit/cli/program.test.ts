@@ -1,18 +1,29 @@
 import { parse } from 'dotenv';
 import { describe, expect, test } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { run } from '../../../src/cli/commands/run.ts';
 import { envLine } from '../../../src/cli/commands/serve.ts';
-import type { Parts } from '../../../src/cli/parts.ts';
-import { runCommandLine } from '../../../src/cli/program.ts';
+import { type Commands, runCommandLine } from '../../../src/cli/program.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 import { FLAG_SETTINGS } from '../../../src/settings/settings-table.ts';
-import { STUB_PARTS, stage } from './stage.ts';
+import { STUBS, serveWith, stage, stubReference } from './stage.ts';
 
 const ENV = { PCS_BASE_URL: 'http://localhost:1', PCS_ACCESS_TOKEN: 'svc_org_a' };
 
-async function type(words: string, parts: Partial<Parts> = {}, env: Readonly<Record<string, string>> = ENV) {
+type JudgeTarget = Parameters<typeof run>[2];
+
+/** `run` with another way to judge the target. */
+const runWith =
+  (judgeTarget: JudgeTarget): Commands['run'] =>
+  async () =>
+  (flags, terminal) =>
+    run(flags, terminal, judgeTarget);
+
+async function type(words: string, instead: Partial<Commands> = {}, env: Readonly<Record<string, string>> = ENV) {
   const { terminal, out, err, listeners } = stage(env);
-  const code = await runCommandLine(words === '' ? [] : words.split(' '), { ...STUB_PARTS, ...parts }, terminal);
+  const stubs = { run: runWith(async () => 0), ...STUBS, ...instead };
+  const code = await runCommandLine(words === '' ? [] : words.split(' '), terminal, stubs);
   return { code, out, err, listeners: listeners() };
 }
 
@@ -24,7 +35,7 @@ describe('wrong usage exits 2 with one sentence', () => {
     ],
     [
       'judge',
-      'There is no command "judge": use run, plan, doctor, clean, report, replay, serve, selftest, compare, expect, certify, verify, keygen, list or explain.',
+      'Unknown command "judge": use run, plan, doctor, clean, report, replay, serve, selftest, compare, expect, certify, verify, keygen, list or explain.',
     ],
     ['run --sed 1', "Unknown option '--sed': did you mean --seed?"],
     ['run --frobnicate', "Unknown option '--frobnicate': --help shows what there is."],
@@ -33,21 +44,21 @@ describe('wrong usage exits 2 with one sentence', () => {
     ['run here', "Too many arguments for 'run'. Expected 0 arguments but got 1: --help shows what there is."],
     ['explain', "Missing required argument 'ID': --help shows what there is."],
     ['run --base-url nowhere', '--base-url ("nowhere") has no scheme: write http:// or https:// first.'],
-    ['serve --port 70000', '--port ("70000") is no port: write a whole number from 0 to 65535.'],
-    ['explain PTAH', 'There is no requirement, case, gap or reading "PTAH": did you mean PATH?'],
+    ['serve --port 70000', '--port ("70000") is not a port: write a whole number from 0 to 65535.'],
+    ['explain PTAH', 'Unknown requirement, case, gap or reading "PTAH": did you mean PATH?'],
     [
       'explain PATH/createCal',
-      'There is no requirement, case, gap or reading "PATH/createCal": did you mean PATH/createCall?',
+      'Unknown requirement, case, gap or reading "PATH/createCal": did you mean PATH/createCall?',
     ],
-    ['explain GAP-OPNE', 'There is no requirement, case, gap or reading "GAP-OPNE": did you mean GAP-OPEN?'],
-    ['explain R99', 'There is no requirement, case, gap or reading "R99": did you mean R9?'],
+    ['explain GAP-OPNE', 'Unknown requirement, case, gap or reading "GAP-OPNE": did you mean GAP-OPEN?'],
+    ['explain R99', 'Unknown requirement, case, gap or reading "R99": did you mean R9?'],
     [
       'list --level may',
       "Option '--level <LEVEL>' argument 'may' is invalid. Allowed choices are must, should: --help shows what there is.",
     ],
     [
       'explain NOTHING',
-      'There is no requirement, case, gap or reading "NOTHING": pcs-conformance list shows what there is.',
+      'Unknown requirement, case, gap or reading "NOTHING": pcs-conformance list shows what there is.',
     ],
   ])('pcs-conformance %s', async (words, sentence) => {
     expect(await type(words)).toEqual({ code: 2, out: [], err: [sentence], listeners: 0 });
@@ -66,7 +77,7 @@ describe('wrong usage exits 2 with one sentence', () => {
 
   test('pcs-conformance run of something that the engine knows nothing of', async () => {
     const conduct = () => Promise.reject(new UsageError('--only names "X", and there is no such case.'));
-    expect(await type('run --only X', { conduct })).toMatchObject({
+    expect(await type('run --only X', { run: runWith(conduct) })).toMatchObject({
       code: 2,
       err: ['--only names "X", and there is no such case.'],
     });
@@ -74,16 +85,16 @@ describe('wrong usage exits 2 with one sentence', () => {
 
   test('pcs-conformance serve at a port that is taken', async () => {
     const taken = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
-    expect(await type('serve', { startReference: () => Promise.reject(taken) })).toMatchObject({
+    expect(await type('serve', { serve: serveWith(() => Promise.reject(taken)) })).toMatchObject({
       code: 2,
-      err: ['127.0.0.1 port 8080 cannot be listened at (EADDRINUSE): give another --host or --port.'],
+      err: ['Cannot listen on 127.0.0.1 port 8080 (EADDRINUSE): give another --host or --port.'],
     });
   });
 });
 
 describe('the program', () => {
   test('prints its version and its help, and exits 0', async () => {
-    expect(await type('--version')).toEqual({ code: 0, out: ['1.2.3'], err: [], listeners: 0 });
+    expect(await type('--version')).toEqual({ code: 0, out: [packageJson.version], err: [], listeners: 0 });
     expect(await type('--help')).toMatchObject({ code: 0, err: [], out: [expect.stringContaining('explain')] });
     expect(await type('serve --help')).toMatchObject({ code: 0, err: [], out: [expect.stringContaining('--port')] });
   });
@@ -97,7 +108,7 @@ describe('the program', () => {
 
   test('hides the stack of its own trouble and exits 4', async () => {
     const conduct = () => Promise.reject(new Error('the plan has two verdicts.\n    at somewhere'));
-    expect(await type('run', { conduct })).toEqual({
+    expect(await type('run', { run: runWith(conduct) })).toEqual({
       code: 4,
       out: [],
       err: ['The suite itself broke: the plan has two verdicts.'],
@@ -106,16 +117,16 @@ describe('the program', () => {
   });
 
   test.each([0, 1, 2, 3, 4] as const)('exits %i when the run says so', async (verdict) => {
-    expect(await type('run', { conduct: async () => verdict })).toMatchObject({ code: verdict, listeners: 0 });
+    expect(await type('run', { run: runWith(async () => verdict) })).toMatchObject({ code: verdict, listeners: 0 });
   });
 
   test('hands the settings of flags and variables to the run', async () => {
     let seen: Settings | undefined;
-    const conduct: Parts['conduct'] = async (settings) => {
+    const conduct: JudgeTarget = async (settings) => {
       seen = settings;
       return 0;
     };
-    await type('run --strict --only A --only B,C --seed 5', { conduct });
+    await type('run --strict --only A --only B,C --seed 5', { run: runWith(conduct) });
     expect(seen).toMatchObject({ strict: true, only: ['A', 'B', 'C'], seed: 5, quiet: false });
   });
 
@@ -200,11 +211,11 @@ describe('serving the reference service', () => {
   test('prints lines that a .env can hold, stays until a signal comes and exits 0', async () => {
     const { terminal, out, err, send, listeners } = stage();
     const events: string[] = [];
-    const startReference: Parts['startReference'] = async (address) => ({
-      ...(await STUB_PARTS.startReference(address)),
+    const serve = serveWith(async (address) => ({
+      ...(await stubReference(address)),
       close: async () => void events.push('closed'),
-    });
-    const served = runCommandLine(['serve', '--port', '0'], { ...STUB_PARTS, startReference }, terminal);
+    }));
+    const served = runCommandLine(['serve', '--port', '0'], terminal, { serve });
     await new Promise((resolve) => setImmediate(resolve));
     expect([listeners(), events]).toEqual([2, []]);
     send('SIGTERM', 0);
@@ -215,7 +226,7 @@ describe('serving the reference service', () => {
       PCS_ACCESS_TOKEN: 'ref_org_1',
       PCS_INBOUND_SECRET: 'two words #1',
     });
-    expect(err).toEqual(['The reference service listens at http://127.0.0.1:0; Ctrl-C stops it.']);
+    expect(err).toEqual(['The reference service listens at http://127.0.0.1:0. Press Ctrl-C to stop it.']);
   });
 
   test.each(['plain', '+15550100', "it's", 'a "b"', '#1', 'back`tick', 'a=b&c', ''])(

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Parts } from '../../../src/cli/parts.ts';
-import { runCommandLine } from '../../../src/cli/program.ts';
-import { STUB_PARTS, stage } from './stage.ts';
-
-type Proved = Awaited<ReturnType<Parts['proveAll']>>[number];
+import { selftest as selftestCommand } from '../../../src/cli/commands/selftest.ts';
+import { type Commands, runCommandLine } from '../../../src/cli/program.ts';
+import type { Proved } from '../../../src/selftest/crew.ts';
+import { stage } from './stage.ts';
 
 const HELD: readonly Proved[] = [
   { kind: 'fault', name: 'a', proof: { kind: 'holds' } },
@@ -16,14 +15,12 @@ const HELD: readonly Proved[] = [
 async function selftest(words: readonly string[], proved: readonly Proved[]) {
   const asked: unknown[] = [];
   const { terminal, out, err } = stage();
-  const parts: Parts = {
-    ...STUB_PARTS,
-    proveAll: async (extent) => {
+  const stub: Commands['selftest'] = async () => (options, place) =>
+    selftestCommand(options, place, async (extent) => {
       asked.push(extent);
       return proved;
-    },
-  };
-  return { code: await runCommandLine(['selftest', ...words], parts, terminal), out, err, asked };
+    });
+  return { code: await runCommandLine(['selftest', ...words], terminal, { selftest: stub }), out, err, asked };
 }
 
 describe('selftest', () => {

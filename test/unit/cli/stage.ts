@@ -1,6 +1,9 @@
-/** A terminal and parts that the tests of the command line watch and drive. */
+/** A terminal and commands that the tests of the command line watch and drive. */
 
-import type { Parts } from '../../../src/cli/parts.ts';
+import { explain, list } from '../../../src/cli/commands/catalogue.ts';
+import { type ServeOptions, serve } from '../../../src/cli/commands/serve.ts';
+import type { Commands } from '../../../src/cli/program.ts';
+import type { startReference } from '../../../src/cli/target.ts';
 import type { InterruptSignal, Terminal } from '../../../src/cli/terminal.ts';
 import { traceOf } from '../../../src/report/traceability.ts';
 import type { Variables } from '../../../src/settings/sources.ts';
@@ -77,14 +80,23 @@ const TRACE = traceOf({
   alsoShown: {},
 });
 
-export const STUB_PARTS: Parts = {
-  version: '1.2.3',
-  trace: async () => TRACE,
-  startReference: async ({ host, port }) => ({
-    url: `http://${host}:${port}`,
-    settings: { PCS_ACCESS_TOKEN: 'ref_org_1', PCS_INBOUND_SECRET: 'two words #1', PCS_RINGING_CALL_ID: undefined },
-    close: async () => undefined,
-  }),
-  conduct: async () => 0,
-  proveAll: async () => [],
-};
+/** A reference service that listens nowhere. */
+export const stubReference: typeof startReference = async ({ host, port }) => ({
+  url: `http://${host}:${port}`,
+  settings: { PCS_ACCESS_TOKEN: 'ref_org_1', PCS_INBOUND_SECRET: 'two words #1', PCS_RINGING_CALL_ID: undefined },
+  close: async () => undefined,
+});
+
+/** `serve` with another way to start the service. */
+export const serveWith =
+  (start: typeof startReference): Commands['serve'] =>
+  async () =>
+  (options: ServeOptions, terminal: Terminal) =>
+    serve(options, terminal, start);
+
+/** Commands that need neither a target nor the whole catalogue. */
+export const STUBS = {
+  list: async () => (options, terminal) => list(options, terminal, TRACE),
+  explain: async () => (id, terminal) => explain(id, terminal, TRACE),
+  serve: serveWith(stubReference),
+} as const satisfies Partial<Commands>;

@@ -1,0 +1,50 @@
+/** From settings to a judged run. */
+
+import { SUITES } from '../../suites/index.ts';
+import { requirementById } from '../contract/requirements/index.ts';
+import type { RunArtefacts } from '../report/artefacts.ts';
+import { Kit } from '../run/kit.ts';
+import { planRun } from '../run/plan.ts';
+import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
+import type { Settings } from '../settings/settings.ts';
+import { choicesOf } from '../verdict/choices.ts';
+import type { PlannedCase, RunRecord } from '../verdict/record.ts';
+import { connectionOf } from './connection.ts';
+import { runOptionsOf, samplesOf } from './run-options.ts';
+import { checkOnly } from './selection.ts';
+import { packageVersion } from './version.ts';
+
+/** The cases that a run with these settings judges, in order. Throws `UsageError`. */
+export function casesOf(settings: Settings): readonly PlannedCase[] {
+  return planRun(SUITES, new Kit(runOptionsOf(settings, {}), '')).cases;
+}
+
+/** The input of a run. Throws `UsageError`, also if `--only` names an unknown case. */
+export function suiteInputOf(settings: Settings): SuiteInput {
+  const options = runOptionsOf(settings, samplesOf(settings));
+  const planned = casesOf({ ...settings, only: [] }).flatMap(({ id, requirement }) => [id, requirement]);
+  checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
+  return { options, version: packageVersion(), reportDir: settings.reportDir, connection: connectionOf(settings) };
+}
+
+/** A judged run with the record that its verdicts are computed from. */
+export interface JudgedTarget extends RunArtefacts {
+  readonly record: RunRecord;
+}
+
+/** Judges the target of the input. */
+export async function judge(
+  input: SuiteInput,
+  signal: AbortSignal,
+  show: (event: SuiteEvent) => void = () => undefined,
+): Promise<JudgedTarget> {
+  let end: Extract<SuiteEvent, { readonly kind: 'results' }> | undefined;
+  const onEvent = (event: SuiteEvent): void => {
+    if (event.kind === 'results') end = event;
+    show(event);
+  };
+  await runSuite(input, SUITES, onEvent, signal);
+  if (end === undefined) throw new Error('the run ended without results');
+  const { results, record, startedAt } = end;
+  return { results, exchanges: record.exchanges, choices: choicesOf(record), startedAt, record };
+}

@@ -1,0 +1,145 @@
+/** A target that is ready to be judged: the reference service is started, and live fixtures are begun and ended. */
+
+import { execSync } from 'node:child_process';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { listen } from '../../fixtures/service/serve.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { withReference } from '../settings/read-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { layer, type Variables } from '../settings/sources.ts';
+import { PATIENCE, printedBy } from './fixture-process.ts';
+import { operationsLeft } from './selection.ts';
+
+/** A reference service that listens. */
+export interface StartedReference {
+  readonly url: string;
+  /** What a run against it needs, by variable; the address is not among them. */
+  readonly settings: Readonly<Record<string, string | undefined>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the reference service on this machine; port 0 is any free one. */
+export async function startReference(address: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<StartedReference> {
+  const { service, settings } = createReference({ now: Date.now });
+  return { ...(await listen(service, address)), settings: { ...settings } };
+}
+
+/** The settings for the reference service before it is started; those for another target unchanged. */
+export function knownSettings(settings: Settings): Settings {
+  if (settings.target.kind === 'url') return settings;
+  return withReference(settings, { ...createReference().settings, PCS_BASE_URL: 'http://reference.invalid' });
+}
+
+/**
+ * Works with a target that is there: starts the reference service if that is the target, and begins the live fixtures
+ * that the run needs. Both are ended in every case. Throws `UsageError`.
+ */
+export async function withTarget<T>(
+  settings: Settings,
+  env: Variables,
+  work: (settings: Settings) => Promise<T>,
+): Promise<T> {
+  if (settings.target.kind === 'url') return withFixtures(settings, env, work);
+  const reference = await startReference({ host: '127.0.0.1', port: 0 });
+  try {
+    const known = withReference(settings, { ...reference.settings, PCS_BASE_URL: reference.url });
+    return await withFixtures(known, env, work);
+  } finally {
+    await reference.close();
+  }
+}
+
+/** Kinds of live fixtures, each with the settings that it gives and the operation that needs it. */
+const FIXTURES = [
+  { kind: 'ringing-call', operation: 'answerCall', names: ['PCS_RINGING_CALL_ID'] },
+  { kind: 'conference', operation: 'muteParticipant', names: ['PCS_CONFERENCE_ID', 'PCS_PARTICIPANT_ID'] },
+] as const;
+
+type Fixture = (typeof FIXTURES)[number];
+
+/** Ends the fixtures also if the process is told to exit at once. */
+async function withFixtures<T>(
+  settings: Settings,
+  env: Variables,
+  work: (settings: Settings) => Promise<T>,
+): Promise<T> {
+  const { fixtureCommand, fixtureCleanup } = settings;
+  const begun = new Map<string, Variables>();
+  const end = (): void => {
+    for (const [kind, lines] of begun) {
+      begun.delete(kind);
+      if (fixtureCleanup !== undefined) endOne(`${fixtureCleanup} ${kind}`, { ...env, ...lines, PCS_FIXTURE: kind });
+    }
+  };
+  process.once('exit', end);
+  try {
+    let known = settings;
+    for (const fixture of neededBy(settings)) {
+      // Noted before it begins: a fixture that broke half-way needs clean-up, too.
+      begun.set(fixture.kind, {});
+      const lines = linesOf(await begin(fixtureCommand ?? '', fixture, env), fixture);
+      begun.set(fixture.kind, lines);
+      known = withLines(known, lines);
+    }
+    return await work(known);
+  } finally {
+    end();
+    process.off('exit', end);
+  }
+}
+
+function neededBy({ profile, fixtureCommand, without, call, resources }: Settings): readonly Fixture[] {
+  if (profile !== 'full' || fixtureCommand === undefined) return [];
+  const left = operationsLeft(without);
+  const isThere = {
+    'ringing-call': call.ringingCallId !== undefined,
+    conference: resources.conference !== undefined && resources.participant !== undefined,
+  };
+  return FIXTURES.filter(({ kind, operation }) => left.includes(operation) && !isThere[kind]);
+}
+
+/** Runs a command line with the kind of fixture as its last word; resolves with its output. */
+async function begin(command: string, { kind }: Fixture, env: Variables): Promise<string> {
+  const printed = await printedBy(`${command} ${kind}`, { ...env, PCS_FIXTURE: kind });
+  if ('out' in printed) return printed.out;
+  throw new UsageError(`The fixture command ${printed.wrong} for ${kind}: print NAME=value lines and exit with 0.`);
+}
+
+/** The variables that a fixture of that kind may set. */
+function linesOf(out: string, { kind, names }: Fixture): Variables {
+  const lines = out.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const pairs = lines.map((line) => /^\s*([A-Z_]+)=(.*?)\s*$/.exec(line)?.slice(1) ?? [line, undefined]);
+  const stray = pairs.find(([name, value]) => value === undefined || !names.some((known) => known === name));
+  const missing = names.find((name) => !pairs.some(([given]) => given === name));
+  if (stray === undefined && missing === undefined) return Object.fromEntries(pairs);
+  const what = missing === undefined ? 'other lines' : `no ${missing}`;
+  throw new UsageError(`The fixture command printed ${what} for ${kind}: print ${names.join(', ')} as NAME=value.`);
+}
+
+function withLines(settings: Settings, lines: Variables): Settings {
+  const { value } = layer({}, lines, undefined);
+  const ringingCallId = value('PCS_RINGING_CALL_ID');
+  const conference = value('PCS_CONFERENCE_ID');
+  const participant = value('PCS_PARTICIPANT_ID');
+  return {
+    ...settings,
+    call: { ...settings.call, ...(ringingCallId === undefined ? {} : { ringingCallId }) },
+    resources: {
+      ...settings.resources,
+      ...(conference === undefined ? {} : { conference }),
+      ...(participant === undefined ? {} : { participant }),
+    },
+  };
+}
+
+/** A failing clean-up must not hide the outcome of the run. */
+function endOne(command: string, env: Variables): void {
+  try {
+    execSync(command, { env: { ...env }, timeout: PATIENCE, stdio: ['ignore', 'ignore', 'inherit'] });
+  } catch {
+    process.stderr.write('The fixture clean-up command failed: a fixture may be left.\n');
+  }
+}

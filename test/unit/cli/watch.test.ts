@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { run } from '../../../src/cli/commands/run.ts';
+import { runCommandLine } from '../../../src/cli/program.ts';
+import { type Watch, watched } from '../../../src/cli/watch.ts';
+import { type Stage, stage } from './stage.ts';
+
+const WINDING_DOWN = 'Interrupted: winding down and hanging up open calls. Interrupt again to stop at once.';
+
+/** What a stage looks like after work under its signals, with the exit code. */
+async function under(work: (watch: Watch, stage: Stage) => void) {
+  const set = stage();
+  const code = await watched(set.terminal, true, async (watch) => {
+    work(watch, set);
+    return 1;
+  });
+  return { ...set, code };
+}
+
+describe('signals', () => {
+  test('abort the run the first time, with the name as the reason', async () => {
+    let reason: unknown;
+    const { code, err, exits } = await under(({ signal }, { send }) => {
+      send('SIGTERM', 1);
+      reason = signal.reason;
+    });
+    expect([reason, code, err, exits]).toEqual(['SIGTERM', 143, [WINDING_DOWN], []]);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('stop at once the second time, %s with %i, and name the open call', async (signal, code) => {
+    const { err, exits } = await under(({ show }, { send }) => {
+      show({ kind: 'calls', open: ['call 7'] });
+      send('SIGINT', 0);
+      send(signal, 300);
+    });
+    expect([err, exits]).toEqual([[WINDING_DOWN, 'Possibly still open: call 7.'], [code]]);
+  });
+
+  test('say nothing of calls when none is open any more', async () => {
+    const { err } = await under(({ show }, { send }) => {
+      show({ kind: 'calls', open: ['call 7'] });
+      show({ kind: 'calls', open: [] });
+      send('SIGINT', 0);
+      send('SIGINT', 300);
+    });
+    expect(err).toEqual([WINDING_DOWN]);
+  });
+
+  test('count as one when npm passes on what the terminal has sent already', async () => {
+    const { exits } = await under((_, { send }) => {
+      send('SIGINT', 1000);
+      send('SIGINT', 1299);
+    });
+    expect(exits).toEqual([]);
+  });
+
+  test('are left alone afterwards, also after an error', async () => {
+    const { terminal, err, listeners, send } = stage();
+    const broken = watched(terminal, true, () => Promise.reject(new Error('broken')));
+    expect(listeners()).toBe(2);
+    await expect(broken).rejects.toThrow('broken');
+    send('SIGINT', 0);
+    expect([listeners(), err]).toEqual([0, []]);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('end a run that %s wound down with %i, whatever its verdict', async (signal, code) => {
+    const { terminal, send, listeners } = stage({ PCS_BASE_URL: 'http://localhost:1', PCS_ACCESS_TOKEN: 'a' });
+    const judgeTarget = async () => {
+      send(signal, 0);
+      return 1 as const;
+    };
+    const stub = async () => (flags: Parameters<typeof run>[0]) => run(flags, terminal, judgeTarget);
+    expect(await runCommandLine(['run'], terminal, { run: stub })).toBe(code);
+    expect(listeners()).toBe(0);
+  });
+});
