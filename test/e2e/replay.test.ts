@@ -68,7 +68,7 @@ describe('replay', () => {
     expect(sent.filter((line) => line.startsWith('POST /v1/calls/'))).toEqual([]);
     isFaulty = false;
     const repaired = await replayed(CASE);
-    expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining(`${CASE} does not fail any more`) });
+    expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining(`${CASE} no longer fails`) });
     // What was recorded is the evidence: a replay writes beside it.
     expect(readFileSync(join(folder, 'conformance-report', 'journal.ndjson'), 'utf8')).toBe(before);
   });
