@@ -1,4 +1,4 @@
-/** certificate.html: one page for people. It says what was judged and how to check it; the signature lies beside it. */
+/** certificate.html: one page for people. It says what was judged and how to check it; the signature is beside it. */
 
 import { createHash } from 'node:crypto';
 import { counted } from '../report/console/paint.ts';
@@ -7,7 +7,7 @@ import { badge, symbolSheet } from '../report/html/verdicts.ts';
 import { readingSentence } from '../report/reading.ts';
 import type { Results } from '../verdict/results.ts';
 import { CERTIFICATE_STYLES } from './certificate-styles.ts';
-import { namesOf, type Particulars } from './certification.ts';
+import { namesOf, type Particulars, readingsOf } from './certification.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -20,28 +20,29 @@ function fact(name: string, value: string): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function list(title: string, lead: string, items: readonly string[], isCode: boolean): Markup | null {
+const code = (text: string): Markup => html`<code>${text}</code>`;
+
+function list(
+  title: string,
+  lead: string,
+  style: 'columns' | 'rows',
+  items: readonly (Markup | string)[],
+): Markup | null {
   if (items.length === 0) return null;
-  const rows = items.map((item) => (isCode ? html`<li><code>${item}</code></li>` : html`<li>${item}</li>`));
-  return html`<section><h2>${title}</h2><p class="quiet">${lead}</p><ul class="${isCode ? 'columns' : 'rows'}">${rows}</ul></section>`;
+  const rows = items.map((item) => html`<li>${item}</li>`);
+  return html`<section><h2>${title}</h2><p class="quiet">${lead}</p><ul class="${style}">${rows}</ul></section>`;
 }
 
-function readingsOf({ requirements }: Results): readonly string[] {
-  return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort().map(readingSentence);
-}
-
-function claim({ requirements, counts, without }: Results): string {
-  const binding = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'pass').length;
-  const narrowed = without.length === 0 ? 'all thirteen operations' : `the operations but ${without.join(', ')}`;
-  const { warning } = counts.cases;
-  const warned =
-    warning === 0 ? '' : ` ${counted(warning, 'recommendation')} ${warning === 1 ? 'is' : 'are'} not kept.`;
-  return `It keeps all ${binding} binding requirements that could be put to it, on ${narrowed}.${warned}`;
+function claim({ requirements, counts: { cases }, without }: Results): string {
+  const passed = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'pass').length;
+  const scope = without.length === 0 ? 'all thirteen operations' : `all operations except ${without.join(', ')}`;
+  const warned = cases.warning === 0 ? '' : ` ${counted(cases.warning, 'recommendation')} not followed.`;
+  return `It meets all ${passed} binding requirements that could be tested, on ${scope}.${warned}`;
 }
 
 function proof({ catalogue, nonce, suite }: Particulars): Markup {
   return html`<section class="proof"><h2>How to check this page</h2>
-<p>This page is one file of a signed bundle and proves nothing alone. Whoever has the bundle and the public key of its signer computes every verdict again from what was recorded:</p><p><code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p>
+<p>This page is one file of a signed bundle and proves nothing by itself. With the bundle and the public key of its signer, anyone can compute every verdict again from the recorded exchanges:</p><p><code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p>
 <dl><dt>Suite</dt><dd><code>${suite.name} ${suite.version}</code></dd><dt>Catalogue</dt><dd><code>sha256:${catalogue.sha256}</code></dd><dt>Nonce</dt><dd><code>${nonce}</code></dd></dl></section>`;
 }
 
@@ -56,16 +57,16 @@ function sheet(results: Results, particulars: Particulars): Markup {
 <dl class="facts">
 ${fact('Date', time.slice(0, 10))}
 ${fact('Profile', without.length === 0 ? profile : `${profile}, without ${without.join(', ')}`)}
-${strict ? fact('Strict', 'recommendations bind') : null}
+${strict ? fact('Strict', 'recommendations are binding') : null}
 ${fact('Cases passed', `${counts.cases.pass} of ${Object.values(counts.cases).reduce((sum, count) => sum + count, 0)}`)}
 ${fact('Requests', String(counts.requests))}
 ${fact('Calls placed', String(counts.calls))}
 ${fact('Seed', String(seed))}
 </dl>
 <p class="target"><span class="label">Target</span> <code>${target}</code></p>
-${list('Not exercised', 'Nothing came up in the run by which these could be judged.', namesOf(results, 'not-exercised'), true)}
-${list('Recommendations that are not kept', 'They do not bind.', namesOf(results, 'warning'), true)}
-${list('Readings', 'Where the interface can be read in two ways, this one was taken.', readingsOf(results), false)}
+${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
+${list('Recommendations not followed', 'Recommendations are not binding.', 'columns', namesOf(results, 'warning').map(code))}
+${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', 'rows', readingsOf(results).map(readingSentence))}
 ${proof(particulars)}
 </main>`;
 }

@@ -1,11 +1,11 @@
-/** A certification: a run that is to be believed, and what it comes to. Pure. */
+/** A certification: a full run in an order that a nonce decides, and its outcome. Pure. */
 
+import { UsageError } from '../contract/usage-error.ts';
 import { allCases } from '../report/cases.ts';
-import type { Sequence } from '../run/sequence.ts';
-import type { RunRecord } from '../verdict/record.ts';
-import type { CaseResult, Results } from '../verdict/results.ts';
+import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { Catalogue } from './catalogue.ts';
+import { sha256 } from './bundle-files.ts';
+import type { Recorded } from './record-files.ts';
 
 /** The implementation that is certified. */
 export interface Implementation {
@@ -14,59 +14,63 @@ export interface Implementation {
   readonly vendor: string;
 }
 
-/** A sequence of the plan, as data; what it serves by requirement or gap, and strand. */
-export type PlannedSequence = Pick<Sequence, 'name' | 'operation' | 'lane' | 'serves'>;
-
-/** The data of a sequence. */
-export function plannedSequence({ name, operation, lane, serves }: Sequence): PlannedSequence {
-  return { name, operation, lane, serves: [...new Set(serves)] };
-}
-
-/** Everything that a bundle is made of. */
-export interface Certification {
-  readonly record: RunRecord;
-  /** The sequences in the order that was drawn. */
-  readonly sequences: readonly PlannedSequence[];
+/** What a bundle is made from; the sequences are in the order that was drawn. */
+export interface Certification extends Recorded {
   readonly implementation: Implementation;
   readonly nonce: string;
   /** When the run ended, as `2026-01-31T12:00:00.000Z`. */
   readonly time: string;
 }
 
-/** What a certification comes to; only what was judged as a whole is attested. */
+/** What was certified: the manifest without its files. */
+export interface Particulars extends Pick<Certification, 'implementation' | 'nonce' | 'time'> {
+  readonly suite: Results['suite'];
+  /** Version and digest of the requirements, operations and readings. */
+  readonly catalogue: { readonly version: string; readonly sha256: string };
+}
+
+/** The outcome of a certification; only a run that was judged completely is attested. */
 export type Outcome =
   | { readonly kind: 'attested'; readonly outcome: 'conformant' | 'non-conformant'; readonly reason: string }
   | { readonly kind: 'incomplete' | 'void'; readonly reason: string };
 
-const casesWith = (results: Results, verdict: Verdict): readonly CaseResult[] =>
-  allCases(results).flatMap(({ one }) => (one.verdict === verdict ? [one] : []));
-
-/** Cases of a verdict, by name. */
+/** The names of the cases with a verdict. */
 export function namesOf(results: Results, verdict: Verdict): readonly string[] {
-  return casesWith(results, verdict).map(({ id }) => id);
+  return allCases(results).flatMap(({ one }) => (one.verdict === verdict ? [one.id] : []));
 }
 
-/** The outcome of results in a certification, where intermittent symptoms fail and nothing may stay open. */
+/** The ids of the readings that were taken. */
+export function readingsOf({ requirements }: Results): readonly string[] {
+  return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort();
+}
+
+/** The outcome of results: flaky symptoms are failures, and every case must be judged. */
 export function outcomeOf(results: Results): Outcome {
   const { verdict, summary, intermittent } = results;
   if (verdict === 'void' || verdict === 'incomplete') return { kind: verdict, reason: summary };
   if (verdict === 'non-conformant') return { kind: 'attested', outcome: verdict, reason: summary };
   if (intermittent.length > 0) {
     const symptoms = intermittent.map(({ symptom }) => symptom).join(', ');
-    return { kind: 'attested', outcome: 'non-conformant', reason: `intermittent: ${symptoms}` };
+    return { kind: 'attested', outcome: 'non-conformant', reason: `flaky: ${symptoms}` };
   }
-  const open = casesWith(results, 'inconclusive').map(({ id, reason }) => `${id} (${reason})`);
+  const open = allCases(results).filter(({ one }) => one.verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'attested', outcome: 'conformant', reason: summary };
-  const first = open.slice(0, 3).join(', ');
+  const first = open.slice(0, 3).map(({ one }) => `${one.id} (${one.reason})`);
   const more = open.length > 3 ? ` and ${open.length - 3} more` : '';
-  return { kind: 'incomplete', reason: `not everything in the profile was judged: ${first}${more}` };
+  return { kind: 'incomplete', reason: `not every case of the profile was judged: ${first.join(', ')}${more}` };
 }
 
-/** What was certified, apart from the files: the head of the manifest. */
-export interface Particulars {
-  readonly suite: Results['suite'];
-  readonly catalogue: Catalogue;
-  readonly implementation: Implementation;
-  readonly nonce: string;
-  readonly time: string;
+/** Bytes of a nonce that is drawn at random. */
+export const NONCE_BYTES = 16;
+
+/** A nonce from the command line: 16 to 128 hexadecimal digits. Throws `UsageError`. */
+export function readNonce(text: string): string {
+  const nonce = text.toLowerCase();
+  if (/^[0-9a-f]{16,128}$/.test(nonce)) return nonce;
+  throw new UsageError(`--nonce (${JSON.stringify(text)}) is not a nonce: write 16 to 128 hexadecimal digits.`);
+}
+
+/** The seed that a nonce decides, so that no one can rehearse the run: the first 31 bits of a digest. */
+export function seedOf(nonce: string): number {
+  return Number.parseInt(sha256(`pcs-conformance/certification\n${nonce}`).slice(0, 8), 16) >>> 1;
 }

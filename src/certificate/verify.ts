@@ -1,84 +1,74 @@
 /**
  * Verifies a bundle: signature, digests, completeness, and every verdict computed again from the recorded exchanges.
- * Offline and pure; the first thing that does not agree is thrown as a `Disagreement`.
+ * Offline and pure. The first contradiction is thrown as a `Disagreement`.
  */
 
 import type { KeyObject } from 'node:crypto';
-import { schemaProblem } from '../regression/schemas.ts';
+import { schemaProblem } from '../regression/own-files.ts';
 import type { Suite } from '../run/plan.ts';
-import { evaluate } from '../verdict/evaluate.ts';
-import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
-import { ATTESTATION, computed, MANIFEST, type Manifest, plainFile, settingsOf } from './bundle.ts';
-import { type Bytes, textOf } from './bytes.ts';
-import { canonicalJson, sha256 } from './canonical.ts';
-import { catalogueOf } from './catalogue.ts';
-import { type Outcome, outcomeOf, type Particulars } from './certification.ts';
+import { type Attested, readStatement, statementOf } from './attestation.ts';
+import { ATTESTATION, computed, MANIFEST, type Manifest } from './bundle.ts';
+import { type Bytes, canonicalJson, Disagreement, parseCanonical, sha256, textOf } from './bundle-files.ts';
+import type { Particulars } from './certification.ts';
 import { demandComplete } from './completeness.ts';
-import { Disagreement } from './disagreement.ts';
-import { canonicalValue, openEnvelope } from './envelope.ts';
-import { readRecord } from './recorded.ts';
-import { statementOf } from './statement.ts';
+import { RECORD_FILES, readRecord, settingsFile } from './record-files.ts';
 
-/** What a bundle says that agrees with itself. */
+/** What a verified bundle says. */
 export interface Verified {
-  readonly outcome: Extract<Outcome, { readonly kind: 'attested' }>;
+  readonly outcome: Attested;
   readonly particulars: Particulars;
   readonly results: Results;
   readonly exchanges: number;
+}
+
+/** The suite that verifies. */
+export interface Verifier {
+  readonly version: string;
+  readonly suites: readonly Suite[];
 }
 
 interface Signed {
   readonly subject: readonly [{ readonly digest: { readonly sha256: string } }];
 }
 
-/** The statement that was signed, which must be about this manifest. */
+/** The signed statement, which must be about this manifest. */
 function openStatement(bytes: Bytes, key: KeyObject): unknown {
-  const statement = openEnvelope(textOf(bytes, ATTESTATION), ATTESTATION, key);
+  const statement = readStatement(textOf(bytes, ATTESTATION), ATTESTATION, key);
   const problem = schemaProblem('statement', statement);
-  if (problem !== null)
-    throw new Disagreement(`the statement in ${ATTESTATION} does not keep to its schema: ${problem}`);
+  if (problem !== null) throw new Disagreement(`the statement in ${ATTESTATION} does not match its schema: ${problem}`);
   const signed = (statement as Signed).subject[0].digest.sha256;
   const found = sha256(bytes.get(MANIFEST) ?? '');
-  if (signed !== found) throw new Disagreement(`${MANIFEST} has the digest ${found}, and ${signed} was signed`);
+  if (signed !== found) throw new Disagreement(`${MANIFEST} has the digest ${found}, but ${signed} was signed`);
   return statement;
 }
 
 function readManifest(bytes: Bytes, version: string): Manifest {
-  const value = canonicalValue(textOf(bytes, MANIFEST), MANIFEST);
-  const problem = schemaProblem('manifest', value);
-  if (problem !== null) throw new Disagreement(`${MANIFEST} does not keep to its schema: ${problem}`);
-  const manifest = value as Manifest;
-  if (manifest.suite.version !== version) {
-    throw new Disagreement(
-      `the bundle was made by version ${manifest.suite.version}, and this is ${version}: verify with that one`,
-    );
-  }
-  const own = catalogueOf(version);
-  if (canonicalJson(manifest.catalogue) !== canonicalJson(own)) {
-    throw new Disagreement(
-      `the catalogue of the bundle is ${manifest.catalogue.sha256}, and this suite's is ${own.sha256}`,
-    );
-  }
-  return manifest;
+  const manifest = parseCanonical(textOf(bytes, MANIFEST), MANIFEST) as Manifest;
+  const problem = schemaProblem('manifest', manifest);
+  if (problem !== null) throw new Disagreement(`${MANIFEST} does not match its schema: ${problem}`);
+  const made = manifest.suite.version;
+  if (made === version) return manifest;
+  throw new Disagreement(`the bundle was made by version ${made}, but this is ${version}: verify it with ${made}`);
 }
 
 function demandDigests(bytes: Bytes, { files }: Manifest): void {
   const names = files.map(({ name }) => name);
   if (new Set(names).size !== names.length) throw new Disagreement(`${MANIFEST} lists a file twice`);
-  const stranger = [...bytes.keys()].find((name) => ![MANIFEST, ATTESTATION, ...names].includes(name));
-  if (stranger !== undefined) throw new Disagreement(`${stranger} is not listed in ${MANIFEST}`);
+  const unlisted = [...bytes.keys()].find((name) => ![MANIFEST, ATTESTATION, ...names].includes(name));
+  if (unlisted !== undefined) throw new Disagreement(`${unlisted} is not listed in ${MANIFEST}`);
   for (const { name, bytes: length, sha256: digest } of files) {
     const data = bytes.get(name);
-    if (data === undefined) throw new Disagreement(`${name} is listed in ${MANIFEST} and missing`);
-    if (data.length !== length)
-      throw new Disagreement(`${name} has ${data.length} bytes, and ${MANIFEST} says ${length}`);
+    if (data === undefined) throw new Disagreement(`${name} is listed in ${MANIFEST} but missing`);
+    if (data.length !== length) {
+      throw new Disagreement(`${name} has ${data.length} bytes, but ${MANIFEST} lists ${length}`);
+    }
     const found = sha256(data);
-    if (found !== digest) throw new Disagreement(`${name} has the digest ${found}, and ${MANIFEST} says ${digest}`);
+    if (found !== digest) throw new Disagreement(`${name} has the digest ${found}, but ${MANIFEST} lists ${digest}`);
   }
 }
 
-/** The first place in which two JSON values differ, as a JSON Pointer. */
+/** The first place where two JSON values differ, as a JSON Pointer. */
 function firstDifference(a: unknown, b: unknown, at = ''): string {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return at;
   const [left, right] = [a as Readonly<Record<string, unknown>>, b as Readonly<Record<string, unknown>>];
@@ -97,32 +87,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Throws unless a file is, to the byte, what follows from the record. */
+/** Throws unless a file is, byte for byte, what follows from the record. */
 function demandSame(bytes: Bytes, name: string, expected: string): void {
   const text = textOf(bytes, name);
   if (text === expected) return;
   const place = name.endsWith('.json') ? firstDifference(jsonOf(text), jsonOf(expected)) : '';
-  const where = place === '' ? '' : ` at ${place}`;
-  throw new Disagreement(`${name} is not what follows from the recorded exchanges${where}`);
-}
-
-function demandComputed(bytes: Bytes, record: RunRecord, manifest: Manifest): { results: Results; outcome: Outcome } {
-  const results = evaluate(record);
-  const outcome = outcomeOf(results);
-  const { format: _, files, ...particulars } = manifest;
-  const follows = computed(record, results, outcome, particulars);
-  for (const [name, text] of follows) demandSame(bytes, name, text);
-  demandSame(bytes, 'settings.json', plainFile(settingsOf(record)));
-  const known = [...follows.map(([name]) => name), 'plan.json', 'settings.json', 'record.json', 'exchanges.ndjson'];
-  const stranger = files.find(({ name }) => !known.includes(name));
-  if (stranger !== undefined) throw new Disagreement(`${stranger.name} does not belong into a bundle of this outcome`);
-  return { results, outcome };
-}
-
-/** What the verifying suite is: its version, and the suites that it plans with. */
-export interface Verifier {
-  readonly version: string;
-  readonly suites: readonly Suite[];
+  throw new Disagreement(`${name} does not follow from the recorded exchanges${place === '' ? '' : ` at ${place}`}`);
 }
 
 /** Verifies a bundle with the public key of its signer. Throws `Disagreement`. */
@@ -130,15 +100,21 @@ export function verifyBundle(bytes: Bytes, key: KeyObject, { version, suites }: 
   const statement = openStatement(bytes, key);
   const manifest = readManifest(bytes, version);
   demandDigests(bytes, manifest);
-  const { record, sequences } = readRecord(bytes);
-  demandComplete(record, sequences, manifest, suites);
-  const { results, outcome } = demandComputed(bytes, record, manifest);
+  const { format: _, files: listed, ...particulars } = manifest;
+  const recorded = readRecord(bytes);
+  const { record } = recorded;
+  demandComplete(recorded, particulars, suites);
+  demandSame(bytes, 'settings.json', settingsFile(record));
+  const { results, outcome, files } = computed(record, particulars);
+  for (const [name, text] of files) demandSame(bytes, name, text);
+  const known = [...RECORD_FILES, ...files.map(([name]) => name)];
+  const extra = listed.find(({ name }) => !known.includes(name));
+  if (extra !== undefined) throw new Disagreement(`${extra.name} does not belong in a bundle with this outcome`);
   if (outcome.kind !== 'attested') throw new Disagreement(`the run is ${outcome.kind}: ${outcome.reason}`);
-  const { format: _, files: __, ...particulars } = manifest;
   const expected = statementOf(textOf(bytes, MANIFEST), particulars, results, outcome);
-  const place = firstDifference(statement, expected);
   if (canonicalJson(statement) !== canonicalJson(expected)) {
-    throw new Disagreement(`the signed statement is not what follows from the recorded exchanges at ${place}`);
+    const place = firstDifference(statement, expected);
+    throw new Disagreement(`the signed statement does not follow from the recorded exchanges at ${place}`);
   }
   return { outcome, particulars, results, exchanges: record.exchanges.length };
 }

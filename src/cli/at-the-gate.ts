@@ -1,4 +1,4 @@
-/** A run at the gate: the files it is held against are read before it, and what they say is shown after it. */
+/** The gate of a run: baseline and expectations are read before the run, and the outcome is shown after it. */
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,17 +10,16 @@ import {
   renderComparisonMarkdown,
   renderComparisonText,
 } from '../regression/comparison-report.ts';
-import { type Expectation, readExpectations } from '../regression/expectations.ts';
-import { holdAgainst } from '../regression/expected.ts';
+import { type Expectation, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { type GateOutcome, gate } from '../regression/gate.ts';
-import { type JudgedRun, readToCompare } from '../regression/run-folder.ts';
+import { type JudgedRun, readRunFolder } from '../regression/run-folder.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
 import type { Difference } from '../report/difference.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a run is to be held against; either may be absent. */
+/** What a run is compared with; either may be absent. */
 export interface GateFiles {
   readonly baseline?: JudgedRun;
   readonly expectations?: readonly Expectation[];
@@ -30,16 +29,16 @@ export interface GateFiles {
 export function readGateFiles({ baseline, expectFile, pinChoices }: Settings): GateFiles {
   if (pinChoices && baseline === undefined) {
     throw new UsageError(
-      '--pin-choices (PCS_PIN_CHOICES) compares with a baseline, and none is named: give --baseline DIR, or leave it out.',
+      '--pin-choices (PCS_PIN_CHOICES) needs a baseline: give --baseline DIR, or omit --pin-choices.',
     );
   }
   return {
-    ...(baseline === undefined ? {} : { baseline: readToCompare(baseline, pinChoices) }),
+    ...(baseline === undefined ? {} : { baseline: readRunFolder(baseline, pinChoices) }),
     ...(expectFile === undefined ? {} : { expectations: readExpectations(expectFile) }),
   };
 }
 
-/** What the gate says of a run. */
+/** The outcome of the gate for a run. */
 export interface AtTheGate {
   readonly verdict: RunVerdict;
   readonly outcome: GateOutcome;
@@ -47,13 +46,13 @@ export interface AtTheGate {
   readonly difference?: Difference;
 }
 
-/** Holds a run against the files; `now` is milliseconds since the epoch. */
+/** Puts a run through the gate; `now` is milliseconds since the epoch. */
 export function atTheGate(run: RunArtefacts, files: GateFiles, pinChoices: boolean, now: number): AtTheGate {
   const today = new Date(now).toISOString().slice(0, 10);
   const { results, choices } = run;
   const current: JudgedRun = choices === undefined ? { results } : { results, choices };
   const comparison = files.baseline === undefined ? undefined : compareRuns(files.baseline, current);
-  const expected = files.expectations === undefined ? undefined : holdAgainst(files.expectations, results, today);
+  const expected = files.expectations === undefined ? undefined : matchExpectations(files.expectations, results, today);
   const outcome = gate({
     results,
     pinChoices,
@@ -65,7 +64,7 @@ export function atTheGate(run: RunArtefacts, files: GateFiles, pinChoices: boole
   return { verdict, outcome, comparison, difference: differenceOf(comparison, pinChoices) };
 }
 
-/** Writes comparison.json and comparison.md beside the reports; without a baseline those of an earlier run go. */
+/** Writes comparison.json and comparison.md to the report folder; without a baseline it removes earlier ones. */
 async function writeComparison(folder: string, { comparison, difference }: AtTheGate): Promise<void> {
   const [json, markdown] = [join(folder, 'comparison.json'), join(folder, 'comparison.md')];
   if (comparison === undefined || difference === undefined) {
@@ -76,7 +75,7 @@ async function writeComparison(folder: string, { comparison, difference }: AtThe
   await writeFile(markdown, renderComparisonMarkdown(difference));
 }
 
-/** Shows what the gate says: on standard output, or on standard error where that is for JSON. */
+/** Prints the outcome to standard output, or to standard error if standard output holds JSON. */
 export async function presentGate(held: AtTheGate, settings: Settings, terminal: Terminal): Promise<void> {
   await writeComparison(settings.reportDir, held);
   const { outcome, difference } = held;
@@ -84,6 +83,6 @@ export async function presentGate(held: AtTheGate, settings: Settings, terminal:
   if (difference !== undefined && !settings.quiet) tell(`\nSince the baseline\n${renderComparisonText(difference)}`);
   if (difference === undefined && settings.expectFile === undefined) return;
   for (const sentence of outcome.sentences) tell(`Gate: ${sentence}.`);
-  const word = outcome.code === 0 ? 'open' : 'shut';
-  tell(`Gate: ${word} (exit ${outcome.code}); the verdict stays ${held.verdict}.`);
+  const word = outcome.code === 0 ? 'passes' : 'fails';
+  tell(`The gate ${word} (exit ${outcome.code}). The verdict remains ${held.verdict}.`);
 }

@@ -1,13 +1,13 @@
-/** The folder of a bundle: written whole, read whole. */
+/** The folder of a bundle. */
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ATTESTATION, BUNDLE_FILES, type Files } from '../certificate/bundle.ts';
-import type { Bytes } from '../certificate/bytes.ts';
+import { ATTESTATION, BUNDLE_FILES, type Bundle } from '../certificate/bundle.ts';
+import type { Bytes } from '../certificate/bundle-files.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { makeFolder } from '../run/folder.ts';
 
-/** Names of the files in a folder; none where there is no folder. */
+/** Names of the files in a folder; empty if there is no folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -16,15 +16,15 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Makes the folder; one with a signed bundle, or with what is of no bundle, is refused. Throws `UsageError`. */
+/** Makes the folder; one with a signed bundle or with other files is rejected. Throws `UsageError`. */
 export function demandBundleFolder(folder: string): void {
   const names = namesIn(folder);
   if (names.includes(ATTESTATION)) {
     throw new UsageError(`${folder} holds a signed bundle: move it away or choose another --bundle-dir.`);
   }
-  const stranger = names.find((name) => !BUNDLE_FILES.includes(name));
-  if (stranger !== undefined) {
-    throw new UsageError(`${folder} holds ${stranger}, which is of no bundle: choose another --bundle-dir.`);
+  const other = names.find((name) => !BUNDLE_FILES.includes(name));
+  if (other !== undefined) {
+    throw new UsageError(`${folder} holds ${other}, which does not belong to a bundle: choose another --bundle-dir.`);
   }
   const trial = join(folder, `.${process.pid}.tmp`);
   try {
@@ -36,13 +36,13 @@ export function demandBundleFolder(folder: string): void {
   }
 }
 
-/** Writes a bundle in place of the unsigned one that was there; what is of no bundle stays. */
-export function writeBundle(folder: string, files: Files): void {
+/** Writes a bundle over an unsigned one; other files stay. */
+export function writeBundle(folder: string, files: Bundle['files']): void {
   for (const name of BUNDLE_FILES) rmSync(join(folder, name), { force: true });
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
 }
 
-/** Reads every file of a folder. Throws `UsageError` where it is none. */
+/** Reads every file of a folder. Throws `UsageError` if it cannot be read. */
 export function readBundle(folder: string): Bytes {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

@@ -1,7 +1,7 @@
-/** The settings of a certification, in which `--key` signs and the key of the client certificate is another one. */
+/** The settings of a certification: `--key` signs, and the client certificate has a key of its own. */
 
 import { UsageError } from '../contract/usage-error.ts';
-import { textAt } from '../regression/run-folder.ts';
+import { textAt } from '../regression/own-files.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Flags, Variables } from '../settings/sources.ts';

@@ -1,10 +1,10 @@
-/** Certifies a target: a full run in an order that a nonce draws, and a signed bundle of everything it rests on. */
+/** Certifies a target: a full run in an order that a nonce decides, and a signed bundle of the evidence. */
 
 import type { KeyObject } from 'node:crypto';
 import { SUITES } from '../../suites/index.ts';
 import { type Bundle, makeBundle } from '../certificate/bundle.ts';
-import { type Implementation, type PlannedSequence, plannedSequence } from '../certificate/certification.ts';
-import { seedOf } from '../certificate/nonce.ts';
+import { type Implementation, seedOf } from '../certificate/certification.ts';
+import { type PlannedSequence, plannedSequence } from '../certificate/record-files.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { Kit } from '../run/kit.ts';
 import { drawnOrder } from '../run/lanes.ts';
@@ -19,7 +19,7 @@ import type { Terminal } from './terminal.ts';
 import type { Watch } from './watch.ts';
 import { demandFolder } from './write-reports.ts';
 
-/** What a certification is told beside the settings of a run. */
+/** What a certification needs besides the settings of a run. */
 export interface CertifyOrder {
   readonly implementation: Implementation;
   readonly nonce: string;
@@ -27,7 +27,7 @@ export interface CertifyOrder {
   readonly bundleDir: string;
 }
 
-/** A certificate is about everything: what narrows, deepens or excuses a run has no place in one. Throws `UsageError`. */
+/** A certification is complete: settings that narrow, extend or excuse a run are rejected. Throws `UsageError`. */
 export function demandWhole(settings: Settings): void {
   const unfit = [
     [settings.only.length > 0, '--only (PCS_ONLY)'],
@@ -37,7 +37,7 @@ export function demandWhole(settings: Settings): void {
     [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],
   ] as const;
   const found = unfit.find(([isSet]) => isSet);
-  if (found !== undefined) throw new UsageError(`A certification takes no ${found[1]}: leave it out.`);
+  if (found !== undefined) throw new UsageError(`certify does not accept ${found[1]}: omit it.`);
 }
 
 function sequencesOf({ options }: SuiteInput): readonly PlannedSequence[] {
@@ -63,7 +63,7 @@ async function certifyKnown(
   return bundle;
 }
 
-/** Judges the target of the settings and writes the bundle; it is signed only where everything was judged. */
+/** Judges the target of the settings and writes the bundle; it is signed only if every case was judged. */
 export async function certifyTarget(
   settings: Settings,
   order: CertifyOrder,

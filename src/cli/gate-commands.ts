@@ -1,7 +1,6 @@
-/** The commands of the gate: compare, expect, certify, verify, keygen. */
+/** The commands compare, expect, certify, verify and keygen. */
 
 import { type Command, Option } from 'commander';
-import { ALGORITHMS, type Algorithm } from '../certificate/keys.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { CERTIFY_FLAGS, COMPARISON_FORMATS } from './command-flags.ts';
 import type { CertifyOptions } from './commands/certify.ts';
@@ -26,11 +25,11 @@ export function addGateCommands(
 function addComparing(program: Command, terminal: Terminal, done: (code: ExitCode) => void): void {
   program
     .command('compare')
-    .description('say what changed between two report folders; exits 1 only for what is new')
+    .description('show what changed between two report folders; exits 1 only for new failures')
     .argument('<BASELINE>', 'report folder of the earlier run')
     .argument('<CURRENT>', 'report folder of the later run')
     .addOption(new Option('--format <FORMAT>', 'how to print it').choices(COMPARISON_FORMATS).default('text'))
-    .option('--pin-choices', 'count a changed choice in a gap as a failure')
+    .option('--pin-choices', 'fail if unspecified behaviour changed since the baseline')
     .action(async (baseline: string, current: string, options: CompareOptions) => {
       const { compare } = await import('./commands/compare.ts');
       done(compare(baseline, current, options, terminal));
@@ -40,27 +39,27 @@ function addComparing(program: Command, terminal: Terminal, done: (code: ExitCod
 function addExpecting(program: Command, terminal: Terminal, done: (code: ExitCode) => void): void {
   const expect = program
     .command('expect')
-    .description('keep the list of known failures')
+    .description('maintain the list of known failures')
     .action(() => {
-      throw new UsageError('expect keeps the list of known failures: use expect add DIR or expect prune DIR.');
+      throw new UsageError('expect maintains the list of known failures: use expect add DIR or expect prune DIR.');
     });
-  const file = ['--file <FILE>', 'file of expectations', 'expectations.json'] as const;
+  const file = ['--file <FILE>', 'expectations file', 'expectations.json'] as const;
   expect
     .command('add')
-    .description('put every failure of a run on the list; flags that are given are renewed in entries that are there')
+    .description('add every failure of a run to the list; the flags also replace values in existing entries')
     .argument('<DIR>', 'report folder of the run')
     .option(...file)
-    .option('--reason <TEXT>', 'why the failures are borne with')
-    .option('--owner <NAME>', 'who sees to them')
+    .option('--reason <TEXT>', 'why the failures are accepted')
+    .option('--owner <NAME>', 'who will fix them')
     .option('--issue <URL>', 'address of the issue')
-    .option('--expires <DATE>', 'last day in UTC, such as 2026-12-31; in ninety days unless given')
+    .option('--expires <DATE>', 'last day in UTC, such as 2026-12-31 (default: in 90 days)')
     .action(async (folder: string, options: AddOptions) => {
       const { expectAdd } = await import('./commands/expect.ts');
       done(expectAdd(folder, options, Date.now(), terminal));
     });
   expect
     .command('prune')
-    .description('take off the list what is stale in a run')
+    .description('remove entries that are stale in a run')
     .argument('<DIR>', 'report folder of the run')
     .option(...file)
     .action(async (folder: string, options: AddOptions) => {
@@ -71,11 +70,11 @@ function addExpecting(program: Command, terminal: Terminal, done: (code: ExitCod
 
 function addCertifying(program: Command, version: string, terminal: Terminal, done: (code: ExitCode) => void): void {
   addFlags(program.command('certify'), CERTIFY_FLAGS)
-    .description('judge a target in full and write a signed bundle of what the verdict rests on')
-    .requiredOption('--key <FILE>', 'private key to sign with, PEM (Ed25519 or ECDSA P-256)')
+    .description('judge a target in full and write a signed bundle of the evidence')
+    .requiredOption('--key <FILE>', 'private key to sign with, PEM (Ed25519)')
     .option('--client-key <FILE>', 'private key of the client certificate (--cert), PEM [PCS_KEY]')
     .option('--bundle-dir <DIR>', 'folder for the bundle', 'conformance-bundle')
-    .option('--nonce <HEX>', 'decides seed and order; drawn at random unless given')
+    .option('--nonce <HEX>', 'decides seed and order (default: random)')
     .option('--implementation <FILE>', 'JSON file with name, version and vendor of what is certified')
     .option('--implementation-name <NAME>', 'name of what is certified')
     .option('--implementation-version <VERSION>', 'version of what is certified')
@@ -86,7 +85,7 @@ function addCertifying(program: Command, version: string, terminal: Terminal, do
     });
   program
     .command('verify')
-    .description('check a bundle: signature, digests, plan, and every verdict computed again')
+    .description('verify a bundle: signature, digests, plan, and every verdict computed again')
     .argument('<BUNDLE>', 'folder that certify wrote')
     .requiredOption('--key <FILE>', 'public key of the signer, PEM')
     .action(async (folder: string, options: { readonly key: string }) => {
@@ -95,11 +94,10 @@ function addCertifying(program: Command, version: string, terminal: Terminal, do
     });
   program
     .command('keygen')
-    .description('make a pair of keys to sign certificates with')
-    .option('--out <NAME>', 'writes NAME.pem and NAME.pub.pem', 'conformance-key')
-    .addOption(new Option('--algorithm <NAME>', 'kind of key').choices(ALGORITHMS).default('ed25519'))
-    .action(async (options: { readonly out: string; readonly algorithm: Algorithm }) => {
+    .description('make an Ed25519 key pair for signing certificates')
+    .option('--out <NAME>', 'write NAME.pem and NAME.pub.pem', 'conformance-key')
+    .action(async (options: { readonly out: string }) => {
       const { keygen } = await import('./commands/keygen.ts');
-      done(keygen(options.out, options.algorithm, terminal));
+      done(keygen(options.out, terminal));
     });
 }

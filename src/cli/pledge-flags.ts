@@ -1,29 +1,29 @@
-/** What `expect add` is told to write into its entries, judged flag by flag before anything is read. */
+/** The flags of `expect add`, checked before any file is read. */
 
 import { UsageError } from '../contract/usage-error.ts';
-import type { Pledge } from '../regression/expected.ts';
+import type { Pledge } from '../regression/expectations.ts';
 
 /** The members that were given. */
 export type GivenPledge = Partial<Pledge>;
 
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
-  // A day that no calendar has is either refused or read as one of the next month.
+  // Date.parse rejects 2027-13-01 but reads 2027-02-30 as a day in March.
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
-/** What is wrong with a value, and what to do; `undefined` where nothing is. */
+/** What is wrong with a value and what to do, or `undefined`. */
 const PROBLEMS: Readonly<Record<keyof Pledge, (text: string, today: string) => string | undefined>> = {
-  reason: (text) => (text.trim() === '' ? 'is blank: say why the failures are borne with' : undefined),
-  owner: (text) => (text.trim() === '' ? 'is blank: say who sees to them' : undefined),
-  issue: (text) => (/^https?:\/\/\S+$/.test(text) ? undefined : 'is no address: write one with https:// or http://'),
+  reason: (text) => (text.trim() === '' ? 'is blank: say why the failures are accepted' : undefined),
+  owner: (text) => (text.trim() === '' ? 'is blank: say who will fix the failures' : undefined),
+  issue: (text) => (/^https?:\/\/\S+$/.test(text) ? undefined : 'is not an address: start it with https:// or http://'),
   expires: (text, today) => {
-    if (!isDay(text)) return 'is no day: write one such as 2026-12-31';
-    return text < today ? `is over: give a last day that is not before today, ${today} in UTC` : undefined;
+    if (!isDay(text)) return 'is not a date: write one such as 2026-12-31';
+    return text < today ? `is in the past: today is ${today} in UTC` : undefined;
   },
 };
 
-/** The members that were given, each as it may stand in an entry. Throws `UsageError` naming the flag. */
+/** The valid members that were given. Throws `UsageError` naming the flag. */
 export function givenPledge(flags: GivenPledge, today: string): GivenPledge {
   const given: [string, string][] = [];
   for (const name of ['reason', 'owner', 'issue', 'expires'] as const) {

@@ -1,71 +1,62 @@
 /** What changed between two runs. Pure: the same results give the same comparison. */
 
+import { allCases } from '../report/cases.ts';
+import type { Choice } from '../verdict/choices.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
-import { type Drift, driftOf, planChanges } from './changes.ts';
-import { casesById, isSame, type Signature, type Standing, signaturesOf, standingOf } from './failures.ts';
+import { casesById, firstNames, isSame, type Standing, signaturesOf, standingOf } from './failures.ts';
 import type { JudgedRun } from './run-folder.ts';
 
-/** A case that stands otherwise than before, or still fails. */
+/** A case that changed or still fails. */
 export interface Change {
   readonly case: string;
-  /** Why it fails or is not judged, in one sentence, or what it was before. */
+  /** Why it fails or is not judged, or what it was before. */
   readonly detail: string;
 }
 
-/** A run in a line. */
-export interface RunLine {
+/** A gap in which the target's choices changed. */
+export interface Drift {
+  readonly gap: string;
+  readonly operation: string;
+  /** Choices that are gone. */
+  readonly before: readonly string[];
+  /** Choices that are new. */
+  readonly now: readonly string[];
+}
+
+interface RunLine {
   readonly verdict: RunVerdict;
   readonly target: string;
   readonly profile: string;
   readonly version: string;
 }
 
-/** The difference of two runs; lists are in the order of the current plan. */
-export interface Comparison {
+type List = 'newlyFailing' | 'failingDifferently' | 'stillFailing' | 'newlyPassing' | 'noLongerJudged' | 'newlyJudged';
+
+/** The difference between two runs, as comparison.json holds it; lists follow the order of the current plan. */
+export interface Comparison extends Readonly<Record<List, readonly Change[]>> {
   readonly format: 'pcs-conformance/comparison@1';
   readonly baseline: RunLine;
   readonly current: RunLine;
-  readonly newlyFailing: readonly Change[];
-  /** Failed before, and fails now in a way in which it did not. */
-  readonly failingDifferently: readonly Change[];
-  readonly stillFailing: readonly Change[];
-  readonly newlyPassing: readonly Change[];
-  readonly noLongerJudged: readonly Change[];
-  readonly newlyJudged: readonly Change[];
-  /** Choices in the gaps that are others now. */
+  /** Choices that changed, by gap and operation. */
   readonly drift: readonly Drift[];
-  /** `false` where one of the runs has no choices to compare. */
+  /** `false` if one of the runs recorded no choices. */
   readonly choicesCompared: boolean;
-  /** Sentences: what was asked otherwise than before. */
+  /** Phrases: how the plan of the current run differs. */
   readonly plan: readonly string[];
   /** Whether anything fails that did not fail before. */
   readonly worse: boolean;
 }
 
-type List = 'newlyFailing' | 'failingDifferently' | 'stillFailing' | 'newlyPassing' | 'noLongerJudged' | 'newlyJudged';
-
-const LISTS: Readonly<Record<`${Standing} ${Standing}`, List | null>> = {
-  'failing failing': 'stillFailing',
-  'failing passing': 'newlyPassing',
-  'failing open': 'noLongerJudged',
-  'failing absent': 'noLongerJudged',
-  'passing failing': 'newlyFailing',
-  'passing passing': null,
-  'passing open': 'noLongerJudged',
-  'passing absent': 'noLongerJudged',
-  'open failing': 'newlyFailing',
-  'open passing': 'newlyJudged',
-  'open open': null,
-  'open absent': null,
-  'absent failing': 'newlyFailing',
-  'absent passing': 'newlyJudged',
-  'absent open': null,
-  'absent absent': null,
-};
+function listOf(before: Standing, now: Standing): List | null {
+  if (now === 'failing') return before === 'failing' ? 'stillFailing' : 'newlyFailing';
+  if (now === 'not judged') return before === 'not judged' ? null : 'noLongerJudged';
+  if (before === 'passing') return null;
+  return before === 'failing' ? 'newlyPassing' : 'newlyJudged';
+}
 
 function hasNewFinding(before: CaseResult, now: CaseResult): boolean {
-  const known: readonly Signature[] = signaturesOf(before);
+  const known = signaturesOf(before);
   return signaturesOf(now).some((signature) => !known.some((one) => isSame(one, signature)));
 }
 
@@ -73,17 +64,16 @@ function detailOf(list: List, before: CaseResult | undefined, now: CaseResult | 
   if (list === 'newlyPassing' || list === 'newlyJudged') {
     return `was ${before?.verdict ?? 'not in the plan'}${before?.reason === undefined ? '' : `: ${before.reason}`}`;
   }
-  return now === undefined ? 'is not in the plan any more' : (now.reason ?? now.verdict);
+  return now === undefined ? 'no longer in the plan' : (now.reason ?? now.verdict);
 }
 
-function lineOf({ verdict, target, profile, suite }: Results): RunLine {
+function runLine({ verdict, target, profile, suite }: Results): RunLine {
   return { verdict, target, profile, version: suite.version };
 }
 
 /** Compares two runs. */
 export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison {
-  const before = casesById(baseline.results);
-  const now = casesById(current.results);
+  const [before, now] = [casesById(baseline.results), casesById(current.results)];
   const lists: Record<List, Change[]> = {
     newlyFailing: [],
     failingDifferently: [],
@@ -94,7 +84,7 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
   };
   for (const id of new Set([...now.keys(), ...before.keys()])) {
     const [old, one] = [before.get(id), now.get(id)];
-    const standing = LISTS[`${standingOf(old, baseline.results)} ${standingOf(one, current.results)}`];
+    const standing = listOf(standingOf(old, baseline.results), standingOf(one, current.results));
     if (standing === null) continue;
     const differs = standing === 'stillFailing' && old !== undefined && one !== undefined && hasNewFinding(old, one);
     const list = differs ? 'failingDifferently' : standing;
@@ -102,11 +92,68 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
   }
   return {
     format: 'pcs-conformance/comparison@1',
-    baseline: lineOf(baseline.results),
-    current: lineOf(current.results),
+    baseline: runLine(baseline.results),
+    current: runLine(current.results),
     ...lists,
-    ...driftOf(baseline.choices, current.choices),
+    drift: driftOf(baseline.choices ?? [], current.choices ?? []),
+    choicesCompared: baseline.choices !== undefined && current.choices !== undefined,
     plan: planChanges(baseline.results, current.results),
     worse: lists.newlyFailing.length + lists.failingDifferently.length > 0,
   };
+}
+
+const missing = (from: readonly string[], others: readonly string[]): readonly string[] =>
+  from.filter((name) => !others.includes(name));
+
+/** A gap that only one of the runs observed is not drift: nothing says that the target chose differently before. */
+function driftOf(baseline: readonly Choice[], current: readonly Choice[]): readonly Drift[] {
+  const placeOf = ({ gap, operation }: Choice): string => `${gap}/${operation}`;
+  const places = [...new Map(current.map((choice) => [placeOf(choice), choice])).values()];
+  return places.flatMap((place): readonly Drift[] => {
+    const at = (choices: readonly Choice[]): readonly string[] =>
+      choices.filter((choice) => placeOf(choice) === placeOf(place)).map(({ choice }) => choice);
+    const [before, now] = [missing(at(baseline), at(current)), missing(at(current), at(baseline))];
+    if (at(baseline).length === 0 || before.length + now.length === 0) return [];
+    return [{ gap: place.gap, operation: place.operation, before, now }];
+  });
+}
+
+const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
+
+const FACTS = [
+  ['suite version', ({ suite }: Results) => suite.version],
+  ['profile', ({ profile }: Results) => profile],
+  ['operations left out', ({ without }: Results) => listed(without)],
+  ['filter', ({ only }: Results) => listed(only)],
+  ['strict', ({ strict }: Results) => (strict ? 'yes' : 'no')],
+  ['seed', ({ seed }: Results) => String(seed)],
+  ['random cases', ({ runs }: Results) => String(runs)],
+  ['settings', ({ settings }: Results) => listed(settings)],
+] as const satisfies readonly (readonly [string, (results: Results) => string])[];
+
+function setChanges(noun: string, before: readonly string[], now: readonly string[]): readonly string[] {
+  const [gone, added] = [missing(before, now), missing(now, before)];
+  return [
+    ...(added.length === 0 ? [] : [`${noun} added to the plan: ${firstNames(added)}`]),
+    ...(gone.length === 0 ? [] : [`${noun} removed from the plan: ${firstNames(gone)}`]),
+  ];
+}
+
+function planChanges(baseline: Results, current: Results): readonly string[] {
+  const facts = FACTS.flatMap(([name, of]) => {
+    const [before, now] = [of(baseline), of(current)];
+    return before === now ? [] : [`${name} changed from ${before} to ${now}`];
+  });
+  const idsOf = ({ requirements }: Results): readonly string[] => requirements.map(({ id }) => id);
+  const [before, now] = [idsOf(baseline), idsOf(current)];
+  // The cases of a requirement that only one of the plans has are not listed one by one.
+  const casesOf = (results: Results): readonly string[] =>
+    allCases(results).flatMap(({ requirement: { id }, one }) =>
+      before.includes(id) && now.includes(id) ? [one.id] : [],
+    );
+  return [
+    ...facts,
+    ...setChanges('requirements', before, now),
+    ...setChanges('cases', casesOf(baseline), casesOf(current)),
+  ];
 }

@@ -1,10 +1,11 @@
-/** Expectations: failures that are known, with a reason, an owner, an issue and a last day. */
+/** Expectations: known failures, each with a reason, an owner, an issue and a last day. */
 
 import { requirementById } from '../contract/requirements/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import type { Signature } from './failures.ts';
-import { jsonIn, textAt } from './run-folder.ts';
-import { schemaProblem } from './schemas.ts';
+import { isFailing } from '../report/cases.ts';
+import type { CaseResult, Results } from '../verdict/results.ts';
+import { casesById, isSame, type Signature, signaturesOf } from './failures.ts';
+import { demandSchema, parseJson, textAt } from './own-files.ts';
 
 /** One known failure. */
 export interface Expectation extends Signature {
@@ -18,78 +19,121 @@ export interface Expectation extends Signature {
   readonly expires: string;
 }
 
-const FORMAT = 'pcs-conformance/expectations@1';
+/** Valid stand-ins for what `expect add` leaves blank. */
+const STAND_INS: Readonly<Record<string, string>> = { reason: 'a', owner: 'an', issue: 'https://issue.invalid/' };
 
-/** What `expect add` leaves for a person to fill in is blank, and a run refuses it. */
-const BLANKS = { reason: 'a reason', owner: 'an owner', issue: 'https://issue.invalid/' } as const;
+const caseOf = ({ requirement, operation }: Pick<Expectation, 'requirement' | 'operation'>): string =>
+  `${requirement}/${operation}`;
 
-/** The case that an expectation is about. */
-export function caseOf({ requirement, operation }: Pick<Expectation, 'requirement' | 'operation'>): string {
-  return `${requirement}/${operation}`;
-}
-
-/** A name for an entry in a sentence. */
-export function entryName(entry: Expectation): string {
-  return `${caseOf(entry)} (expected ${entry.expected}, got ${entry.actual})`;
-}
-
-interface Draft {
-  readonly expectations?: readonly Readonly<Record<string, unknown>>[];
-}
-
-/** The same value with a stand-in for every blank, so that the rest of an unfinished file can be checked. */
-function filledIn(value: unknown): unknown {
-  const { expectations } = (value ?? {}) as Draft;
-  if (!Array.isArray(expectations)) return value;
-  const filled = (expectations as NonNullable<Draft['expectations']>).map((entry) => {
-    const blank = Object.entries(BLANKS).filter(([name]) => entry?.[name] === '');
-    return typeof entry === 'object' && entry !== null ? { ...entry, ...Object.fromEntries(blank) } : entry;
-  });
-  return { ...(value as object), expectations: filled };
-}
-
-function blankOf(value: unknown): string | undefined {
+/** Parses an expectations file; `allowBlanks` accepts a blank reason, owner or issue. Throws `UsageError` naming it. */
+export function parseExpectations(text: string, path: string, allowBlanks = false): readonly Expectation[] {
+  const value = parseJson(text, path);
+  const filled: unknown = JSON.parse(text, (name, member) => (member === '' ? (STAND_INS[name] ?? member) : member));
+  demandSchema('expectations', filled, path);
   const { expectations } = value as { readonly expectations: readonly Expectation[] };
-  for (const entry of expectations) {
-    const name = (Object.keys(BLANKS) as (keyof typeof BLANKS)[]).find((one) => entry[one] === '');
-    if (name !== undefined) return `the entry for ${caseOf(entry)} has no ${name} yet: fill it in`;
+  for (const entry of allowBlanks ? [] : expectations) {
+    const blank = (['reason', 'owner', 'issue'] as const).find((name) => entry[name] === '');
+    if (blank === undefined) continue;
+    throw new UsageError(`${path} is not finished: the entry for ${caseOf(entry)} has no ${blank}. Fill it in.`);
   }
-  return undefined;
-}
-
-/**
- * Expectations of a file's text. `unfinished` admits entries whose reason, owner or issue is still blank. Throws
- * `UsageError` naming the file.
- */
-export function parseExpectations(text: string, path: string, unfinished = false): readonly Expectation[] {
-  const value = jsonIn(text, path);
-  const problem = schemaProblem('expectations', filledIn(value));
-  if (problem !== null) throw new UsageError(`${path} does not keep to the schema of expectations: ${problem}.`);
-  const blank = unfinished ? undefined : blankOf(value);
-  if (blank !== undefined) throw new UsageError(`${path} is not finished: ${blank}.`);
-  return (value as { readonly expectations: readonly Expectation[] }).expectations;
-}
-
-/** Reads a file of expectations. Throws `UsageError` where it cannot be used, also for an entry that names nothing. */
-export function readExpectations(path: string): readonly Expectation[] {
-  const text = textAt(path);
-  if (text === undefined) throw new UsageError(`${path} cannot be read: name a file of expectations.`);
-  const entries = parseExpectations(text, path);
-  const idle = entries.find(namesNothing);
-  if (idle !== undefined) {
-    throw new UsageError(
-      `${path} names ${caseOf(idle)}, and there is no such case: pcs-conformance list shows what there is.`,
-    );
-  }
-  return entries;
+  return expectations;
 }
 
 /** Whether the catalogue has no such requirement, or not for that operation. */
-export function namesNothing({ requirement, operation }: Expectation): boolean {
+function isUnknown({ requirement, operation }: Expectation): boolean {
   return !(requirementById(requirement)?.operations as readonly string[] | undefined)?.includes(operation);
 }
 
-/** The text of a file with these entries. */
+/** Reads an expectations file for a run. Throws `UsageError` if it cannot be used or names an unknown case. */
+export function readExpectations(path: string): readonly Expectation[] {
+  const text = textAt(path);
+  if (text === undefined) throw new UsageError(`${path} cannot be read: name an expectations file.`);
+  const entries = parseExpectations(text, path);
+  const unknown = entries.find(isUnknown);
+  if (unknown === undefined) return entries;
+  throw new UsageError(`${path} names the unknown case ${caseOf(unknown)}: pcs-conformance list shows the known ones.`);
+}
+
+/** The text of an expectations file. */
 export function renderExpectations(entries: readonly Expectation[]): string {
-  return `${JSON.stringify({ format: FORMAT, expectations: entries }, null, 2)}\n`;
+  return `${JSON.stringify({ format: 'pcs-conformance/expectations@1', expectations: entries }, null, 2)}\n`;
+}
+
+/** What a run says of the expectations. */
+export interface Expected {
+  /** Entries whose failure is there as listed. */
+  readonly known: readonly Expectation[];
+  /** Entries to remove or renew, with the reason in one sentence. */
+  readonly stale: readonly { readonly entry: Expectation; readonly sentence: string }[];
+  /** Phrases: entries whose case was not judged. */
+  readonly unused: readonly string[];
+}
+
+/** Why an entry is stale, or `null` for one whose failure is there or whose case was not judged. */
+function staleness(entry: Expectation, one: CaseResult | undefined, today: string): string | null {
+  const { expected, actual, expires, owner, issue } = entry;
+  const name = `${caseOf(entry)} (expected ${expected}, got ${actual})`;
+  if (today > expires) return `${name} expired on ${expires}: fix the failure or renew the entry (${owner}, ${issue})`;
+  if (one?.verdict === 'pass') return `${name} passes now: remove the entry`;
+  if (one === undefined || one.findings.length === 0 || isListed(one, [entry], 'some')) return null;
+  return `${name} fails differently: ${one.reason ?? 'no reason is recorded'}`;
+}
+
+/** Whether every failure of a case, or `some` failure, is listed. */
+export function isListed(one: CaseResult, entries: readonly Expectation[], which: 'every' | 'some' = 'every'): boolean {
+  const own = entries.filter((entry) => caseOf(entry) === one.id);
+  const found = signaturesOf(one);
+  return found.length > 0 && found[which]((signature) => own.some((entry) => isSame(entry, signature)));
+}
+
+/** Matches expectations with the failures of a run; `today` is a day in UTC, `2026-12-31`. */
+export function matchExpectations(entries: readonly Expectation[], results: Results, today: string): Expected {
+  const cases = casesById(results);
+  const judged = entries.map((entry) => {
+    const one = cases.get(caseOf(entry));
+    return { entry, one, sentence: staleness(entry, one, today) };
+  });
+  const lasting = judged.filter(({ sentence }) => sentence === null);
+  return {
+    known: lasting.flatMap(({ entry, one }) => ((one?.findings.length ?? 0) > 0 ? [entry] : [])),
+    stale: judged.flatMap(({ entry, sentence }) => (sentence === null ? [] : [{ entry, sentence }])),
+    unused: lasting.flatMap(({ entry, one }) => {
+      if ((one?.findings.length ?? 0) > 0) return [];
+      return [`${caseOf(entry)} is expected to fail but was ${one?.verdict ?? 'not planned'}`];
+    }),
+  };
+}
+
+/** What a person adds to a failure that is put on the list. */
+export type Pledge = Pick<Expectation, 'reason' | 'owner' | 'issue' | 'expires'>;
+
+/**
+ * The list with every failure of the run added. In entries that already list one, the members that were `given` are
+ * replaced; an entry that does not change is the same object.
+ */
+export function addFailures(
+  entries: readonly Expectation[],
+  results: Results,
+  pledge: Pledge,
+  given: Partial<Pledge> = {},
+): readonly Expectation[] {
+  const failures = results.requirements.flatMap(({ id: requirement, cases }) =>
+    cases
+      .filter(({ verdict }) => isFailing(verdict, results))
+      .flatMap((one) =>
+        signaturesOf(one).map((signature) => ({ requirement, operation: one.operation, ...signature, ...pledge })),
+      ),
+  );
+  const isFor = (a: Expectation, b: Expectation): boolean => caseOf(a) === caseOf(b) && isSame(a, b);
+  const renewed = entries.map((entry) => {
+    const differs = (Object.keys(given) as (keyof Pledge)[]).some((name) => given[name] !== entry[name]);
+    return differs && failures.some((failure) => isFor(failure, entry)) ? { ...entry, ...given } : entry;
+  });
+  return [...renewed, ...failures.filter((failure) => !entries.some((entry) => isFor(failure, entry)))];
+}
+
+/** The list without entries that are stale in the run or name an unknown case. */
+export function withoutStale(entries: readonly Expectation[], results: Results, today: string): readonly Expectation[] {
+  const stale = matchExpectations(entries, results, today).stale.map(({ entry }) => entry);
+  return entries.filter((entry) => !isUnknown(entry) && !stale.includes(entry));
 }

@@ -1,22 +1,21 @@
-/** What fails in a run, under names that stay the same from run to run. */
+/** The failures of a run in a form that can be compared with other runs. */
 
 import { allCases, isFailing } from '../report/cases.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 
-/** What is expected and what comes, as compared between runs: without the moment's ids and places. */
+/** What identifies a failure of a case: its finding without ids and positions, which change from run to run. */
 export interface Signature {
   readonly expected: string;
   readonly actual: string;
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const PLACE = /\b(byte|position|offset|line|column|character|seq|request) \d+/gi;
+const POSITION = /\b(byte|position|offset|line|column|character|seq|request) \d+/gi;
 
-const lasting = (text: string): string => text.replace(UUID, 'an id').replace(PLACE, '$1 N');
+const stable = (text: string): string => text.replace(UUID, 'an id').replace(POSITION, '$1 N');
 
-/** The signature of a finding: requirement and operation are those of its case. */
-export function signatureOf({ expected, actual }: Pick<FoldedFinding, 'expected' | 'actual'>): Signature {
-  return { expected: lasting(expected), actual: lasting(actual) };
+function signatureOf({ expected, actual }: FoldedFinding): Signature {
+  return { expected: stable(expected), actual: stable(actual) };
 }
 
 /** Whether two signatures are the same failure. */
@@ -26,22 +25,26 @@ export function isSame(a: Signature, b: Signature): boolean {
 
 /** The signatures of a case, each once, in the order of its findings. */
 export function signaturesOf(one: CaseResult): readonly Signature[] {
-  return one.findings
-    .map(signatureOf)
-    .filter((signature, at, all) => all.findIndex((other) => isSame(other, signature)) === at);
+  const all = one.findings.map(signatureOf);
+  return all.filter((signature, at) => all.findIndex((other) => isSame(other, signature)) === at);
 }
 
-/** Where a case stands, for a comparison: a warning counts as passing unless the run is strict. */
-export type Standing = 'failing' | 'passing' | 'open' | 'absent';
+/** Where a case stands; a warning counts as passing unless the run is strict. */
+export type Standing = 'failing' | 'passing' | 'not judged';
 
-/** Where a case of the results stands; `absent` where there is none. */
+/** The standing of a case; one that is not in the plan is not judged. */
 export function standingOf(one: CaseResult | undefined, results: Results): Standing {
-  if (one === undefined) return 'absent';
+  if (one === undefined) return 'not judged';
   if (isFailing(one.verdict, results)) return 'failing';
-  return one.verdict === 'pass' || one.verdict === 'warning' ? 'passing' : 'open';
+  return one.verdict === 'pass' || one.verdict === 'warning' ? 'passing' : 'not judged';
 }
 
 /** The cases of the results by id. */
 export function casesById(results: Results): ReadonlyMap<string, CaseResult> {
   return new Map(allCases(results).map(({ one }) => [one.id, one]));
+}
+
+/** The first five names of a list; the rest is counted. */
+export function firstNames(names: readonly string[]): string {
+  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 }

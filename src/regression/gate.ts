@@ -1,73 +1,71 @@
-/** The gate: what a run exits with where there is a baseline or a list of expectations. The verdict stays what it is. */
+/** The gate: the exit code of a run with a baseline or expectations. It never changes the verdict. */
 
 import { failingCases } from '../report/cases.ts';
 import { counted } from '../report/console/paint.ts';
-import type { CaseResult, Results } from '../verdict/results.ts';
+import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import type { Comparison } from './comparison.ts';
-import type { Expectation } from './expectations.ts';
-import { type Expected, isListed } from './expected.ts';
+import { type Expected, isListed } from './expectations.ts';
+import { firstNames } from './failures.ts';
 
-/** What a run is held against. */
+/** A run and what it is compared with. */
 export interface GateInput {
   readonly results: Results;
   readonly comparison?: Comparison;
   readonly expected?: Expected;
+  /** Whether a changed choice in a gap fails the gate. */
   readonly pinChoices: boolean;
 }
 
-/** The exit code and the sentences that explain it. */
+/** The exit code, and phrases that explain it. */
 export interface GateOutcome {
   readonly code: 0 | 1 | 3 | 4;
   readonly sentences: readonly string[];
 }
 
-/** Only a listed failure that is not stale is borne with. */
-function isExcused(one: CaseResult, { comparison, expected }: GateInput): boolean {
-  const held: readonly Expectation[] = expected?.held ?? [];
-  return isListed(one, held) || comparison?.stillFailing.some((change) => change.case === one.id) === true;
+/** The failures that neither the baseline nor an expectation has; a stale expectation is reported as such. */
+function newFailures({ results, comparison, expected }: GateInput): readonly string[] {
+  const listed = expected === undefined ? [] : [...expected.known, ...expected.stale.map(({ entry }) => entry)];
+  const known = new Set(comparison?.stillFailing.map((change) => change.case));
+  return failingCases(results).flatMap(({ one }) => (known.has(one.id) || isListed(one, listed) ? [] : [one.id]));
 }
 
-function named(cases: readonly CaseResult[]): string {
-  const ids = cases.slice(0, 5).map(({ id }) => id);
-  return cases.length > 5 ? `${ids.join(', ')} and ${cases.length - 5} more` : ids.join(', ');
-}
-
-/** Why the run has no good end although every failure is borne with, or `null`. */
-function unfinished({ endedEarly, possiblyOpen }: Results): string | null {
-  if (endedEarly !== null) return `the run ended early: ${endedEarly}`;
-  return possiblyOpen[0] === undefined ? null : `a call is possibly still open: ${possiblyOpen[0]}`;
-}
-
-/** Sentences about what makes the gate shut. */
-function breaks(input: GateInput): readonly string[] {
+/** Phrases: why the gate fails. */
+function problemsOf(input: GateInput): readonly string[] {
   const { results, comparison, expected, pinChoices } = input;
-  const failing = failingCases(results).map(({ one }) => one);
-  const unexcused = failing.filter((one) => !isExcused(one, input));
-  const flickers = results.strict && failing.length === 0 ? results.intermittent : [];
+  const failures = newFailures(input);
+  const flaky = results.strict && failingCases(results).length === 0 ? results.intermittent : [];
   const drift = pinChoices ? (comparison?.drift ?? []) : [];
   return [
     ...(expected?.stale ?? []).map(({ sentence }) => `stale expectation: ${sentence}`),
-    ...(unexcused.length === 0 ? [] : [`${counted(unexcused.length, 'failure')} not borne with: ${named(unexcused)}`]),
-    ...flickers.map(({ symptom }) => `intermittent: ${symptom}`),
+    ...(failures.length === 0 ? [] : [`${counted(failures.length, 'new failure')}: ${firstNames(failures)}`]),
+    ...flaky.map(({ symptom }) => `flaky: ${symptom}`),
     ...drift.map(({ gap, operation }) => `a pinned choice changed: ${gap}/${operation}`),
   ];
 }
 
-/** Judges a run at the gate; without baseline and expectations it is the exit code of the verdict. */
+/** Why a run is incomplete although each of its failures is known, or `null`. */
+function incompleteness({ endedEarly, possiblyOpen: [call] }: Results): string | null {
+  if (endedEarly !== null) return `the run ended early: ${endedEarly}`;
+  return call === undefined ? null : `a call may still be open: ${call}`;
+}
+
+function knownFailures(results: Results): string {
+  const { inconclusive } = results.counts.cases;
+  const rest = inconclusive === 0 ? '' : `, ${counted(inconclusive, 'case')} inconclusive`;
+  return `${counted(failingCases(results).length, 'known failure')}, no new failures${rest}`;
+}
+
+/** The outcome of the gate; without a baseline and expectations it is the exit code of the verdict. */
 export function gate(input: GateInput): GateOutcome {
   const { results, comparison, expected } = input;
   const plain = EXIT_OF[results.verdict];
   if (comparison === undefined && expected === undefined) return { code: plain, sentences: [] };
-  const idle = (expected?.idle ?? []).map((sentence) => `expectation without effect: ${sentence}`);
-  if (plain === 4) return { code: 4, sentences: idle };
-  const shut = breaks(input);
-  if (shut.length > 0) return { code: 1, sentences: [...shut, ...idle] };
-  const rest = plain === 1 ? unfinished(results) : null;
-  if (rest !== null) return { code: 3, sentences: [rest, ...idle] };
-  if (plain !== 1) return { code: plain, sentences: idle };
-  const borne = counted(failingCases(results).length, 'failure');
-  const left = results.counts.cases.inconclusive;
-  const open = left === 0 ? '' : `; ${counted(left, 'case')} could not be judged beside them`;
-  return { code: 0, sentences: [`${borne} borne with, nothing new${open}`, ...idle] };
+  const unused = (expected?.unused ?? []).map((phrase) => `unused expectation: ${phrase}`);
+  if (plain === 4) return { code: 4, sentences: unused };
+  const problems = problemsOf(input);
+  if (problems.length > 0) return { code: 1, sentences: [...problems, ...unused] };
+  if (plain !== 1) return { code: plain, sentences: unused };
+  const incomplete = incompleteness(results);
+  return { code: incomplete === null ? 0 : 3, sentences: [incomplete ?? knownFailures(results), ...unused] };
 }

@@ -1,4 +1,4 @@
-/** The gate and the certificate as a release manager and a vendor use them: the compiled command on real sockets. */
+/** Gate and certificate as a release manager and a vendor use them: the compiled command on real sockets. */
 
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 describe('a baseline', () => {
-  test('shuts the gate for what is new and opens it for what failed before; the verdict stays', async () => {
+  test('fails the gate for new failures and passes it for earlier ones; the verdict remains', async () => {
     status = 202;
     const fresh = await run('--baseline', 'sound', '--report-dir', 'fresh');
     expect(fresh.code).toBe(1);
@@ -39,14 +39,14 @@ describe('a baseline', () => {
     const known = await run('--baseline', 'broken', '--report-dir', 'known', '--quiet');
     expect(known.code).toBe(0);
     expect(known.out).toContain('NON-CONFORMANT');
-    expect(known.out).toContain('Gate: open (exit 0); the verdict stays non-conformant.');
+    expect(known.out).toContain('The gate passes (exit 0). The verdict remains non-conformant.');
     const results = JSON.parse(readFileSync(join(folder, 'known', 'results.json'), 'utf8'));
     expect(results.verdict).toBe('non-conformant');
     expect(readFileSync(join(folder, 'fresh', 'comparison.md'), 'utf8')).toContain('### Newly failing (1)');
     expect(readFileSync(join(folder, 'fresh', 'report.html'), 'utf8')).toContain('Newly failing');
   });
 
-  test('is compared in text, JSON and Markdown, and exits 1 only for what is worse', async () => {
+  test('is compared in text, JSON and Markdown, and exits 1 only for new failures', async () => {
     expect(await plain('compare', 'sound', 'broken')).toMatchObject({ code: 1 });
     expect(await plain('compare', 'broken', 'sound')).toMatchObject({ code: 0 });
     expect(await plain('compare', 'broken', 'broken')).toMatchObject({ code: 0 });
@@ -55,7 +55,7 @@ describe('a baseline', () => {
     expect((await plain('compare', 'broken', 'sound', '--format', 'markdown')).out).toContain('### Newly passing (1)');
   });
 
-  test('that is none is wrong usage', async () => {
+  test('that does not exist is wrong usage', async () => {
     const { code, err } = await run('--baseline', 'nowhere', '--report-dir', 'unused');
     expect({ code, lines: err.trim().split('\n').length }).toEqual({ code: 2, lines: 1 });
   });
@@ -64,7 +64,7 @@ describe('a baseline', () => {
 describe('expectations', () => {
   const pledge = ['--reason', 'being rebuilt', '--owner', 'voice', '--issue', 'https://issues.example/1'];
 
-  test('are written, refused while blank, kept, and stale once the failure is mended', async () => {
+  test('are written, rejected while blank, matched, and stale once the failure is fixed', async () => {
     status = 202;
     expect((await plain('expect', 'add', 'broken', '--file', 'blank.json')).out).toContain('Fill in');
     expect((await run('--expect', 'blank.json', '--report-dir', 'unused')).code).toBe(2);
@@ -74,13 +74,13 @@ describe('expectations', () => {
     expect(kept.code).toBe(0);
     status = 200;
     const mended = await run('--expect', 'expectations.json', '--report-dir', 'mended', '--quiet');
-    expect(mended.out).toContain('is expected to fail and passes: remove the entry');
+    expect(mended.out).toContain('passes now: remove the entry');
     expect(mended.code).toBe(1);
     expect((await plain('expect', 'prune', 'mended')).out).toContain('1 removed, 0 left');
     expect((await run('--expect', 'expectations.json', '--report-dir', 'mended')).code).toBe(0);
   });
 
-  test('that name nothing are wrong usage', async () => {
+  test('for unknown cases are wrong usage', async () => {
     const entry = {
       requirement: 'NO-SUCH',
       operation: 'getTrunk',
@@ -101,13 +101,13 @@ describe('expectations', () => {
 describe('a certificate', () => {
   const about = ['--implementation-name', 'Acme PCS', '--implementation-version', '4.2', '--vendor', 'Acme <Ltd>'];
 
-  test('is made, verified by its public key alone, and refused once a byte differs', async () => {
+  test('is made, verified with the public key, and rejected once a byte differs', async () => {
     status = 200;
     expect((await plain('keygen', '--out', 'certifier')).code).toBe(0);
     expect(statSync(join(folder, 'certifier.pem')).mode & 0o077).toBe(0);
     expect((await plain('keygen', '--out', 'certifier')).code).toBe(2);
     const made = await command(['certify', '--key', 'certifier.pem', ...about], env, folder);
-    expect(made.out).toContain('Attested: conformant');
+    expect(made.out).toContain('Attested as conformant');
     expect(made.code).toBe(0);
     const page = readFileSync(join(folder, 'conformance-bundle', 'certificate.html'), 'utf8');
     expect(page).toContain('Acme &lt;Ltd&gt;');
@@ -122,7 +122,7 @@ describe('a certificate', () => {
     expect(refused.code).toBe(1);
   });
 
-  test('is not written over, whatever came of the next run', async () => {
+  test('is never overwritten', async () => {
     const signed = readFileSync(join(folder, 'conformance-bundle', 'attestation.json'), 'utf8');
     const words = ['certify', '--key', 'certifier.pem', '--report-dir', 'never', ...about];
     const { code, err } = await command(words, { ...env, PCS_CALL_TO: '' }, folder);
@@ -134,7 +134,7 @@ describe('a certificate', () => {
     expect(readFileSync(join(folder, 'conformance-bundle', 'attestation.json'), 'utf8')).toBe(signed);
   });
 
-  test('is not given where something was not judged, and nothing is signed', async () => {
+  test('is not made and not signed if a case was not judged', async () => {
     status = 200;
     const words = ['certify', '--key', 'certifier.pem', '--bundle-dir', 'open', ...about];
     const { code, out } = await command(words, { ...env, PCS_CALL_TO: '' }, folder);
@@ -143,7 +143,7 @@ describe('a certificate', () => {
     expect(readdirSync(join(folder, 'open'))).not.toContain('attestation.json');
   });
 
-  test('takes no filter, no expectations, no random depth and no nameless implementation', async () => {
+  test('rejects a filter, expectations, random cases and an implementation without a name', async () => {
     const words = ['certify', '--key', 'certifier.pem', '--bundle-dir', 'unused'];
     for (const [name, value] of [
       ['PCS_ONLY', 'LIST-STATUS'],

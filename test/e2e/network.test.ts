@@ -137,7 +137,7 @@ describe('a gateway', () => {
         expect((await command([...words, '--cert', cert, '--key', key], to)).code).toBe(0);
         expect((await command(words, to)).code).toBe(3);
         expect(await command([...words, '--cert', cert], to)).toMatchObject({ code: 2 });
-        const signing = file('signing.pem', newKeyPair('ed25519').privateKey);
+        const signing = file('signing.pem', newKeyPair().privateKey);
         const names = ['--implementation-name', 'A', '--implementation-version', '1', '--vendor', 'B'];
         // The reads alone: each write has a connection, and thus a handshake, of its own.
         const writes = 'createCall,hangUpCall,answerCall,muteParticipant,updateVoiceApplication,setInboundAuth';

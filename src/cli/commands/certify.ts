@@ -1,14 +1,12 @@
-/** `pcs-conformance certify`: a full run whose bundle anybody can check. */
+/** `pcs-conformance certify`: a full run, and a signed bundle that anyone can verify. */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ATTESTATION } from '../../certificate/bundle.ts';
-import { type Implementation, namesOf } from '../../certificate/certification.ts';
+import { type Implementation, NONCE_BYTES, namesOf, readNonce } from '../../certificate/certification.ts';
 import { readPrivateKey } from '../../certificate/keys.ts';
-import { NONCE_BYTES, readNonce } from '../../certificate/nonce.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { jsonIn, textAt } from '../../regression/run-folder.ts';
-import { schemaProblem } from '../../regression/schemas.ts';
+import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/visible.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { certifySettings } from '../certify-settings.ts';
@@ -16,7 +14,7 @@ import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { watched } from '../watch.ts';
 
-/** What `certify` is told on the command line beside the flags of a run. */
+/** The flags of `certify` besides those of a run. */
 export interface CertifyOptions {
   readonly key: string;
   readonly bundleDir: string;
@@ -27,44 +25,36 @@ export interface CertifyOptions {
   readonly vendor?: string;
 }
 
-function fileOf(path: string): unknown {
-  const text = textAt(path);
-  if (text === undefined)
-    throw new UsageError(`${path} cannot be read: name the file that describes the implementation.`);
-  const value = jsonIn(text, path);
-  const problem = schemaProblem('implementation', value);
-  if (problem !== null) throw new UsageError(`${path} does not keep to the schema of implementations: ${problem}.`);
-  return value;
-}
-
 const FLAG_OF = { name: '--implementation-name', version: '--implementation-version', vendor: '--vendor' } as const;
 
-/** A name goes into certificates and onto the terminals of their readers. */
+/** Names appear in certificates and on the terminals of readers, so control characters are rejected. */
 function demandPlain(value: Implementation, flags: object, file: string | undefined): Implementation {
   for (const member of ['name', 'version', 'vendor'] as const) {
     if (!/\p{Cc}/u.test(value[member])) continue;
     const where = member in flags ? FLAG_OF[member] : `${member} in ${file}`;
-    throw new UsageError(`${where} ("${visible(value[member])}") holds a control character: write it without.`);
+    throw new UsageError(`${where} ("${visible(value[member])}") holds a control character: remove it.`);
   }
   return value;
 }
 
-/** Name, version and vendor, from the file and the flags; a flag outdoes the file. Throws `UsageError`. */
+/** Name, version and vendor from the file and the flags; flags take precedence. Throws `UsageError`. */
 export function implementationOf(options: CertifyOptions): Implementation {
   const { implementationName: name, implementationVersion: version, vendor } = options;
   const given = Object.entries({ name, version, vendor }).filter(([, text]) => text !== undefined);
   const flags = Object.fromEntries(given);
-  const file = options.implementation === undefined ? {} : (fileOf(options.implementation) as object);
+  const path = options.implementation;
+  const remedy = 'name the file that describes the implementation';
+  const file = path === undefined ? {} : (readOwnFile('implementation', path, remedy) as object);
   const value: object = { ...file, ...flags };
   if (schemaProblem('implementation', value) === null) {
-    return demandPlain(value as Implementation, flags, options.implementation);
+    return demandPlain(value as Implementation, flags, path);
   }
   throw new UsageError(
-    'A certificate names what it is about: give --implementation-name, --implementation-version and --vendor, or --implementation FILE.',
+    'The implementation has no name, version or vendor: give --implementation-name, --implementation-version and --vendor, or --implementation FILE.',
   );
 }
 
-/** Certifies the target of the settings and says what came of it. Exits 0 only with a certificate. */
+/** Certifies the target of the settings and prints the outcome. Exits 0 only with a certificate. */
 export async function certify(flags: Flags, options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
   const settings = certifySettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
@@ -88,13 +78,13 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
       return outcome.kind === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
     }
     const idle = byRequirement(namesOf(results, 'not-exercised'));
-    if (idle.length > 0) tell(`Not exercised, and named in the statement: ${idle.join(', ')}.`);
-    tell(`Attested: ${outcome.outcome} (${outcome.reason}), in ${join(order.bundleDir, ATTESTATION)}.`);
+    if (idle.length > 0) tell(`Not exercised, as the statement says: ${idle.join(', ')}.`);
+    tell(`Attested as ${outcome.outcome} in ${join(order.bundleDir, ATTESTATION)}: ${outcome.reason}.`);
     return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;
   });
 }
 
-/** Cases by name; those of one requirement on several operations as one. */
+/** The names of cases; several cases of one requirement are counted. */
 function byRequirement(cases: readonly string[]): readonly string[] {
   const requirements = [...new Set(cases.map((name) => name.split('/', 1)[0] ?? ''))];
   return requirements.map((id) => {

@@ -7,7 +7,7 @@ import {
   renderComparisonMarkdown,
   renderComparisonText,
 } from '../../regression/comparison-report.ts';
-import { readToCompare } from '../../regression/run-folder.ts';
+import { readRunFolder } from '../../regression/run-folder.ts';
 import type { COMPARISON_FORMATS } from '../command-flags.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -18,10 +18,10 @@ export interface CompareOptions {
   readonly pinChoices?: true;
 }
 
-/** Prints the difference; exits 1 where something fails that did not, or a pinned choice changed. Throws `UsageError`. */
+/** Prints the difference; exits 1 if there is a new failure or a pinned choice changed. Throws `UsageError`. */
 export function compare(baseline: string, current: string, options: CompareOptions, terminal: Terminal): ExitCode {
   const pinned = options.pinChoices === true;
-  const comparison = compareRuns(readToCompare(baseline, pinned), readToCompare(current, pinned));
+  const comparison = compareRuns(readRunFolder(baseline, pinned), readRunFolder(current, pinned));
   const difference = differenceOf(comparison, pinned);
   const text = {
     text: () => renderComparisonText(difference),
@@ -29,6 +29,6 @@ export function compare(baseline: string, current: string, options: CompareOptio
     markdown: () => renderComparisonMarkdown(difference),
   }[options.format]();
   terminal.out(text.trimEnd());
-  const shut = comparison.worse || (pinned && comparison.drift.length > 0);
-  return shut ? EXIT_CODES.nonConformant : EXIT_CODES.conformant;
+  const fails = comparison.worse || (pinned && comparison.drift.length > 0);
+  return fails ? EXIT_CODES.nonConformant : EXIT_CODES.conformant;
 }

@@ -1,18 +1,24 @@
-/** `pcs-conformance expect`: keeps the list of known failures. */
+/** `pcs-conformance expect`: maintains the list of known failures. */
 
 import { writeFileSync } from 'node:fs';
 import { UsageError } from '../../contract/usage-error.ts';
-import { type Expectation, parseExpectations, renderExpectations } from '../../regression/expectations.ts';
-import { addFailures, withoutStale } from '../../regression/expected.ts';
-import { readRunFolder, textAt } from '../../regression/run-folder.ts';
+import {
+  addFailures,
+  type Expectation,
+  parseExpectations,
+  renderExpectations,
+  withoutStale,
+} from '../../regression/expectations.ts';
+import { textAt } from '../../regression/own-files.ts';
+import { readRunFolder } from '../../regression/run-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { givenPledge } from '../pledge-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
 const DAY = 86_400_000;
-const DAYS_TO_MEND = 90;
+const DAYS_TO_FIX = 90;
 
-/** What `expect add` writes into the entry of every failure; what is not given stays blank, and a run asks for it. */
+/** What `expect add` writes into each entry; members that are not given stay blank, and a run rejects the file. */
 export interface AddOptions {
   readonly file: string;
   readonly reason?: string;
@@ -32,7 +38,7 @@ function dayOf(now: number): string {
 
 function save(path: string, entries: readonly Expectation[]): void {
   const text = renderExpectations(entries);
-  // Read back before it is kept: what is written can be read.
+  // A file that cannot be read back must not be written.
   parseExpectations(text, path, true);
   try {
     writeFileSync(path, text);
@@ -41,24 +47,24 @@ function save(path: string, entries: readonly Expectation[]): void {
   }
 }
 
-/** Puts every failure of a run on the list; `now` is milliseconds since the epoch. Throws `UsageError`. */
+/** Adds every failure of a run to the list; `now` is milliseconds since the epoch. Throws `UsageError`. */
 export function expectAdd(folder: string, options: AddOptions, now: number, terminal: Terminal): ExitCode {
   const given = givenPledge(options, dayOf(now));
   const before = listIn(options.file);
-  const pledge = { reason: '', owner: '', issue: '', expires: dayOf(now + DAYS_TO_MEND * DAY), ...given };
+  const pledge = { reason: '', owner: '', issue: '', expires: dayOf(now + DAYS_TO_FIX * DAY), ...given };
   const after = addFailures(before, readRunFolder(folder).results, pledge, given);
   save(options.file, after);
   const changed = before.filter((entry, at) => entry !== after[at]).length;
   const renewed = changed === 0 ? '' : `${changed} changed, `;
   terminal.out(`${options.file}: ${after.length - before.length} added, ${renewed}${after.length} in all.`);
   const isBlank = after.some((entry) => entry.reason === '' || entry.owner === '' || entry.issue === '');
-  if (isBlank) terminal.out('Fill in reason, owner and issue of each entry: a run refuses the file before that.');
+  if (isBlank) terminal.out('Fill in the reason, owner and issue of each entry: a run rejects the file until then.');
   return EXIT_CODES.conformant;
 }
 
-/** Takes off the list what is stale in a run, or names nothing. Throws `UsageError`. */
+/** Removes the entries that are stale in a run or name an unknown case. Throws `UsageError`. */
 export function expectPrune(folder: string, file: string, now: number, terminal: Terminal): ExitCode {
-  if (textAt(file) === undefined) throw new UsageError(`${file} cannot be read: name a file of expectations.`);
+  if (textAt(file) === undefined) throw new UsageError(`${file} cannot be read: name an expectations file.`);
   const before = listIn(file);
   const after = withoutStale(before, readRunFolder(folder).results, dayOf(now));
   save(file, after);

@@ -1,17 +1,17 @@
-/** `pcs-conformance verify`: whether a bundle agrees with its signature, with itself and with what is recorded. */
+/** `pcs-conformance verify`: whether a bundle matches its signature and its record. */
 
 import { SUITES } from '../../../suites/index.ts';
-import { Disagreement } from '../../certificate/disagreement.ts';
+import { Disagreement } from '../../certificate/bundle-files.ts';
 import { fingerprintOf, readPublicKey } from '../../certificate/keys.ts';
 import { verifyBundle } from '../../certificate/verify.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { textAt } from '../../regression/run-folder.ts';
+import { textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/visible.ts';
 import { readBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Verifies the bundle in a folder with a public key; exits 0 where everything agrees, 1 where something does not. */
+/** Verifies the bundle in a folder with a public key; exits 0 if it is verified and 1 if it is rejected. */
 export function verify(folder: string, keyPath: string, version: string, terminal: Terminal): ExitCode {
   const pem = textAt(keyPath);
   if (pem === undefined) throw new UsageError(`--key ${keyPath} cannot be read: name the public key of the signer.`);
@@ -21,14 +21,15 @@ export function verify(folder: string, keyPath: string, version: string, termina
     const { outcome, particulars, results, exchanges } = verifyBundle(bytes, key, { version, suites: SUITES });
     const { name, version: release, vendor } = particulars.implementation;
     const cases = Object.values(results.counts.cases).reduce((sum, count) => sum + count, 0);
-    terminal.out(`The bundle agrees: signature of ${fingerprintOf(key)}, digests, plan, and ${cases} verdicts`);
-    terminal.out(`computed again from ${exchanges} exchanges.`);
-    const sentence = `${name} ${release} (${vendor}) is ${outcome.outcome}: ${outcome.reason}, ${particulars.time}.`;
+    const recomputed = `${cases} verdicts computed again from ${exchanges} exchanges`;
+    terminal.out(`The bundle is verified: signature, digests, plan, and ${recomputed}.`);
+    terminal.out(`Key ${fingerprintOf(key)}`);
+    const sentence = `${name} ${release} (${vendor}) is ${outcome.outcome}, ${particulars.time}: ${outcome.reason}.`;
     terminal.out(visible(sentence));
     return EXIT_CODES.conformant;
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
-    terminal.err(`The bundle is refused: ${error.message}.`);
+    terminal.err(`The bundle is rejected: ${error.message}.`);
     return EXIT_CODES.nonConformant;
   }
 }

@@ -1,37 +1,16 @@
-/** The attestation checked by another implementation: openssl, with the signed bytes put together by hand. */
+/** The signature file verified by another implementation: openssl, with the signed bytes put together by hand. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, sha256 } from '../../../src/certificate/canonical.ts';
-import { sealedEnvelope, signedBytes } from '../../../src/certificate/envelope.ts';
+import { signedBytes, signStatement } from '../../../src/certificate/attestation.ts';
+import { canonicalJson, sha256 } from '../../../src/certificate/bundle-files.ts';
+import { readNonce, seedOf } from '../../../src/certificate/certification.ts';
 import { fingerprintOf, readPrivateKey, readPublicKey } from '../../../src/certificate/keys.ts';
-import { readNonce, seedOf } from '../../../src/certificate/nonce.ts';
+import { UsageError } from '../../../src/contract/usage-error.ts';
 import { NONCE, newKeys } from './certified.ts';
-
-const WAYS = {
-  ed25519: (files: Files) => [
-    'pkeyutl',
-    '-verify',
-    '-pubin',
-    '-inkey',
-    files.key,
-    '-rawin',
-    '-in',
-    files.signed,
-    '-sigfile',
-    files.sig,
-  ],
-  'ecdsa-p256': (files: Files) => ['dgst', '-sha256', '-verify', files.key, '-signature', files.sig, files.signed],
-} as const;
-
-interface Files {
-  readonly key: string;
-  readonly signed: string;
-  readonly sig: string;
-}
 
 function openssl(words: readonly string[], input?: Buffer): Buffer {
   return execFileSync('openssl', words, {
@@ -40,38 +19,39 @@ function openssl(words: readonly string[], input?: Buffer): Buffer {
   });
 }
 
-describe.each(['ed25519', 'ecdsa-p256'] as const)('an attestation signed with %s', (algorithm) => {
-  const { own, known } = newKeys(algorithm);
-  const envelope = JSON.parse(sealedEnvelope({ said: 'größe' }, own));
+describe('a signature file', () => {
+  const { own, known } = newKeys();
+  const signatureFile = JSON.parse(signStatement({ said: 'größe' }, own));
   const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-openssl-'));
   const files = { key: join(folder, 'pub.pem'), signed: join(folder, 'signed'), sig: join(folder, 'sig') };
+  const flags = ['-verify', '-pubin', '-inkey', files.key, '-rawin', '-in', files.signed, '-sigfile', files.sig];
   const pem = known.export({ type: 'spki', format: 'pem' }).toString();
   writeFileSync(files.key, pem);
 
-  test('is verified by openssl, and refused by it once the payload differs', () => {
-    const payload = Buffer.from(envelope.payload, 'base64');
-    writeFileSync(files.sig, Buffer.from(envelope.signatures[0].sig, 'base64'));
-    const head = `DSSEv1 ${envelope.payloadType.length} ${envelope.payloadType} ${payload.length} `;
+  test('is verified by openssl, which rejects another payload', () => {
+    const payload = Buffer.from(signatureFile.payload, 'base64');
+    writeFileSync(files.sig, Buffer.from(signatureFile.signatures[0].sig, 'base64'));
+    const head = `DSSEv1 ${signatureFile.payloadType.length} ${signatureFile.payloadType} ${payload.length} `;
     writeFileSync(files.signed, Buffer.concat([Buffer.from(head), payload]));
-    expect(openssl(WAYS[algorithm](files)).toString()).toMatch(/Verified OK|Signature Verified Successfully/);
+    expect(openssl(['pkeyutl', ...flags]).toString()).toMatch(/Verified OK|Signature Verified Successfully/);
     writeFileSync(files.signed, Buffer.concat([Buffer.from(head), payload, Buffer.from(' ')]));
-    expect(() => openssl(WAYS[algorithm](files))).toThrow();
+    expect(() => openssl(['pkeyutl', ...flags])).toThrow();
   });
 
-  test('names the digest that openssl gives for the key', () => {
+  test('names the digest of the key as openssl computes it', () => {
     const der = openssl(['pkey', '-pubin', '-in', files.key, '-outform', 'DER']);
-    expect(envelope.signatures[0].keyid).toBe(sha256(der));
+    expect(signatureFile.signatures[0].keyid).toBe(sha256(der));
     expect(fingerprintOf(own)).toBe(fingerprintOf(readPublicKey(pem, 'pub.pem')));
   });
 });
 
-describe('what is signed', () => {
-  test('is what the DSSE protocol shows as its example', () => {
+describe('the signed bytes', () => {
+  test('are those of the example in the DSSE protocol', () => {
     const bytes = signedBytes('http://example.com/HelloWorld', Buffer.from('hello world'));
     expect(bytes.toString()).toBe('DSSEv1 29 http://example.com/HelloWorld 11 hello world');
   });
 
-  test('is written in one way only', () => {
+  test('come from a canonical form', () => {
     expect(canonicalJson({ b: [1, { d: null, c: '€\n' }], a: true, ä: 1e21, gone: undefined })).toBe(
       '{"a":true,"b":[1,{"c":"€\\n","d":null}],"ä":1e+21}',
     );
@@ -79,12 +59,17 @@ describe('what is signed', () => {
 });
 
 describe('keys and nonces', () => {
-  test('of other kinds are refused with what to do', () => {
+  test('of other kinds are rejected', () => {
     const rsa = openssl(['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024']).toString();
-    const p384 = openssl(['genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384']).toString();
-    for (const pem of [rsa, p384]) expect(() => readPrivateKey(pem, 'k.pem')).toThrow('neither an Ed25519 nor');
-    expect(() => readPrivateKey('nonsense', 'k.pem')).toThrow('k.pem holds no private key');
-    expect(() => readPublicKey('nonsense', 'k.pem')).toThrow('k.pem holds no public key');
+    const p256 = openssl(['genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256']);
+    const sentence = 'k.pem is not an Ed25519 key: make one with pcs-conformance keygen.';
+    for (const pem of [rsa, p256.toString()]) {
+      expect(() => readPrivateKey(pem, 'k.pem')).toThrow(new UsageError(sentence));
+    }
+    const half = openssl(['pkey', '-pubout'], p256).toString();
+    expect(() => readPublicKey(half, 'k.pem')).toThrow(new UsageError(sentence));
+    expect(() => readPrivateKey('nonsense', 'k.pem')).toThrow('k.pem does not hold an unencrypted private key');
+    expect(() => readPublicKey('nonsense', 'k.pem')).toThrow('k.pem does not hold a public key');
     expect(() => readPublicKey(rsa, 'k.pem')).toThrow('is a private key');
   });
 
@@ -92,6 +77,6 @@ describe('keys and nonces', () => {
     expect(seedOf(NONCE)).toBe(seedOf(readNonce(NONCE.toUpperCase())));
     expect(seedOf(NONCE)).not.toBe(seedOf(`${NONCE.slice(0, -1)}e`));
     expect(seedOf(NONCE)).toBeLessThan(2 ** 31);
-    expect(() => readNonce('abc')).toThrow('is no nonce');
+    expect(() => readNonce('abc')).toThrow('is not a nonce');
   });
 });

@@ -1,13 +1,13 @@
-/** A certification of the reference service in this process, as the tests of the gate take it apart. */
+/** Certifications of the reference service in this process. */
 
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
-import type { Bytes } from '../../../src/certificate/bytes.ts';
-import { type Certification, plannedSequence } from '../../../src/certificate/certification.ts';
-import { type Algorithm, newKeyPair } from '../../../src/certificate/keys.ts';
-import { seedOf } from '../../../src/certificate/nonce.ts';
+import type { Bytes } from '../../../src/certificate/bundle-files.ts';
+import { type Certification, seedOf } from '../../../src/certificate/certification.ts';
+import { newKeyPair } from '../../../src/certificate/keys.ts';
+import { plannedSequence } from '../../../src/certificate/record-files.ts';
 import type { Clock } from '../../../src/client/pacing.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { Kit } from '../../../src/run/kit.ts';
@@ -17,7 +17,7 @@ import { planRun } from '../../../src/run/plan.ts';
 import { judge, optionsFrom, skippingClock } from '../../../src/selftest/harness.ts';
 import { SUITES } from '../../../suites/index.ts';
 
-/** The version that the judging harness gives the suite. */
+/** The version of the suite in the harness. */
 export const VERSION = '0.0.0';
 
 /** The suite that verifies. */
@@ -26,8 +26,8 @@ export const VERIFIER = { version: VERSION, suites: SUITES };
 export const NONCE = '00112233445566778899aabbccddeeff';
 
 /** Both halves of a new key. */
-export function newKeys(algorithm: Algorithm = 'ed25519'): { readonly own: KeyObject; readonly known: KeyObject } {
-  const { privateKey, publicKey } = newKeyPair(algorithm);
+export function newKeys(): { readonly own: KeyObject; readonly known: KeyObject } {
+  const { privateKey, publicKey } = newKeyPair();
   return { own: createPrivateKey(privateKey), known: createPublicKey(publicKey) };
 }
 
@@ -64,17 +64,17 @@ export function certification(
   return certificationOf(wrap(createReference().service), certifying(nonce, changes), nonce);
 }
 
-/** The bundle as it lies on the disk. */
+/** The bundle as bytes. */
 export function bytesOf({ files }: Pick<Bundle, 'files'>): Bytes {
   return new Map([...files].map(([name, text]) => [name, Buffer.from(text)]));
 }
 
-/** A bundle of the reference, signed. */
+/** A signed bundle of the reference. */
 export async function referenceBundle(key: KeyObject): Promise<Bundle> {
   return makeBundle(await certification(), key);
 }
 
-/** A signed bundle of two operations alone. */
+/** A signed bundle of two operations. */
 export async function narrowBundle(key: KeyObject): Promise<Bundle> {
   const without = OPERATION_IDS.filter((id) => id !== 'listTrunks' && id !== 'getTrunk');
   return makeBundle(await certification(NONCE, { without }), key);

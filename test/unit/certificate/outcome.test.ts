@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { outcomeOf } from '../../../src/certificate/certification.ts';
-import { soundRun, withCase } from './judged-runs.ts';
+import { soundRun, withCase } from '../regression/judged-runs.ts';
 
 const sound = { ...(await soundRun()).results, verdict: 'conformant' as const };
 
-test('a certification is conformant where all was judged and nothing flickered', () => {
+test('a certification is conformant if every case was judged and nothing was flaky', () => {
   expect(outcomeOf(sound)).toMatchObject({ kind: 'attested', outcome: 'conformant' });
 });
 
-test('a certification stays open with any case that was not judged, a recommendation included', () => {
+test('a certification is incomplete with any inconclusive case, even of a recommendation', () => {
   const should = sound.requirements.find(({ level }) => level === 'should')?.cases[0]?.id ?? '';
-  const left = withCase(sound, should, { verdict: 'inconclusive', reason: 'nobody knows' });
+  const left = withCase(sound, should, { verdict: 'inconclusive', reason: 'no answer' });
   expect(outcomeOf(left)).toMatchObject({ kind: 'incomplete' });
-  expect(outcomeOf(left).reason).toContain(`${should} (nobody knows)`);
+  expect(outcomeOf(left).reason).toContain(`${should} (no answer)`);
 });
 
-test('an intermittent symptom makes a certification non-conformant', () => {
-  const flickering = { ...sound, intermittent: [{ symptom: 'listTrunks 502', exchanges: [3] }] };
-  expect(outcomeOf(flickering)).toMatchObject({ kind: 'attested', outcome: 'non-conformant' });
+test('a flaky symptom makes a certification non-conformant', () => {
+  const flaky = { ...sound, intermittent: [{ symptom: 'listTrunks 502', exchanges: [3] }] };
+  expect(outcomeOf(flaky)).toMatchObject({ kind: 'attested', outcome: 'non-conformant' });
 });
 
-test('what is void or incomplete is not attested', () => {
+test('a void or incomplete run is not attested', () => {
   expect(outcomeOf({ ...sound, verdict: 'void' }).kind).toBe('void');
   expect(outcomeOf({ ...sound, verdict: 'incomplete' }).kind).toBe('incomplete');
 });

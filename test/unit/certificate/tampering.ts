@@ -1,6 +1,45 @@
-/** Ways to change a bundle: a byte, or a field. */
+/** Ways to change a bundle, and the sentence with which it is rejected. */
 
-import type { Bytes } from '../../../src/certificate/bytes.ts';
+import type { KeyObject } from 'node:crypto';
+import { type Bytes, Disagreement } from '../../../src/certificate/bundle-files.ts';
+import { verifyBundle } from '../../../src/certificate/verify.ts';
+import { VERIFIER } from './certified.ts';
+
+/** Why a bundle is rejected, or `null` if it is verified. */
+export function rejectionOf(bytes: Bytes, key: KeyObject): string | null {
+  try {
+    verifyBundle(bytes, key, VERIFIER);
+    return null;
+  } catch (error) {
+    if (error instanceof Disagreement) return error.message;
+    throw error;
+  }
+}
+
+/** The files whose bytes only the manifest protects. */
+export function listedFiles(bytes: Bytes): readonly (readonly [string, Uint8Array])[] {
+  return [...bytes].filter(([name]) => name !== 'attestation.json' && name !== 'manifest.json');
+}
+
+/** Each way to change one scalar of one JSON file: the changed bundle, and where; `leaves` picks the scalars. */
+export function* fieldChanges(
+  bytes: Bytes,
+  leaves: (value: unknown) => readonly Leaf[],
+): Generator<{ readonly place: string; readonly changedBytes: Bytes }> {
+  for (const [name, data] of bytes) {
+    if (!/json$/.test(name)) continue;
+    const text = Buffer.from(data).toString();
+    // Lines, or one value.
+    const parts = name.endsWith('.ndjson') ? text.trimEnd().split('\n') : [text];
+    const values: readonly unknown[] = parts.map((part) => JSON.parse(part));
+    for (const { pointer } of leaves(values)) {
+      const [, at = '', ...rest] = pointer.split('/');
+      const edited = JSON.stringify(changed(values[Number(at)], rest.map((step) => `/${step}`).join('')));
+      const changedText = parts.with(Number(at), edited).join('\n');
+      yield { place: `${name}${pointer}`, changedBytes: new Map([...bytes, [name, Buffer.from(changedText)]]) };
+    }
+  }
+}
 
 /** The files with one byte of one of them changed; `by` is 1 to 255. */
 export function changedAt(bytes: Bytes, name: string, at: number, by: number): Bytes {

@@ -1,4 +1,4 @@
-/** A bundle replaces an earlier one that nobody signed, and nothing else that lies in its folder. */
+/** A bundle replaces an earlier unsigned one and no other file in its folder. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,12 @@ beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'bundle-')), 'new', 'folder');
 });
 
-test('is made where it is missing, and left empty', () => {
+test('is made if it is missing, and left empty', () => {
   demandBundleFolder(folder);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('may hold an unsigned bundle, which stays as it is until there is another', () => {
+test('may hold an unsigned bundle, which stays until there is another', () => {
   demandBundleFolder(folder);
   writeBundle(
     folder,
@@ -35,7 +35,7 @@ test('may hold an unsigned bundle, which stays as it is until there is another',
   expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe('new');
 });
 
-test('is refused where a signed bundle lies, which stays as it is', () => {
+test('is rejected if it holds a signed bundle, which stays', () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'manifest.json'), 'old');
   writeFileSync(join(folder, 'attestation.json'), 'signed');
@@ -45,27 +45,27 @@ test('is refused where a signed bundle lies, which stays as it is', () => {
   expect(readdirSync(folder)).toEqual(['attestation.json', 'manifest.json']);
 });
 
-test('is refused where something else lies beside a manifest', () => {
+test('is rejected if it holds other files', () => {
   mkdirSync(join(folder, 'src'), { recursive: true });
   writeFileSync(join(folder, 'manifest.json'), 'of a web page');
   expect(() => demandBundleFolder(folder)).toThrow(
-    new UsageError(`${folder} holds src, which is of no bundle: choose another --bundle-dir.`),
+    new UsageError(`${folder} holds src, which does not belong to a bundle: choose another --bundle-dir.`),
   );
 });
 
-test('may have every file that a bundle is made of, and no other', async () => {
+test('may hold every file of a bundle and no other', async () => {
   const { files } = makeBundle(await certification(), newKeys().own);
   expect(BUNDLE_FILES.toSorted()).toEqual([...files.keys()].sort());
 });
 
-test('keeps what came into it meanwhile', () => {
+test('keeps files that were added in the meantime', () => {
   demandBundleFolder(folder);
   mkdirSync(join(folder, 'src'));
   writeBundle(folder, new Map([['manifest.json', 'new']]));
   expect(readdirSync(folder)).toEqual(['manifest.json', 'src']);
 });
 
-test('is refused where it cannot be written', () => {
+test('is rejected if it cannot be written', () => {
   mkdirSync(join(folder, '..'), { recursive: true });
   writeFileSync(folder, 'a file');
   expect(() => demandBundleFolder(folder)).toThrow('cannot be written: choose another --bundle-dir.');

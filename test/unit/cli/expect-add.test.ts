@@ -1,4 +1,4 @@
-/** What `expect add` is told is judged, and written into new entries and into those that are there. */
+/** The flags of `expect add` are checked, and written into new and existing entries. */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAdd } from '../../../src/cli/commands/expect.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import { failing, soundRun, withCase } from '../certificate/judged-runs.ts';
+import { failing, soundRun, withCase } from '../regression/judged-runs.ts';
 import { stage } from './stage.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
@@ -33,15 +33,15 @@ const entries = () => JSON.parse(readFileSync(file, 'utf8')).expectations;
 
 describe('expect add', () => {
   test.each([
-    ['expires', '2020-01-01', 'is over: give a last day that is not before today, 2026-06-15 in UTC.'],
-    ['expires', '2026-06-14', 'is over: give a last day that is not before today, 2026-06-15 in UTC.'],
-    ['expires', '2027-02-30', 'is no day: write one such as 2026-12-31.'],
-    ['expires', '2027-13-01', 'is no day: write one such as 2026-12-31.'],
-    ['expires', 'tomorrow', 'is no day: write one such as 2026-12-31.'],
-    ['issue', 'soon', 'is no address: write one with https:// or http://.'],
-    ['reason', ' ', 'is blank: say why the failures are borne with.'],
-    ['owner', '', 'is blank: say who sees to them.'],
-  ])('refuses --%s %j, whether or not there is an entry', (flag, value, problem) => {
+    ['expires', '2020-01-01', 'is in the past: today is 2026-06-15 in UTC.'],
+    ['expires', '2026-06-14', 'is in the past: today is 2026-06-15 in UTC.'],
+    ['expires', '2027-02-30', 'is not a date: write one such as 2026-12-31.'],
+    ['expires', '2027-13-01', 'is not a date: write one such as 2026-12-31.'],
+    ['expires', 'tomorrow', 'is not a date: write one such as 2026-12-31.'],
+    ['issue', 'soon', 'is not an address: start it with https:// or http://.'],
+    ['reason', ' ', 'is blank: say why the failures are accepted.'],
+    ['owner', '', 'is blank: say who will fix the failures.'],
+  ])('rejects --%s %j, whether or not there is an entry', (flag, value, problem) => {
     const sentence = new UsageError(`--${flag} (${JSON.stringify(value)}) ${problem}`);
     expect(() => add(broken, { ...PLEDGE, [flag]: value })).toThrow(sentence);
     expect(existsSync(file)).toBe(false);
@@ -50,7 +50,7 @@ describe('expect add', () => {
     expect(entries()).toEqual([expect.objectContaining(PLEDGE)]);
   });
 
-  test('renews what is given in entries that are there, and says how many', () => {
+  test('replaces given values in existing entries, and says how many changed', () => {
     expect(add(worse, PLEDGE)).toBe('2 added, 2 in all.');
     expect(add(broken, PLEDGE)).toBe('0 added, 2 in all.');
     expect(add(broken, { owner: 'calls', expires: '2028-02-29' })).toBe('0 added, 1 changed, 2 in all.');
@@ -61,7 +61,7 @@ describe('expect add', () => {
     expect(numbers).toMatchObject(PLEDGE);
   });
 
-  test('leaves entries that are there as they are where nothing is given', () => {
+  test('keeps existing entries if no values are given', () => {
     add(broken, PLEDGE);
     expect(add(worse, {})).toBe('1 added, 2 in all.');
     expect(entries()[0]).toMatchObject(PLEDGE);

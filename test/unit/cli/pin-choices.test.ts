@@ -1,4 +1,4 @@
-/** Choices that are pinned are compared, or the command says why it cannot. */
+/** Pinned choices are compared, or the command says why it cannot compare them. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,11 +7,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readGateFiles } from '../../../src/cli/at-the-gate.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
-import { soundRun } from '../certificate/judged-runs.ts';
+import { soundRun } from '../regression/judged-runs.ts';
 import { stage } from './stage.ts';
 
 const sound = await soundRun();
-const REMEDY = 'name the report folder of a finished run, or leave --pin-choices out.';
+const REMEDY = 'name the report folder of a finished run, or omit --pin-choices.';
 
 let [before, now] = ['', ''];
 beforeEach(() => {
@@ -34,19 +34,19 @@ const settingsWith = (flags: Readonly<Record<string, string | true>>) =>
   readSettings({ reference: true, ...flags }, {}, undefined);
 
 describe('compare --pin-choices', () => {
-  test('compares where both have choices', async () => {
+  test('compares if both have choices', async () => {
     expect(await compare('--pin-choices')).toEqual({ code: 0, err: [] });
   });
 
-  test.each(['baseline', 'current'])('is wrong usage where the %s run has none', async (which) => {
+  test.each(['baseline', 'current'])('is wrong usage if the %s run has none', async (which) => {
     const path = join(which === 'baseline' ? before : now, 'choices.json');
     rmSync(path);
     expect(await compare()).toEqual({ code: 0, err: [] });
-    const sentence = `${path} cannot be read, and --pin-choices compares it: ${REMEDY}`;
+    const sentence = `${path} cannot be read, but --pin-choices needs it: ${REMEDY}`;
     expect(await compare('--pin-choices')).toEqual({ code: 2, err: [sentence] });
   });
 
-  test.each(['{}', 'no JSON', '[{"gap":1}]'])('is wrong usage where a run holds %s for them', async (text) => {
+  test.each(['{}', 'no JSON', '[{"gap":1}]'])('is wrong usage if a run has %s for them', async (text) => {
     const path = join(before, 'choices.json');
     writeFileSync(path, text);
     const { code, err } = await compare('--pin-choices');
@@ -59,11 +59,11 @@ describe('run --pin-choices', () => {
   test('is wrong usage without a baseline', () => {
     expect(readGateFiles(settingsWith({}))).toEqual({});
     expect(() => readGateFiles(settingsWith({ 'pin-choices': true }))).toThrow(
-      '--pin-choices (PCS_PIN_CHOICES) compares with a baseline, and none is named: give --baseline DIR, or leave it out.',
+      '--pin-choices (PCS_PIN_CHOICES) needs a baseline: give --baseline DIR, or omit --pin-choices.',
     );
   });
 
-  test('is wrong usage with a baseline that has no choices', () => {
+  test('is wrong usage with a baseline without choices', () => {
     expect(readGateFiles(settingsWith({ 'pin-choices': true, baseline: before })).baseline).toEqual(sound);
     rmSync(join(before, 'choices.json'));
     expect(() => readGateFiles(settingsWith({ 'pin-choices': true, baseline: before }))).toThrow(REMEDY);

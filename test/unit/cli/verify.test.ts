@@ -1,4 +1,4 @@
-/** What a bundle holds is shown by `verify`, and obeyed by no terminal. */
+/** `verify` escapes what a bundle holds, so that no terminal obeys it. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,20 +29,22 @@ function bundleOf(name: string) {
 }
 
 describe('verify', () => {
-  test('writes what is no letter in the name of an implementation as an escape', () => {
+  test('escapes control characters in the name of an implementation', () => {
     const { code, out } = bundleOf('Acme\u001b[2J\u009b31m\u202e PCS').run();
     expect(code).toBe(0);
     expect(out.at(-1)).toContain('Acme\\x1b[2J\\u{9b}31m\\u{202e} PCS 1.2.3 (Example Communications) is conformant');
     expect(out.join('')).not.toMatch(/\p{C}/u);
   });
 
-  test('writes the name of a stray file as an escape', () => {
+  test('escapes the name of an unlisted file', () => {
     const { folder, run } = bundleOf('Acme');
-    writeFileSync(join(folder, '\u001b]0;all is well\u0007\nThe bundle agrees'), '');
+    writeFileSync(join(folder, '\u001b]0;all is well\u0007\nThe bundle is verified'), '');
     expect(run()).toEqual({
       code: 1,
       out: [],
-      err: ['The bundle is refused: \\x1b]0;all is well\\u{7}\\nThe bundle agrees is not listed in manifest.json.'],
+      err: [
+        'The bundle is rejected: \\x1b]0;all is well\\u{7}\\nThe bundle is verified is not listed in manifest.json.',
+      ],
     });
   });
 });
@@ -55,14 +57,14 @@ describe('certify', () => {
     ['implementationName', '--implementation-name'],
     ['implementationVersion', '--implementation-version'],
     ['vendor', '--vendor'],
-  ])('takes no control characters in %s', (member, flag) => {
+  ])('rejects control characters in %s', (member, flag) => {
     expect(implementationOf({ ...base, ...plain })).toEqual({ name: 'Acme', version: '1', vendor: 'Acme Ltd' });
     expect(() => implementationOf({ ...base, ...plain, [member]: 'a\u001b[31m\n' })).toThrow(
-      new UsageError(`${flag} ("a\\x1b[31m\\n") holds a control character: write it without.`),
+      new UsageError(`${flag} ("a\\x1b[31m\\n") holds a control character: remove it.`),
     );
   });
 
-  test('takes none from a file either', () => {
+  test('rejects them in a file, too', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'pcs-conformance-verify-')), 'acme.json');
     writeFileSync(path, JSON.stringify({ name: 'Acme', version: '1', vendor: 'a\u0007' }));
     expect(() => implementationOf({ ...base, implementation: path })).toThrow(`vendor in ${path} ("a\\u{7}") holds`);

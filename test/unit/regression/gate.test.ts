@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/regression/comparison.ts';
-import { addFailures, holdAgainst } from '../../../src/regression/expected.ts';
+import { addFailures, matchExpectations } from '../../../src/regression/expectations.ts';
 import { gate } from '../../../src/regression/gate.ts';
 import type { Results } from '../../../src/verdict/results.ts';
 import { failing, soundRun, withCase } from './judged-runs.ts';
@@ -19,12 +19,13 @@ const listed = addFailures([], broken, {
   issue: 'https://issues.example/1',
   expires: '2026-12-31',
 });
-const under = (results: Results) => gate({ results, pinChoices: false, expected: holdAgainst(listed, results, TODAY) });
+const under = (results: Results) =>
+  gate({ results, pinChoices: false, expected: matchExpectations(listed, results, TODAY) });
 const since = (baseline: Results, results: Results) =>
   gate({ results, pinChoices: false, comparison: compareRuns({ results: baseline }, { results }) });
 
 describe('the gate', () => {
-  test('is the verdict where nothing is held against the run', () => {
+  test('is the verdict without a baseline and expectations', () => {
     for (const [verdict, code] of [
       ['conformant', 0],
       ['non-conformant', 1],
@@ -35,24 +36,24 @@ describe('the gate', () => {
     }
   });
 
-  test('is open where every failure is listed, and shut where one is not', () => {
+  test('passes if every failure is listed, and fails if one is not', () => {
     expect(under(broken).code).toBe(0);
-    expect(under(twice)).toMatchObject({ code: 1, sentences: ['1 failure not borne with: LIST-STATUS/listNumbers'] });
+    expect(under(twice)).toMatchObject({ code: 1, sentences: ['1 new failure: LIST-STATUS/listNumbers'] });
   });
 
-  test('is shut by a stale entry, even where the run is conformant', () => {
+  test('fails with a stale entry, even if the run is conformant', () => {
     expect(under(sound).code).toBe(1);
     expect(under(sound).sentences[0]).toContain('stale expectation');
   });
 
-  test('is open for what failed before, and shut for what is new', () => {
+  test('passes for earlier failures, and fails for new ones', () => {
     expect(since(broken, broken).code).toBe(0);
     expect(since(broken, twice).code).toBe(1);
     expect(since(sound, broken).code).toBe(1);
     expect(since(broken, sound).code).toBe(0);
   });
 
-  test('is shut by a changed choice only where choices are pinned', () => {
+  test('fails with a changed choice only if choices are pinned', () => {
     const choice = { gap: 'GAP', operation: 'getTrunk', choice: 'a' };
     const comparison = compareRuns(
       { results: sound, choices: [choice] },
@@ -62,16 +63,16 @@ describe('the gate', () => {
     expect(gate({ results: sound, comparison, pinChoices: true }).code).toBe(1);
   });
 
-  test('never opens for a run that is incomplete, ended early or void', () => {
+  test('never passes for a run that is incomplete, ended early or void', () => {
     expect(since(sound, { ...sound, verdict: 'incomplete' }).code).toBe(3);
-    expect(under({ ...broken, endedEarly: 'the target fell silent' }).code).toBe(3);
+    expect(under({ ...broken, endedEarly: 'the target stopped responding' }).code).toBe(3);
     expect(under({ ...broken, possiblyOpen: ['call 7'] }).code).toBe(3);
     expect(under({ ...broken, verdict: 'void' }).code).toBe(4);
   });
 
-  test('bears with nothing intermittent where the run is strict', () => {
-    const flickering = { ...sound, strict: true, verdict: 'non-conformant' as const };
-    const results = { ...flickering, intermittent: [{ symptom: 'listTrunks 502', exchanges: [3] }] };
-    expect(since(sound, results)).toMatchObject({ code: 1, sentences: ['intermittent: listTrunks 502'] });
+  test('fails with a flaky symptom if the run is strict', () => {
+    const flaky = { ...sound, strict: true, verdict: 'non-conformant' as const };
+    const results = { ...flaky, intermittent: [{ symptom: 'listTrunks 502', exchanges: [3] }] };
+    expect(since(sound, results)).toMatchObject({ code: 1, sentences: ['flaky: listTrunks 502'] });
   });
 });

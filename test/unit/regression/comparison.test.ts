@@ -5,22 +5,23 @@ import {
   renderComparisonMarkdown,
   renderComparisonText,
 } from '../../../src/regression/comparison-report.ts';
+import { renderHtml } from '../../../src/report/html/index.ts';
 import { failing, faultyRun, soundRun, withCase } from './judged-runs.ts';
 
 const ID = 'LIST-STATUS/listTrunks';
 const sound = await soundRun();
 const broken = { results: withCase(sound.results, ID, failing('status 200', 'status 206')) };
-const open = { results: withCase(sound.results, ID, { verdict: 'inconclusive', reason: 'nobody knows' }) };
+const open = { results: withCase(sound.results, ID, { verdict: 'inconclusive', reason: 'no answer' }) };
 const names = (changes: readonly { readonly case: string }[]): readonly string[] => changes.map((one) => one.case);
 
 describe('a comparison', () => {
   test('of a run with itself is empty', () => {
     const comparison = compareRuns(sound, sound);
-    expect(differenceOf(comparison, true)).toEqual({ summary: 'Nothing new fails.', groups: [] });
+    expect(differenceOf(comparison, true)).toEqual({ summary: 'No new failures.', groups: [] });
     expect(comparison.worse).toBe(false);
   });
 
-  test('puts each change under its own heading', () => {
+  test('puts each change on its own list', () => {
     expect(names(compareRuns(sound, broken).newlyFailing)).toEqual([ID]);
     expect(names(compareRuns(open, broken).newlyFailing)).toEqual([ID]);
     expect(names(compareRuns(broken, broken).stillFailing)).toEqual([ID]);
@@ -30,41 +31,41 @@ describe('a comparison', () => {
     expect(names(compareRuns(open, sound).newlyJudged)).toEqual([ID]);
   });
 
-  test('is worse only where something fails that did not', () => {
+  test('is worse only with a new failure', () => {
     expect(compareRuns(sound, broken).worse).toBe(true);
     expect(compareRuns(broken, broken).worse).toBe(false);
     expect(compareRuns(broken, sound).worse).toBe(false);
     expect(compareRuns(sound, open).worse).toBe(false);
   });
 
-  test('counts a new finding in a case that failed before as new', () => {
+  test('lists a case with a new finding as failing differently', () => {
     const other = { results: withCase(sound.results, ID, failing('status 200', 'status 500')) };
     const comparison = compareRuns(broken, other);
     expect(names(comparison.failingDifferently)).toEqual([ID]);
     expect(comparison.worse).toBe(true);
   });
 
-  test('takes the moment out of a finding', () => {
+  test('ignores ids and positions in a finding', () => {
     const id = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
     const at = (text: string) => ({ results: withCase(sound.results, ID, failing('nothing', text)) });
     expect(compareRuns(at(`shown ${id('1')} at byte 7`), at(`shown ${id('2')} at byte 9`)).worse).toBe(false);
     expect(compareRuns(at('status 404'), at('status 410')).worse).toBe(true);
   });
 
-  test('counts a warning as failing where the run is strict', () => {
+  test('counts a warning as a failure if the run is strict', () => {
     const warned = withCase(sound.results, ID, { verdict: 'warning', reason: 'not so good' });
     expect(compareRuns(sound, { results: warned }).worse).toBe(false);
     expect(compareRuns(sound, { results: { ...warned, strict: true } }).worse).toBe(true);
   });
 
-  test('finds what a planted fault breaks', async () => {
+  test('finds the failure of a planted fault', async () => {
     const { newlyFailing } = compareRuns(sound, await faultyRun('trunks-answer-202'));
     expect(names(newlyFailing)).toEqual([ID]);
   });
 });
 
 describe('the rest of a comparison', () => {
-  test('shows a changed choice as drift, and a gap that is new as none', () => {
+  test('shows a changed choice as drift, but not a new gap', () => {
     const choice = { gap: 'GAP-UNKNOWN-ID', operation: 'getTrunk', choice: 'refused (404)' };
     const before = { ...sound, choices: [choice] };
     const now = {
@@ -83,31 +84,43 @@ describe('the rest of a comparison', () => {
     expect(differenceOf(comparison, false).groups[0]?.grave).toBe(false);
   });
 
-  test('says so where one of the runs has no choices', () => {
+  test('says if one of the runs has no choices', () => {
     const comparison = compareRuns({ results: sound.results }, sound);
     expect(comparison.choicesCompared).toBe(false);
     expect(differenceOf(comparison, false).summary).toContain('no choices.json');
   });
 
-  test('says what was asked otherwise', () => {
+  test('says how the plan differs', () => {
     const { requirements } = sound.results;
     const less = { ...sound.results, seed: 9, requirements: requirements.filter(({ id }) => id !== 'LIST-STATUS') };
     const { plan, noLongerJudged } = compareRuns(sound, { results: less });
     expect(plan).toEqual([
-      `the seed was ${sound.results.seed} and is 9`,
-      'requirements no longer in the plan: LIST-STATUS',
+      `seed changed from ${sound.results.seed} to 9`,
+      'requirements removed from the plan: LIST-STATUS',
     ]);
     expect(names(noLongerJudged)).toContain(ID);
   });
 
-  test('reads as text and as Markdown in which nothing of the target is markup', () => {
+  test('is text and Markdown in which no text of the target is markup', () => {
     const hostile = withCase(sound.results, ID, { ...failing('a', 'b'), reason: '<b>\u001b[31m`x`' });
     const difference = differenceOf(compareRuns(sound, { ...sound, results: hostile }), false);
-    expect(renderComparisonText(difference)).toBe(
-      `Newly failing (1)\n  ${ID}: <b>\\x1b[31m\`x\`\n1 case newly failing.`,
-    );
+    expect(renderComparisonText(difference)).toBe(`Newly failing (1)\n  ${ID}: <b>\\x1b[31m\`x\`\n1 new failure.`);
     const markdown = renderComparisonMarkdown(difference);
     expect(markdown).toContain('### Newly failing (1)');
     expect(markdown).not.toContain('<b>');
+  });
+});
+
+describe('the report of a run with a baseline', () => {
+  test('shows the difference, and no such section without a baseline', () => {
+    const { results, choices } = sound;
+    const broken = withCase(results, ID, failing('status 200', 'status <206>'));
+    const comparison = compareRuns({ results, choices }, { results: broken, choices });
+    const difference = differenceOf(comparison, false);
+    const page = renderHtml({ results: broken, exchanges: [], difference });
+    expect(page).toContain('Since the baseline');
+    expect(page).toContain('1 new failure.');
+    expect(page).not.toContain('<206>');
+    expect(renderHtml({ results: broken, exchanges: [] })).not.toContain('Since the baseline');
   });
 });

@@ -1,4 +1,4 @@
-/** Runs to hold against each other: the reference, a faulty copy of it, and results with single cases edited. */
+/** Runs to compare: the reference, a faulty copy of it, and results with single cases edited. */
 
 import { FAULTS } from '../../../fixtures/faults/index.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';

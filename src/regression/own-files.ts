@@ -1,0 +1,70 @@
+/** The JSON files of this suite and its users: read, parsed and checked against the schemas in `schemas/`. */
+
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import certificate from '../../schemas/certificate.schema.json' with { type: 'json' };
+import expectations from '../../schemas/expectations.schema.json' with { type: 'json' };
+import implementation from '../../schemas/implementation.schema.json' with { type: 'json' };
+import results from '../../schemas/results.schema.json' with { type: 'json' };
+import { UsageError } from '../contract/usage-error.ts';
+
+/** The schema of each kind of file. */
+const SCHEMAS = {
+  results: results.$id,
+  expectations: expectations.$id,
+  implementation: implementation.$id,
+  manifest: `${certificate.$id}#/$defs/manifest`,
+  signatureFile: `${certificate.$id}#/$defs/signatureFile`,
+  statement: `${certificate.$id}#/$defs/statement`,
+} as const;
+
+/** What a file can be. */
+export type Kind = keyof typeof SCHEMAS;
+
+let ajv: Ajv2020 | undefined;
+
+/** The first way in which a value breaks its schema, as a phrase, or `null`. */
+export function schemaProblem(kind: Kind, value: unknown): string | null {
+  const schemas = [results, expectations, implementation, certificate];
+  // Made on first use: most commands check no file.
+  ajv ??= new Ajv2020({ strict: false, validateFormats: false, schemas });
+  const validate = ajv.getSchema(SCHEMAS[kind]);
+  if (validate === undefined) throw new Error(`There is no schema ${SCHEMAS[kind]}.`);
+  if (validate(value) === true) return null;
+  const { instancePath = '', message = 'is invalid', params } = validate.errors?.[0] ?? {};
+  const extra = params?.['additionalProperty'];
+  return `${instancePath || 'it'} ${message}${extra === undefined ? '' : ` (${JSON.stringify(extra)})`}`;
+}
+
+/** The text of a file, or `undefined` if it cannot be read. */
+export function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON value of a text. Throws `UsageError` naming the file. */
+export function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path} is not valid JSON.`);
+  }
+}
+
+/** Throws `UsageError` naming the file unless its value matches the schema. */
+export function demandSchema(kind: Kind, value: unknown, path: string): void {
+  const problem = schemaProblem(kind, value);
+  if (problem !== null) throw new UsageError(`${path} does not match the schema of ${kind}: ${problem}.`);
+}
+
+/** Reads a JSON file and checks it. Throws `UsageError` naming the file; `remedy` says which file to give. */
+export function readOwnFile(kind: Kind, path: string, remedy: string): unknown {
+  const text = textAt(path);
+  if (text === undefined) throw new UsageError(`${path} cannot be read: ${remedy}.`);
+  const value = parseJson(text, path);
+  demandSchema(kind, value, path);
+  return value;
+}

@@ -1,0 +1,34 @@
+import { parse } from 'parse5';
+import { describe, expect, test } from 'vitest';
+import { renderCertificate } from '../../../src/certificate/certificate-page.ts';
+import { soundRun } from '../regression/judged-runs.ts';
+
+const { results } = await soundRun();
+const PARTICULARS = {
+  suite: results.suite,
+  catalogue: { version: '0.0.0', sha256: '0'.repeat(64) },
+  implementation: { name: '<script>x</script>', version: '"4"', vendor: 'A & B' },
+  nonce: '00112233445566778899aabbccddeeff',
+  time: '2026-01-31T12:00:00.000Z',
+};
+
+describe('the certificate', () => {
+  const page = renderCertificate(results, PARTICULARS);
+
+  test('is valid HTML that loads nothing, runs nothing and escapes names', () => {
+    const errors: string[] = [];
+    parse(page, { onParseError: ({ code }) => errors.push(code) });
+    expect(errors).toEqual([]);
+    expect(page).not.toMatch(/<script|<link|<img|https?:\/\/(?!service\.invalid)|\son[a-z]+=/);
+    expect(page).toContain('&lt;script&gt;x&lt;/script&gt;');
+    expect(page).toContain('default-src &#39;none&#39;'.replaceAll('&#39;', "'"));
+  });
+
+  test('names the cases not exercised, the readings, the nonce and the date', () => {
+    const idle = results.requirements.flatMap(({ cases }) => cases).find(({ verdict }) => verdict === 'not-exercised');
+    expect(idle).toBeDefined();
+    for (const text of ['Not exercised', idle?.id ?? '', 'R1: ', PARTICULARS.nonce, '2026-01-31', 'A &amp; B']) {
+      expect(page).toContain(text);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addFailures,
+  type Expectation,
+  matchExpectations,
+  parseExpectations,
+  renderExpectations,
+  withoutStale,
+} from '../../../src/regression/expectations.ts';
+import { failing, soundRun, withCase } from './judged-runs.ts';
+
+const ID = 'LIST-STATUS/listTrunks';
+const TODAY = '2026-06-15';
+const { results: sound } = await soundRun();
+const broken = withCase(sound, ID, failing('status 200', 'status 206'));
+const ENTRY: Expectation = {
+  requirement: 'LIST-STATUS',
+  operation: 'listTrunks',
+  expected: 'status 200',
+  actual: 'status 206',
+  reason: 'paging is being rebuilt',
+  owner: 'voice platform',
+  issue: 'https://issues.example/17',
+  expires: '2026-06-15',
+};
+const fileOf = (...entries: readonly object[]): string => renderExpectations(entries as readonly Expectation[]);
+
+describe('an expectation', () => {
+  test('matches its failure up to and including its last day', () => {
+    expect(matchExpectations([ENTRY], broken, TODAY)).toEqual({ known: [ENTRY], stale: [], unused: [] });
+  });
+
+  test('is stale from the day after its last day', () => {
+    const { known, stale } = matchExpectations([ENTRY], broken, '2026-06-16');
+    expect(known).toEqual([]);
+    expect(stale[0]?.sentence).toContain('expired on 2026-06-15');
+    expect(stale[0]?.sentence).toContain('voice platform');
+  });
+
+  test('is stale if the case passes', () => {
+    expect(matchExpectations([ENTRY], sound, TODAY).stale[0]?.sentence).toContain('passes now: remove the entry');
+  });
+
+  test('is stale if the case fails differently', () => {
+    const other = withCase(sound, ID, failing('status 200', 'status 500'));
+    expect(matchExpectations([ENTRY], other, TODAY).stale[0]?.sentence).toContain('fails differently');
+  });
+
+  test('is unused if the case was not judged', () => {
+    const open = withCase(sound, ID, { verdict: 'inconclusive', reason: 'no answer' });
+    expect(matchExpectations([ENTRY], open, TODAY)).toMatchObject({ known: [], stale: [] });
+    expect(matchExpectations([ENTRY], open, TODAY).unused[0]).toContain('was inconclusive');
+  });
+});
+
+describe('the list', () => {
+  test('takes every failure of a run once, and keeps existing entries', () => {
+    const pledge = { reason: 'r', owner: 'o', issue: 'https://issues.example/18', expires: '2027-01-01' };
+    expect(addFailures([], broken, pledge)).toEqual([{ ...ENTRY, ...pledge }]);
+    expect(addFailures([ENTRY], broken, pledge)).toEqual([ENTRY]);
+    expect(addFailures([], sound, pledge)).toEqual([]);
+  });
+
+  test('loses stale entries and entries for unknown cases', () => {
+    const unknown = { ...ENTRY, requirement: 'NO-SUCH-THING' };
+    expect(withoutStale([ENTRY, unknown], broken, TODAY)).toEqual([ENTRY]);
+    expect(withoutStale([ENTRY, unknown], sound, TODAY)).toEqual([]);
+    expect(withoutStale([ENTRY], broken, '2026-06-16')).toEqual([]);
+  });
+
+  test('is read back as it was written', () => {
+    expect(parseExpectations(fileOf(ENTRY), 'f.json')).toEqual([ENTRY]);
+  });
+});
+
+describe('an expectations file', () => {
+  test.each(['reason', 'owner', 'issue'] as const)('with a blank %s is rejected unless blanks are allowed', (name) => {
+    const text = fileOf({ ...ENTRY, [name]: '' });
+    expect(() => parseExpectations(text, 'f.json')).toThrow(`has no ${name}.`);
+    expect(parseExpectations(text, 'f.json', true)).toHaveLength(1);
+  });
+
+  test.each([
+    ['text that is not JSON', 'x', 'is not valid JSON'],
+    ['another format', '{"format":"other","expectations":[]}', '/format'],
+    ['an unknown member', fileOf({ ...ENTRY, more: 1 }), 'more'],
+    ['an invalid date', fileOf({ ...ENTRY, expires: '2026-13-01' }), '/expectations/0/expires'],
+    ['an issue without an address', fileOf({ ...ENTRY, issue: 'soon' }), '/expectations/0/issue'],
+    [
+      'an entry that is not an object',
+      '{"format":"pcs-conformance/expectations@1","expectations":[null]}',
+      '/expectations/0',
+    ],
+  ])('with %s is rejected, and the message says where', (_, text, place) => {
+    expect(() => parseExpectations(text, 'f.json')).toThrow(place);
+    expect(() => parseExpectations(text, 'f.json')).toThrow('f.json');
+  });
+});
