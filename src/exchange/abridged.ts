@@ -1,7 +1,5 @@
 /** A long JSON text made short and kept valid: linear, level by level, with nothing parsed and no recursion. */
 
-import { shortened } from './json-strings.ts';
-
 /** Where an abridged text ends. */
 export interface Bounds {
   /** Containers within more levels than this are emptied. */
@@ -23,11 +21,11 @@ interface Level {
 
 const ENVELOPE: readonly string[] = ['success', 'error'];
 const OF_ERROR: readonly string[] = ['code', 'message'];
-/** Units of the longest name of the envelope with each of them escaped. */
+/** The longest name of the envelope with each character escaped is shorter. */
 const ESCAPED_NAME = 64;
-/** A number of more digits stands as 0. */
-const NUMBER = 64;
-/** Members of the envelope may come again and again; beyond so many times the total nobody can want them. */
+/** A number of more digits is written as 0. */
+const LONGEST_NUMBER = 64;
+/** Members of the envelope may come again and again: the text is given up beyond so many times the total. */
 const OVERRUN = 4;
 
 const SPACE = /[ \t\n\r]*/y;
@@ -70,7 +68,19 @@ function pastValue(text: string, at: number): number {
   return mark === '[' || mark === '{' ? pastContainer(text, at) : Math.max(past(SCALAR, text, at), at + 1);
 }
 
-function spoken(quoted: string): string {
+/** The first characters of a string's inside, never half of an escape or of a surrogate pair. */
+function shortened(inside: string, limit: number): string {
+  for (let at = 0; ; ) {
+    const unit = inside.charAt(at);
+    const isPair = (inside.codePointAt(at) ?? 0) > 0xffff;
+    const step = unit === '\\' ? (inside.charAt(at + 1) === 'u' ? 6 : 2) : isPair ? 2 : 1;
+    if (at + step > limit) return `${inside.slice(0, at)}…`;
+    at += step;
+  }
+}
+
+/** What a name in quotes says. */
+function nameOf(quoted: string): string {
   if (!quoted.includes('\\') || quoted.length > ESCAPED_NAME) return quoted.slice(1, -1);
   try {
     return String(JSON.parse(quoted));
@@ -116,7 +126,7 @@ class Abridger {
     }
     this.#at = at;
     const quoted = level.isList ? null : this.#name();
-    const isLasting = quoted !== null && level.lasting.includes(spoken(quoted));
+    const isLasting = quoted !== null && level.lasting.includes(nameOf(quoted));
     // A list of several never looks like a list of one.
     const isSecond = level.isList && level.kept === 1;
     const hasRoom = isSecond || (level.kept < this.#bounds.entries && this.#length < this.#bounds.total);
@@ -127,7 +137,7 @@ class Abridger {
     if (level.kept > 0) this.#write(',');
     level.kept += 1;
     if (quoted !== null) this.#write(`${isLasting ? quoted : this.#short(quoted)}:`);
-    this.#value(isLasting && spoken(quoted ?? '') === 'error' ? OF_ERROR : [], isLasting);
+    this.#value(isLasting && nameOf(quoted ?? '') === 'error' ? OF_ERROR : [], isLasting);
   }
 
   /** The name that stands here, in its quotes; what follows it is its value. */
@@ -155,12 +165,12 @@ class Abridger {
     this.#at = pastValue(text, start);
     if (isContainer) this.#write(mark === '[' ? '[]' : '{}');
     else if (mark === '"') this.#write(this.#short(text.slice(start, this.#at)));
-    else this.#write(this.#at - start > NUMBER ? '0' : text.slice(start, this.#at));
+    else this.#write(this.#at - start > LONGEST_NUMBER ? '0' : text.slice(start, this.#at));
   }
 
   #short(quoted: string): string {
-    const inside = shortened(quoted.slice(1, -1), this.#bounds.string);
-    return inside === null ? quoted : `"${inside}"`;
+    const { string: limit } = this.#bounds;
+    return quoted.length - 2 <= limit ? quoted : `"${shortened(quoted.slice(1, -1), limit)}"`;
   }
 
   #write(piece: string): void {

@@ -1,9 +1,60 @@
 /** A recorded request as a line for a POSIX shell, so that a finding can be seen again by hand. */
 
-import { CREDENTIAL_IN_QUERY, credentialArguments } from './curl-credential.ts';
-import { QUERY_NAMES, type RecordedBody, type RecordedRequest } from './exchange.ts';
-import { isPrintable, printfOf, shellWord, singleQuoted } from './shell.ts';
-import { encodeText } from './utf8.ts';
+import { type CredentialForm, QUERY_NAMES, type RecordedBody, type RecordedRequest } from './exchange.ts';
+import { encodeText } from './texts.ts';
+
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+/** The text in single quotes of a POSIX shell. */
+export function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A `printf` that writes these bytes; all but plain ASCII is written in octal. */
+function printfOf(bytes: Uint8Array): string {
+  const format = Array.from(bytes, (byte) => {
+    if (byte === 0x25) return '%%';
+    if (byte === 0x5c) return '\\\\';
+    return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
+  }).join('');
+  // A format that begins with a dash would be read as an option.
+  return `printf -- ${singleQuoted(format)}`;
+}
+
+/** A word for any text; `printf` writes control characters, and NUL, which no argument can hold, is left out. */
+function shellWord(text: string): string {
+  if (!UNPRINTABLE.test(text)) return singleQuoted(text);
+  return `"$(${printfOf(Buffer.from(text.replaceAll('\0', ''), 'utf8'))})"`;
+}
+
+const SECRET_PART = `\${PCS_ACCESS_TOKEN#*org_}`;
+const PREFIX = `\${PCS_ACCESS_TOKEN%"${SECRET_PART}"}`;
+
+const header = (value: string): readonly string[] => ['-H', `"Authorization: ${value}"`];
+const piped = (command: string): string => `$(printf %s "${SECRET_PART}" | ${command})`;
+
+/** Each form of a credential as a shell writes it from `$PCS_ACCESS_TOKEN` (section 5): no curl line holds a secret. */
+const CREDENTIALS: Readonly<Record<CredentialForm, readonly string[]>> = {
+  valid: header('Bearer $PCS_ACCESS_TOKEN'),
+  none: [],
+  'empty-bearer': ['-H', "'Authorization: Bearer'"],
+  basic: ['-u', '"$PCS_ACCESS_TOKEN:"'],
+  'other-scheme': header('Basic $PCS_ACCESS_TOKEN'),
+  bare: header('$PCS_ACCESS_TOKEN'),
+  'wrong-secret': header(`Bearer ${PREFIX}${piped("sed 's/./0/g'")}`),
+  truncated: header(`Bearer \${PCS_ACCESS_TOKEN%?}`),
+  suffixed: header(`Bearer \${PCS_ACCESS_TOKEN}x`),
+  unprefixed: header(`Bearer ${SECRET_PART}`),
+  'case-changed': header(`Bearer ${PREFIX}${piped("tr 'a-zA-Z' 'A-Za-z'")}`),
+  revoked: header('Bearer $PCS_REVOKED_ACCESS_TOKEN'),
+  query: [],
+  'wrong-prefix': header('Bearer x$PCS_ACCESS_TOKEN'),
+  'lower-case-scheme': header('bearer $PCS_ACCESS_TOKEN'),
+  'other-organization': header('Bearer $PCS_OTHER_ORG_ACCESS_TOKEN'),
+};
+
+/** In a query string, a `+` of a base64 credential would be read as a space. */
+const CREDENTIAL_IN_QUERY = `"$(printf %s "$PCS_ACCESS_TOKEN" | sed 's/+/%2B/g')"`;
 
 /** What curl makes itself, or what stands in the line already. */
 const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host', 'connection', 'transfer-encoding'];
@@ -26,7 +77,7 @@ function payloadOf(body: RecordedBody | null, method: string): Payload {
   if (body.text === undefined) return { pipe: '', words: ['--data-binary', '@-'] };
   const { text, utf8 } = body;
   // A body that begins with @ would name a file.
-  if (utf8 && isPrintable(text) && !text.startsWith('@') && text.length <= LONGEST_ARGUMENT) {
+  if (utf8 && !UNPRINTABLE.test(text) && !text.startsWith('@') && text.length <= LONGEST_ARGUMENT) {
     return { pipe: '', words: ['--data-binary', singleQuoted(text)] };
   }
   return { pipe: `${printfOf(encodeText(text, utf8))} | `, words: ['--data-binary', '@-'] };
@@ -87,7 +138,7 @@ export function curlCommand(request: RecordedRequest, baseUrl: string): string {
   const line = [
     ...['curl', '-sS', '-i', '--globoff', '--path-as-is'],
     ...method,
-    ...credentialArguments(request.credential),
+    ...CREDENTIALS[request.credential],
     ...headerWords(request),
     ...words,
     ...targetWords(base, request.path),

@@ -69,7 +69,7 @@ export interface RecordedBody {
 
 /** Where a secret was seen in an answer: what it was, in which encoding, and whether in a header or in the body. */
 export interface RecordedLeak {
-  readonly secret: 'credential' | 'inbound-secret' | 'gateway-header';
+  readonly secret: 'credential' | 'inbound-secret' | 'gateway-header' | 'url-token';
   readonly encoding: string;
   readonly where: 'body' | 'header';
 }

@@ -1,12 +1,11 @@
 /** What a body is, without what it says: the byte facts that every check judges by. */
 
 import { abridged, type Bounds } from './abridged.ts';
-import { FAULTS, isDeep, jsonFault } from './deep-json.ts';
 import type { Digest } from './digest.ts';
 import type { RecordedBody } from './exchange.ts';
+import { isDeep, jsonFault } from './json-text.ts';
 import { membersOf } from './members.ts';
-import { detached, stretchesOf } from './stretches.ts';
-import { decodeText } from './utf8.ts';
+import { decodeText, detached, stretchesOf } from './texts.ts';
 
 /** How a body is noted. */
 export interface FactOptions {
@@ -30,39 +29,28 @@ const KEPT: Bounds = { levels: 32, entries: 200, string: 256, total: WHOLE_TEXT_
 const VALUE_UNITS = 3_145_728;
 const LISTED: Bounds = { levels: 33, entries: Infinity, string: WHOLE_TEXT_BYTES, total: VALUE_UNITS / 3 };
 
+type Parsed = { readonly valid: true; readonly value: unknown } | { readonly valid: false; readonly reason: string };
+
 /** What lies beyond the limit is not read, so that nothing can be said of the whole. */
 const UNREAD = { valid: false, reason: 'it is longer than the limit to which a body is read' } as const;
 
 /** Shorter ids stand in many words and numbers, and may be others' too: they are no evidence. */
 const UNMISTAKABLE_LENGTH = 8;
 
-type Parsed = { readonly valid: true; readonly value: unknown } | { readonly valid: false; readonly reason: string };
-
-/** The engine's message quotes the body and varies with its version; only its kind is taken. */
-function refusal(message: string, length: number): string {
-  const position = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
-  if (position === String(length) || /^Unexpected end of JSON|^Unterminated/.test(message)) return FAULTS.ends;
-  if (/^Unexpected non-whitespace character after JSON/.test(message)) return FAULTS.more;
-  return /^Bad control character/.test(message) ? FAULTS.control : FAULTS.other;
-}
-
 /** `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, no trailing commas, no NaN, any value on top. */
 function parse(text: string): Parsed {
-  const isMarkup = /^\s*</.test(text);
-  if (isMarkup) return { valid: false, reason: 'it is markup' };
-  if (text.length > VALUE_UNITS || isDeep(text)) return parsePart(text);
+  if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
+  const isLong = text.length > VALUE_UNITS || isDeep(text);
   try {
-    return { valid: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { valid: false, reason: refusal(error instanceof Error ? error.message : '', text.length) };
+    if (!isLong) return { valid: true, value: JSON.parse(text) };
+  } catch {
+    return { valid: false, reason: jsonFault(text) ?? 'it is not a JSON value' };
   }
-}
-
-/** As a value such a text would take many times its room: all of it is judged by the grammar, and a part is built. */
-function parsePart(text: string): Parsed {
+  // As a value such a text would take many times its room: all of it is judged, and a part becomes a value.
   const reason = jsonFault(text);
-  if (reason !== null) return { valid: false, reason };
-  return { valid: true, value: JSON.parse(abridged(text, LISTED) ?? 'null') };
+  return reason === null
+    ? { valid: true, value: JSON.parse(abridged(text, LISTED) ?? 'null') }
+    : { valid: false, reason };
 }
 
 function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {
@@ -96,17 +84,14 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
   // What was cut is rarely JSON and never all of it.
   const parsed = options.cut === true ? UNREAD : parse(byteOrderMark ? text.slice(1) : text);
   const shownName = (name: string): string => redact(keepText ? name : foldedName(name));
-  const reason = options.cut
-    ? UNREAD.reason
-    : !utf8
-      ? 'it is not UTF-8'
-      : bytes.length === 0
-        ? 'it is empty'
-        : byteOrderMark
-          ? 'it begins with a byte order mark'
-          : parsed.valid
-            ? undefined
-            : parsed.reason;
+  const faults = [
+    options.cut === true && UNREAD.reason,
+    !utf8 && 'it is not UTF-8',
+    bytes.length === 0 && 'it is empty',
+    byteOrderMark && 'it begins with a byte order mark',
+    !parsed.valid && parsed.reason,
+  ];
+  const reason = faults.find((fault) => fault !== false);
   const whole = options.keepWhole === true || bytes.length <= WHOLE_TEXT_BYTES;
   return {
     length: bytes.length,

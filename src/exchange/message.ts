@@ -1,9 +1,14 @@
-/** Messages on the wire, live and whole: seen by the client and by the recorder only, never by a check. */
+/** Messages on the wire, live and whole: only the client and the recorder see them, never a check. */
 
 import type { FailureKind } from './exchange.ts';
 
 /** One header field, name and value as they stand on the wire. */
 export type Header = readonly [name: string, value: string];
+
+/** The value of the first field of that name (in lower case), if there is one. */
+export function headerValue(headers: readonly Header[], name: string): string | undefined {
+  return headers.find(([field]) => field.toLowerCase() === name)?.[1];
+}
 
 /** A request as it leaves: `path` is the whole request target, base prefix included. */
 export interface WireRequest {

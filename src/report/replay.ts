@@ -1,8 +1,7 @@
 /** How a case is judged again: the command, and a curl line for its smallest request. */
 
-import { curlCommand } from '../exchange/curl.ts';
+import { curlCommand, singleQuoted } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { singleQuoted } from '../exchange/shell.ts';
 import { type Origin, randomOriginOf } from '../run/replay.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';

@@ -1,7 +1,7 @@
 /** Which ids the suite may write to (conformance model, section 7): its own and made-up ones, never one found at the target. */
 
 import type { ResourceKind } from '../../contract/operations.ts';
-import { detached } from '../../exchange/stretches.ts';
+import { detached } from '../../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
 

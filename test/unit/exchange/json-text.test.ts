@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isDeep, isJsonText, jsonFault } from '../../../src/exchange/deep-json.ts';
+import { isDeep, isJsonText, jsonFault } from '../../../src/exchange/json-text.ts';
 
 const isParsed = (text: string): boolean => {
   try {

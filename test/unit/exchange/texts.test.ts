@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../src/exchange/redaction.ts';
-import { stretchesOf } from '../../../src/exchange/stretches.ts';
+import { stretchesOf } from '../../../src/exchange/texts.ts';
 
 const MEBIBYTE = 1_048_576;
 

@@ -1,0 +1,118 @@
+/** JSON texts of any size and depth, read token by token: as a value such a text takes many times its room. */
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** More levels than this are not built. */
+const MOST_LEVELS = 10_000;
+
+const SPACE = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a string may not hold them (RFC 8259, section 7).
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const [QUOTE, BACKSLASH, LIST, OBJECT] = [0x22, 0x5c, 0x5b, 0x7b];
+
+/** Whether the text opens more levels than are built; brackets in its strings do not count. */
+export function isDeep(text: string): boolean {
+  if (text.length < 2 * MOST_LEVELS) return false;
+  let [levels, inString] = [0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (inString && unit === BACKSLASH) at += 1;
+    else if (unit === QUOTE) inString = !inString;
+    else if (!inString && (unit === LIST || unit === OBJECT)) levels += 1;
+    else if (!inString && (unit === LIST + 2 || unit === OBJECT + 2)) levels -= 1;
+    if (levels > MOST_LEVELS) return true;
+  }
+  return false;
+}
+
+/** What a finding says of a text that is not JSON; nothing of it is quoted. */
+const FAULTS = {
+  ends: 'it ends before the JSON value is complete',
+  more: 'more follows after the JSON value',
+  control: 'a string holds a control character that is not escaped',
+  other: 'it is not a JSON value',
+} as const;
+
+/** Whether the text is one JSON value (RFC 8259). */
+export function isJsonText(text: string): boolean {
+  return jsonFault(text) === null;
+}
+
+/** What may come next: `first` in a list or an object is also its end. */
+type Due = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' | 'nothing';
+
+/** The open containers, innermost last: 1 for a list, 0 for an object. */
+interface Open {
+  readonly lists: Uint8Array;
+  size: number;
+}
+
+/** Why the text is not one JSON value (RFC 8259), or `null`. */
+export function jsonFault(text: string): string | null {
+  const open: Open = { lists: new Uint8Array(text.length + 1), size: 0 };
+  let due: Due = 'value';
+  let at = endOf(SPACE, text, 0);
+  while (due !== 'nothing') {
+    const mark = text.charAt(at);
+    const isMark = mark !== '' && '[]{},:'.includes(mark);
+    const end = isMark ? at + 1 : mark === '"' ? endOfString(text, at) : endOf(SCALAR, text, at);
+    const next: Due | null = end < 0 ? null : after(due, isMark ? mark : mark === '"' ? 'string' : 'scalar', open);
+    if (next === null) return faultAt(text, at, mark);
+    due = next;
+    at = text.charCodeAt(end) > 0x20 ? end : endOf(SPACE, text, end);
+  }
+  return at === text.length ? null : FAULTS.more;
+}
+
+/** Where the match of a sticky expression ends, or -1. */
+function endOf(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.test(text) ? expression.lastIndex : -1;
+}
+
+/** Where the string ends that begins here, or -1; in steps, since a nested repetition would try every split of it. */
+function endOfString(text: string, start: number): number {
+  let at = endOf(PLAIN, text, start + 1);
+  while (text.charAt(at) !== '"') {
+    const escaped = endOf(ESCAPE, text, at);
+    if (escaped < 0) return -1;
+    at = endOf(PLAIN, text, escaped);
+  }
+  return at + 1;
+}
+
+function faultAt(text: string, at: number, mark: string): string {
+  if (mark === '') return FAULTS.ends;
+  if (mark !== '"') return FAULTS.other;
+  let end = endOf(PLAIN, text, at + 1);
+  for (let next = end; next >= 0; next = endOf(ESCAPE, text, end)) end = endOf(PLAIN, text, next);
+  if (end === text.length) return FAULTS.ends;
+  return text.charCodeAt(end) < 0x20 ? FAULTS.control : FAULTS.other;
+}
+
+/** What is due after a token, or `null` where that may not stand. */
+function after(due: Due, token: string, open: Open): Due | null {
+  const isInList = open.lists[open.size - 1] === 1;
+  const rest = (): Due => (open.size === 0 ? 'nothing' : 'comma');
+  const takesValue = due === 'value' || due === 'first value';
+  if (token === '[' || token === '{') {
+    if (!takesValue) return null;
+    open.lists[open.size++] = token === '[' ? 1 : 0;
+    return token === '[' ? 'first value' : 'first name';
+  }
+  if (token === ']' || token === '}') {
+    const isDue = due === 'comma' || due === (token === ']' ? 'first value' : 'first name');
+    if (!isDue || open.size === 0 || isInList !== (token === ']')) return null;
+    open.size -= 1;
+    return rest();
+  }
+  if (token === ',') return due !== 'comma' ? null : isInList ? 'value' : 'name';
+  if (token === ':') return due === 'colon' ? 'value' : null;
+  if (due === 'name' || due === 'first name') return token === 'string' ? 'colon' : null;
+  return takesValue ? rest() : null;
+}

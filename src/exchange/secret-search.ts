@@ -1,0 +1,172 @@
+/** The ways in which a secret may be written, and the search for all of it or a part. */
+
+import { type View, viewsOf } from './decoded-views.ts';
+import type { RecordedLeak } from './exchange.ts';
+
+/** A value that no artefact may hold. `label` names it in placeholders: `inbound secret`. */
+export interface Secret {
+  readonly kind: RecordedLeak['secret'];
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Where a secret or a part of it stands in a text; `shows` means that this gives the secret away. */
+export interface Hit {
+  readonly secret: Secret;
+  readonly encoding: string;
+  readonly start: number;
+  readonly end: number;
+  readonly shows: boolean;
+}
+
+/** One way to write a secret; `part` is the length from which on a piece of it is searched for. */
+interface Form {
+  readonly secret: Secret;
+  readonly encoding: string;
+  readonly folded: string;
+  readonly part: number;
+}
+
+/** A shorter value or part is too likely to occur in a text by chance. */
+export const SEARCHABLE_LENGTH = 8;
+
+/** The public prefix of a credential ends with its first `org_` (section 5). */
+export function prefixOf({ kind, value }: Secret): string {
+  return (kind === 'credential' && /^.*?org_(?=.)/s.exec(value)?.[0]) || '';
+}
+
+/** Lower case without a change of length: U+0130 alone would become two units. */
+const foldCase = (text: string): string => text.replaceAll('\u0130', 'i').toLowerCase();
+
+/** The base64 letters that depend on nothing but this text, at each alignment. */
+function base64(text: string, alphabet: 'base64' | 'base64url'): readonly string[] {
+  return [0, 1, 2].map((shift) => {
+    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]);
+    return bytes.toString(alphabet).slice(Math.ceil((shift * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  });
+}
+
+/** Every way in which a secret of eight characters or more is searched for. */
+function formsOf(secret: Secret): Iterable<Form> {
+  const own = secret.value.slice(prefixOf(secret).length);
+  // Of a credential with a short secret part only the whole is secret.
+  const isShort = own.length < SEARCHABLE_LENGTH;
+  const value = isShort ? secret.value : own;
+  const forms = new Map<string, Form>();
+  const add = (encoding: string, part: number, texts: readonly string[]): void => {
+    for (const text of texts) {
+      const folded = foldCase(text);
+      const form = { secret, encoding, folded, part: isShort ? text.length : part };
+      if (!forms.has(folded)) forms.set(folded, form);
+    }
+  };
+  add(
+    'raw',
+    SEARCHABLE_LENGTH,
+    viewsOf(value).map(({ text }) => text),
+  );
+  // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
+  add('raw', SEARCHABLE_LENGTH, [Buffer.from(value).toString('latin1'), value.replaceAll(' ', '+')]);
+  add('hex', 16, [Buffer.from(value).toString('hex')]);
+  for (const alphabet of ['base64', 'base64url'] as const) {
+    const once = base64(value, alphabet);
+    add(alphabet, 10, once);
+    add(
+      alphabet,
+      12,
+      once.flatMap((text) => base64(text, alphabet)),
+    );
+  }
+  return forms.values();
+}
+
+/** Any eight characters hold so many that begin at a multiple of `STRIDE`. */
+const GRAM = 5;
+const STRIDE = SEARCHABLE_LENGTH - GRAM + 1;
+
+/** The characters as numbers, which are read much faster one by one. */
+function unitsOf(text: string): Uint16Array {
+  const { buffer, byteOffset, length } = Buffer.from(text, 'utf16le');
+  return new Uint16Array(buffer, byteOffset, length / 2);
+}
+
+function slotOf(units: Uint16Array, at: number): number {
+  let hash = 0;
+  for (let n = at; n < at + GRAM; n++) hash = Math.imul(hash ^ (units[n] ?? 0), 0x9e3779b1);
+  return hash >>> 16;
+}
+
+/** Finds secrets and their parts of eight characters or more in one pass over a text. */
+export class SecretSearch {
+  /** Where each five characters stand in which forms, and a table that says quickly that they stand in none. */
+  readonly #grams = new Map<string, { readonly form: Form; readonly at: number }[]>();
+  readonly #slots = new Uint8Array(65_536);
+
+  add(secret: Secret): void {
+    for (const form of formsOf(secret)) {
+      const units = unitsOf(form.folded);
+      for (let at = 0; at + GRAM <= units.length; at++) {
+        const gram = form.folded.slice(at, at + GRAM);
+        this.#slots[slotOf(units, at)] = 1;
+        this.#grams.set(gram, [...(this.#grams.get(gram) ?? []), { form, at }]);
+      }
+    }
+  }
+
+  /** Every hit in a view of the text, in the order in which it is found; some may overlap. */
+  find(original: string, view: View): readonly Hit[] {
+    const text = foldCase(view.text);
+    const units = unitsOf(text);
+    const hits: Hit[] = [];
+    const reached = new Map<Form, number>();
+    for (let at = 0; at + GRAM <= units.length; at += STRIDE) {
+      if (this.#slots[slotOf(units, at)] === 0) continue;
+      const places = this.#grams.get(text.slice(at, at + GRAM)) ?? [];
+      for (const { form, at: place } of places.filter(({ form }) => (reached.get(form) ?? 0) < at + GRAM)) {
+        const hit = hitAt(text, at, form, place);
+        if (hit === null) continue;
+        reached.set(form, Math.max(hit.end, reached.get(form) ?? 0));
+        const [start, end] = [view.place(hit.start), view.place(hit.end)];
+        hits.push({ ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) });
+      }
+    }
+    return hits;
+  }
+}
+
+const BASE64_LETTER = /[a-z0-9+/_-]/;
+
+/** The longest agreement around five characters, or `null` where it is too short to be a part of the secret. */
+function hitAt(text: string, at: number, form: Form, place: number): Hit | null {
+  const { secret, encoding, folded, part } = form;
+  const shift = place - at;
+  let [start, end] = [at, at + GRAM];
+  while (start > 0 && start + shift > 0 && text[start - 1] === folded[start + shift - 1]) start--;
+  while (end < text.length && end + shift < folded.length && text[end] === folded[end + shift]) end++;
+  // A credential without its last letter is as good as whole.
+  const shows = end - start >= folded.length * 0.9;
+  if (end - start < part || (!shows && isWord(form, start + shift, end + shift))) return null;
+  const prefix = foldCase(prefixOf(secret));
+  if (text.startsWith(prefix, start - prefix.length)) start = Math.max(0, start - prefix.length);
+  if (encoding.startsWith('base64')) {
+    // The letters beside it may hold bits of the secret, too.
+    if (BASE64_LETTER.test(text.charAt(start - 1))) start--;
+    if (BASE64_LETTER.test(text.charAt(end))) end++;
+  }
+  return { secret, encoding, start, end, shows };
+}
+
+/** A whole word, such as the name of a member: it says nothing of the secret that it is a part of. */
+function isWord({ encoding, folded }: Form, start: number, end: number): boolean {
+  const isInside = (at: number): boolean => /^[a-z0-9]{2}$/.test(folded.slice(Math.max(0, at - 1), at + 1));
+  if (encoding !== 'raw' || isInside(start) || isInside(end)) return false;
+  return /^[^a-z0-9]*[a-z]+(?:_[a-z]+)*[^a-z0-9]*$/.test(folded.slice(start, end));
+}
+
+const ESCAPES = Object.entries({ 'percent-encoded': /%[0-9a-f]{2}/i, 'JSON-escaped': /\\/, 'HTML-escaped': /&/ });
+
+function encodingOf({ secret, encoding }: Form, written: string): string {
+  const isPlain = written.toLowerCase() === secret.value.toLowerCase();
+  const escapes = isPlain ? [] : ESCAPES.filter(([, mark]) => mark.test(written)).map(([name]) => name);
+  return [...escapes, ...(encoding === 'raw' ? [] : [encoding])].join(' ') || 'raw';
+}

@@ -1,0 +1,70 @@
+/** Bytes as text and back, strict where they are judged and reversible where they are shown; long texts in stretches. */
+
+import { isUtf8 } from 'node:buffer';
+
+/** What bytes say when they are read as UTF-8. */
+export interface DecodedText {
+  /** Where `utf8` is `false`, each byte that is not UTF-8 stands as `⟦byte ff⟧` (past 64 KiB: as U+FFFD). */
+  readonly text: string;
+  readonly utf8: boolean;
+  readonly byteOrderMark: boolean;
+}
+
+/** Above this length odd bytes are no longer shown one by one: each takes nine letters. */
+const SHOWN_BYTES = 65_536;
+
+function shownBytes(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < buffer.length; ) {
+    const lead = buffer[at] ?? 0;
+    const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    const sequence = buffer.subarray(at, at + length);
+    const valid = isUtf8(sequence);
+    pieces.push(valid ? sequence.toString('utf8') : `⟦byte ${lead.toString(16).padStart(2, '0')}⟧`);
+    at += valid ? sequence.length : 1;
+  }
+  return pieces.join('');
+}
+
+/** The bytes read as UTF-8; a byte order mark stays in the text. */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const byteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const utf8 = isUtf8(bytes);
+  const isShown = !utf8 && bytes.length <= SHOWN_BYTES;
+  const text = isShown ? shownBytes(bytes) : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return { text, utf8, byteOrderMark };
+}
+
+/** The bytes that a recorded text stands for: the reverse of `decodeText` up to 64 KiB. */
+export function encodeText(text: string, utf8: boolean): Uint8Array {
+  if (utf8) return Buffer.from(text, 'utf8');
+  const pieces = text.split(/⟦byte ([0-9a-f]{2})⟧/);
+  return Buffer.concat(pieces.map((piece, at) => Buffer.from(piece, at % 2 === 1 ? 'hex' : 'utf8')));
+}
+
+/** A stretch of a text and where it begins there. */
+export interface Stretch {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** Characters of a stretch; a shorter text is one. */
+const STRETCH = 1_048_576;
+/** A secret of a few hundred letters, each escaped three times over, is shorter and thus whole in some stretch. */
+const OVERLAP = 131_072;
+
+/** A long text in stretches that overlap: what a search makes of each is small and soon gone. */
+export function stretchesOf(text: string): readonly Stretch[] {
+  if (text.length <= STRETCH) return [{ text, start: 0 }];
+  const count = Math.ceil((text.length - OVERLAP) / (STRETCH - OVERLAP));
+  return Array.from({ length: count }, (_, at) => {
+    const start = at * (STRETCH - OVERLAP);
+    return { text: text.slice(start, start + STRETCH), start };
+  });
+}
+
+/** The same text by itself: a piece of a long text keeps all of that in memory. */
+export function detached(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}
