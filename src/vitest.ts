@@ -8,11 +8,11 @@ import { casesOf, judge, suiteInputOf } from './cli/engine.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
 import { writeReports } from './cli/write-reports.ts';
 import { requirementById } from './contract/requirements/index.ts';
-import { readEnvironment } from './settings/environment.ts';
+import { readEnvironment, type Variables } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
-import type { SettingName } from './settings/settings-table.ts';
-import { layer, type Variables } from './settings/sources.ts';
+import { layer } from './settings/sources.ts';
+import type { SettingName } from './settings/table.ts';
 import type { CaseResult, Results } from './verdict/results.ts';
 
 /** Settings by the names of their variables; they take precedence over the environment and over `.env`. */
@@ -31,10 +31,11 @@ interface TaskLike {
  * be open. Rejects with `UsageError` where the settings are wrong.
  */
 export async function conformance(own: ConformanceSettings = {}): Promise<void> {
-  const { env: process_, envFile } = readEnvironment(process.cwd());
-  const env: Variables = { ...process_, ...own };
-  const settings = readSettings({}, env, envFile);
-  const keepsReports = layer({}, env, envFile).given('PCS_REPORT_DIR') !== undefined;
+  const ofProcess = readEnvironment(process.cwd());
+  const environment = { ...ofProcess, env: { ...ofProcess.env, ...own } };
+  const { env } = environment;
+  const settings = readSettings({}, environment);
+  const keepsReports = layer({}, environment).given('PCS_REPORT_DIR') !== undefined;
   const cases = casesOf(knownSettings(settings));
   const verdicts = new Map<string, CaseResult>();
 

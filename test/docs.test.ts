@@ -14,7 +14,7 @@ import { REPORTERS } from '../src/report/reporters.ts';
 import { DEFAULTS } from '../src/run/defaults.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
 import type { Profile } from '../src/run/options.ts';
-import { SETTINGS } from '../src/settings/settings-table.ts';
+import { SETTINGS } from '../src/settings/table.ts';
 import { judge, optionsFrom } from './proof/harness.ts';
 import { MAY_IMPORT } from './rooms.ts';
 import { stage } from './unit/cli/stage.ts';

@@ -1,7 +1,7 @@
 /** One command line of the user's, with an end to everything: its time, what it prints, and what it leaves running. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Variables } from '../settings/sources.ts';
+import type { Variables } from '../settings/environment.ts';
 
 /** Milliseconds after which a fixture command is ended. */
 export const PATIENCE = 60_000;

@@ -1,45 +1,59 @@
-/** Flags of `run`, derived from the table of settings. */
+/** Flags and help of the commands that read settings, derived from the table of settings. */
 
 import { type Command, Option } from 'commander';
-import { explanation } from '../settings/env-example.ts';
-import type { Setting } from '../settings/setting.ts';
-import { FLAG_SETTINGS } from '../settings/settings-table.ts';
+import { environmentHelp, flagHelp } from '../settings/pages.ts';
+import type { CommandName, Setting } from '../settings/setting.ts';
 import type { Flags } from '../settings/sources.ts';
+import { GROUPS, SETTINGS } from '../settings/table.ts';
 
-/**
- * Adds every flag of the table to a command, or only those that are named. Values stay text: the settings judge them,
- * wherever they come from.
- */
-export function addFlags(command: Command, only?: readonly string[]): Command {
-  for (const setting of FLAG_SETTINGS) {
-    if (only === undefined || only.includes(setting.flag)) command.addOption(optionOf(setting));
-  }
-  return command;
+/** They took every flag of `run` once: those that they do not use are accepted, with a hint. */
+const LENIENT: readonly CommandName[] = ['plan', 'doctor'];
+
+/** The flag of a setting in a command; `undefined` where it has none there. */
+function flagIn(setting: Setting, command: CommandName): string | undefined {
+  if (setting.usedBy.includes(command)) return (command === 'certify' && setting.certifyFlag) || setting.flag;
+  return LENIENT.includes(command) && setting.usedBy.includes('run') ? setting.flag : undefined;
 }
 
-/** The flags that were written, by their names without dashes. */
-export function writtenFlags(command: Command): Flags {
+/** Adds the flags of a command's settings to it, and to its help the variables that have none and an example. */
+export function addSettings(command: Command, name: CommandName, example: string): Command {
+  for (const { title, settings } of GROUPS) {
+    for (const setting of settings as readonly Setting[]) {
+      const flag = flagIn(setting, name);
+      if (flag === undefined) continue;
+      const option = optionOf(setting, flag);
+      command.addOption(setting.usedBy.includes(name) ? option.helpGroup(`${title}:`) : option.hideHelp());
+    }
+  }
+  return addExample(command.addHelpText('after', `\n${environmentHelp(name)}`), example);
+}
+
+/** Adds an example to the help of a command. */
+export function addExample(command: Command, example: string): Command {
+  return command.addHelpText('after', `\nExample:\n  $ npx pcs-conformance ${example}`);
+}
+
+/** The flags that were written for settings, by their names without dashes; hints at those that have no effect. */
+export function writtenFlags(command: Command, name: CommandName, hint: (line: string) => void): Flags {
   const given: Readonly<Record<string, unknown>> = command.opts();
-  return Object.fromEntries(
-    command.options.flatMap((option) => {
-      const value = given[option.attributeName()];
-      return typeof value === 'string' || value === true ? [[option.long?.slice(2) ?? '', value]] : [];
-    }),
+  const flags: Record<string, string | true> = {};
+  for (const setting of SETTINGS) {
+    const flag = flagIn(setting, name);
+    const option = command.options.find(({ long }) => long === `--${flag}`);
+    const value = option === undefined ? undefined : given[option.attributeName()];
+    if (flag === undefined || (typeof value !== 'string' && value !== true)) continue;
+    if (setting.usedBy.includes(name)) flags[flag] = value;
+    else hint(`Hint: ${name} does not use --${flag}, and will not accept it in a later version.`);
+  }
+  return flags;
+}
+
+/** Values stay text: the settings judge them, wherever they come from. */
+function optionOf(setting: Setting, flag: string): Option {
+  const { placeholder, separator } = setting.kind;
+  const option = new Option(placeholder === undefined ? `--${flag}` : `--${flag} <${placeholder}>`, flagHelp(setting));
+  if (separator === undefined) return option;
+  return option.argParser((value: string, before: unknown) =>
+    typeof before === 'string' ? `${before}${separator}${value}` : value,
   );
 }
-
-function optionOf(setting: Setting & { readonly flag: string }): Option {
-  const term = setting.placeholder === undefined ? `--${setting.flag}` : `--${setting.flag} <${setting.placeholder}>`;
-  const preset = setting.default === undefined || setting.kind === 'boolean' ? '' : `, default ${setting.default}`;
-  const option = new Option(term, `${explanation(setting)} [${setting.name}${preset}]`);
-  // A list may be one argument with commas, or the flag several times; a header field may itself hold a comma.
-  const separator = SEPARATORS[setting.kind];
-  return separator === undefined ? option : option.argParser(joinWith(separator));
-}
-
-const SEPARATORS: Readonly<Partial<Record<Setting['kind'], string>>> = { list: ',', headers: '\n' };
-
-const joinWith =
-  (separator: string) =>
-  (value: string, before: unknown): string =>
-    typeof before === 'string' ? `${before}${separator}${value}` : value;

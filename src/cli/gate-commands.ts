@@ -2,12 +2,12 @@
 
 import { type Command, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
-import { CERTIFY_FLAGS, COMPARISON_FORMATS } from './command-flags.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import type { CompareOptions } from './commands/compare.ts';
 import type { AddOptions } from './commands/expect.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { addFlags, writtenFlags } from './flag-options.ts';
+import { addExample, addSettings, writtenFlags } from './flag-options.ts';
+import { COMPARISON_FORMATS } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Adds the commands to the program; each is loaded when it is used. */
@@ -23,12 +23,11 @@ export function addGateCommands(
 }
 
 function addComparing(program: Command, terminal: Terminal, done: (code: ExitCode) => void): void {
-  program
-    .command('compare')
+  addExample(program.command('compare'), 'compare last-release conformance-report')
     .description('show what changed between two report folders; exits 1 only for new failures')
     .argument('<BASELINE>', 'report folder of the earlier run')
     .argument('<CURRENT>', 'report folder of the later run')
-    .addOption(new Option('--format <FORMAT>', 'how to print it').choices(COMPARISON_FORMATS).default('text'))
+    .addOption(new Option('--format <FORMAT>', 'format of the output').choices(COMPARISON_FORMATS).default('text'))
     .option('--pin-choices', 'fail if unspecified behaviour changed since the baseline')
     .action(async (baseline: string, current: string, options: CompareOptions) => {
       const { compare } = await import('./commands/compare.ts');
@@ -37,15 +36,14 @@ function addComparing(program: Command, terminal: Terminal, done: (code: ExitCod
 }
 
 function addExpecting(program: Command, terminal: Terminal, done: (code: ExitCode) => void): void {
-  const expect = program
-    .command('expect')
+  const example = 'expect add conformance-report --owner calls --issue https://issues.example/812';
+  const expect = addExample(program.command('expect'), example)
     .description('maintain the list of known failures')
     .action(() => {
       throw new UsageError('expect maintains the list of known failures: use expect add DIR or expect prune DIR.');
     });
   const file = ['--file <FILE>', 'expectations file', 'expectations.json'] as const;
-  expect
-    .command('add')
+  addExample(expect.command('add'), example)
     .description('add every failure of a run to the list; the flags also replace values in existing entries')
     .argument('<DIR>', 'report folder of the run')
     .option(...file)
@@ -57,9 +55,8 @@ function addExpecting(program: Command, terminal: Terminal, done: (code: ExitCod
       const { expectAdd } = await import('./commands/expect.ts');
       done(expectAdd(folder, options, Date.now(), terminal));
     });
-  expect
-    .command('prune')
-    .description('remove entries that are stale in a run')
+  addExample(expect.command('prune'), 'expect prune conformance-report')
+    .description('remove entries that a run shows to be stale')
     .argument('<DIR>', 'report folder of the run')
     .option(...file)
     .action(async (folder: string, options: AddOptions) => {
@@ -69,22 +66,21 @@ function addExpecting(program: Command, terminal: Terminal, done: (code: ExitCod
 }
 
 function addCertifying(program: Command, version: string, terminal: Terminal, done: (code: ExitCode) => void): void {
-  addFlags(program.command('certify'), CERTIFY_FLAGS)
+  const example = 'certify --key conformance-key.pem --implementation implementation.json';
+  addSettings(program.command('certify'), 'certify', example)
     .description('judge a target in full and write a signed bundle of the evidence')
     .requiredOption('--key <FILE>', 'private key to sign with, PEM (Ed25519)')
-    .option('--client-key <FILE>', 'private key of the client certificate (--cert), PEM [PCS_KEY]')
     .option('--bundle-dir <DIR>', 'folder for the bundle', 'conformance-bundle')
-    .option('--nonce <HEX>', 'decides seed and order (default: random)')
-    .option('--implementation <FILE>', 'JSON file with name, version and vendor of what is certified')
-    .option('--implementation-name <NAME>', 'name of what is certified')
-    .option('--implementation-version <VERSION>', 'version of what is certified')
-    .option('--vendor <NAME>', 'vendor of what is certified')
+    .option('--nonce <HEX>', 'determines seed and order (default: random)')
+    .option('--implementation <FILE>', 'JSON file with name, version and vendor of the implementation')
+    .option('--implementation-name <NAME>', 'name of the implementation')
+    .option('--implementation-version <VERSION>', 'version of the implementation')
+    .option('--vendor <NAME>', 'vendor of the implementation')
     .action(async (options: CertifyOptions, command: Command) => {
       const { certify } = await import('./commands/certify.ts');
-      done(await certify(writtenFlags(command), options, terminal));
+      done(await certify(writtenFlags(command, 'certify', terminal.err), options, terminal));
     });
-  program
-    .command('verify')
+  addExample(program.command('verify'), 'verify conformance-bundle --key conformance-key.pub.pem')
     .description('verify a bundle: signature, digests, plan, and every verdict computed again')
     .argument('<BUNDLE>', 'folder that certify wrote')
     .requiredOption('--key <FILE>', 'public key of the signer, PEM')
@@ -92,8 +88,7 @@ function addCertifying(program: Command, version: string, terminal: Terminal, do
       const { verify } = await import('./commands/verify.ts');
       done(verify(folder, options.key, version, terminal));
     });
-  program
-    .command('keygen')
+  addExample(program.command('keygen'), 'keygen --out release-key')
     .description('make an Ed25519 key pair for signing certificates')
     .option('--out <NAME>', 'write NAME.pem and NAME.pub.pem', 'conformance-key')
     .action(async (options: { readonly out: string }) => {

@@ -1,7 +1,9 @@
-/** What cannot be judged without a setting that is not there: told by rehearsals with everything and without it. */
+/** What cannot be judged without a setting that is missing: found by rehearsals with all settings and without it. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { RunOptions } from '../run/options.ts';
+import type { ResourceKind } from '../contract/operations.ts';
+import { SETTING_OF } from '../contract/settings.ts';
+import { type RunOptions, settingsPresent } from '../run/options.ts';
 import { optionsFrom } from '../selftest/harness.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 
@@ -11,53 +13,37 @@ export interface MissingSetting {
   readonly unjudged: string;
 }
 
-type Lend = (own: RunOptions, options: RunOptions) => Partial<RunOptions>;
+/** Settings that count together, with the way to lend the reference's own to a run. */
+interface Optional {
+  readonly names: readonly string[];
+  readonly lend: (own: RunOptions, options: RunOptions) => Partial<RunOptions>;
+}
 
-const resource =
-  (...kinds: readonly (keyof RunOptions['resources'])[]): Lend =>
-  (own, options) => ({
+const resource = (...kinds: readonly ResourceKind[]): Optional => ({
+  names: kinds.map((kind) => SETTING_OF[kind]),
+  lend: (own, options) => ({
     resources: { ...options.resources, ...Object.fromEntries(kinds.map((kind) => [kind, own.resources[kind]])) },
-  });
+  }),
+});
 
-const credential =
-  (name: 'otherOrganization' | 'revoked'): Lend =>
-  (own, options) => ({ credentials: { ...options.credentials, [name]: own.credentials[name] } });
+const credential = (name: string, member: 'otherOrganization' | 'revoked'): Optional => ({
+  names: [name],
+  lend: (own, options) => ({ credentials: { ...options.credentials, [member]: own.credentials[member] } }),
+});
 
-/** Every optional setting on which verdicts depend, with the way to lend the reference's own. */
-const OPTIONAL: readonly (readonly [names: readonly string[], lend: Lend])[] = [
-  [['PCS_CALL_FROM', 'PCS_CALL_TO'], ({ numbers }) => ({ numbers })],
-  [['PCS_VOICE_APPLICATION_ID'], resource('voiceApplication')],
-  [['PCS_CARRIER_CONNECTION_ID'], resource('carrierConnection')],
-  [['PCS_TRUNK_ID'], resource('trunk')],
-  [['PCS_NUMBER_ID'], resource('number')],
-  [['PCS_CARRIER_PROVIDER_ID'], resource('carrierProvider')],
-  [['PCS_CONFERENCE_ID', 'PCS_PARTICIPANT_ID'], resource('conference', 'participant')],
-  [['PCS_RINGING_CALL_ID'], ({ ringingCallId }) => (ringingCallId === undefined ? {} : { ringingCallId })],
-  [['PCS_OTHER_ORG_ACCESS_TOKEN'], credential('otherOrganization')],
-  [['PCS_REVOKED_ACCESS_TOKEN'], credential('revoked')],
+/** Every optional setting on which verdicts depend. */
+const OPTIONAL: readonly Optional[] = [
+  { names: ['PCS_CALL_FROM', 'PCS_CALL_TO'], lend: ({ numbers }) => ({ numbers }) },
+  resource('voiceApplication'),
+  resource('carrierConnection'),
+  resource('trunk'),
+  resource('number'),
+  resource('carrierProvider'),
+  resource('conference', 'participant'),
+  { names: [SETTING_OF.call], lend: ({ ringingCallId: id }) => (id === undefined ? {} : { ringingCallId: id }) },
+  credential('PCS_OTHER_ORG_ACCESS_TOKEN', 'otherOrganization'),
+  credential('PCS_REVOKED_ACCESS_TOKEN', 'revoked'),
 ];
-
-function isMissing(names: readonly string[], options: RunOptions): boolean {
-  return names.some((name) => !present(options).has(name));
-}
-
-function present({ numbers, resources, ringingCallId, credentials }: RunOptions): ReadonlySet<string> {
-  const all: readonly (readonly [string, unknown])[] = [
-    ['PCS_CALL_FROM', numbers],
-    ['PCS_CALL_TO', numbers],
-    ['PCS_VOICE_APPLICATION_ID', resources.voiceApplication],
-    ['PCS_CARRIER_CONNECTION_ID', resources.carrierConnection],
-    ['PCS_TRUNK_ID', resources.trunk],
-    ['PCS_NUMBER_ID', resources.number],
-    ['PCS_CARRIER_PROVIDER_ID', resources.carrierProvider],
-    ['PCS_CONFERENCE_ID', resources.conference],
-    ['PCS_PARTICIPANT_ID', resources.participant],
-    ['PCS_RINGING_CALL_ID', ringingCallId],
-    ['PCS_OTHER_ORG_ACCESS_TOKEN', credentials.otherOrganization],
-    ['PCS_REVOKED_ACCESS_TOKEN', credentials.revoked],
-  ];
-  return new Set(all.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])));
-}
 
 const passing = ({ results }: Rehearsal): ReadonlySet<string> =>
   new Set(
@@ -67,30 +53,31 @@ const passing = ({ results }: Rehearsal): ReadonlySet<string> =>
 function lost(names: readonly string[], gained: readonly string[]): string {
   const requirements = [...new Set(gained.map((id) => id.split('/')[0]))];
   if (gained.length > 0) return `${gained.length} cases of ${requirements.join(', ')} cannot be judged`;
-  if (names.includes('PCS_RINGING_CALL_ID')) return 'a target that never answers outbound calls cannot show an answer';
+  if (names.includes(SETTING_OF.call)) return 'a target that never answers outbound calls cannot show an answer';
   return 'every case of this profile can be judged without it';
 }
 
-/** The settings that are not there, each with the cases that cannot be judged without it though all others were there. */
+/** The settings that are missing, each with the cases that cannot be judged without it if all others were set. */
 export async function missingSettings(options: RunOptions): Promise<readonly MissingSetting[]> {
   const own = optionsFrom(createReference().settings);
-  const absent = OPTIONAL.filter(([names]) => isMissing(names, options));
-  const lent = (without: readonly string[] | null): RunOptions => {
+  const present = settingsPresent(options);
+  const absent = OPTIONAL.filter(({ names }) => names.some((name) => !present.includes(name)));
+  const lent = (without?: Optional): RunOptions => {
     let known = options;
-    for (const [names, lend] of absent) if (names !== without) known = { ...known, ...lend(own, known) };
+    for (const one of absent) if (one !== without) known = { ...known, ...one.lend(own, known) };
     return known;
   };
-  const everything = [...passing(await rehearse(lent(null)))];
+  const everything = [...passing(await rehearse(lent()))];
   const missing: MissingSetting[] = [];
-  for (const [names] of absent) {
-    const rest = passing(await rehearse(lent(names)));
+  for (const one of absent) {
+    const rest = passing(await rehearse(lent(one)));
     const gone = everything.filter((id) => !rest.has(id));
-    missing.push({ names, unjudged: lost(names, gone) });
+    missing.push({ names: one.names, unjudged: lost(one.names, gone) });
   }
   const { username, realm, secret } = options.inbound;
   if (options.profile === 'full' && [username, realm, secret].includes(undefined)) {
     const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'];
-    missing.push({ names, unjudged: 'the inbound credential of the carrier connection is replaced and not put back' });
+    missing.push({ names, unjudged: 'the inbound credential of the carrier connection is replaced and not restored' });
   }
   return missing;
 }

@@ -2,13 +2,13 @@
 
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
-import { CLEAN_FLAGS, REPLAY_FLAGS, REPORT_FORMATS } from './command-flags.ts';
 import type { ListOptions } from './commands/catalogue.ts';
 import type { ReportOptions } from './commands/report.ts';
 import type { SelftestOptions } from './commands/selftest.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
-import { addFlags, writtenFlags } from './flag-options.ts';
+import { addExample, addSettings, writtenFlags } from './flag-options.ts';
+import { REPORT_FORMATS } from './formats.ts';
 import { addGateCommands } from './gate-commands.ts';
 import type { Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
@@ -72,7 +72,7 @@ export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitC
 
 function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode) => void): Command {
   const program = new Command('pcs-conformance')
-    .description('Judges a Programmable Communications Service by its interface specification.')
+    .description('Tests a Programmable Communications Service against its interface specification.')
     .version(packageVersion())
     .helpCommand(false)
     .exitOverride()
@@ -89,60 +89,63 @@ function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode
           : `Unknown command ${JSON.stringify(word)}: use ${COMMANDS}.`,
       );
     });
-  addCommands(program, load, terminal, done);
+  addCommands(addExample(program, 'run --reference'), load, terminal, done);
   return program;
 }
 
+/** Commands that take settings alone: name, example and description. */
+const OF_SETTINGS = [
+  [
+    'run',
+    '--base-url https://api.example.com --profile full',
+    'judge a target, write the reports and exit with the verdict',
+  ],
+  ['plan', '--profile full', 'show what a run would send, without sending it'],
+  ['doctor', '--env-file staging.env', 'check the settings and send one harmless read to the target'],
+  [
+    'clean',
+    '--report-dir conformance-report',
+    'hang up the calls that a killed run left open, using the journal in its report folder',
+  ],
+] as const;
+
 function addCommands(program: Command, load: Commands, terminal: Terminal, done: (code: ExitCode) => void): void {
-  addFlags(program.command('run'))
-    .description('judge a target, write the reports and exit with the verdict')
-    .action(async (_options, command: Command) => done(await (await load.run())(writtenFlags(command), terminal)));
-  addFlags(program.command('plan'))
-    .description('show what a run would send, without sending it')
-    .action(async (_options, command: Command) => done(await (await load.plan())(writtenFlags(command), terminal)));
-  addFlags(program.command('doctor'))
-    .description('check the settings and send one harmless read to the target')
-    .action(async (_options, command: Command) => done(await (await load.doctor())(writtenFlags(command), terminal)));
-  addFlags(program.command('clean'), CLEAN_FLAGS)
-    .description('hang up the calls that a killed run left open, using the journal in its report folder')
-    .action(async (_options, command: Command) => done(await (await load.clean())(writtenFlags(command), terminal)));
-  program
-    .command('report')
+  for (const [name, example, description] of OF_SETTINGS) {
+    const command = addSettings(program.command(name), name, `${name} ${example}`).description(description);
+    command.action(async () => done(await (await load[name]())(writtenFlags(command, name, terminal.err), terminal)));
+  }
+  addExample(program.command('report'), 'report conformance-report --format junit')
     .description('render the reports of a recorded run again, from its report folder')
     .argument('<DIR>', 'report folder of the run')
     .addOption(new Option('--format <FORMAT>', 'print one report instead of writing all').choices(REPORT_FORMATS))
     .action(async (folder: string, options: ReportOptions) =>
       done(await (await load.report())(folder, options, terminal)),
     );
-  addFlags(program.command('replay'), REPLAY_FLAGS)
+  addSettings(program.command('replay'), 'replay', 'replay conformance-report AUTH-SCHEME/createCall')
     .description('send a failing case of a recorded run again: exits 1 if it still fails, 0 if it does not')
     .argument('<DIR>', 'report folder of the run')
     .argument('<CASE>', 'id of the case, such as AUTH-SCHEME/createCall')
     .action(async (folder: string, id: string, _options, command: Command) =>
-      done(await (await load.replay())(folder, id, writtenFlags(command), terminal)),
+      done(await (await load.replay())(folder, id, writtenFlags(command, 'replay', terminal.err), terminal)),
     );
-  program
-    .command('serve')
+  addExample(program.command('serve'), 'serve --port 8080')
     .description('start the reference service and print the settings for a run against it')
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')
     .option('--host <HOST>', 'address to listen on', '127.0.0.1')
     .action(async (options: ServeOptions) => done(await (await load.serve())(options, terminal)));
-  program
-    .command('selftest')
+  addExample(program.command('selftest'), 'selftest --variants 1000')
     .description('test the suite itself, offline: planted faults, lawful variants, pairs of both, null services')
-    .option('--variants <N>', 'lawful variants to judge', '100')
-    .option('--pairs <N>', 'pairs of a fault and a lawful variant to judge', '40')
+    .option('--variants <N>', 'number of lawful variants to judge', '100')
+    .option('--pairs <N>', 'number of pairs of a fault and a lawful variant to judge', '40')
     .option('--seed <N>', 'seed of the sample', '1')
     .action(async (options: SelftestOptions) => done(await (await load.selftest())(options, terminal)));
   addGateCommands(program, packageVersion(), terminal, done);
-  program
-    .command('list')
+  addExample(program.command('list'), 'list --level must')
     .description('list the requirements, with the probes and faults of each')
-    .addOption(new Option('--level <LEVEL>', 'of this level only').choices(['must', 'should']))
-    .option('--json', 'as JSON, in full')
+    .addOption(new Option('--level <LEVEL>', 'only requirements of this level').choices(['must', 'should']))
+    .option('--json', 'print everything about each requirement as JSON')
     .action(async (options: ListOptions) => done(await (await load.list())(options, terminal)));
-  program
-    .command('explain')
+  addExample(program.command('explain'), 'explain AUTH-SCHEME')
     .description('explain a requirement, a gap or a reading')
     .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)')
     .action(async (id: string) => done(await (await load.explain())(id, terminal)));
@@ -153,7 +156,7 @@ function sentence(message: string): string {
   const [first = '', hint] = message.replace(/^error: /, '').split('\n');
   const meant = hint?.match(/\(Did you mean (.+)\?\)/)?.[1];
   const start = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}`;
-  return meant === undefined ? `${start}: --help shows what there is.` : `${start}: did you mean ${meant}?`;
+  return meant === undefined ? `${start}: see --help.` : `${start}: did you mean ${meant}?`;
 }
 
 function firstLine(message: string): string {

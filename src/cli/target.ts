@@ -4,9 +4,11 @@ import { execSync } from 'node:child_process';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { type Variables, variablesOnly } from '../settings/environment.ts';
 import { withReference } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { layer, type Variables } from '../settings/sources.ts';
+import { layer } from '../settings/sources.ts';
+import { CALL, RESOURCES } from '../settings/table.ts';
 import { PATIENCE, printedBy } from './fixture-process.ts';
 import { operationsLeft } from './selection.ts';
 
@@ -120,18 +122,11 @@ function linesOf(out: string, { kind, names }: Fixture): Variables {
 }
 
 function withLines(settings: Settings, lines: Variables): Settings {
-  const { value } = layer({}, lines, undefined);
-  const ringingCallId = value('PCS_RINGING_CALL_ID');
-  const conference = value('PCS_CONFERENCE_ID');
-  const participant = value('PCS_PARTICIPANT_ID');
+  const { values } = layer({}, variablesOnly(lines));
   return {
     ...settings,
-    call: { ...settings.call, ...(ringingCallId === undefined ? {} : { ringingCallId }) },
-    resources: {
-      ...settings.resources,
-      ...(conference === undefined ? {} : { conference }),
-      ...(participant === undefined ? {} : { participant }),
-    },
+    call: { ...settings.call, ...values(CALL) },
+    resources: { ...settings.resources, ...values(RESOURCES) },
   };
 }
 

@@ -8,6 +8,7 @@ import { statementsOf } from '../report/traceability/interface-page.ts';
 import { CONTRACT, type Trace, traceOf } from '../report/traceability.ts';
 import { Kit } from '../run/kit.ts';
 import { planRun } from '../run/plan.ts';
+import { variablesOnly } from '../settings/environment.ts';
 import { readSettings, withReference } from '../settings/read-settings.ts';
 import { ALSO_SHOWN } from '../verdict/choices/asked.ts';
 import { runOptionsOf } from './run-options.ts';
@@ -16,7 +17,7 @@ import { packageFile } from './version.ts';
 /** The traces of this package. They depend on nothing outside: no environment, no `.env`, no target. */
 export function traceOfPackage(): Trace {
   const { settings: lines } = createReference();
-  const asked = readSettings({ reference: true, profile: 'full' }, {}, undefined);
+  const asked = readSettings({ reference: true, profile: 'full' }, variablesOnly({}));
   const settings = withReference(asked, { ...lines, PCS_BASE_URL: 'http://reference.invalid' });
   const { sequences } = planRun(SUITES, new Kit(runOptionsOf(settings, {}), ''));
   const statements = statementsOf(readFileSync(packageFile('docs/interface.md'), 'utf8'));

@@ -1,9 +1,34 @@
-/** Names of the settings that name a resource (conformance model, section 6). */
+/** What the contract and the engine need to know of settings; the table in `src/settings` takes it from here. */
 
 import type { ResourceKind } from './operations.ts';
 
+/** What to set each setting of a target to: the phrase follows "set NAME to". */
+export const SETTING_VALUES = {
+  PCS_BASE_URL: 'the address of the target, without /v1',
+  PCS_ACCESS_TOKEN: 'a valid organization credential of the target',
+  PCS_OTHER_ORG_ACCESS_TOKEN: 'a valid credential of a second organization',
+  PCS_REVOKED_ACCESS_TOKEN: 'a revoked credential',
+  PCS_CALL_FROM: 'the only number to call from',
+  PCS_CALL_TO: 'the only number to call, reserved for testing',
+  PCS_RINGING_CALL_ID: 'an inbound call that is ringing',
+  PCS_VOICE_APPLICATION_ID: 'a voice application reserved for testing',
+  PCS_CARRIER_CONNECTION_ID: 'a carrier connection reserved for testing (its inbound authentication is replaced)',
+  PCS_TRUNK_ID: 'a trunk reserved for testing',
+  PCS_NUMBER_ID: 'a number reserved for testing',
+  PCS_CARRIER_PROVIDER_ID: 'a carrier provider that may be read',
+  PCS_CONFERENCE_ID: 'a conference reserved for testing',
+  PCS_PARTICIPANT_ID: 'a participant of that conference, to be muted',
+  PCS_INBOUND_USERNAME: 'the inbound user name to restore',
+  PCS_INBOUND_REALM: 'the inbound realm to restore',
+  PCS_INBOUND_SECRET: 'the inbound secret to restore',
+  PCS_AVAILABLE_NUMBERS_QUERY: 'a query that the number search accepts, such as country_code=US',
+} as const satisfies Readonly<Record<`PCS_${string}`, string>>;
+
+/** Name of a setting that says where the target is, who calls it or what may be used there. */
+export type TargetSettingName = keyof typeof SETTING_VALUES;
+
 /** The setting that names a resource of that kind; a call is named only while it rings. */
-export const SETTING_OF: Readonly<Record<ResourceKind, string>> = {
+export const SETTING_OF = {
   call: 'PCS_RINGING_CALL_ID',
   voiceApplication: 'PCS_VOICE_APPLICATION_ID',
   carrierConnection: 'PCS_CARRIER_CONNECTION_ID',
@@ -12,4 +37,26 @@ export const SETTING_OF: Readonly<Record<ResourceKind, string>> = {
   carrierProvider: 'PCS_CARRIER_PROVIDER_ID',
   conference: 'PCS_CONFERENCE_ID',
   participant: 'PCS_PARTICIPANT_ID',
-};
+} as const satisfies Readonly<Record<ResourceKind, TargetSettingName>>;
+
+/** What would help, without a full stop: `set PCS_TRUNK_ID to a trunk reserved for testing`. */
+export function remedyOf(first: TargetSettingName, ...more: readonly TargetSettingName[]): string {
+  const all = [first, ...more].map((name) => `${name} to ${SETTING_VALUES[name]}`);
+  const last = all.slice(-1);
+  return `set ${[all.slice(0, -1).join(', '), ...last].filter((part) => part !== '').join(' and ')}`;
+}
+
+/** Defaults of a run, for the engine and for the settings table. Times are milliseconds. */
+export const RUN_DEFAULTS = {
+  strict: false,
+  seed: 20250101,
+  runs: 0,
+  concurrency: 8,
+  rate: 0,
+  maxRequests: 2000,
+  maxCalls: 12,
+  maxWait: 300_000,
+  timeout: 10_000,
+  callTimeout: 60_000,
+  fullEvidence: false,
+} as const;

@@ -1,39 +1,52 @@
 /** The one place that reads the process's environment, its `.env` file and whether a file is there. */
 
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
-import type { Variables } from './sources.ts';
 
-/** The variables and the text of the `.env` file, `undefined` where there is none. */
+/** Variables, as in `process.env`. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What reading settings asks of the world. */
 export interface Environment {
   readonly env: Variables;
-  readonly envFile: string | undefined;
+  /** Text of a `.env` file; `undefined` where there is none and nobody named it. Throws `UsageError`. */
+  readonly textOf: (path: string, isNamed: boolean) => string | undefined;
+  /** Says whether the path is a file that this process may read. */
+  readonly canRead: (path: string) => boolean;
 }
 
-/** Reads the environment and `.env` of a folder; nothing is written back. Throws `UsageError`. */
+/** Variables alone, without any file. */
+export function variablesOnly(env: Variables): Environment {
+  return { env, textOf: () => undefined, canRead: () => false };
+}
+
+/** The environment of this process, with files looked up from a folder; nothing is written back. */
 export function readEnvironment(folder: string): Environment {
-  return { env: { ...process.env }, envFile: readEnvFile(join(folder, '.env')) };
+  return {
+    env: { ...process.env },
+    textOf: (path, isNamed) => textOf(resolve(folder, path), path, isNamed),
+    canRead: (path) => canReadFile(resolve(folder, path)),
+  };
 }
 
-/** Says whether the path is a file that this process may read. */
-export function canReadFile(path: string): boolean {
+function canReadFile(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
-    return statSync(path).isFile();
+    // A pipe will do: secrets often come through one.
+    return !statSync(path).isDirectory();
   } catch {
     return false;
   }
 }
 
-function readEnvFile(path: string): string | undefined {
+function textOf(path: string, name: string, isNamed: boolean): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    // A folder of that name is somebody's virtual environment, not settings.
-    if (code === 'EISDIR') return undefined;
-    throw new UsageError(`.env cannot be read (${String(code)}): make it readable or remove it.`);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    // A folder of that name is a virtual environment, not settings.
+    if (!isNamed && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code ?? '')) return undefined;
+    throw new UsageError(`${name} cannot be read (${code}): make it readable or remove it.`);
   }
 }

@@ -1,7 +1,7 @@
 /** Which proxy lies between: HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as most programs read them. */
 
 import { UsageError } from '../contract/usage-error.ts';
-import type { Variables } from './sources.ts';
+import type { Variables } from './environment.ts';
 
 const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 

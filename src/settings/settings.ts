@@ -1,101 +1,54 @@
-/** The settings of a run as the rest of the program sees them: complete, checked and fixed. */
+/** The settings of a run as the rest of the program sees them: complete, checked and fixed; derived from the table. */
 
-import type { ExtraHeader } from './header-rule.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Kind } from './kinds.ts';
+import type { Setting } from './setting.ts';
+import type {
+  CALL,
+  CONNECTION,
+  CREDENTIALS,
+  FIXTURES,
+  INBOUND,
+  LIMITS,
+  OUTPUT,
+  RESOURCES,
+  SCOPE,
+  SEARCH,
+} from './table.ts';
+
+type ValueOf<Row extends Setting> = Row['kind'] extends Kind<infer Value> ? Value : never;
+type Sure = { readonly default: unknown } | { readonly required: true };
+
+/** The values of some settings by key; one without a default may be absent. */
+export type ValuesOf<Rows extends readonly Setting[]> = {
+  readonly [Row in Rows[number] as Row extends Sure ? Row['key'] : never]: ValueOf<Row>;
+} & { readonly [Row in Rows[number] as Row extends Sure ? never : Row['key']]?: ValueOf<Row> };
 
 /** What is judged: a service at an address (no final slash), or the reference service that the command starts. */
 export type Target = { readonly kind: 'url'; readonly baseUrl: string } | { readonly kind: 'reference' };
 
-/** How much of the interface a run may use. */
-export type Profile = 'read-only' | 'full';
-
-/** Credentials; never shown, never recorded. */
-export interface Credentials {
-  /** The organization credential; empty only for the reference service that has not been started yet. */
-  readonly access: string;
-  readonly otherOrganization?: string;
-  readonly revoked?: string;
-}
-
-/** Telephone numbers to dial from and to, and a ringing inbound call. */
-export interface CallSettings {
-  readonly from?: string;
-  readonly to?: string;
-  readonly ringingCallId?: string;
-}
-
-/** Ids of the resources set aside for the suite. */
-export interface ResourceIds {
-  readonly voiceApplication?: string;
-  readonly carrierConnection?: string;
-  readonly trunk?: string;
-  readonly number?: string;
-  readonly carrierProvider?: string;
-  readonly conference?: string;
-  readonly participant?: string;
-}
-
-/** The inbound authentication to put back at the end. */
-export interface InboundSettings {
-  readonly username?: string;
-  readonly realm?: string;
-  readonly secret?: string;
-}
-
 /** What belongs to the target. */
-export interface TargetSettings {
+export interface TargetSettings extends ValuesOf<typeof SEARCH> {
   readonly target: Target;
-  readonly credentials: Credentials;
-  readonly call: CallSettings;
-  readonly resources: ResourceIds;
-  readonly inbound: InboundSettings;
-  /** Query of the number search, without its question mark. */
-  readonly availableNumbersQuery?: string;
+  /** `access` is empty only for the reference service that has not been started yet. */
+  readonly credentials: ValuesOf<typeof CREDENTIALS>;
+  readonly call: ValuesOf<typeof CALL>;
+  readonly resources: ValuesOf<typeof RESOURCES>;
+  readonly inbound: ValuesOf<typeof INBOUND>;
 }
 
-/** Everything that a run is told. */
-export interface Settings extends TargetSettings {
+type RunSettings = ValuesOf<typeof SCOPE> &
+  ValuesOf<typeof LIMITS> &
+  ValuesOf<typeof CONNECTION> &
+  ValuesOf<typeof FIXTURES> &
+  ValuesOf<typeof OUTPUT>;
+
+/** Everything that a run is told. Times are milliseconds; names of operations and requirements are not checked yet. */
+export interface Settings extends TargetSettings, RunSettings {
   readonly profile: Profile;
-  /** Operations as they were written; whether each exists is the caller's question. */
-  readonly without: readonly string[];
-  readonly strict: boolean;
-  readonly seed: number;
-  readonly runs: number;
-  /** Of each random search the one value at this path. */
-  readonly path?: string;
-  /** Requirements or cases as they were written. */
-  readonly only: readonly string[];
-  readonly samplesFile?: string;
-  readonly reportDir: string;
-  /** Report folder of the run to compare with. */
-  readonly baseline?: string;
-  /** A changed choice in a gap fails. */
-  readonly pinChoices: boolean;
-  /** File of known failures. */
-  readonly expectFile?: string;
-  readonly concurrency: number;
-  /** Requests per second; 0 for no limit. */
-  readonly rate: number;
   readonly maxRequests: number;
-  readonly maxCalls: number;
-  /** Milliseconds, in total. */
-  readonly maxWait: number;
-  /** Milliseconds for an answer. */
-  readonly timeout: number;
-  /** Milliseconds for the answer to a call creation. */
-  readonly callTimeout: number;
-  readonly caFile?: string;
-  /** Client certificate and its key; both or none. */
-  readonly certFile?: string;
-  readonly keyFile?: string;
-  /** Header fields for a gateway; their values are secrets. */
-  readonly headers: readonly ExtraHeader[];
   /** Address of the proxy in between; may hold a password. */
   readonly proxy?: string;
-  readonly fixtureCommand?: string;
-  readonly fixtureCleanup?: string;
-  readonly fullEvidence: boolean;
-  readonly quiet: boolean;
-  readonly json: boolean;
-  /** Sentences for standard error: settings that were probably misspelt. */
+  /** Sentences for standard error: variables that were probably misspelt. */
   readonly warnings: readonly string[];
 }

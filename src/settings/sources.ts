@@ -1,16 +1,14 @@
-/** Where values come from: flags before the environment before `.env`, and the name under which each was given. */
+/** Where values come from: flags before the environment before the `.env` file, and the name under which each was given. */
 
 import { parse } from 'dotenv';
 import { UsageError } from '../contract/usage-error.ts';
+import type { Environment, Variables } from './environment.ts';
 import type { Setting } from './setting.ts';
-import { SETTINGS, type SettingName, type SettingRow } from './settings-table.ts';
-import { type KindValues, VALUE_RULES } from './value-rules.ts';
+import type { ValuesOf } from './settings.ts';
+import { SETTINGS, type SettingName, TARGET } from './table.ts';
 
 /** Flags by their names without dashes; `true` for one that takes no value. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
-
-/** Variables, as in `process.env`. */
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A value as it was written, the name to blame, and how strong its source is (0 is the strongest). */
 export interface Given {
@@ -19,54 +17,64 @@ export interface Given {
   readonly strength: 0 | 1 | 2;
 }
 
-type Row<Name extends SettingName> = Extract<SettingRow, { readonly name: Name }>;
-type ValueOf<R> = R extends { readonly choices: readonly (infer Choice)[] }
-  ? Choice
-  : R extends { readonly kind: infer Kind extends keyof KindValues }
-    ? KindValues[Kind]
-    : never;
-
-/** The type of a setting's value; `undefined` is in it where there is no default. */
-export type SettingValue<Name extends SettingName> =
-  | ValueOf<Row<Name>>
-  | (Row<Name> extends { readonly default: string } ? never : undefined);
-
-/** Reads single settings; `value` throws `UsageError`. */
+/** Reads settings; `values` throws `UsageError` for the first wrong one. */
 export interface Sources {
   readonly given: (name: SettingName) => Given | undefined;
-  readonly value: <Name extends SettingName>(name: Name) => SettingValue<Name>;
-  /** Names of all variables, in the environment and in `.env`. */
+  readonly values: <const Rows extends readonly Setting[]>(rows: Rows) => ValuesOf<Rows>;
+  /** Names of all variables, in the environment and in the file. */
   readonly variables: readonly string[];
 }
 
-const BY_NAME: ReadonlyMap<SettingName, Setting> = new Map(SETTINGS.map((setting) => [setting.name, setting]));
+const [, , ENV_FILE] = TARGET;
 
-/** Lays flags over the environment over the text of a `.env` file. An empty variable counts as none. */
-export function layer(flags: Flags, env: Variables, envFile: string | undefined): Sources {
-  const file: Variables = envFile === undefined ? {} : parse(envFile);
-  const given = (name: SettingName): Given | undefined => {
-    const flag = BY_NAME.get(name)?.flag;
-    const flagged = flag === undefined ? undefined : flags[flag];
-    if (flagged !== undefined && flagged !== false) return { text: `${flagged}`, from: `--${flag}`, strength: 0 };
+/** Lays flags over the environment over the `.env` file that they name. An empty variable counts as none. */
+export function layer(flags: Flags, environment: Environment): Sources {
+  const { given, values } = sourcesOf(flags, environment, undefined);
+  const { envFile } = values([ENV_FILE]);
+  const text = environment.textOf(envFile, given('PCS_ENV_FILE') !== undefined);
+  return sourcesOf(flags, environment, text === undefined ? undefined : { name: envFile, variables: parse(text) });
+}
+
+interface EnvFile {
+  readonly name: string;
+  readonly variables: Variables;
+}
+
+function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | undefined): Sources {
+  const given = ({ flag, certifyFlag, name }: Setting): Given | undefined => {
+    for (const one of [certifyFlag, flag]) {
+      const flagged = one === undefined ? undefined : flags[one];
+      if (flagged !== undefined && flagged !== false) return { text: `${flagged}`, from: `--${one}`, strength: 0 };
+    }
     const inEnv = env[name];
     if (inEnv !== undefined && inEnv !== '') return { text: inEnv, from: name, strength: 1 };
-    const inFile = file[name];
-    return inFile === undefined || inFile === '' ? undefined : { text: inFile, from: `${name} in .env`, strength: 2 };
+    const inFile = file?.variables[name];
+    if (inFile === undefined || inFile === '') return undefined;
+    return { text: inFile, from: `${name} in ${file?.name}`, strength: 2 };
+  };
+  const valueIn = (setting: Setting): unknown => {
+    const found = given(setting);
+    if (found !== undefined) return parsed(setting, found, canRead);
+    if (setting.required !== true) return setting.default;
+    throw new UsageError(`${setting.name} is not set: set it to ${setting.help}.`);
   };
   return {
-    given,
-    value: <Name extends SettingName>(name: Name) => parsed(name, given(name)) as SettingValue<Name>,
-    variables: [...new Set([...Object.keys(env), ...Object.keys(file)])].sort(),
+    given: (name) => SETTINGS.flatMap((row) => (row.name === name ? (given(row) ?? []) : []))[0],
+    values: (rows) => {
+      const all = rows.map((row) => [row.key, valueIn(row)] as const);
+      return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ValuesOf<typeof rows>;
+    },
+    variables: [...new Set([...Object.keys(env), ...Object.keys(file?.variables ?? {})])].sort(),
   };
 }
 
-function parsed(name: SettingName, given: Given | undefined): unknown {
-  const setting = BY_NAME.get(name);
-  const text = given?.text ?? setting?.default;
-  if (setting === undefined || text === undefined) return undefined;
-  const reading = VALUE_RULES[setting.kind](text, setting);
-  if ('value' in reading) return reading.value;
-  // An address is quoted only when it cannot hold a password or a key.
-  const quoted = setting.secret || (setting.kind === 'url' && /[@?#]/.test(text)) ? '' : ` (${JSON.stringify(text)})`;
-  throw new UsageError(`${given?.from ?? name}${quoted} ${reading.wrong}: ${reading.remedy}.`);
+function parsed({ kind, secret }: Setting, { text, from }: Given, canRead: Environment['canRead']): unknown {
+  const reading = kind.read(text);
+  const isHidden = secret === true || kind.secretIn?.test(text) === true;
+  const blamed = isHidden ? from : `${from} (${JSON.stringify(text)})`;
+  if ('wrong' in reading) throw new UsageError(`${blamed} ${reading.wrong}: ${reading.remedy}.`);
+  if (kind.isFile && !canRead(text)) {
+    throw new UsageError(`${blamed} cannot be read: name a file that exists and is readable.`);
+  }
+  return reading.value;
 }

@@ -33,7 +33,7 @@ describe('clean', () => {
       const folder = journalOf(url, OPEN);
       const env = { PCS_ACCESS_TOKEN, PCS_BASE_URL: 'https://staging.example.invalid' };
       const { code, err } = await command(['clean', '--report-dir', folder], env);
-      expect([code, err]).toEqual([2, expect.stringContaining('the credential goes to neither')]);
+      expect([code, err]).toEqual([2, expect.stringContaining('but the settings name')]);
       expect(reference.inspect().requests).toEqual([]);
     });
   });

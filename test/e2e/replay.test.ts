@@ -140,6 +140,6 @@ describe('a random counterexample', () => {
   test('with a path that is none is wrong usage', async () => {
     const { code, err } = await asked(['run', '--path', '1:x']);
     expect(code).toBe(2);
-    expect(err).toContain('--path ("1:x") is no path');
+    expect(err).toContain('--path ("1:x") is not a path');
   });
 });

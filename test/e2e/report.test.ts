@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
-import { REPORT_FORMATS } from '../../src/cli/command-flags.ts';
+import { REPORT_FORMATS } from '../../src/cli/formats.ts';
 import { REPORTERS } from '../../src/report/reporters.ts';
 import { command, emptyFolder } from './command.ts';
 

@@ -27,7 +27,7 @@ export function explain(id: string, terminal: Terminal, trace = traceOfPackage()
   const lines = explanationOf(id, trace);
   if (lines === undefined) {
     const meant = nearest(id, explainedIds(trace));
-    const remedy = meant === undefined ? 'pcs-conformance list shows what there is.' : `did you mean ${meant}?`;
+    const remedy = meant === undefined ? 'see pcs-conformance list.' : `did you mean ${meant}?`;
     throw new UsageError(`Unknown requirement, case, gap or reading ${JSON.stringify(id)}: ${remedy}`);
   }
   for (const line of lines) terminal.out(line);

@@ -8,8 +8,8 @@ import { readPrivateKey } from '../../certificate/keys.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/visible.ts';
+import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
-import { certifySettings } from '../certify-settings.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { watched } from '../watch.ts';
@@ -56,7 +56,7 @@ export function implementationOf(options: CertifyOptions): Implementation {
 
 /** Certifies the target of the settings and prints the outcome. Exits 0 only with a certificate. */
 export async function certify(flags: Flags, options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
-  const settings = certifySettings(flags, terminal.environment());
+  const settings = readSettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const pem = textAt(options.key);
   if (pem === undefined)

@@ -8,26 +8,29 @@ import { JOURNAL_FILE, resumeJournal } from '../../run/journal.ts';
 import { type LeftOver, leftOver, readJournal } from '../../run/left-open.ts';
 import { livePorts } from '../../run/live.ts';
 import { readSettings } from '../../settings/read-settings.ts';
-import type { Settings } from '../../settings/settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
+import { OUTPUT, TARGET } from '../../settings/table.ts';
 import { connectionOf } from '../connection.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { runOptionsOf } from '../run-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 
+const [REPORT_DIR] = OUTPUT;
+const [BASE_URL] = TARGET;
+
 /**
  * Hangs up every call that the journal shows open. Exits 0 where none is left, 3 where one may be. The address comes
  * from the journal, the credential from the settings. Throws `UsageError`.
  */
 export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  const { env, envFile } = terminal.environment();
-  const folder = layer(flags, env, envFile).value('PCS_REPORT_DIR');
+  const { values } = layer(flags, terminal.environment());
+  const { reportDir: folder } = values([REPORT_DIR]);
   const left = readLeftOver(folder);
-  const named = layer(flags, env, envFile).value('PCS_BASE_URL');
-  if (named !== undefined && named !== left.target) {
+  const { baseUrl } = values([BASE_URL]);
+  if (baseUrl !== undefined && baseUrl !== left.target) {
     throw new UsageError(
-      `The journal in ${folder} is of a run against ${left.target}, and the settings name ${named}: the credential goes to neither.`,
+      `The journal in ${folder} is of a run against ${left.target}, but the settings name ${baseUrl}: set PCS_BASE_URL to the former, with its credential.`,
     );
   }
   for (const sentence of left.written) terminal.out(`Written and not put back: ${sentence}.`);
@@ -52,8 +55,7 @@ function readLeftOver(folder: string): LeftOver & { readonly target: string } {
 
 /** How many calls may still be open. */
 async function hangUp(left: LeftOver, flags: Flags, terminal: Terminal): Promise<number> {
-  const { env, envFile } = terminal.environment();
-  const settings: Settings = readSettings({ ...flags, 'base-url': left.target ?? '' }, env, envFile);
+  const settings = readSettings({ ...flags, 'base-url': left.target ?? '' }, terminal.environment());
   const options = runOptionsOf(settings, {});
   const { ports, close, isBetrayed } = livePorts(options, {
     version: packageVersion(),

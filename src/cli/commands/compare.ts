@@ -8,8 +8,8 @@ import {
   renderComparisonText,
 } from '../../regression/comparison-report.ts';
 import { readRunFolder } from '../../regression/run-folder.ts';
-import type { COMPARISON_FORMATS } from '../command-flags.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import type { COMPARISON_FORMATS } from '../formats.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** How to compare. */

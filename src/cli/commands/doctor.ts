@@ -17,8 +17,7 @@ import { packageVersion } from '../version.ts';
 
 /** Says what is set, what cannot be judged without what is not, and how the target answers a read. */
 export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  const { env, envFile } = terminal.environment();
-  const settings = readSettings(flags, env, envFile);
+  const settings = readSettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.out(`Warning: ${warning}`);
   const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
   for (const { names, unjudged } of await missingSettings(options)) {

@@ -13,8 +13,7 @@ import type { Terminal } from '../terminal.ts';
 
 /** Rehearses the run inside this process and says what it would do. Throws `UsageError`. */
 export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  const { env, envFile } = terminal.environment();
-  const settings = readSettings(flags, env, envFile);
+  const settings = readSettings(flags, terminal.environment());
   const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
   const { record, results } = await rehearse(options);
   const target = settings.target.kind === 'url' ? options.baseUrl : 'the built-in reference service';

@@ -13,9 +13,11 @@ import {
   replay as replayStages,
   stagesOf,
 } from '../../run/replay.ts';
+import type { Variables } from '../../settings/environment.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { type Flags, layer, type Variables } from '../../settings/sources.ts';
+import { type Flags, layer } from '../../settings/sources.ts';
+import { TARGET } from '../../settings/table.ts';
 import type { Results } from '../../verdict/results.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
@@ -23,6 +25,8 @@ import { recordedRun } from '../recorded-run.ts';
 import { withTarget } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
+
+const [BASE_URL] = TARGET;
 
 /** The flags of the recorded run; flags of the command line take precedence. */
 function flagsOf({ target, profile, without, seed, runs, strict }: Results, written: Flags): Flags {
@@ -42,7 +46,7 @@ function demandSameTarget(folder: string, { target }: Results, flags: Flags, nam
   if (flags['base-url'] !== undefined || flags['reference'] === true) return;
   if (named === undefined || named === target) return;
   throw new UsageError(
-    `The run in ${folder} judged ${target}, and the settings name ${named}: choose one with --base-url.`,
+    `The run in ${folder} judged ${target}, but the settings name ${named}: choose one with --base-url.`,
   );
 }
 
@@ -83,14 +87,14 @@ function replayLive(run: RecordedRun, id: string, settings: Settings, env: Varia
  * if it cannot be judged. Throws `UsageError`.
  */
 export async function replay(folder: string, id: string, written: Flags, terminal: Terminal): Promise<ExitCode> {
-  const { env, envFile } = terminal.environment();
+  const environment = terminal.environment();
   const run = recordedRun(folder);
   exampleOfCase(run, id);
-  demandSameTarget(folder, run.results, written, layer(written, env, envFile).value('PCS_BASE_URL'));
-  const read = readSettings(flagsOf(run.results, written), env, envFile);
+  demandSameTarget(folder, run.results, written, layer(written, environment).values([BASE_URL]).baseUrl);
+  const read = readSettings(flagsOf(run.results, written), environment);
   const settings = { ...read, only: [id], reportDir: join(folder, 'replay') };
   return watched(terminal, settings.quiet, async (watch) => {
-    const replayed = await replayLive(run, id, settings, env, watch);
+    const replayed = await replayLive(run, id, settings, environment.env, watch);
     for (const line of linesOf(id, replayed)) terminal.out(line);
     return exitCodeOf(replayed);
   });

@@ -3,8 +3,8 @@
 import { UsageError } from '../../contract/usage-error.ts';
 import { renderConsole } from '../../report/console.ts';
 import { REPORTERS } from '../../report/reporters.ts';
-import type { REPORT_FORMATS } from '../command-flags.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import type { REPORT_FORMATS } from '../formats.ts';
 import { recordedRun } from '../recorded-run.ts';
 import type { Terminal } from '../terminal.ts';
 import { writeReports } from '../write-reports.ts';

@@ -14,8 +14,7 @@ import { demandFolder } from '../write-reports.ts';
 
 /** Judges the target that the settings name. Throws `UsageError`. */
 export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeAndReport): Promise<ExitCode> {
-  const { env, envFile } = terminal.environment();
-  const settings = readSettings(flags, env, envFile);
+  const settings = readSettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   return watched(terminal, settings.quiet || settings.json, (watch) => judgeTarget(settings, terminal, watch));
 }

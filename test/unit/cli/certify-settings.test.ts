@@ -4,9 +4,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { certifySettings } from '../../../src/cli/certify-settings.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import { UsageError } from '../../../src/contract/usage-error.ts';
+import { readEnvironment } from '../../../src/settings/environment.ts';
+import { readSettings } from '../../../src/settings/read-settings.ts';
 import { stage } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-certify-'));
@@ -15,30 +15,39 @@ const [cert, key, other] = ['cert.pem', 'key.pem', 'other.pem'].map((name) => {
   return join(folder, name);
 }) as [string, string, string];
 const settingsOf = (flags: Readonly<Record<string, string | true>>, env: Readonly<Record<string, string>> = {}) =>
-  certifySettings({ reference: true, key: 'signing.pem', ...flags }, { env, envFile: undefined });
+  readSettings({ reference: true, ...flags }, { ...readEnvironment(folder), env });
 
-test('a certification signs with --key and shows the target the key of --client-key', () => {
+async function certify(...flags: readonly string[]) {
+  const { terminal, out, err } = stage();
+  const given = { ...terminal, environment: () => ({ ...readEnvironment(folder), env: {} }) };
+  const code = await runCommandLine(['certify', ...flags], given);
+  return { code, out, err };
+}
+
+test('a certification signs with --key and presents the key of --client-key to the target', () => {
   expect(settingsOf({})).not.toHaveProperty('keyFile');
   expect(settingsOf({ cert, 'client-key': key })).toMatchObject({ certFile: cert, keyFile: key });
 });
 
-test('the key of the client certificate may come from PCS_KEY, which the flag outdoes', () => {
+test('the key of the client certificate may come from PCS_KEY; the flag takes precedence', () => {
   expect(settingsOf({}, { PCS_CERT: cert, PCS_KEY: key })).toMatchObject({ certFile: cert, keyFile: key });
   expect(settingsOf({ cert, 'client-key': other }, { PCS_KEY: key })).toMatchObject({ keyFile: other });
 });
 
-test('one of certificate and key alone is wrong usage, and so is a key that cannot be read', () => {
+test('a certificate or key alone is wrong usage, and so is a key that cannot be read', async () => {
   for (const flags of [{ cert }, { 'client-key': key }]) expect(() => settingsOf(flags)).toThrow('--client-key');
   const missing = join(folder, 'missing.pem');
   expect(() => settingsOf({ cert, 'client-key': missing })).toThrow(
-    new UsageError(`--client-key ${missing} cannot be read: name the private key of the client certificate.`),
+    `--client-key ("${missing}") cannot be read: name a file that exists and is readable.`,
   );
+  // With the signing key taken for that of the client certificate, nothing would be missing.
+  const { code, err } = await certify('--reference', '--key', key, '--cert', cert);
+  expect([code, err]).toEqual([2, [expect.stringContaining('--client-key')]]);
 });
 
 test('the help of certify names both keys', async () => {
-  const { terminal, out } = stage();
-  await runCommandLine(['certify', '--help'], terminal);
-  const help = out.join('\n').replaceAll(/\s+/g, ' ');
-  expect(help).toContain('--client-key <FILE> private key of the client certificate (--cert), PEM [PCS_KEY]');
+  const help = (await certify('--help')).out.join('\n').replaceAll(/\s+/g, ' ');
+  expect(help).toContain('--client-key <FILE> PEM file with the private key of the client certificate [PCS_KEY]');
+  expect(help).toContain('--key <FILE> private key to sign with');
   expect(help).toContain('--cert <FILE>');
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readGateFiles } from '../../../src/cli/at-the-gate.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
+import { variablesOnly } from '../../../src/settings/environment.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
 import { soundRun } from '../regression/judged-runs.ts';
 import { stage } from './stage.ts';
@@ -31,7 +32,7 @@ async function compare(...flags: readonly string[]) {
 }
 
 const settingsWith = (flags: Readonly<Record<string, string | true>>) =>
-  readSettings({ reference: true, ...flags }, {}, undefined);
+  readSettings({ reference: true, ...flags }, variablesOnly({}));
 
 describe('compare --pin-choices', () => {
   test('compares if both have choices', async () => {

@@ -1,4 +1,4 @@
-/** A samples file that cannot be used says so before anything is sent. */
+/** A wrong samples file is rejected before anything is sent. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +16,9 @@ function read(text: string) {
 }
 
 test.each([
-  ['{', `--samples ${file} is no JSON: write an object with a body for each operation.`],
-  ['[]', `--samples ${file} holds no object: write one with a body for each operation.`],
-  ['{"updateTrunk":5}', `--samples ${file} gives updateTrunk 5: write the object that it takes for a body.`],
+  ['{', `--samples ${file} is not a JSON object: write one body for each operation.`],
+  ['[]', `--samples ${file} is not a JSON object: write one body for each operation.`],
+  ['{"updateTrunk":5}', `--samples ${file} gives updateTrunk 5: write a JSON object as its body.`],
   [
     '{"createCall":{"from":"+15550100","to":"911"}}',
     `--samples ${file} gives createCall "911" for to: write PCS_CALL_TO (+15550101) there.`,
@@ -27,11 +27,11 @@ test.each([
     '{"createCall":{"from":"+1911"}}',
     `--samples ${file} gives createCall "+1911" for from: write PCS_CALL_FROM (+15550100) there.`,
   ],
-])('%s is refused', (text, sentence) => {
+])('%s is rejected', (text, sentence) => {
   expect(() => read(text)).toThrow(sentence);
 });
 
-test('what dials nothing else is taken as it is', () => {
+test('bodies that call no other number are used unchanged', () => {
   const samples = { createCall: { from: '+15550100', to: '+15550101', codecs: ['PCMU'] }, updateTrunk: { name: 'a' } };
   expect(read(JSON.stringify(samples))).toEqual(samples);
 });

@@ -6,7 +6,7 @@ import type { Commands } from '../../../src/cli/program.ts';
 import type { startReference } from '../../../src/cli/target.ts';
 import type { InterruptSignal, Terminal } from '../../../src/cli/terminal.ts';
 import { traceOf } from '../../../src/report/traceability.ts';
-import type { Variables } from '../../../src/settings/sources.ts';
+import { type Variables, variablesOnly } from '../../../src/settings/environment.ts';
 
 export interface Stage {
   readonly terminal: Terminal;
@@ -28,7 +28,7 @@ export function stage(env: Variables = {}): Stage {
   const terminal: Terminal = {
     out: (line) => out.push(line),
     err: (line) => err.push(line),
-    environment: () => ({ env, envFile: undefined }),
+    environment: () => variablesOnly(env),
     signals: {
       on: (signal, listener) => listening.push([signal, listener]),
       off: (signal, listener) => {

@@ -2,31 +2,57 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { canReadFile, readEnvironment } from '../../../src/settings/environment.ts';
+import { readEnvironment } from '../../../src/settings/environment.ts';
+import { readSettings } from '../../../src/settings/read-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pcs-environment-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the environment', () => {
-  test('has no .env text where there is no such file, or a folder of that name', () => {
-    expect(readEnvironment(folder).envFile).toBeUndefined();
+  test('has no .env text if there is no such file, or only a folder of that name', () => {
+    expect(readEnvironment(folder).textOf('.env', false)).toBeUndefined();
     const venv = join(folder, 'venv');
     mkdirSync(join(venv, '.env'), { recursive: true });
-    expect(readEnvironment(venv).envFile).toBeUndefined();
+    expect(readEnvironment(venv).textOf('.env', false)).toBeUndefined();
   });
 
-  test('has the text of .env and leaves the process as it is', () => {
+  test('has the text of .env and leaves the process unchanged', () => {
     const before = { ...process.env };
     const project = join(folder, 'project');
     mkdirSync(project);
     writeFileSync(join(project, '.env'), 'PCS_SEED=4\n');
-    expect(readEnvironment(project)).toEqual({ env: before, envFile: 'PCS_SEED=4\n' });
+    expect(readEnvironment(project).textOf('.env', false)).toBe('PCS_SEED=4\n');
+    expect(readEnvironment(project).env).toEqual(before);
     expect(process.env).toEqual(before);
   });
 
-  test('tells a readable file from a folder and from nothing', () => {
+  test('can read a file, but not a folder or a missing file', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    expect([file, folder, join(folder, 'nothing')].map(canReadFile)).toEqual([true, false, false]);
+    const { canRead } = readEnvironment(folder);
+    expect([file, 'file', '.', 'nothing'].map(canRead)).toEqual([true, true, false, false]);
+  });
+
+  test('rejects a file of settings that was named and is missing', () => {
+    expect(() => readEnvironment(folder).textOf('no.env', true)).toThrow(
+      'no.env cannot be read (ENOENT): make it readable or remove it.',
+    );
+  });
+
+  test('gives the settings of the file that --env-file names, and not those of .env', () => {
+    writeFileSync(join(folder, '.env'), 'PCS_SEED=4\nPCS_RUNS=4\n');
+    writeFileSync(join(folder, 'staging.env'), 'PCS_SEED=5\nPCS_REFERENCE=true\n');
+    const { env, ...disk } = readEnvironment(folder);
+    expect(readSettings({ 'env-file': 'staging.env' }, { env: {}, ...disk })).toMatchObject({ seed: 5, runs: 0 });
+    expect(readSettings({}, { env: { PCS_ENV_FILE: 'staging.env' }, ...disk })).toMatchObject({ seed: 5, runs: 0 });
+    expect(readSettings({ reference: true }, { env: {}, ...disk })).toMatchObject({ seed: 4, runs: 4 });
+  });
+
+  test('names the file in the message on a wrong value', () => {
+    writeFileSync(join(folder, 'wrong.env'), 'PCS_REFERENCE=true\nPCS_SEED=x\n');
+    const { env, ...disk } = readEnvironment(folder);
+    expect(() => readSettings({ 'env-file': 'wrong.env' }, { env: {}, ...disk })).toThrow(
+      /^PCS_SEED in wrong\.env \("x"\)/,
+    );
   });
 });

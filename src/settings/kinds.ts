@@ -1,0 +1,178 @@
+/** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
+
+import { type ExtraHeader, readHeaders } from './header-rule.ts';
+
+/** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
+export type Reading<Value> = { readonly value: Value } | { readonly wrong: string; readonly remedy: string };
+
+/** A kind of value. */
+export interface Kind<Value> {
+  readonly read: (text: string) => Reading<Value>;
+  /** What stands for the value in help; a switch has none. */
+  readonly placeholder?: string;
+  /** The lowest and the highest number, as written. */
+  readonly range?: readonly [min: number, max: number];
+  /** How many of the unit in which the value is kept make one as it is written. */
+  readonly unit?: number;
+  /** Joins the values of a flag that is given several times. */
+  readonly separator?: string;
+  /** The value names a file, which must be readable. */
+  readonly isFile?: true;
+  /** Recognizes a text that may hold a password or a key: a message does not quote it. */
+  readonly secretIn?: RegExp;
+}
+
+/** Base URL of the target, without a final slash. */
+export const URL_KIND: Kind<string> = { placeholder: 'URL', secretIn: /[@?#]/, read: readUrl };
+
+/** A bearer credential. */
+export const TOKEN: Kind<string> = {
+  read: matching(
+    /^[\x21-\x7e]+$/,
+    'contains a space, a control character or a non-ASCII letter',
+    'give the credential alone, without "Bearer"',
+  ),
+};
+
+/** A telephone number in E.164 form. */
+export const PHONE: Kind<string> = {
+  read: matching(/^\+\d{2,15}$/, 'is not a phone number', 'write + and 2 to 15 digits, as in +15550100'),
+};
+
+/** An id as it stands in a path. */
+export const ID: Kind<string> = { read: readId };
+
+/** An id that bodies name too, and there it is a UUID (specification, section 4). */
+export const UUID: Kind<string> = {
+  read: matching(
+    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    'is not a UUID',
+    'give the id as response bodies show it, such as 550e8400-e29b-41d4-a716-446655440000',
+  ),
+};
+
+/** Text without control characters. */
+export const TEXT: Kind<string> = { read: without(/\p{Cc}/u, 'contains a control character') };
+
+/** A shell command. */
+export const COMMAND: Kind<string> = { ...TEXT, placeholder: 'COMMAND' };
+
+/** The query of a URL, without its question mark. */
+export const QUERY: Kind<string> = {
+  read: (text) => without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
+};
+
+/** Where a random search found a value, as the report prints it. */
+export const SEARCH_PATH: Kind<string> = {
+  placeholder: 'PATH',
+  read: matching(/^\d+(:\d+)*$/, 'is not a path', 'copy it from the report: numbers separated by colons'),
+};
+
+/** A file, which must be readable. */
+export const FILE: Kind<string> = { ...noNul(), placeholder: 'FILE', isFile: true };
+
+/** A folder, which may not exist yet. */
+export const FOLDER: Kind<string> = { ...noNul(), placeholder: 'DIR' };
+
+/** Header fields, one a line. */
+export const HEADERS: Kind<readonly ExtraHeader[]> = { placeholder: 'FIELD', separator: '\n', read: readHeaders };
+
+/** A flag without a value. */
+export const SWITCH: Kind<boolean> = {
+  read: (text) => {
+    const word = text.toLowerCase();
+    if (['true', '1', 'yes', 'on'].includes(word)) return { value: true };
+    if (['false', '0', 'no', 'off'].includes(word)) return { value: false };
+    return { wrong: 'is neither true nor false', remedy: 'write true or false' };
+  },
+};
+
+/** Names with commas between them. */
+export function list(placeholder: string): Kind<readonly string[]> {
+  const read = (text: string): Reading<readonly string[]> => {
+    const names = [...new Set(text.split(',').map((item) => item.trim()))].filter((item) => item !== '');
+    if (names.length > 0) return { value: names };
+    return { wrong: 'names nothing', remedy: 'give one or more names, separated by commas, or leave it out' };
+  };
+  return { placeholder: `${placeholder},...`, separator: ',', read };
+}
+
+/** One of some words. */
+export function choice<const Word extends string>(placeholder: string, ...words: readonly Word[]): Kind<Word> {
+  const read = (text: string): Reading<Word> => {
+    const value = words.find((word) => word === text);
+    return value === undefined ? { wrong: 'is unknown', remedy: `use ${words.join(' or ')}` } : { value };
+  };
+  return { placeholder, read };
+}
+
+/** A whole number within bounds. */
+export function integer(min: number, max: number): Kind<number> {
+  return { placeholder: 'N', range: [min, max], read: (text) => readNumber(text, /^-?\d+$/, 'whole number', min, max) };
+}
+
+/** A number within bounds. */
+export function decimal(min: number, max: number): Kind<number> {
+  return { placeholder: 'N', range: [min, max], read: (text) => readNumber(text, DECIMAL, 'number', min, max) };
+}
+
+/** A time within bounds: written in seconds, kept in milliseconds. */
+export function seconds(min: number, max: number): Kind<number> {
+  const read = (text: string): Reading<number> => {
+    const reading = readNumber(text, DECIMAL, 'number', min, max);
+    return 'value' in reading ? { value: reading.value * 1_000 } : reading;
+  };
+  return { placeholder: 'SECONDS', range: [min, max], unit: 1_000, read };
+}
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+function readNumber(text: string, shape: RegExp, noun: string, min: number, max: number): Reading<number> {
+  const remedy = `write a ${noun} from ${min} to ${max}`;
+  if (!shape.test(text)) return { wrong: `is not a ${noun}`, remedy };
+  if (Number(text) < min) return { wrong: 'is too small', remedy };
+  return Number(text) > max ? { wrong: 'is too large', remedy } : { value: Number(text) };
+}
+
+function matching(shape: RegExp, wrong: string, remedy: string): Kind<string>['read'] {
+  return (text) => (shape.test(text) ? { value: text } : { wrong, remedy });
+}
+
+function without(forbidden: RegExp, wrong: string): Kind<string>['read'] {
+  return (text) => {
+    if (text === '') return { wrong: 'is empty', remedy: 'give a value or leave it out' };
+    return forbidden.test(text) ? { wrong, remedy: 'remove it' } : { value: text };
+  };
+}
+
+function noNul(): Kind<string> {
+  return { read: without(/\0/, 'contains a NUL character') };
+}
+
+/** The suites send it as a malformed id, and the write guard lets no id be both. */
+const MALFORMED_ID = 'not-a-uuid';
+
+function readId(text: string): Reading<string> {
+  if (text === '.' || text === '..') return { wrong: 'is a dot segment', remedy: 'give the id alone' };
+  if (text.toLowerCase() === MALFORMED_ID) {
+    return { wrong: 'is what the suite sends as a malformed id', remedy: 'give the id of a resource' };
+  }
+  if (text.includes('/')) return { wrong: 'contains a slash', remedy: 'give the id alone, not a path' };
+  return without(/[\p{Cc}\s]/u, 'contains a space or a control character')(text);
+}
+
+function readUrl(text: string): Reading<string> {
+  if (/[\p{Cc}\s]/u.test(text)) return { wrong: 'contains a space or a control character', remedy: 'remove it' };
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text))
+    return { wrong: 'has no scheme', remedy: 'begin with http:// or https://' };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) return { wrong: 'is not a URL', remedy: 'write it as in https://api.example.com' };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return { wrong: `has the scheme ${url.protocol.slice(0, -1)}`, remedy: 'use http or https' };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { wrong: 'contains a user name or password', remedy: 'remove it and set PCS_ACCESS_TOKEN' };
+  }
+  if (/[?#]/.test(text)) return { wrong: 'has a query or a fragment', remedy: 'end the address with its path' };
+  return { value: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+}

@@ -1,0 +1,47 @@
+/** The help of each command shows what that command uses, and how. */
+
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/program.ts';
+import type { CommandName } from '../../../src/settings/setting.ts';
+import { SETTINGS } from '../../../src/settings/table.ts';
+import { stage } from './stage.ts';
+
+async function helpOf(words: string): Promise<string> {
+  const { terminal, out } = stage();
+  await runCommandLine(`${words} --help`.trim().split(' '), terminal);
+  return out.join('\n');
+}
+
+test.each<CommandName>(['run', 'plan', 'doctor', 'clean', 'replay', 'certify'])(
+  'the help of %s shows its settings and no others',
+  async (command) => {
+    const help = await helpOf(command);
+    const shown = [...help.matchAll(/\bPCS_[A-Z_]+\b/g)].map(([name]) => name);
+    const used = SETTINGS.filter(({ usedBy }) => usedBy.includes(command)).map(({ name }) => name);
+    expect(shown.toSorted()).toEqual([...used].toSorted());
+    for (const { name, flag, certifyFlag } of SETTINGS) {
+      if (flag === undefined || !used.includes(name)) continue;
+      const written = command === 'certify' && certifyFlag !== undefined ? certifyFlag : flag;
+      expect(help.replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`--${written} [^\\[]*\\[${name}[,\\]]`));
+    }
+  },
+);
+
+test('the help of every command ends with an example that uses its flags', async () => {
+  const commands = [...(await helpOf('')).matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name ?? '');
+  expect(commands.length).toBe(15);
+  for (const words of ['', ...commands, 'expect add', 'expect prune']) {
+    const help = await helpOf(words);
+    const [, example = ''] = /\nExample:\n {2}\$ npx pcs-conformance (.+)$/.exec(help) ?? [];
+    expect(example.startsWith(words) && example !== '', words).toBe(true);
+    if (words === '' || words === 'expect') continue;
+    for (const [flag] of example.matchAll(/--[a-z-]+/g)) expect(help).toMatch(new RegExp(`^ {2}${flag} `, 'm'));
+  }
+});
+
+test('the help of run shows credentials, numbers and resources as environment', async () => {
+  const [, environment = ''] = (await helpOf('run')).split('\nEnvironment');
+  for (const { name, flag } of SETTINGS) {
+    expect(new RegExp(`^ {2}${name} `, 'm').test(environment), name).toBe(flag === undefined);
+  }
+});

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'dotenv';
+import { describe, expect, test } from 'vitest';
+import { RUN_DEFAULTS, remedyOf, SETTING_OF, SETTING_VALUES } from '../../../src/contract/settings.ts';
+import { DEFAULTS } from '../../../src/run/defaults.ts';
+import { variablesOnly } from '../../../src/settings/environment.ts';
+import { environmentHelp, flagHelp, renderEnvExample, renderSettingsTables } from '../../../src/settings/pages.ts';
+import { readSettings } from '../../../src/settings/read-settings.ts';
+import { SETTINGS } from '../../../src/settings/table.ts';
+
+const EXAMPLE = new URL('../../../.env.example', import.meta.url);
+const WITH_FLAG = SETTINGS.filter(({ flag }) => flag !== undefined);
+
+describe('the table of settings', () => {
+  test('contains each name and each key once', () => {
+    for (const member of ['name', 'flag'] as const) {
+      const names = SETTINGS.flatMap((row) => row[member] ?? []);
+      expect(names).toEqual([...new Set(names)]);
+    }
+    expect(WITH_FLAG.length).toBe(31);
+  });
+
+  test('names the variable of a flag after the flag', () => {
+    for (const { name, flag = '' } of WITH_FLAG) {
+      expect(name).toBe(`PCS_${flag.toUpperCase().replaceAll('-', '_')}`);
+    }
+  });
+
+  test('has no flag for a secret, except for gateway header fields', () => {
+    expect(SETTINGS.filter(({ secret }) => secret).map(({ name, flag }) => [name, flag])).toEqual([
+      ['PCS_ACCESS_TOKEN', undefined],
+      ['PCS_OTHER_ORG_ACCESS_TOKEN', undefined],
+      ['PCS_REVOKED_ACCESS_TOKEN', undefined],
+      ['PCS_INBOUND_SECRET', undefined],
+      ['PCS_HEADER', 'header'],
+    ]);
+  });
+
+  test('has defaults that can be written out and read back', () => {
+    const variables = Object.entries(parse(renderEnvExample().replace(/^# (PCS_\w+=.)/gm, '$1')));
+    const written = variables.filter(([name, text]) => text !== '' && name !== 'PCS_ENV_FILE');
+    expect(written.length).toBeGreaterThan(10);
+    const env = { PCS_BASE_URL: 'http://localhost', PCS_ACCESS_TOKEN: 'a', ...Object.fromEntries(written) };
+    const plain = { PCS_BASE_URL: 'http://localhost', PCS_ACCESS_TOKEN: 'a' };
+    expect(readSettings({}, variablesOnly(env))).toEqual(readSettings({}, variablesOnly(plain)));
+  });
+
+  test('has the defaults of the engine', () => {
+    const env = { PCS_BASE_URL: 'http://localhost', PCS_ACCESS_TOKEN: 'a' };
+    const settings = readSettings({}, variablesOnly(env));
+    expect(settings).toMatchObject(RUN_DEFAULTS);
+    const { profile, without, only } = settings;
+    expect(DEFAULTS).toMatchObject({ ...RUN_DEFAULTS, profile, without, only });
+  });
+
+  test('is used by a command in every row, and has a help text of one phrase', () => {
+    for (const { name, usedBy, help } of SETTINGS) {
+      expect(usedBy.length, name).toBeGreaterThan(0);
+      expect(help, name).toMatch(/^\S.*[^.\s]$/);
+    }
+  });
+});
+
+describe('a remedy', () => {
+  test('says what to set and to what', () => {
+    expect(remedyOf('PCS_TRUNK_ID')).toBe('set PCS_TRUNK_ID to a trunk reserved for testing');
+    expect(remedyOf('PCS_CONFERENCE_ID', 'PCS_PARTICIPANT_ID')).toBe(
+      'set PCS_CONFERENCE_ID to a conference reserved for testing and PCS_PARTICIPANT_ID to a participant of that conference, to be muted',
+    );
+    expect(remedyOf('PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET')).toBe(
+      'set PCS_INBOUND_USERNAME to the inbound user name to restore, PCS_INBOUND_REALM to the inbound realm to restore and PCS_INBOUND_SECRET to the inbound secret to restore',
+    );
+  });
+
+  test('exists for each setting of the target', () => {
+    const ofTarget = SETTINGS.filter(({ flag, name }) => flag === undefined || name === 'PCS_BASE_URL');
+    expect(ofTarget.map(({ name }) => name).toSorted()).toEqual(Object.keys(SETTING_VALUES).toSorted());
+    for (const name of Object.values(SETTING_OF)) expect(ofTarget.map((row) => row.name)).toContain(name);
+  });
+});
+
+describe('.env.example', () => {
+  test('is what the table says (npm run docs writes it)', () => {
+    expect(readFileSync(EXAMPLE, 'utf8')).toBe(renderEnvExample());
+  });
+
+  test('names every setting and sets none when it is copied', () => {
+    const text = renderEnvExample();
+    for (const { name } of SETTINGS) expect(text).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
+    expect(Object.values(parse(text)).filter((value) => value !== '')).toEqual([]);
+  });
+});
+
+describe('the texts about settings', () => {
+  test('show flag help with bounds, variable and default', () => {
+    const helpOf = (flag: string) => SETTINGS.filter((row) => row.flag === flag).map(flagHelp);
+    expect(helpOf('max-wait')).toEqual([
+      'total time to wait for rate limits and Retry-After (0 to 86400) [PCS_MAX_WAIT, default 300]',
+    ]);
+    expect(helpOf('strict')).toEqual(['treat warnings as failures [PCS_STRICT]']);
+  });
+
+  test('show every setting in the tables of the docs', () => {
+    const text = renderSettingsTables();
+    for (const { name, flag } of SETTINGS) {
+      expect(text).toContain(`\`${name}\``);
+      if (flag !== undefined) expect(text).toContain(`\`--${flag}`);
+    }
+    expect(text).toContain(
+      '| `--timeout SECONDS` | `PCS_TIMEOUT` | `10` | time to wait for a response (0.1 to 600) |\n',
+    );
+  });
+
+  test('show a command only the variables that it uses', () => {
+    expect(environmentHelp('clean')).toBe(
+      'Environment (or the file of --env-file):\n  PCS_ACCESS_TOKEN  a valid organization credential of the target (required)',
+    );
+    expect(environmentHelp('run')).toContain('PCS_TRUNK_ID');
+  });
+});

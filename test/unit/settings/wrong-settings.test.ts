@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../../src/contract/usage-error.ts';
+import type { Variables } from '../../../src/settings/environment.ts';
+import { readSettings } from '../../../src/settings/read-settings.ts';
+import type { Flags } from '../../../src/settings/sources.ts';
+
+const ENV: Variables = { PCS_BASE_URL: 'https://api.example.com', PCS_ACCESS_TOKEN: 'svc_org_abc' };
+
+function read(flags: Flags = {}, env: Variables = {}, envFile?: string): void {
+  readSettings(flags, {
+    env: { ...ENV, ...env },
+    textOf: (path) => (path === '.env' ? envFile : undefined),
+    canRead: (path) => path === 'there.pem',
+  });
+}
+
+function rejection(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  return 'nothing was rejected';
+}
+
+const AS_IN_BODIES = 'give the id as response bodies show it, such as 550e8400-e29b-41d4-a716-446655440000.';
+
+describe('a wrong setting is rejected in one sentence', () => {
+  test.each<[Flags, Variables, string]>([
+    [
+      { 'base-url': 'localhost:3000' },
+      {},
+      '--base-url ("localhost:3000") has no scheme: begin with http:// or https://.',
+    ],
+    [{ 'base-url': 'ftp://a' }, {}, '--base-url ("ftp://a") has the scheme ftp: use http or https.'],
+    [{ 'base-url': 'http://' }, {}, '--base-url ("http://") is not a URL: write it as in https://api.example.com.'],
+    [{ 'base-url': 'http://a b' }, {}, '--base-url ("http://a b") contains a space or a control character: remove it.'],
+    [
+      { 'base-url': 'http://u:hunter2@a' },
+      {},
+      '--base-url contains a user name or password: remove it and set PCS_ACCESS_TOKEN.',
+    ],
+    [
+      { 'base-url': 'http://a/?key=hunter2' },
+      {},
+      '--base-url has a query or a fragment: end the address with its path.',
+    ],
+    [{ 'base-url': 'http://a/#' }, {}, '--base-url has a query or a fragment: end the address with its path.'],
+    [
+      { 'base-url': 'http://a', reference: true },
+      {},
+      '--base-url and --reference name two targets: use only one of them.',
+    ],
+    [{}, { PCS_REFERENCE: 'yes' }, 'PCS_BASE_URL and PCS_REFERENCE name two targets: use only one of them.'],
+    [
+      {},
+      { PCS_BASE_URL: '' },
+      'No target is given: set --base-url or PCS_BASE_URL, or use --reference for the built-in reference service.',
+    ],
+    [
+      {},
+      { PCS_ACCESS_TOKEN: '' },
+      'PCS_ACCESS_TOKEN is not set: set it to a valid organization credential of the target.',
+    ],
+    [
+      {},
+      { PCS_ACCESS_TOKEN: 'Bearer hunter2' },
+      'PCS_ACCESS_TOKEN contains a space, a control character or a non-ASCII letter: give the credential alone, without "Bearer".',
+    ],
+    [
+      {},
+      { PCS_REVOKED_ACCESS_TOKEN: 'hunter2\n' },
+      'PCS_REVOKED_ACCESS_TOKEN contains a space, a control character or a non-ASCII letter: give the credential alone, without "Bearer".',
+    ],
+    [{}, { PCS_INBOUND_SECRET: 'hunter2\u0007' }, 'PCS_INBOUND_SECRET contains a control character: remove it.'],
+    [
+      {},
+      { PCS_CALL_TO: '5550100' },
+      'PCS_CALL_TO ("5550100") is not a phone number: write + and 2 to 15 digits, as in +15550100.',
+    ],
+    [
+      {},
+      { PCS_CALL_FROM: '+1 555' },
+      'PCS_CALL_FROM ("+1 555") is not a phone number: write + and 2 to 15 digits, as in +15550100.',
+    ],
+    [
+      {},
+      { PCS_CALL_FROM: '+1' },
+      'PCS_CALL_FROM ("+1") is not a phone number: write + and 2 to 15 digits, as in +15550100.',
+    ],
+    [
+      {},
+      { PCS_CALL_TO: '+1234567890123456' },
+      'PCS_CALL_TO ("+1234567890123456") is not a phone number: write + and 2 to 15 digits, as in +15550100.',
+    ],
+    [
+      {},
+      { PCS_RINGING_CALL_ID: 'a/hangup' },
+      'PCS_RINGING_CALL_ID ("a/hangup") contains a slash: give the id alone, not a path.',
+    ],
+    [{}, { PCS_NUMBER_ID: '..' }, 'PCS_NUMBER_ID ("..") is a dot segment: give the id alone.'],
+    [{}, { PCS_NUMBER_ID: 'a b' }, 'PCS_NUMBER_ID ("a b") contains a space or a control character: remove it.'],
+    [
+      {},
+      { PCS_NUMBER_ID: 'Not-a-UUID' },
+      'PCS_NUMBER_ID ("Not-a-UUID") is what the suite sends as a malformed id: give the id of a resource.',
+    ],
+    [{}, { PCS_TRUNK_ID: 'my-own' }, `PCS_TRUNK_ID ("my-own") is not a UUID: ${AS_IN_BODIES}`],
+    [{}, { PCS_VOICE_APPLICATION_ID: '7' }, `PCS_VOICE_APPLICATION_ID ("7") is not a UUID: ${AS_IN_BODIES}`],
+    [{}, { PCS_CARRIER_CONNECTION_ID: '..' }, `PCS_CARRIER_CONNECTION_ID ("..") is not a UUID: ${AS_IN_BODIES}`],
+    [
+      {},
+      { PCS_AVAILABLE_NUMBERS_QUERY: 'a=1#b' },
+      'PCS_AVAILABLE_NUMBERS_QUERY ("a=1#b") contains a space, a control character or #: remove it.',
+    ],
+    [{ seed: 'abc' }, {}, '--seed ("abc") is not a whole number: write a whole number from 0 to 2147483647.'],
+    [{ seed: '2147483648' }, {}, '--seed ("2147483648") is too large: write a whole number from 0 to 2147483647.'],
+    [{ runs: '1e3' }, {}, '--runs ("1e3") is not a whole number: write a whole number from 0 to 100000.'],
+    [{ runs: '-1' }, {}, '--runs ("-1") is too small: write a whole number from 0 to 100000.'],
+    [{ concurrency: '0' }, {}, '--concurrency ("0") is too small: write a whole number from 1 to 64.'],
+    [{ concurrency: '65' }, {}, '--concurrency ("65") is too large: write a whole number from 1 to 64.'],
+    [{}, { PCS_TIMEOUT: 'ten' }, 'PCS_TIMEOUT ("ten") is not a number: write a number from 0.1 to 600.'],
+    [{ profile: 'everything' }, {}, '--profile ("everything") is unknown: use read-only or full.'],
+    [
+      { only: ' , ' },
+      {},
+      '--only (" , ") names nothing: give one or more names, separated by commas, or leave it out.',
+    ],
+    [{ 'report-dir': '' }, {}, '--report-dir ("") is empty: give a value or leave it out.'],
+    [{}, { PCS_STRICT: 'maybe' }, 'PCS_STRICT ("maybe") is neither true nor false: write true or false.'],
+    [{ ca: 'no.pem' }, {}, '--ca ("no.pem") cannot be read: name a file that exists and is readable.'],
+    [
+      {},
+      { PCS_SAMPLES: 'no.json' },
+      'PCS_SAMPLES ("no.json") cannot be read: name a file that exists and is readable.',
+    ],
+  ])('%j %j', (flags, env, message) => {
+    expect(rejection(() => read(flags, env))).toBe(message);
+  });
+
+  test('that names .env if the value is from there', () => {
+    expect(rejection(() => read({}, {}, 'PCS_SEED=x'))).toBe(
+      'PCS_SEED in .env ("x") is not a whole number: write a whole number from 0 to 2147483647.',
+    );
+  });
+
+  test('that names --env-file if that file cannot be read, whichever way it was named', () => {
+    const problem = '("no.env") cannot be read: name a file that exists and is readable.';
+    expect(rejection(() => read({ 'env-file': 'no.env' }))).toBe(`--env-file ${problem}`);
+    expect(rejection(() => read({}, { PCS_ENV_FILE: 'no.env' }))).toBe(`PCS_ENV_FILE ${problem}`);
+  });
+});
