@@ -43,15 +43,20 @@ export function textOf(bytes: Bytes, name: string): string {
   }
 }
 
+/** The JSON value of a text, or `undefined` if it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The JSON value of a text that is exactly what `write` makes of that value. Throws `Disagreement`. */
 export function parseCanonical(text: string, name: string, write: (value: unknown) => string = canonicalJson): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Disagreement(`${name} is not JSON`);
-  }
-  // A second way to write the same value could be changed without the signature's notice.
-  if (`${write(value)}\n` === text) return value;
-  throw new Disagreement(`${name} is not in its canonical form`);
+  const value = jsonIn(text);
+  if (value === undefined) throw new Disagreement(`${name} is not JSON`);
+  // A second way to write the same value could replace the first without breaking the signature.
+  if (`${write(value)}\n` !== text) throw new Disagreement(`${name} is not in its canonical form`);
+  return value;
 }

@@ -9,7 +9,7 @@ import type { Suite } from '../run/plan.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Attested, readStatement, statementOf } from './attestation.ts';
 import { ATTESTATION, computed, MANIFEST, type Manifest } from './bundle.ts';
-import { type Bytes, canonicalJson, Disagreement, parseCanonical, sha256, textOf } from './bundle-files.ts';
+import { type Bytes, canonicalJson, Disagreement, jsonIn, parseCanonical, sha256, textOf } from './bundle-files.ts';
 import type { Particulars } from './certification.ts';
 import { demandComplete } from './completeness.ts';
 import { RECORD_FILES, readRecord, settingsFile } from './record-files.ts';
@@ -68,31 +68,23 @@ function demandDigests(bytes: Bytes, { files }: Manifest): void {
   }
 }
 
-/** The first place where two JSON values differ, as a JSON Pointer. */
-function firstDifference(a: unknown, b: unknown, at = ''): string {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return at;
+/** The first place where two JSON values differ, as a JSON Pointer, or `null`. */
+function firstDifference(a: unknown, b: unknown, at = ''): string | null {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? null : at;
   const [left, right] = [a as Readonly<Record<string, unknown>>, b as Readonly<Record<string, unknown>>];
   for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    if (canonicalJson(left[name] ?? null) === canonicalJson(right[name] ?? null)) continue;
-    return firstDifference(left[name], right[name], `${at}/${name}`);
+    const place = firstDifference(left[name], right[name], `${at}/${name}`);
+    if (place !== null) return place;
   }
-  return at;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return null;
 }
 
 /** Throws unless a file is, byte for byte, what follows from the record. */
 function demandSame(bytes: Bytes, name: string, expected: string): void {
   const text = textOf(bytes, name);
   if (text === expected) return;
-  const place = name.endsWith('.json') ? firstDifference(jsonOf(text), jsonOf(expected)) : '';
-  throw new Disagreement(`${name} does not follow from the recorded exchanges${place === '' ? '' : ` at ${place}`}`);
+  const place = name.endsWith('.json') ? firstDifference(jsonIn(text), jsonIn(expected)) : null;
+  throw new Disagreement(`${name} does not follow from the recorded exchanges${place ? ` at ${place}` : ''}`);
 }
 
 /** Verifies a bundle with the public key of its signer. Throws `Disagreement`. */

@@ -7,7 +7,8 @@ import type { Results } from '../../../src/verdict/results.ts';
 import { bytesOf, certification, certifying, NONCE, newKeys, referenceBundle, VERIFIER } from './certified.ts';
 
 const keys = newKeys();
-const bundle = await referenceBundle(keys.own);
+const whole = await certification();
+const bundle = makeBundle(whole, keys.own);
 const verdictOf = ({ requirements }: Results, id: string) => requirements.find((one) => one.id === id)?.verdict;
 
 describe('a bundle of the reference', () => {
@@ -110,7 +111,6 @@ describe('a certification', () => {
   test.each(['getTrunk/credential: none', 'createCall/valid 3', 'assignNumber/invalid: there is no body'])(
     'with %s removed from plan and record is rejected',
     async (name) => {
-      const whole = await certification();
       const left = whole.record.exchanges.filter(({ tag }) => tag.sequence !== name);
       expect(left.length).toBeLessThan(whole.record.exchanges.length);
       const record = { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) };
@@ -121,7 +121,6 @@ describe('a certification', () => {
   );
 
   test('with an exchange that no longer says what it asked is rejected', async () => {
-    const whole = await certification();
     const mute = (name: string) =>
       whole.record.exchanges.map((one) =>
         one.tag.sequence === name ? { ...one, tag: { ...one.tag, asks: [] } } : one,
@@ -140,7 +139,6 @@ describe('a certification', () => {
     ['AUTH-NO-EFFECT', 'wrong-secret'],
     ['ORG-NO-EFFECT', 'other-organization'],
   ])('of %s without the rejected change (%s) is rejected, and the case does not pass', async (id, form) => {
-    const whole = await certification();
     const sequence = `updateTrunk/no effect: ${id}`;
     const isChange = ({ tag }: Exchange): boolean => tag.sequence === sequence && tag.step === `change: ${form}`;
     const left = whole.record.exchanges.filter((one) => !isChange(one));
@@ -170,7 +168,6 @@ describe('a certification', () => {
   });
 
   test('with missing exchanges is rejected', async () => {
-    const whole = await certification();
     const kept = (drop: (sequence: string) => boolean) => {
       const left = whole.record.exchanges.filter(({ tag }) => !drop(tag.sequence));
       return { ...whole, record: { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) } };
