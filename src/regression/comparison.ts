@@ -3,7 +3,6 @@
 import { allCases } from '../report/cases.ts';
 import type { Choice } from '../verdict/choices.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
-import type { RunVerdict } from '../verdict/verdict.ts';
 import { casesById, firstNames, isSame, type Standing, signaturesOf, standingOf } from './failures.ts';
 import type { JudgedRun } from './run-folder.ts';
 
@@ -24,12 +23,7 @@ export interface Drift {
   readonly now: readonly string[];
 }
 
-interface RunLine {
-  readonly verdict: RunVerdict;
-  readonly target: string;
-  readonly profile: string;
-  readonly version: string;
-}
+type RunLine = Pick<Results, 'verdict' | 'target' | 'profile'> & { readonly version: string };
 
 type List = 'newlyFailing' | 'failingDifferently' | 'stillFailing' | 'newlyPassing' | 'noLongerJudged' | 'newlyJudged';
 
@@ -118,19 +112,6 @@ function driftOf(baseline: readonly Choice[], current: readonly Choice[]): reado
   });
 }
 
-const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
-
-const FACTS = [
-  ['suite version', ({ suite }: Results) => suite.version],
-  ['profile', ({ profile }: Results) => profile],
-  ['operations left out', ({ without }: Results) => listed(without)],
-  ['filter', ({ only }: Results) => listed(only)],
-  ['strict', ({ strict }: Results) => (strict ? 'yes' : 'no')],
-  ['seed', ({ seed }: Results) => String(seed)],
-  ['random cases', ({ runs }: Results) => String(runs)],
-  ['settings', ({ settings }: Results) => listed(settings)],
-] as const satisfies readonly (readonly [string, (results: Results) => string])[];
-
 function setChanges(noun: string, before: readonly string[], now: readonly string[]): readonly string[] {
   const [gone, added] = [missing(before, now), missing(now, before)];
   return [
@@ -139,9 +120,13 @@ function setChanges(noun: string, before: readonly string[], now: readonly strin
   ];
 }
 
+/** How the current run was asked differently; names are those of results.json. */
 function planChanges(baseline: Results, current: Results): readonly string[] {
-  const facts = FACTS.flatMap(([name, of]) => {
-    const [before, now] = [of(baseline), of(current)];
+  const factsOf = ({ suite: { version }, profile, without, only, strict, seed, runs, settings }: Results) =>
+    Object.entries({ version, profile, without, only, strict, seed, runs, settings });
+  const after = new Map(factsOf(current));
+  const facts = factsOf(baseline).flatMap(([name, value]) => {
+    const [before, now] = [String(value) || 'none', String(after.get(name)) || 'none'];
     return before === now ? [] : [`${name} changed from ${before} to ${now}`];
   });
   const idsOf = ({ requirements }: Results): readonly string[] => requirements.map(({ id }) => id);

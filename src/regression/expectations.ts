@@ -89,19 +89,15 @@ export function isListed(one: CaseResult, entries: readonly Expectation[], which
 /** Matches expectations with the failures of a run; `today` is a day in UTC, `2026-12-31`. */
 export function matchExpectations(entries: readonly Expectation[], results: Results, today: string): Expected {
   const cases = casesById(results);
-  const judged = entries.map((entry) => {
+  const [known, stale, unused]: [Expectation[], { entry: Expectation; sentence: string }[], string[]] = [[], [], []];
+  for (const entry of entries) {
     const one = cases.get(caseOf(entry));
-    return { entry, one, sentence: staleness(entry, one, today) };
-  });
-  const lasting = judged.filter(({ sentence }) => sentence === null);
-  return {
-    known: lasting.flatMap(({ entry, one }) => ((one?.findings.length ?? 0) > 0 ? [entry] : [])),
-    stale: judged.flatMap(({ entry, sentence }) => (sentence === null ? [] : [{ entry, sentence }])),
-    unused: lasting.flatMap(({ entry, one }) => {
-      if ((one?.findings.length ?? 0) > 0) return [];
-      return [`${caseOf(entry)} is expected to fail but was ${one?.verdict ?? 'not planned'}`];
-    }),
-  };
+    const sentence = staleness(entry, one, today);
+    if (sentence !== null) stale.push({ entry, sentence });
+    else if (one !== undefined && one.findings.length > 0) known.push(entry);
+    else unused.push(`${caseOf(entry)} is expected to fail but was ${one?.verdict ?? 'not planned'}`);
+  }
+  return { known, stale, unused };
 }
 
 /** What a person adds to a failure that is put on the list. */
