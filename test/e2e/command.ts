@@ -23,7 +23,7 @@ export function emptyFolder(): string {
 }
 
 /** Variables of this process that must not leak into a command under test. */
-function cleanEnvironment(): Record<string, string> {
+export function cleanEnvironment(): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PCS_|VITEST|NODE_ENV|GITHUB_)/.test(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, value ?? '']));
 }

@@ -1,0 +1,146 @@
+/** The package as it is installed: what it brings, the command, the program, and the door for vitest. */
+
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cleanEnvironment, emptyFolder } from './command.ts';
+import { live, until } from './live.ts';
+import { addVitest, ROOT, type Seen, startVitest } from './vitest-door.ts';
+
+const project = emptyFolder();
+
+beforeAll(() => {
+  const npm = (cwd: string, ...words: readonly string[]): string =>
+    execFileSync('npm', words, { cwd, encoding: 'utf8', env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'ignore'] });
+  const packed = npm(ROOT, 'pack', '--ignore-scripts', '--json', '--pack-destination', project);
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'elsewhere', private: true, type: 'module' }));
+  npm(project, 'install', '--prefer-offline', '--no-audit', '--no-fund', join(project, filename));
+});
+
+const run = promisify(execFile);
+const counted = ({ tests }: Seen, status: string): number => tests.filter((one) => one.status === status).length;
+const leftIn = (folder: string): readonly string[] =>
+  readdirSync(folder).filter((name) => /pcs-conformance/.test(name));
+
+describe('an installed tarball', () => {
+  test('brings at most 15 packages, and vitest is not among them', () => {
+    const words = ['ls', '--omit=dev', '--all', '--parseable'];
+    const listed = execFileSync('npm', words, { cwd: project, encoding: 'utf8', env: cleanEnvironment() });
+    const packages = listed.trim().split('\n').slice(1);
+    expect(packages.length).toBeGreaterThan(1);
+    expect(packages.length).toBeLessThanOrEqual(15);
+    expect(packages.filter((path) => /vite/.test(path))).toEqual([]);
+    expect(existsSync(join(project, 'node_modules', 'vitest'))).toBe(false);
+  });
+
+  test('judges the reference service by its command', async () => {
+    const bin = join(project, 'node_modules', '.bin', 'pcs-conformance');
+    const { stdout, stderr } = await run(bin, ['run', '--reference', '--quiet'], {
+      cwd: emptyFolder(),
+      env: cleanEnvironment(),
+    });
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^CONFORMANT/), '']);
+  });
+
+  test('judges a service from a program', async () => {
+    await live({}, async ({ env, url }) => {
+      const access = JSON.stringify(env['PCS_ACCESS_TOKEN']);
+      writeFileSync(
+        join(project, 'program.mjs'),
+        `import { run } from 'pcs-conformance';
+         const { results } = await run({ baseUrl: '${url}', credentials: { access: ${access} } });
+         console.log(results.verdict);`,
+      );
+      const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: project, env: cleanEnvironment() });
+      expect(stdout.trim()).toBe('conformant');
+    });
+  });
+});
+
+describe('the door for vitest', () => {
+  beforeAll(() => {
+    addVitest(project);
+    mkdirSync(join(project, 'conformance-report'));
+    writeFileSync(join(project, 'conformance-report', 'results.json'), 'of another run');
+  });
+
+  const isUntouched = (): void => {
+    const folder = join(project, 'conformance-report');
+    expect(readdirSync(folder)).toEqual(['results.json']);
+    expect(readFileSync(join(folder, 'results.json'), 'utf8')).toBe('of another run');
+  };
+
+  test('shows each case as a test and leaves no file', async () => {
+    const temporary = emptyFolder();
+    const seen = await startVitest(project, [], { PCS_REFERENCE: 'true' }, temporary).ended;
+    expect([seen.code, counted(seen, 'failed')]).toEqual([0, 0]);
+    expect(counted(seen, 'passed')).toBeGreaterThan(300);
+    const skipped = seen.tests.filter(({ status }) => status !== 'passed').map(({ title }) => title);
+    expect(skipped).toContain('CALL-CREATE-409/createCall');
+    expect(leftIn(temporary)).toEqual([]);
+    isUntouched();
+  });
+
+  test('sends only what the selected test needs', async () => {
+    await live({}, async ({ env, reference }) => {
+      const words = ['-t', 'LIST-STATUS/listTrunks'];
+      const seen = await startVitest(project, words, { ...env, PCS_PROFILE: 'full' }).ended;
+      expect([seen.code, counted(seen, 'passed')]).toEqual([0, 1]);
+      expect(reference.inspect().requests.length).toBeGreaterThan(0);
+      expect(reference.inspect().requests.length).toBeLessThan(15);
+      expect(reference.inspect().writes).toBe(0);
+    });
+  });
+
+  test('fails a case that is inconclusive, with its reason', async () => {
+    await live({}, async ({ env }) => {
+      const { PCS_CALL_FROM: _, ...rest } = env;
+      const words = ['-t', 'CALL-CREATE-STATUS/createCall'];
+      const seen = await startVitest(project, words, { ...rest, PCS_PROFILE: 'full' }).ended;
+      const messages = seen.tests.flatMap(({ failureMessages }) => failureMessages);
+      expect([seen.code, messages]).toEqual([1, [expect.stringMatching(/inconclusive: .*PCS_CALL_FROM/s)]]);
+      isUntouched();
+    });
+  });
+
+  test('names wrong settings in one sentence', async () => {
+    const { code, out } = await startVitest(project, [], {}).ended;
+    expect(code).toBe(1);
+    expect(out).toContain('No target is named');
+  });
+
+  test('writes the reports where PCS_REPORT_DIR says', async () => {
+    const words = ['-t', 'LIST-STATUS/listTrunks'];
+    const seen = await startVitest(project, words, { PCS_REFERENCE: 'true', PCS_REPORT_DIR: 'own-reports' }).ended;
+    expect(seen.code).toBe(0);
+    expect(readdirSync(join(project, 'own-reports'))).toContain('report.html');
+    isUntouched();
+  });
+
+  test('hangs up when it is interrupted with a call open', async () => {
+    await live({}, async ({ env, reference }) => {
+      const settings = { ...env, PCS_PROFILE: 'full', PCS_RATE: '20' };
+      const before = reference.inspect();
+      const { ended, interrupt } = startVitest(project, [], settings);
+      await until(() => reference.inspect().callsOpen > 0);
+      interrupt();
+      await ended;
+      await until(() => reference.inspect().callsOpen === 0);
+      await until(() => reference.inspect().inboundSecret === before.inboundSecret);
+      expect(reference.inspect().requests.length).toBeLessThan(200);
+    });
+  });
+});
+
+describe('the door of this repository', () => {
+  test('judges the target of the settings', async () => {
+    const before = existsSync(join(ROOT, 'conformance-report'));
+    const seen = await startVitest(ROOT, ['--project', 'conformance'], { PCS_REFERENCE: 'true' }).ended;
+    expect([seen.code, counted(seen, 'failed')]).toEqual([0, 0]);
+    expect(counted(seen, 'passed')).toBeGreaterThan(300);
+    expect(existsSync(join(ROOT, 'conformance-report'))).toBe(before);
+  });
+});
