@@ -1,4 +1,4 @@
-/** Where an accepted create call may show the id of the call: the interface does not say (section 4, gaps). */
+/** Where an answer to create call may show the id of the call: the interface does not say (section 4, gaps). */
 
 import type { Header } from '../exchange/message.ts';
 
@@ -6,53 +6,102 @@ import type { Header } from '../exchange/message.ts';
 const NAMES = ['callid', 'id', 'uuid', 'sid', 'resourceid'] as const;
 const HOLDERS = ['call', 'data', 'result', 'resource', 'item', 'items'] as const;
 /** Holders of holders: `data`, in it `items`, in it the call. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a JSON value is an object. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An id may be a JSON number; a path holds its digits. */
 const asText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
 
-function usable(value: unknown): value is string {
+function isUsable(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9_.:~-]{1,128}$/.test(value) && !/^\.{1,2}$/.test(value);
 }
 
-const plainName = (name: string): string => name.replaceAll('_', '').toLowerCase();
-
-/** Members of a plain name, in the order in which the body has them. */
-function named(value: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
-  return Object.entries(value).flatMap(([key, member]) => (plainName(key) === name ? [member] : []));
+/** The members with that name, in the order of the body. */
+function named(value: JsonObject, name: string): readonly unknown[] {
+  const plain = (key: string): string => key.replaceAll('_', '').toLowerCase();
+  return Object.entries(value).flatMap(([key, member]) => (plain(key) === name ? [member] : []));
 }
 
 /** Inner objects come first: an id beside `data` may be that of the request, an id inside `call` is the call's. */
 function idsWithin(value: unknown, depth: number): readonly string[] {
-  // A list of one is the call; in a longer one nobody can tell which call is ours.
+  // A list of one is the call; in a longer one the new call cannot be told from others.
   if (Array.isArray(value)) return value.length === 1 && depth > 0 ? idsWithin(value[0], depth - 1) : [];
   if (!isObject(value)) return [];
   const held = depth === 0 ? [] : HOLDERS.flatMap((name) => named(value, name));
   const inner = held.flatMap((member) => idsWithin(member, depth - 1));
-  const own = NAMES.flatMap((name) => named(value, name));
-  return [...inner, ...[...own, ...named(value, 'call')].map(asText).filter(usable)];
-}
-
-/** An integer past 2^53 is another one once it is parsed: its digits stand in the text. */
-function longNumbers(text: string): readonly string[] {
-  return [...text.matchAll(/"(?:call_?)?id"\s*:\s*(\d{16,40})(?=\s*[,}])/gi)].map(([, digits = '']) => digits);
+  const own = [...NAMES, 'call'].flatMap((name) => named(value, name));
+  return [...inner, ...own.map(asText).filter(isUsable)];
 }
 
 /** A Location may be relative to the path of create call (RFC 9110, section 10.2.2). */
-function idInLocation(headers: readonly Header[]): readonly string[] {
-  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '';
-  const base = 'http://target.invalid/v1/calls/';
-  const path = URL.canParse(location, base) ? new URL(location, base).pathname : location;
-  const id = /\/calls\/([^/?#]+)\/?$/.exec(path)?.[1];
-  return usable(id) ? [id] : [];
+function idsInLocation(headers: readonly Header[]): readonly string[] {
+  return headers.flatMap(([name, location]) => {
+    if (name.toLowerCase() !== 'location') return [];
+    const base = 'http://target.invalid/v1/calls/';
+    const path = URL.canParse(location, base) ? new URL(location, base).pathname : location;
+    const id = /\/calls\/([^/?#]+)\/?$/.exec(path)?.[1];
+    return isUsable(id) ? [id] : [];
+  });
 }
 
-/** Candidates for the id of the call, the likeliest first; empty where the answer shows none. */
-export function callIds(json: unknown, headers: readonly Header[], text = ''): readonly string[] {
-  const bare = usable(json) ? [json] : [];
-  return [...new Set([...idInLocation(headers), ...idsWithin(json, DEEPEST), ...longNumbers(text), ...bare])];
+/** An integer past 2^53 becomes another one when it is parsed, so its digits are taken from the text. */
+const LONG_NUMBER = /"(?:call_?)?id"\s*:\s*(\d{16,40})(?=\s*[,}])/gi;
+/** What is left of an id in a text that is not JSON as a whole: cut short, too long to parse, or broken. */
+const WRITTEN_ID = /"(?:call_?id|id|uuid|sid|resource_?id)"\s*:\s*"?([A-Za-z0-9_.:~-]{1,128})/gi;
+/** A longer text is searched but not parsed: as a value, deep nesting takes many times its memory. */
+const MAX_PARSED = 262_144;
+/** More ids than this cannot all be tried in a hang-up. */
+const MAX_CANDIDATES = 8;
+
+/** The value of a text that is one JSON value and nothing else; otherwise `undefined`. */
+export function parsedJson(text: string): unknown {
+  if (text.length > MAX_PARSED) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The objects and arrays of a text that holds several values or other text around them, in order. */
+function valuesWithin(text: string): readonly unknown[] {
+  const values: unknown[] = [];
+  let [depth, start, isInString] = [0, 0, false];
+  for (let at = 0; at < Math.min(text.length, MAX_PARSED); at += 1) {
+    const character = text[at] ?? '';
+    if (isInString) {
+      if (character === '\\') at += 1;
+      isInString = character !== '"';
+    } else if (character === '"') isInString = depth > 0;
+    else if (character === '{' || character === '[') {
+      if (depth === 0) start = at;
+      depth += 1;
+    } else if ((character === '}' || character === ']') && depth > 0) {
+      depth -= 1;
+      if (depth === 0) values.push(parsedJson(text.slice(start, at + 1)));
+    }
+  }
+  return values;
+}
+
+/** Candidates for the id of the call in `Location` and in a body, the likeliest first; empty if there are none. */
+export function callIdsIn(text: string, headers: readonly Header[]): readonly string[] {
+  const whole = parsedJson(text);
+  const values = whole === undefined ? valuesWithin(text) : [whole];
+  const ids = [...values.flatMap((value) => idsWithin(value, MAX_DEPTH)), ...values.filter(isUsable)];
+  const long = [...text.matchAll(LONG_NUMBER)].map(([, digits = '']) => digits);
+  const isBroken = whole === undefined && ids.length + long.length === 0;
+  const written = isBroken ? [...text.matchAll(WRITTEN_ID)].map(([, id = '']) => id).filter(isUsable) : [];
+  return [...new Set([...idsInLocation(headers), ...ids, ...long, ...written])].slice(0, MAX_CANDIDATES);
+}
+
+/** The same for a body that was parsed before. */
+export function callIds(_json: unknown, headers: readonly Header[], text: string): readonly string[] {
+  return callIdsIn(text, headers);
 }

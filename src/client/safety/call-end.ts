@@ -1,0 +1,122 @@
+/** What closes a call: the next step after each attempt to hang it up, as a pure function (conformance model, section 7). */
+
+import { isRetryable, isSuccess } from '../../contract/statuses.ts';
+
+/** What came of one hang-up request: a status, or why there is none. */
+export type HangUpAnswer = number | 'timeout' | 'no-answer';
+
+/** Between the calls of a run, or after the last one, when all calls that are left are tried again together. */
+export type HangUpPhase = 'run' | 'end';
+
+/** One attempt: a hang-up for each candidate id and credential, until one succeeds; `at` is when the last answer came. */
+export interface HangUpAttempt {
+  readonly at: number;
+  readonly phase: HangUpPhase;
+  readonly answers: readonly HangUpAnswer[];
+}
+
+/** Everything that was done to end one call. Times are milliseconds on one clock. */
+export interface CallHistory {
+  readonly createdAt: number;
+  readonly attempts: readonly HangUpAttempt[];
+}
+
+/** What the run has learned of its target. */
+export interface KnownHangUps {
+  /** The statuses that it gives for a call that was hung up before; see `answersAfterHangUp`. */
+  readonly afterHangUp: ReadonlySet<number>;
+  /** An earlier call of the run got the same 4xx through all waits for its setup, so one wait is enough from then on. */
+  readonly isPatienceSpent: boolean;
+}
+
+/** What to do next; `wait` is in milliseconds, and `reason` completes "hanging it up got …". */
+export type HangUpStep =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'try-again'; readonly wait: number }
+  | { readonly kind: 'try-at-end' }
+  | { readonly kind: 'give-up'; readonly reason: string };
+
+/** Age of a call in milliseconds at which a 404 means that it has ended; a younger call may not be known yet. */
+export const SETTLED_AGE = 30_000;
+/** Waits before each further attempt while a call may still be being set up. */
+const SETUP_WAITS = [500, 1_000, 2_000, 4_000] as const;
+/** Waits before each further attempt after an answer that leaves open whether it ended the call. */
+const UNCLEAR_WAITS = [0, 500, 1_000, 2_000, 4_000] as const;
+/** At the end fewer attempts are made. */
+const UNCLEAR_WAITS_AT_END = [500, 1_000] as const;
+/** Attempts that may time out, in a run and in total: each takes all the time that a request may take. */
+const MAX_TIMEOUTS: Readonly<Record<HangUpPhase, number>> = { run: 2, end: 3 };
+
+/** The next step for a call. In the phase `end` a call is closed or given up, never put off. */
+export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: number, phase: HangUpPhase): HangUpStep {
+  const { createdAt, attempts } = history;
+  const last = attempts.at(-1);
+  if (last !== undefined && isClosed(last, history, known)) return { kind: 'closed' };
+  if (phase === 'run') {
+    const wait = last === undefined ? 0 : waitInRun(last, attempts, known);
+    return wait === undefined ? { kind: 'try-at-end' } : { kind: 'try-again', wait };
+  }
+  const untilSettled = Math.max(0, createdAt + SETTLED_AGE - now);
+  if (last?.phase !== 'end') return { kind: 'try-again', wait: untilSettled };
+  if (isUnclear(last)) {
+    const wait = unclearWait(attempts, UNCLEAR_WAITS_AT_END, 'end');
+    return wait === undefined ? giveUp(last) : { kind: 'try-again', wait };
+  }
+  return untilSettled > 0 ? { kind: 'try-again', wait: untilSettled } : giveUp(last);
+}
+
+function isClosed(last: HangUpAttempt, { createdAt, attempts }: CallHistory, known: KnownHangUps): boolean {
+  if (last.answers.some((answer) => typeof answer === 'number' && isSuccess(answer))) return true;
+  const isSettled = last.at >= createdAt + SETTLED_AGE;
+  // The same status may also mean that the call is still being set up.
+  if (isKnownEnd(last, known)) return isSettled || setupWait(attempts, known) === undefined;
+  return isSettled && last.phase === 'end' && last.answers.every((answer) => answer === 404);
+}
+
+function waitInRun(last: HangUpAttempt, attempts: readonly HangUpAttempt[], known: KnownHangUps): number | undefined {
+  if (isUnclear(last)) return unclearWait(attempts, UNCLEAR_WAITS, 'run');
+  const isSettingUp = last.answers.some((answer) => answer === 404 || answer === 409 || answer === 423);
+  return isSettingUp || isKnownEnd(last, known) ? setupWait(attempts, known) : undefined;
+}
+
+function setupWait(attempts: readonly HangUpAttempt[], { isPatienceSpent }: KnownHangUps): number | undefined {
+  const waited = attempts.filter((attempt) => !isUnclear(attempt)).length - 1;
+  return isPatienceSpent && waited > 0 ? undefined : SETUP_WAITS[waited];
+}
+
+function unclearWait(
+  attempts: readonly HangUpAttempt[],
+  waits: readonly number[],
+  phase: HangUpPhase,
+): number | undefined {
+  const timeouts = attempts.filter(({ answers }) => answers.includes('timeout')).length;
+  const unclear = attempts.filter((attempt) => attempt.phase === phase && isUnclear(attempt)).length;
+  return timeouts >= MAX_TIMEOUTS[phase] ? undefined : waits[unclear - 1];
+}
+
+/** Whether the answers say nothing about the call: it may have ended or not. */
+function isUnclear({ answers }: HangUpAttempt): boolean {
+  return answers.some((answer) => typeof answer === 'string' || answer >= 500 || isRetryable(answer));
+}
+
+function isKnownEnd({ answers }: HangUpAttempt, { afterHangUp }: KnownHangUps): boolean {
+  return answers.some((answer) => typeof answer === 'number' && afterHangUp.has(answer));
+}
+
+function giveUp({ answers }: HangUpAttempt): HangUpStep {
+  const phrases = answers.map((answer) => (typeof answer === 'number' ? `status ${answer}` : 'no complete answer'));
+  return { kind: 'give-up', reason: [...new Set(phrases)].join(', ') };
+}
+
+/**
+ * The statuses that a target gives for a call that was hung up before, from its answers to valid hang-ups of one id in
+ * order. 404 is not among them, as it may also mean an unknown call, nor are 401 and 403, which speak of the credential.
+ */
+export function answersAfterHangUp(answers: readonly HangUpAnswer[]): readonly number[] {
+  const first = answers.findIndex((answer) => typeof answer === 'number' && isSuccess(answer));
+  if (first === -1) return [];
+  return answers
+    .slice(first + 1)
+    .filter((answer): answer is number => typeof answer === 'number' && answer >= 400 && answer < 500)
+    .filter((status) => ![401, 403, 404].includes(status) && !isRetryable(status));
+}

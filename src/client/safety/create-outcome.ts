@@ -1,0 +1,60 @@
+/** What a create call came to: whether it may have placed a call, and which one (conformance model, section 7). */
+
+import type { Header, WireAnswer, WireFailure, WireOutcome } from '../../exchange/message.ts';
+import { callIdsIn, isObject, parsedJson } from '../call-id.ts';
+
+/**
+ * What a create call came to. `rejected`: it placed no call. `unsent`: it never reached the target. `placed`: it placed
+ * a call, or may have, with one of these ids, the likeliest first. `unclear`: it may have placed a call without an id.
+ */
+export type CreateOutcome =
+  | { readonly kind: 'rejected' }
+  | { readonly kind: 'unsent' }
+  | { readonly kind: 'placed'; readonly ids: readonly [string, ...string[]] }
+  | { readonly kind: 'unclear'; readonly detail: string };
+
+/**
+ * The outcome of a create call. `path` is the path that it was sent to, in either slash form, with or without the base
+ * prefix; `alreadySeen` says whether an earlier answer showed an id, which then cannot be that of the new call.
+ */
+export function createOutcome(outcome: WireOutcome, path: string, alreadySeen: (id: string) => boolean): CreateOutcome {
+  if (outcome.kind === 'failure') return ofFailure(outcome);
+  const text = new TextDecoder().decode(outcome.body);
+  if (isCleanRejection(outcome, text, path)) return { kind: 'rejected' };
+  const shown = callIdsIn(text, outcome.headers);
+  const [first, ...others] = shown.filter((id) => !alreadySeen(id));
+  if (first !== undefined) return { kind: 'placed', ids: [first, ...others] };
+  const detail = shown.length > 0 ? 'no call id that is new' : 'no call id';
+  return { kind: 'unclear', detail: `status ${outcome.status} and ${detail}` };
+}
+
+/** Failures before anything of the request was sent. */
+const UNSENT: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
+
+function ofFailure({ failure, detail }: WireFailure): CreateOutcome {
+  return UNSENT.has(failure) ? { kind: 'unsent' } : { kind: 'unclear', detail: `no complete answer (${detail})` };
+}
+
+/** Whether the answer can only mean that no call was placed (docs/decisions/0025-clean-rejections.md). */
+function isCleanRejection({ status, headers, cut }: WireAnswer, text: string, path: string): boolean {
+  if (cut) return false;
+  const value = parsedJson(text);
+  if (status === 503) return isEnvelope(value);
+  if (status >= 400 && status < 500 && (text.trim() === '' || value !== undefined)) return true;
+  if (callIdsIn(text, headers).length > 0) return false;
+  if ([301, 307, 308].includes(status)) return isToOtherSlashForm(headers, path);
+  return [404, 405].includes(status) && !path.endsWith('/') && !/^\s*[{[]/.test(text);
+}
+
+function isEnvelope(value: unknown): boolean {
+  if (!isObject(value) || value['success'] !== false || !isObject(value['error'])) return false;
+  const { code, message } = value['error'];
+  return typeof code === 'string' && typeof message === 'string';
+}
+
+function isToOtherSlashForm(headers: readonly Header[], path: string): boolean {
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '';
+  const base = `http://target.invalid${path}`;
+  const there = URL.canParse(location, base) ? new URL(location, base).pathname : '';
+  return path.endsWith('/') ? there.endsWith('/calls') : there.endsWith('/calls/');
+}

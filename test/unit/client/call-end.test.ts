@@ -1,0 +1,225 @@
+/** What closes a call, at each moment of its life. */
+
+import { describe, expect, test } from 'vitest';
+import {
+  answersAfterHangUp,
+  type CallHistory,
+  type HangUpAnswer,
+  type HangUpPhase,
+  type HangUpStep,
+  type KnownHangUps,
+  nextHangUpStep,
+} from '../../../src/client/safety/call-end.ts';
+
+const NOTHING_KNOWN: KnownHangUps = { afterHangUp: new Set(), isPatienceSpent: false };
+const CONFLICT_KNOWN: KnownHangUps = { afterHangUp: new Set([409]), isPatienceSpent: false };
+const CREATED_AT = 1_000_000;
+const CLOSED = { kind: 'closed' };
+const AT_END = { kind: 'try-at-end' };
+const again = (wait: number) => ({ kind: 'try-again', wait });
+const givenUp = (reason: string) => ({ kind: 'give-up', reason });
+
+/** Answers by the age of the call: those of a run, then those of its end. */
+type Moment = readonly [age: number, ...answers: HangUpAnswer[]];
+
+function hungUp(run: readonly Moment[], end: readonly Moment[] = []): CallHistory {
+  const attempts = (phase: HangUpPhase, moments: readonly Moment[]) =>
+    moments.map(([age, ...answers]) => ({ at: CREATED_AT + age, phase, answers }));
+  return { createdAt: CREATED_AT, attempts: [...attempts('run', run), ...attempts('end', end)] };
+}
+
+function stepAt(age: number, history: CallHistory, phase: HangUpPhase, known = NOTHING_KNOWN): HangUpStep {
+  return nextHangUpStep(history, known, CREATED_AT + age, phase);
+}
+
+const same = (count: number, answer: HangUpAnswer): readonly Moment[] =>
+  Array.from({ length: count }, (_, at): Moment => [at * 2_000, answer]);
+
+describe('between the calls of a run', () => {
+  test('a call that was not hung up yet is hung up now', () => {
+    expect(stepAt(0, hungUp([]), 'run')).toEqual(again(0));
+  });
+
+  test.each([200, 202, 204])('%i closes it', (status) => {
+    expect(stepAt(1, hungUp([[1, status]]), 'run')).toEqual(CLOSED);
+    expect(stepAt(1, hungUp([[1, 404, status]]), 'run')).toEqual(CLOSED);
+    expect(stepAt(9, hungUp([...same(3, 'no-answer'), [9, status]]), 'run')).toEqual(CLOSED);
+  });
+
+  test.each([404, 409, 423])('%i is tried again while the call may be being set up, then at the end', (status) => {
+    const steps = [1, 2, 3, 4, 5].map((count) => stepAt(10_000, hungUp(same(count, status)), 'run'));
+    expect(steps).toEqual([again(500), again(1_000), again(2_000), again(4_000), AT_END]);
+  });
+
+  test('once that was in vain for an earlier call, one wait is enough', () => {
+    const known = { ...NOTHING_KNOWN, isPatienceSpent: true };
+    const steps = [1, 2].map((count) => stepAt(10_000, hungUp(same(count, 404)), 'run', known));
+    expect(steps).toEqual([again(500), AT_END]);
+  });
+
+  test('404 closes nothing, however often it comes', () => {
+    expect(stepAt(90_000, hungUp(same(40, 404)), 'run')).toEqual(AT_END);
+    expect(stepAt(60_000, hungUp([[60_000, 404]]), 'run')).toEqual(again(500));
+  });
+
+  test('the status of calls that were hung up before closes it, once it cannot mean the setup any more', () => {
+    const steps = [1, 4, 5].map((count) => stepAt(10_000, hungUp(same(count, 409)), 'run', CONFLICT_KNOWN));
+    expect(steps).toEqual([again(500), again(4_000), CLOSED]);
+    expect(stepAt(30_000, hungUp([[30_000, 409]]), 'run', CONFLICT_KNOWN)).toEqual(CLOSED);
+    expect(stepAt(30_000, hungUp([[30_000, 410]]), 'run', CONFLICT_KNOWN)).toEqual(AT_END);
+  });
+
+  test('a callee who hangs up first leaves nothing open where the target says so', () => {
+    const known = { ...CONFLICT_KNOWN, isPatienceSpent: true };
+    expect(
+      stepAt(
+        1_000,
+        hungUp([
+          [400, 409],
+          [900, 409],
+        ]),
+        'run',
+        known,
+      ),
+    ).toEqual(CLOSED);
+  });
+
+  test.each([301, 400, 401, 403, 410, 415])('%i is tried again at the end only', (status) => {
+    expect(stepAt(1, hungUp([[1, status]]), 'run')).toEqual(AT_END);
+  });
+
+  test.each(['no-answer', 500, 502, 503, 429] as const)('%s is tried again five times', (answer) => {
+    const steps = [1, 2, 3, 4, 5, 6].map((count) => stepAt(20_000, hungUp(same(count, answer)), 'run'));
+    expect(steps).toEqual([again(0), again(500), again(1_000), again(2_000), again(4_000), AT_END]);
+  });
+
+  test('a timeout is tried again once', () => {
+    const steps = [1, 2].map((count) => stepAt(60_000, hungUp(same(count, 'timeout')), 'run'));
+    expect(steps).toEqual([again(0), AT_END]);
+  });
+});
+
+describe('at the end', () => {
+  const LATE = 40_000;
+
+  test('a call is tried again once it is 30 s old', () => {
+    expect(stepAt(12_000, hungUp(same(5, 404)), 'end')).toEqual(again(18_000));
+    expect(stepAt(LATE, hungUp(same(5, 404)), 'end')).toEqual(again(0));
+  });
+
+  test('404 closes it from then on, and not before', () => {
+    expect(stepAt(30_000, hungUp(same(5, 404), [[30_000, 404]]), 'end')).toEqual(CLOSED);
+    expect(stepAt(29_999, hungUp(same(5, 404), [[29_999, 404]]), 'end')).toEqual(again(1));
+    expect(stepAt(LATE, hungUp([], [[LATE, 404, 404]]), 'end')).toEqual(CLOSED);
+  });
+
+  test('404 does not close it where another id was answered otherwise', () => {
+    expect(stepAt(LATE, hungUp([], [[LATE, 404, 400]]), 'end')).toEqual(givenUp('status 404, status 400'));
+    expect(stepAt(LATE, hungUp([], [[LATE, 404, 'timeout']]), 'end')).toEqual(again(500));
+  });
+
+  test('a 404 of the run does not close it, even if the call is old', () => {
+    expect(stepAt(LATE, hungUp([[LATE, 404]]), 'end')).toEqual(again(0));
+  });
+
+  test('what the run learned after it was hung up closes it', () => {
+    expect(stepAt(LATE, hungUp(same(5, 409)), 'end', CONFLICT_KNOWN)).toEqual(CLOSED);
+    expect(stepAt(100, hungUp([[50, 409]]), 'end', CONFLICT_KNOWN)).toEqual(again(29_900));
+  });
+
+  test.each([301, 400, 401, 403, 409, 410])('%i gives it up and names it', (status) => {
+    expect(stepAt(LATE, hungUp([], [[LATE, status]]), 'end')).toEqual(givenUp(`status ${status}`));
+  });
+
+  test('a hang costs three timeouts in total', () => {
+    const tried = same(2, 'timeout');
+    expect(stepAt(LATE, hungUp(tried), 'end')).toEqual(again(0));
+    expect(stepAt(LATE, hungUp(tried, [[LATE, 'timeout']]), 'end')).toEqual(givenUp('no complete answer'));
+  });
+
+  test.each(['no-answer', 500, 503] as const)('%s is tried again twice, then given up', (answer) => {
+    const steps = [1, 2, 3].map((count) =>
+      stepAt(LATE, hungUp(same(6, answer), Array<Moment>(count).fill([LATE, answer])), 'end'),
+    );
+    const reason = answer === 'no-answer' ? 'no complete answer' : `status ${answer}`;
+    expect(steps).toEqual([again(500), again(1_000), givenUp(reason)]);
+  });
+});
+
+describe('what a target gives for a call that was hung up before', () => {
+  test.each<[readonly HangUpAnswer[], readonly number[]]>([
+    [[200, 409], [409]],
+    [[200, 200], []],
+    [
+      ['no-answer', 204, 410, 422],
+      [410, 422],
+    ],
+    [[409, 409], []],
+    [[409, 200], []],
+    [[200, 404, 401, 403, 429, 503, 500, 'timeout'], []],
+  ])('%j: %j', (answers, learned) => {
+    expect(answersAfterHangUp(answers)).toEqual(learned);
+  });
+});
+
+describe('a whole call', () => {
+  /** Hangs a call up until it is closed or given up; a run that is over at once goes on with the end. */
+  function end(target: (age: number, wasHungUp: boolean) => HangUpAnswer, known = NOTHING_KNOWN) {
+    let [now, wasHungUp, requests] = [CREATED_AT, false, 0];
+    let phase: HangUpPhase = 'run';
+    let history: CallHistory = hungUp([]);
+    for (;;) {
+      const step = nextHangUpStep(history, known, now, phase);
+      if (step.kind === 'closed' || step.kind === 'give-up') return { kind: step.kind, wasHungUp, requests, now };
+      if (step.kind === 'try-at-end') phase = 'end';
+      else {
+        now += step.wait;
+        const answer = target(now - CREATED_AT, wasHungUp);
+        wasHungUp ||= typeof answer === 'number' && answer < 300;
+        requests += 1;
+        if (requests > 40) throw new Error('it goes on and on');
+        history = { ...history, attempts: [...history.attempts, { at: now, phase, answers: [answer] }] };
+      }
+    }
+  }
+
+  test('hang-ups that get 404 for nine seconds end it', () => {
+    const result = end((age) => (age < 9_000 ? 404 : 200));
+    expect(result).toMatchObject({ kind: 'closed', wasHungUp: true, requests: 6 });
+  });
+
+  test('a setup that answers 409 for seven seconds is waited for, also where 409 means that it has ended', () => {
+    for (const known of [NOTHING_KNOWN, CONFLICT_KNOWN]) {
+      expect(end((age) => (age < 7_000 ? 409 : 200), known)).toMatchObject({ kind: 'closed', wasHungUp: true });
+    }
+  });
+
+  test('a call that the callee ended and the target forgot is closed at its end', () => {
+    expect(end(() => 404)).toMatchObject({ kind: 'closed', requests: 6, now: CREATED_AT + 30_000 });
+  });
+
+  test('a target that hangs is given up after three requests', () => {
+    expect(end(() => 'timeout')).toMatchObject({ kind: 'give-up', requests: 3 });
+  });
+
+  test('whatever is answered, it comes to an end, and a call that never was hung up is closed by 404 or what is known', () => {
+    const ANSWERS: readonly HangUpAnswer[] = [200, 302, 400, 401, 404, 409, 423, 429, 500, 503, 'timeout', 'no-answer'];
+    let state = 1;
+    const random = (): number => {
+      state = (Math.imul(state, 48_271) >>> 0) % 2_147_483_647;
+      return state / 2_147_483_647;
+    };
+    for (let round = 0; round < 5_000; round += 1) {
+      const likely = ANSWERS.filter(() => random() < 0.4);
+      const pool = likely.length === 0 ? ANSWERS : likely;
+      const given: HangUpAnswer[] = [];
+      const target = (): HangUpAnswer => {
+        given.push(pool[Math.floor(random() * pool.length)] ?? 404);
+        return given.at(-1) ?? 404;
+      };
+      const { kind, wasHungUp, now } = end(target, CONFLICT_KNOWN);
+      if (kind === 'closed' && !wasHungUp) expect([404, 409]).toContain(given.at(-1));
+      if (kind === 'closed' && given.at(-1) === 404) expect(now - CREATED_AT).toBeGreaterThanOrEqual(30_000);
+    }
+  });
+});
