@@ -17,7 +17,7 @@ const { livePorts } = await load('src/run/live.js');
 const { runSuites } = await load('src/run/run.js');
 const { choicesOf } = await load('src/verdict/choices.js');
 const { evaluate } = await load('src/verdict/evaluate.js');
-const { renderHtml } = await load('src/report/html/index.js');
+const { renderHtml } = await load('src/report/html/html.js');
 const { SUITES } = await load('suites/index.js');
 
 const textOf = (body) => (body === null ? '' : typeof body === 'string' ? body : Buffer.from(body).toString());

@@ -1,7 +1,7 @@
 /** The files of a bundle: their canonical form, their digests, and what rejects them. */
 
 import { createHash } from 'node:crypto';
-import { visible } from '../report/visible.ts';
+import { visible } from '../report/text.ts';
 
 /** The contents of files by name. */
 export type Bytes = ReadonlyMap<string, Uint8Array>;

@@ -1,8 +1,7 @@
 /** The bundle of a certification: everything that its verdicts are computed from, the digests, and the signature. */
 
 import type { KeyObject } from 'node:crypto';
-import { renderBadge } from '../report/badge.ts';
-import { renderResults } from '../report/results-json.ts';
+import { renderBadge, renderResults } from '../report/json-files.ts';
 import { choicesOf, renderChoices } from '../verdict/choices.ts';
 import { evaluate } from '../verdict/evaluate.ts';
 import type { RunRecord } from '../verdict/record.ts';

@@ -1,10 +1,10 @@
 /** certificate.html: one page for people. It says what was judged and how to check it; the signature is beside it. */
 
 import { createHash } from 'node:crypto';
-import { counted } from '../report/console/paint.ts';
+import { readingSentence } from '../report/cases.ts';
 import { html, Markup } from '../report/html/markup.ts';
 import { badge, symbolSheet } from '../report/html/verdicts.ts';
-import { readingSentence } from '../report/reading.ts';
+import { counted } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { CERTIFICATE_STYLES } from './certificate-styles.ts';
 import { namesOf, type Particulars, readingsOf } from './certification.ts';

@@ -1,9 +1,9 @@
 /** Styles of the certificate: one sheet of paper, on a screen and printed. */
 
-import { COLOURS } from '../report/html/styles/colours.ts';
+import { COLOURS, inlineAsset } from '../report/html/asset.ts';
 
 /** The style sheet of certificate.html. */
-export const CERTIFICATE_STYLES = `${COLOURS}
+export const CERTIFICATE_STYLES = `${inlineAsset(COLOURS).text}
 :root {
   --sans: ui-sans-serif, -apple-system, "Segoe UI", Inter, Roboto, "Helvetica Neue", system-ui, sans-serif;
   --mono: ui-monospace, SFMono-Regular, "JetBrains Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace;

@@ -13,8 +13,7 @@ import {
 import { type Expectation, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { type GateOutcome, gate } from '../regression/gate.ts';
 import { type JudgedRun, readRunFolder } from '../regression/run-folder.ts';
-import type { RunArtefacts } from '../report/artefacts.ts';
-import type { Difference } from '../report/difference.ts';
+import type { Difference, RunArtefacts } from '../report/artefacts.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 import type { Terminal } from './terminal.ts';
@@ -80,7 +79,8 @@ export async function presentGate(held: AtTheGate, settings: Settings, terminal:
   await writeComparison(settings.reportDir, held);
   const { outcome, difference } = held;
   const tell = settings.json ? terminal.err : terminal.out;
-  if (difference !== undefined && !settings.quiet) tell(`\nSince the baseline\n${renderComparisonText(difference)}`);
+  if (difference !== undefined && !settings.quiet)
+    tell(`\nChanges since the baseline\n${renderComparisonText(difference)}`);
   if (difference === undefined && settings.expectFile === undefined) return;
   for (const sentence of outcome.sentences) tell(`Gate: ${sentence}.`);
   const word = outcome.code === 0 ? 'passes' : 'fails';

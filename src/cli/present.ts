@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { renderAnnotations } from '../report/annotations.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
 import { renderConsole } from '../report/console.ts';
-import { renderResults } from '../report/results-json.ts';
+import { renderResults } from '../report/json-files.ts';
 import { renderSummary } from '../report/summary.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Terminal } from './terminal.ts';
 import { writeReports } from './write-reports.ts';
 
 /** Writes every report and prints the run; throws `UsageError` where the folder cannot be written. */
-export async function present(run: RunArtefacts, settings: Settings, terminal: Terminal): Promise<void> {
+export async function present(judged: RunArtefacts, settings: Settings, terminal: Terminal): Promise<void> {
+  const run: RunArtefacts = { ...judged, folder: settings.reportDir };
   await writeReports(settings.reportDir, run);
   await presentToActions(run, terminal);
   if (settings.json) {
@@ -21,7 +22,7 @@ export async function present(run: RunArtefacts, settings: Settings, terminal: T
   }
   const { color = false, width = 100 } = terminal;
   terminal.out(renderConsole(run, { color, width, quiet: settings.quiet }).trimEnd());
-  if (!settings.quiet) terminal.out(`Reports: ${join(settings.reportDir, 'report.html')} and others beside it`);
+  if (!settings.quiet) terminal.out(`Reports written to ${join(settings.reportDir, '/')} (open report.html)`);
 }
 
 /** GitHub Actions shows the summary of a step and annotates its lines; elsewhere nothing happens. */

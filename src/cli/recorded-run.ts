@@ -86,6 +86,7 @@ export function recordedRun(folder: string): RunArtefacts {
     results,
     exchanges,
     choices: choicesOf({ header: results, exchanges }),
+    folder,
     ...(startedAt === undefined ? {} : { startedAt }),
   };
 }

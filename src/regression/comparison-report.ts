@@ -1,9 +1,7 @@
 /** A comparison as text, Markdown and JSON. */
 
-import { counted } from '../report/console/paint.ts';
-import type { Difference, DifferenceGroup } from '../report/difference.ts';
-import { code, table } from '../report/markdown.ts';
-import { cut, visible } from '../report/visible.ts';
+import type { Difference, DifferenceGroup } from '../report/artefacts.ts';
+import { code, counted, cut, table, visible } from '../report/text.ts';
 import type { Comparison } from './comparison.ts';
 
 const GROUPS = [

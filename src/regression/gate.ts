@@ -1,7 +1,7 @@
 /** The gate: the exit code of a run with a baseline or expectations. It never changes the verdict. */
 
 import { failingCases } from '../report/cases.ts';
-import { counted } from '../report/console/paint.ts';
+import { counted } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import type { Comparison } from './comparison.ts';

@@ -1,30 +1,77 @@
-/** What every report is made of, and what a reporter is. */
+/** What every report is rendered from, and what a reporter is. */
 
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Choice } from '../verdict/choices.ts';
 import type { Results } from '../verdict/results.ts';
-import type { Difference } from './difference.ts';
+
+/** Entries that changed in the same way since the baseline. */
+export interface DifferenceGroup {
+  readonly title: string;
+  /** `true` if the change is a regression. */
+  readonly grave: boolean;
+  readonly entries: readonly { readonly name: string; readonly detail: string }[];
+}
+
+/** What changed since a baseline, and the sentence that sums it up. */
+export interface Difference {
+  readonly summary: string;
+  readonly groups: readonly DifferenceGroup[];
+}
 
 /** A judged run: its results, and the exchanges that they refer to by `seq`. */
 export interface RunArtefacts {
   readonly results: Results;
   readonly exchanges: readonly Exchange[];
-  /** What the target chose where the specification says nothing, where that was read off the record. */
+  /** What the target chose where the specification is silent, if that was read from the record. */
   readonly choices?: readonly Choice[];
-  /** What changed since a baseline, where there is one. */
+  /** What changed since the baseline, if there is one. */
   readonly difference?: Difference;
-  /**
-   * When the run began, milliseconds since the epoch: for the formats that ask for a date (HAR, CTRF). Nothing that is
-   * compared between runs holds it.
-   */
+  /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR, CTRF). */
   readonly startedAt?: number;
+  /** The report folder as the user named it, for replay commands; `conformance-report` by default. */
+  readonly folder?: string;
 }
 
-/** Makes one file of the report folder. Pure: equal runs give equal bytes. */
+/** Renders one file of the report folder. Pure: equal runs give equal bytes. */
 export interface Reporter {
   readonly name: string;
   /** Name of the file in the report folder. */
   readonly file: string;
-  /** The file's text, or `null` where this run makes no such file (a badge of a partial run). */
+  /** The text of the file, or `null` if this run has no such file (a partial run has no badge). */
   readonly render: (run: RunArtefacts) => string | null;
+}
+
+/** The exchange with that number, if the record holds it. */
+export function exchangeOf(seq: number, run: RunArtefacts): Exchange | undefined {
+  return run.exchanges.find((exchange) => exchange.seq === seq);
+}
+
+/** Operation of an exchange as cases name it. */
+export function operationOf({ tag }: Exchange): string {
+  return tag.operation ?? 'undocumented';
+}
+
+/** Ids of the cases that an exchange was sent for. */
+export function casesOf(exchange: Exchange): readonly string[] {
+  const ids = exchange.tag.asks.map((ask) => `${ask.split('#')[0]}/${operationOf(exchange)}`);
+  return [...new Set(ids)];
+}
+
+/** Milliseconds of the requests that were sent for each case, by its id; a case that sends nothing has none. */
+export function spentOnCases(exchanges: readonly Exchange[]): ReadonlyMap<string, number> {
+  const spent = new Map<string, number>();
+  for (const exchange of exchanges) {
+    for (const id of casesOf(exchange)) spent.set(id, (spent.get(id) ?? 0) + exchange.took);
+  }
+  return spent;
+}
+
+/** Milliseconds from the first request to the last response. */
+export function durationOf(exchanges: readonly Exchange[]): number {
+  return exchanges.reduce((longest, { at, took }) => Math.max(longest, at + took), 0);
+}
+
+/** A moment of the run in milliseconds since the epoch; counted from the epoch itself if the start is unknown. */
+export function dateOf(run: RunArtefacts, at: number): number {
+  return Math.round((run.startedAt ?? 0) + at);
 }

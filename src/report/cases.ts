@@ -1,22 +1,16 @@
-/** The cases of a run as reports group them: failing, warnings, not judged. */
+/** The cases of a run as reports group them, and the notices that stand beside them. */
 
+import { readingById } from '../contract/readings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { RunArtefacts } from './artefacts.ts';
+import { exchangeOf, type RunArtefacts } from './artefacts.ts';
+import { counted } from './text.ts';
 
-/** A case beside the requirement that it judges. */
+/** A case with the requirement that it judges. */
 export interface CaseOfRequirement {
   readonly requirement: RequirementResult;
   readonly one: CaseResult;
-}
-
-/** Cases that could not be judged or were not exercised, and that the same thing would help. */
-export interface OpenGroup {
-  readonly verdict: 'inconclusive' | 'not-exercised';
-  readonly reason: string;
-  readonly remedy?: string;
-  readonly cases: readonly string[];
 }
 
 /** Every case in the order of the plan. */
@@ -24,28 +18,67 @@ export function allCases(results: Results): readonly CaseOfRequirement[] {
   return results.requirements.flatMap((requirement) => requirement.cases.map((one) => ({ requirement, one })));
 }
 
-/** `true` where the verdict makes the run fail: under `--strict` a warning does too. */
+/** `true` for a verdict that fails the run: under `--strict` a warning does too. */
 export function isFailing(verdict: Verdict, results: Results): boolean {
   return verdict === 'fail' || verdict === 'error' || (verdict === 'warning' && results.strict);
 }
 
-/** The cases that make the run fail, and those that broke the suite, in the order of the plan. */
+/** The cases that fail the run, and those in which the suite itself broke, in the order of the plan. */
 export function failingCases(results: Results): readonly CaseOfRequirement[] {
   return allCases(results).filter(({ one }) => isFailing(one.verdict, results));
 }
 
-/** Warnings that do not make the run fail. */
+/** The warnings that do not fail the run. */
 export function warningCases(results: Results): readonly CaseOfRequirement[] {
   return results.strict ? [] : allCases(results).filter(({ one }) => one.verdict === 'warning');
 }
 
-/** What is left open because something else failed first needs no remedy of its own. */
+/** The exchange that shows a finding, if the record holds it. */
+export function exampleOf(finding: FoldedFinding, run: RunArtefacts): Exchange | undefined {
+  return exchangeOf(finding.example, run);
+}
+
+/** Cases of one requirement that fail in the same way on several operations. */
+export interface FailureGroup {
+  readonly first: CaseOfRequirement;
+  /** Ids of the other cases. */
+  readonly alike: readonly string[];
+}
+
+/** Where in the response it was seen makes no difference: one broken encoder breaks the 400 and the 401 alike. */
+function likeness({ requirement, one }: CaseOfRequirement): string {
+  const pairs = one.findings.map(({ expected, actual }) => JSON.stringify([expected, actual]));
+  const what = pairs.length === 0 ? [one.reason ?? ''] : [...new Set(pairs)].sort();
+  return JSON.stringify([requirement.id, one.verdict, what]);
+}
+
+/** Cases with those of the same requirement that fail in the same way folded into the first. */
+export function foldAlike(cases: readonly CaseOfRequirement[]): readonly FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
+  for (const each of cases) {
+    const key = likeness(each);
+    const known = groups.get(key);
+    const group = known === undefined ? { first: each, alike: [] } : { ...known, alike: [...known.alike, each.one.id] };
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** Cases without a pass or a failure that share a remedy, or a reason if there is no remedy. */
+export interface OpenGroup {
+  readonly verdict: 'inconclusive' | 'not-exercised';
+  readonly reason: string;
+  readonly remedy?: string;
+  readonly cases: readonly string[];
+}
+
+/** All cases that the same failure explains have the same reason. */
 function groupReason(one: CaseResult): string {
-  const reason = one.reason ?? 'no reason is known';
+  const reason = one.reason ?? 'no reason was recorded';
   return /^explained by [A-Z0-9-]+(?=:)/.exec(reason)?.[0] ?? reason;
 }
 
-/** What was not judged, grouped by what would help, or by the reason where nothing would. */
+/** The cases with that verdict, grouped by remedy, or by reason if there is none. */
 export function openGroups(results: Results, verdict: OpenGroup['verdict']): readonly OpenGroup[] {
   const groups = new Map<string, OpenGroup>();
   for (const { one } of allCases(results)) {
@@ -59,7 +92,47 @@ export function openGroups(results: Results, verdict: OpenGroup['verdict']): rea
   return [...groups.values()];
 }
 
-/** The exchange that shows a finding, where the run's record holds it. */
-export function exampleOf(finding: FoldedFinding, run: RunArtefacts): Exchange | undefined {
-  return run.exchanges.find(({ seq }) => seq === finding.example);
+/** Sentences that a reader must not overlook, under a title. */
+export interface Notice {
+  readonly title: string;
+  readonly sentences: readonly string[];
+}
+
+const SHOWN_OPERATIONS = 4;
+const SHOWN_EXCHANGES = 12;
+
+function listed(items: readonly (string | number)[], most: number): string {
+  const more = items.length > most ? ` and ${items.length - most} more` : '';
+  return `${items.slice(0, most).join(', ')}${more}`;
+}
+
+/** One sentence about responses that were too long to be read in full, if there were any. */
+export function truncationSentences({ cut }: Results): readonly string[] {
+  if (cut === undefined) return [];
+  const subject = counted(cut.answers, 'response');
+  return [`${subject} exceeded 8 MiB; the rest was not judged (${listed(cut.operations, SHOWN_OPERATIONS)})`];
+}
+
+/** Calls that somebody has to look for; without sentences if there are none. */
+export function openCallNotice({ possiblyOpen }: Results): Notice {
+  return { title: 'Calls that may still be open', sentences: possiblyOpen };
+}
+
+/** What else the run found or left behind: flaky symptoms, truncated responses, changes that were not restored. */
+export function noticesOf(results: Results): readonly Notice[] {
+  const flaky = results.intermittent.map(({ symptom, exchanges }) => {
+    return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${listed(exchanges, SHOWN_EXCHANGES)}`;
+  });
+  const notices = [
+    { title: 'Flaky: seen, but not when repeated', sentences: flaky },
+    { title: 'Responses not read in full', sentences: truncationSentences(results) },
+    { title: 'Changed on the target and not restored', sentences: results.changed },
+  ];
+  return notices.filter(({ sentences }) => sentences.length > 0);
+}
+
+/** A reading of the specification with its question; an unknown id stands alone. */
+export function readingSentence(id: string): string {
+  const reading = readingById(id);
+  return reading === undefined ? `unknown reading ${id}` : `${id}: ${reading.question} ${reading.readings[0]}`;
 }

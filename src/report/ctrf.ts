@@ -2,12 +2,11 @@
 
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { RunArtefacts } from './artefacts.ts';
+import { dateOf, durationOf, type RunArtefacts, spentOnCases } from './artefacts.ts';
 import { allCases, type CaseOfRequirement, isFailing } from './cases.ts';
-import { failureLines } from './console/failure.ts';
-import { painter } from './console/paint.ts';
-import { dateOf, durationOf, spentOnCases } from './timing.ts';
-import { visible } from './visible.ts';
+import { failureLines } from './failure.ts';
+import { painter } from './looks.ts';
+import { visible } from './text.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
@@ -41,7 +40,7 @@ function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<s
   };
 }
 
-/** The run in CTRF; what its statuses cannot tell apart stands in `rawStatus`, and the verdict in `extra`. */
+/** The run in CTRF. `rawStatus` holds the verdict of the case, `extra` that of the run. */
 export function renderCtrf(run: RunArtefacts): string {
   const { results, exchanges } = run;
   const spent = spentOnCases(exchanges);

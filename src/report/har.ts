@@ -1,8 +1,7 @@
-/** evidence.har: the recorded exchanges as HAR 1.2, with no credential, no secret and no clock of its own. */
+/** evidence.har: the recorded exchanges as HAR 1.2, without credentials and secrets. */
 
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
-import type { RunArtefacts } from './artefacts.ts';
-import { dateOf } from './timing.ts';
+import { casesOf, dateOf, type RunArtefacts } from './artefacts.ts';
 
 interface Named {
   readonly name: string;
@@ -16,7 +15,7 @@ function fieldOf(headers: readonly RecordedHeader[], wanted: string): string | u
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-/** HAR asks for a URI; what none can hold is percent-encoded here, and `_path` has the path as it was sent. */
+/** HAR needs a URI, so other characters are percent-encoded; `_path` holds the path as it was sent. */
 function urlOf(target: string, path: string): string {
   const whole = path.replace(/\p{Cs}/gu, '\ufffd');
   const safe = whole.replace(/[^!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~]|%(?![0-9a-f]{2})/giu, encodeURIComponent);
@@ -42,13 +41,13 @@ function queryOf(path: string): readonly Named[] {
   });
 }
 
-/** What is known of a body beyond its text. */
+/** The recorded facts of a body. */
 function commentOn(body: RecordedBody): string {
   const marks = [
-    ...(body.json === 'valid' ? ['JSON'] : [`no JSON: ${body.reason ?? 'unknown'}`]),
-    ...(body.text === undefined ? ['its text is not recorded'] : []),
+    ...(body.json === 'valid' ? ['JSON'] : [`not JSON: ${body.reason ?? 'unknown'}`]),
+    ...(body.text === undefined ? ['text not recorded'] : []),
     ...(body.pruned === undefined ? [] : ['shortened']),
-    ...(body.cut === undefined ? [] : ['not read to its end']),
+    ...(body.cut === undefined ? [] : ['truncated']),
     ...body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`),
   ];
   return marks.join('; ');
@@ -79,7 +78,7 @@ function responseOf({ response, failure }: Exchange): object {
   const mimeType = fieldOf(headers, 'content-type') ?? 'x-unknown';
   const comment = body === null ? {} : { comment: commentOn(body) };
   return {
-    // Where no answer came, HAR readers expect the status 0.
+    // HAR readers expect status 0 if no response came.
     status: response?.status ?? failure?.status ?? 0,
     statusText: '',
     httpVersion: 'HTTP/1.1',
@@ -104,7 +103,7 @@ function entryOf(exchange: Exchange, run: RunArtefacts): object {
     timings: { send: 0, wait: took, receive: 0 },
     comment: `${seq}: ${tag.sequence}, ${tag.step}${tag.about === '' ? '' : `: ${tag.about}`}`,
     _seq: seq,
-    _asks: tag.asks,
+    _cases: casesOf(exchange),
   };
 }
 

@@ -1,13 +1,11 @@
-/** junit.xml: a suite for each requirement, a test case for each case, and red wherever the run is not conformant. */
+/** junit.xml: a test suite per requirement, a test case per case, and red for every run that is not conformant. */
 
 import type { RequirementResult, Results } from '../verdict/results.ts';
-import type { RunArtefacts } from './artefacts.ts';
+import { type RunArtefacts, spentOnCases } from './artefacts.ts';
 import { type CaseOfRequirement, isFailing } from './cases.ts';
-import { failureLines } from './console/failure.ts';
-import { painter } from './console/paint.ts';
-import { spentOnCases } from './timing.ts';
-import { visible } from './visible.ts';
-import { element, xmlText } from './xml.ts';
+import { failureLines } from './failure.ts';
+import { painter } from './looks.ts';
+import { element, visible, xmlText } from './text.ts';
 
 type Mark = 'failure' | 'error' | 'skipped' | null;
 
@@ -18,7 +16,7 @@ interface Counted {
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
-/** Inconclusive is never skipped and never green: nobody knows yet, and that is an error to JUnit. */
+/** An inconclusive case is an error to JUnit, so that it is neither skipped nor green. */
 function markOf({ one }: CaseOfRequirement, results: Results): Mark {
   if (one.verdict === 'error' || one.verdict === 'inconclusive') return 'error';
   if (one.verdict === 'not-exercised') return 'skipped';
@@ -28,7 +26,7 @@ function markOf({ one }: CaseOfRequirement, results: Results): Mark {
 function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
   const { one } = each;
   const message = visible(one.reason ?? '');
-  const remedy = one.remedy === undefined ? [] : [`to judge it: ${visible(one.remedy)}`];
+  const remedy = one.remedy === undefined ? [] : [`to resolve: ${visible(one.remedy)}`];
   const detail =
     one.findings.length > 0 || one.verdict === 'error'
       ? failureLines({ first: each, alike: [] }, run, painter(false))
@@ -85,7 +83,7 @@ function requirementSuite(
   return { xml: element('testsuite', { name, ...totals(cases), time }, [own, ...cases.map(({ xml }) => xml)]), cases };
 }
 
-/** A run can be incomplete or void without a case that says so; then the run is a case of its own, in red. */
+/** A run can be incomplete or void without a red case; then the run is a case of its own. */
 function runSuite(results: Results, shown: readonly Counted[]): readonly { xml: string; cases: readonly Counted[] }[] {
   const red = shown.some(({ mark }) => mark === 'failure' || mark === 'error');
   if (results.verdict === 'conformant' || red) return [];
@@ -100,7 +98,7 @@ function runSuite(results: Results, shown: readonly Counted[]): readonly { xml: 
   return [{ cases, xml: element('testsuite', attributes, [own, ...cases.map(({ xml }) => xml)]) }];
 }
 
-/** The run as JUnit XML, of the widely read kind. */
+/** The run as JUnit XML. */
 export function renderJunit(run: RunArtefacts): string {
   const { results } = run;
   const spent = spentOnCases(run.exchanges);

@@ -1,24 +1,23 @@
-/** The live line of a run: how far it is, how fast, what it waits for and how long it may still take. Pure. */
+/** The live line of a run: progress, rate, the current wait and the estimated time left. Pure. */
 
 import type { SuiteEvent } from '../run/suite-run.ts';
-import { counted } from './console/paint.ts';
-import { visible } from './visible.ts';
+import { counted, visible } from './text.ts';
 
-/** How far a run is; times are milliseconds on the caller's clock. */
+/** The progress of a run; times are milliseconds on the caller's clock. */
 export interface Progress {
   readonly startedAt: number;
   readonly cases: number;
   readonly planned: number;
-  /** Planned sequences of which a request has been seen. */
+  /** Planned sequences that have sent a request. */
   readonly begun: ReadonlySet<string>;
   readonly requests: number;
-  /** The wait that goes on, until the next exchange. */
+  /** The current wait. */
   readonly waiting: { readonly until: number; readonly status: number } | null;
-  /** The sequence that was heard of last. */
+  /** The sequence of the last exchange. */
   readonly last: string;
 }
 
-/** A run of which nothing is known yet. */
+/** The progress of a run that has not begun. */
 export const NO_PROGRESS: Progress = {
   startedAt: 0,
   cases: 0,
@@ -36,7 +35,7 @@ function withBegun(begun: ReadonlySet<string>, name: string): ReadonlySet<string
   return begun.has(name) || UNPLANNED.test(name) ? begun : new Set([...begun, name]);
 }
 
-/** The progress after an event that came at that moment. */
+/** The progress after an event at that time. */
 export function advance(progress: Progress, event: SuiteEvent, at: number): Progress {
   switch (event.kind) {
     case 'plan':
@@ -58,7 +57,7 @@ function seconds(milliseconds: number): string {
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Too little has been seen before this to say how long the rest takes. */
+/** An estimate of the time left needs so many sequences. */
 const FEWEST_FOR_ESTIMATE = 10;
 
 function estimate(progress: Progress, now: number): readonly string[] {
@@ -73,7 +72,7 @@ function rate(progress: Progress, now: number): readonly string[] {
   return progress.requests === 0 || elapsed <= 0 ? [] : [`${Math.round(progress.requests / elapsed)}/s`];
 }
 
-/** The live line at a moment, at most `width` columns wide. */
+/** The live line at that time, at most `width` columns wide. */
 export function progressLine(progress: Progress, now: number, width: number): string {
   const { waiting } = progress;
   const parts = [
@@ -82,17 +81,17 @@ export function progressLine(progress: Progress, now: number, width: number): st
     ...rate(progress, now),
     ...(waiting === null
       ? estimate(progress, now)
-      : [`waiting ${seconds(waiting.until - now)}, the target answered ${waiting.status}`]),
+      : [`waiting ${seconds(waiting.until - now)} after status ${waiting.status}`]),
     ...(progress.last === '' ? [] : [visible(progress.last)]),
   ];
   const line = parts.join(' · ');
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** In a pipe a line is written after so many requests. */
+/** In a pipe one line is written for so many requests. */
 const PIPE_EVERY = 50;
 
-/** The plain line for a pipe after this event, or `null` where none is due: for the plan, each wait, every 50 requests. */
+/** The line for a pipe after this event, or `null`: there is one for the plan, each wait and every 50 requests. */
 export function pipeLine(progress: Progress, event: SuiteEvent, at: number): string | null {
   if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned} sequences`;
   const due = event.kind === 'wait' || (event.kind === 'exchange' && progress.requests % PIPE_EVERY === 0);

@@ -1,13 +1,11 @@
 /** Every file of the report folder, in order. */
 
 import type { Reporter } from './artefacts.ts';
-import { renderBadge } from './badge.ts';
-import { renderChoiceFile } from './choices-json.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderHar } from './har.ts';
-import { renderHtml } from './html/index.ts';
+import { renderHtml } from './html/html.ts';
+import { renderBadge, renderChoiceFile, renderResults } from './json-files.ts';
 import { renderJunit } from './junit.ts';
-import { renderResults } from './results-json.ts';
 import { renderSummary } from './summary.ts';
 
 /** The reporters; each makes one file. */

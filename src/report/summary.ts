@@ -1,20 +1,28 @@
 /** summary.md: the run on one page, for a job summary or a comment. */
 
-import type { Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
-import { failingCases, type OpenGroup, openGroups, warningCases } from './cases.ts';
-import { type FailureGroup, foldAlike } from './console/failure.ts';
-import { counted, LOOKS, WORST_FIRST } from './console/paint.ts';
-import { cutSentences } from './cut-answers.ts';
-import { code, escaped, table } from './markdown.ts';
+import {
+  type FailureGroup,
+  failingCases,
+  foldAlike,
+  type Notice,
+  noticesOf,
+  type OpenGroup,
+  openCallNotice,
+  openGroups,
+  warningCases,
+} from './cases.ts';
+import { LOOKS, WORST_FIRST } from './looks.ts';
 import { replayCommand } from './replay.ts';
+import { code, counted, escaped, table } from './text.ts';
 
-/** A job summary may have a mebibyte; so many rows a table stay far below it. */
+/** A job summary may have 1 MiB; so many rows per table stay far below it. */
 const ROWS = 50;
 const CASES = 5;
 
-function more<Item>(items: readonly Item[], noun: string): readonly string[] {
-  return items.length > ROWS ? [`And ${counted(items.length - ROWS, noun)} more, in results.json.`, ''] : [];
+function more(items: readonly unknown[], one: string, many = `${one}s`): readonly string[] {
+  const rest = items.length - ROWS;
+  return rest <= 0 ? [] : [`And ${counted(rest, `more ${one}`, `more ${many}`)} in results.json.`, ''];
 }
 
 function listed(ids: readonly string[]): string {
@@ -22,7 +30,7 @@ function listed(ids: readonly string[]): string {
   return [...shown, ...(ids.length > CASES ? [`${ids.length - CASES} more`] : [])].join(', ');
 }
 
-function failureRow({ first, alike }: FailureGroup, results: Results): readonly string[] {
+function failureRow({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
   const { requirement, one } = first;
   const [finding] = one.findings;
   const { mark, word } = LOOKS[one.verdict];
@@ -33,15 +41,15 @@ function failureRow({ first, alike }: FailureGroup, results: Results): readonly 
     `${escaped(requirement.statement)} (${requirement.level}, section ${escaped(requirement.section)}${reading})`,
     finding === undefined ? '' : code(finding.expected),
     finding === undefined ? code(one.reason ?? '') : `${code(finding.actual)} in ${code(finding.where)}`,
-    code(replayCommand(results, [alike.length === 0 ? one.id : requirement.id]), 600),
+    code(replayCommand(one, run), 600),
   ];
 }
 
-function failures(heading: string, groups: readonly FailureGroup[], results: Results): readonly string[] {
+function failures(heading: string, groups: readonly FailureGroup[], run: RunArtefacts): readonly string[] {
   if (groups.length === 0) return [];
-  const head = ['Verdict', 'Case', 'Requirement', 'Expected', 'Got', 'Replay'];
-  const rows = groups.slice(0, ROWS).map((group) => failureRow(group, results));
-  return [`### ${heading}`, '', ...table(head, rows), ...more(groups, 'kind')];
+  const head = ['Verdict', 'Case', 'Requirement', 'Expected', 'Actual', 'Replay'];
+  const rows = groups.slice(0, ROWS).map((group) => failureRow(group, run));
+  return [`### ${heading}`, '', ...table(head, rows), ...more(groups, 'failure')];
 }
 
 function open(heading: string, groups: readonly OpenGroup[]): readonly string[] {
@@ -58,15 +66,15 @@ function open(heading: string, groups: readonly OpenGroup[]): readonly string[] 
   return [
     `### ${heading}`,
     '',
-    ...table(['Verdict', 'Cases', 'Because', 'What would help', 'Which'], rows),
+    ...table(['Verdict', 'Cases', 'Reason', 'To resolve', 'Which'], rows),
     ...more(groups, 'reason'),
   ];
 }
 
-function sentences(heading: string, texts: readonly string[]): readonly string[] {
-  if (texts.length === 0) return [];
-  const shown = texts.slice(0, ROWS).map((text) => `- ${code(text)}`);
-  return [`### ${heading}`, '', ...shown, '', ...more(texts, 'entry')];
+function noticeLines({ title, sentences }: Notice): readonly string[] {
+  if (sentences.length === 0) return [];
+  const shown = sentences.slice(0, ROWS).map((text) => `- ${code(text)}`);
+  return [`### ${title}`, '', ...shown, '', ...more(sentences, 'entry', 'entries')];
 }
 
 /** The run in GitHub flavoured Markdown. */
@@ -84,17 +92,11 @@ export function renderSummary(run: RunArtefacts): string {
       `${counted(counts.requests, 'request')}, ${counted(counts.calls, 'call')}, ${escaped(`${suite.name} ${suite.version}`)}.`,
     '',
     ...table(['Verdict', 'Cases'], rows),
-    ...failures('Failing', foldAlike(failingCases(results)), results),
-    ...failures('Warnings', foldAlike(warningCases(results)), results),
-    ...open('Could not be judged', openGroups(results, 'inconclusive')),
+    ...failures('Failing', foldAlike(failingCases(results)), run),
+    ...failures('Warnings', foldAlike(warningCases(results)), run),
+    ...open('Inconclusive', openGroups(results, 'inconclusive')),
     ...open('Not exercised', openGroups(results, 'not-exercised')),
-    ...sentences(
-      'Intermittent',
-      results.intermittent.map(({ symptom, exchanges }) => `${symptom}: ${exchanges.join(', ')}`),
-    ),
-    ...sentences('Not read to the end', cutSentences(results)),
-    ...sentences('Changed on the target and not put back', results.changed),
-    ...sentences('Calls that may still be open', results.possiblyOpen),
+    ...[...noticesOf(results), openCallNotice(results)].flatMap(noticeLines),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }

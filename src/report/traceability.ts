@@ -1,11 +1,12 @@
-/** Traceability: from a statement of docs/interface.md to requirements, their requests, and the faults that prove them. */
+/** Traceability: from a statement of docs/interface.md to requirements, their probes, and the faults that prove them. */
 
 import { GAPS, type Gap } from '../contract/gaps.ts';
 import { READINGS, type Reading } from '../contract/readings.ts';
 import { REQUIREMENTS, type Requirement } from '../contract/requirements/index.ts';
+import { counted } from './text.ts';
 import type { PageEntry, Statement } from './traceability/interface-page.ts';
 
-/** A sequence of the plan, as far as it says what it asks: `ID`, or `ID#strand`. */
+/** A sequence of the plan, with the requirements and gaps that it probes. */
 export interface TracedSequence {
   readonly name: string;
   readonly operation: string;
@@ -13,7 +14,7 @@ export interface TracedSequence {
   readonly maySettle?: readonly string[];
 }
 
-/** A planted fault, as far as it says what it proves. */
+/** A planted fault, with the requirements that it breaks. */
 export interface TracedFault {
   readonly name: string;
   readonly defect: string;
@@ -30,7 +31,7 @@ export interface Contract {
 /** The contract of this package. */
 export const CONTRACT: Contract = { requirements: REQUIREMENTS, gaps: GAPS, readings: READINGS };
 
-/** What docs/interface.md has to name. */
+/** The entries that docs/interface.md must name. */
 export function pageEntries({ requirements, gaps, readings }: Contract): readonly PageEntry[] {
   const read = readings.map(({ id, sections: [section = ''] }) => ({ id, section }));
   return [...requirements, ...gaps, ...read].map(({ id, section }) => ({ id, section }));
@@ -39,14 +40,14 @@ export function pageEntries({ requirements, gaps, readings }: Contract): readonl
 /** What is traced: the contract, the interface page, the suites and the faults. */
 export interface TraceSources extends Contract {
   readonly statements: readonly Statement[];
-  /** The plan of the full profile with every setting there. */
+  /** The plan of the full profile with every setting. */
   readonly sequences: readonly TracedSequence[];
   readonly faults: readonly TracedFault[];
-  /** Gaps, by the probe of a requirement (`ID`, or `ID#strand`) that shows the choice as well. */
+  /** Gaps by the requirement (`ID`, or `ID#strand`) whose probes show the choice too. */
   readonly alsoShown: Readonly<Record<string, string>>;
 }
 
-/** A requirement with the statements it rests on, what asks it, and the faults that break it. */
+/** A requirement with its statements, its probes, and the faults that break it. */
 export interface RequirementTrace {
   readonly requirement: Requirement;
   readonly statements: readonly Statement[];
@@ -54,16 +55,16 @@ export interface RequirementTrace {
   readonly faults: readonly TracedFault[];
 }
 
-/** A gap with its statement and what asks it; where nothing does, it is read from the answers to everything else. */
+/** A gap with its statements and probes; without a probe it is read from the responses to all other requests. */
 export interface GapTrace {
   readonly gap: Gap;
   readonly statements: readonly Statement[];
   readonly probes: readonly TracedSequence[];
-  /** Requirements whose probes show the choice as well. */
+  /** Requirements whose probes show the choice too. */
   readonly beside: readonly string[];
 }
 
-/** Everything, traced. */
+/** Every requirement and gap with its trace. */
 export interface Trace {
   readonly sources: TraceSources;
   readonly requirements: readonly RequirementTrace[];
@@ -80,7 +81,7 @@ export function readingsOf({ reading, furtherReadings = [] }: Requirement): read
   return reading === undefined ? furtherReadings : [reading, ...furtherReadings];
 }
 
-/** Every requirement and every gap with what belongs to it, in the order of the contract. */
+/** The trace of every requirement and gap, in the order of the contract. */
 export function traceOf(sources: TraceSources): Trace {
   const { statements, requirements, gaps, sequences, faults, alsoShown } = sources;
   const naming = (id: string) => statements.filter(({ ids }) => ids.includes(id));
@@ -101,4 +102,31 @@ export function traceOf(sources: TraceSources): Trace {
       beside: Object.entries(alsoShown).flatMap(([ask, id]) => (id === gap.id ? [askedId(ask)] : [])),
     })),
   };
+}
+
+/** How a requirement is judged, in a few words. */
+export function howJudged({ requirement, probes }: RequirementTrace): string {
+  if (requirement.kind === 'invariant') return 'invariant of every exchange';
+  return probes.length === 0 ? 'any matching response' : counted(probes.length, 'probe');
+}
+
+/** How a gap is observed, in a few words. */
+export function howObserved({ gap, probes, beside }: GapTrace): string {
+  if ('reason' in gap) return 'not observed';
+  const own = probes.length === 0 ? [] : [counted(probes.length, 'probe')];
+  const phrases = [...own, ...beside.map((id) => `with ${id}`)];
+  return phrases.length === 0 ? 'in the responses to all other requests' : phrases.join(', ');
+}
+
+/** The names of probes, one line for each operation: `createCall: control before; valid 1`. */
+export function probeLines(probes: readonly TracedSequence[]): readonly string[] {
+  const operations = [...new Set(probes.map(({ operation }) => operation))];
+  return operations.map((operation) => {
+    const own = probes.filter((probe) => probe.operation === operation);
+    return `${operation}: ${own.map(({ name }) => shortName(name, operation)).join('; ')}`;
+  });
+}
+
+function shortName(name: string, operation: string): string {
+  return name.startsWith(`${operation}/`) ? name.slice(operation.length + 1) : name;
 }

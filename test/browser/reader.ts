@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { renderHtml } from '../../src/report/html/index.ts';
+import { renderHtml } from '../../src/report/html/html.ts';
 
 const ARGUMENTS = [
   '--headless',

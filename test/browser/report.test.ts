@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunArtefacts } from '../../src/report/artefacts.ts';
-import { replayCommand } from '../../src/report/replay.ts';
+import { runCommand } from '../../src/report/replay.ts';
 import { MADE } from '../unit/report/made-run.ts';
 import { faultyRun, referenceRun } from '../unit/report/real-runs.ts';
 import { manyExchanges } from '../unit/report-html/pages.ts';
@@ -75,7 +75,7 @@ describe('the page of a failing run', () => {
     await page.locator(`${failing} [data-copy^="replay-"]`).click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      replayCommand(faulty.results, ['LIST-STATUS/listTrunks']),
+      'npx pcs-conformance replay conformance-report LIST-STATUS/listTrunks',
     );
     await quiet(opened);
   });
@@ -86,16 +86,16 @@ describe('the page of a failing run', () => {
     await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
     await page.locator('[data-copy="run-again"]').click();
     await page.locator('[data-copy="run-again"]', { hasText: /Copied|Selected/ }).waitFor();
-    expect(await page.evaluate('String(getSelection())')).toBe(replayCommand(faulty.results, []));
+    expect(await page.evaluate('String(getSelection())')).toBe(runCommand(faulty.results, []));
     await quiet(opened);
   });
 
-  test('changes its appearance with a button', async () => {
+  test('switches between dark and light with a button', async () => {
     const opened = await reader.open(faulty, { colorScheme: 'dark' });
     const { page } = opened;
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const dark = await ground();
-    const button = page.getByRole('button', { name: 'Dark appearance' });
+    const button = page.getByRole('button', { name: 'Dark theme' });
     expect(await button.getAttribute('aria-pressed')).toBe('true');
     await button.click();
     expect(await button.getAttribute('aria-pressed')).toBe('false');

@@ -7,7 +7,7 @@ import { type Implementation, NONCE_BYTES, namesOf, readNonce } from '../../cert
 import { readPrivateKey } from '../../certificate/keys.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
-import { visible } from '../../report/visible.ts';
+import { visible } from '../../report/text.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';

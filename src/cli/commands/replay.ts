@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { SUITES } from '../../../suites/index.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { visible } from '../../report/visible.ts';
+import { visible } from '../../report/text.ts';
 import { Kit } from '../../run/kit.ts';
 import {
   type Ask,

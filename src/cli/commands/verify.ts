@@ -6,7 +6,7 @@ import { fingerprintOf, readPublicKey } from '../../certificate/keys.ts';
 import { verifyBundle } from '../../certificate/verify.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { textAt } from '../../regression/own-files.ts';
-import { visible } from '../../report/visible.ts';
+import { visible } from '../../report/text.ts';
 import { readBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,6 +1,6 @@
-/** Text becomes markup here and nowhere else: what a target sent is shown, never obeyed. */
+/** The only place where text becomes markup: what a target sent is shown, never obeyed. */
 
-/** Markup that this project wrote; everything else that enters a template is text. */
+/** Markup of this project; anything else in a template is text. */
 export class Markup {
   readonly text: string;
 
@@ -24,15 +24,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Controls, direction marks and lone surrogates would be dropped, replaced or obeyed by a browser: they are spelled out.
+// A browser would drop, replace or obey control characters, direction marks and lone surrogates.
 const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
 
-/** The text with everything in it to be seen. */
+/** The text with its invisible characters written as escapes. */
 export function spelledOut(text: string): string {
   return text.replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** The text with nothing in it that a browser could take for markup, safe in content and in quoted attributes. */
+/** The text without anything that a browser could take for markup, in content and in quoted attributes. */
 export function escapeText(text: string): string {
   return spelledOut(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

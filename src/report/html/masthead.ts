@@ -1,15 +1,16 @@
-/** The top of the page: the verdict, what it is about, and what must not be overlooked. */
+/** The top of the page: the verdict, what it is about, and what a reader must not overlook. */
 
 import type { Results } from '../../verdict/results.ts';
-import type { RunArtefacts } from '../artefacts.ts';
-import { cutSentences } from '../cut-answers.ts';
-import { durationOf } from '../timing.ts';
-import { PHRASE_CHARACTERS, shortened } from './limits.ts';
+import { durationOf, type RunArtefacts } from '../artefacts.ts';
+import { type Notice, noticesOf, openCallNotice } from '../cases.ts';
+import { grouped } from '../text.ts';
 import { html, type Markup } from './markup.ts';
-import { counted, duration, grouped } from './quantities.ts';
 import { badge, KIN, RUN_WORDS } from './verdicts.ts';
+import { duration, phrase } from './words.ts';
 
-function fact(name: string, value: string | Markup): Markup {
+const SENTENCES = 50;
+
+function fact(name: string, value: string): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
@@ -22,34 +23,30 @@ ${fact('Calls placed', grouped(counts.calls))}
 ${fact('Time', duration(durationOf(exchanges)))}
 ${fact('Seed', String(seed))}
 ${runs === 0 ? null : fact('Random runs', String(runs))}
-${strict ? fact('Strict', 'a warning counts as a failure') : null}
-${only.length === 0 ? null : fact('Only', shortened(only.join(', '), PHRASE_CHARACTERS))}
+${strict ? fact('Strict', 'warnings count as failures') : null}
+${only.length === 0 ? null : fact('Only', phrase(only.join(', ')))}
 ${fact('Suite', `${suite.name} ${suite.version}`)}
 </dl>`;
 }
 
-function sentences(title: string, list: readonly string[], kind: string): Markup | null {
-  if (list.length === 0) return null;
-  const items = list.slice(0, 50).map((one) => html`<li>${shortened(one, PHRASE_CHARACTERS)}</li>`);
+function noticeBox({ title, sentences }: Notice, kind: 'grave' | 'plain'): Markup | null {
+  if (sentences.length === 0) return null;
+  const items = sentences.slice(0, SENTENCES).map((one) => html`<li>${phrase(one)}</li>`);
   return html`<div class="notice ${kind}"><h2>${title}</h2><ul>${items}</ul></div>`;
 }
 
-function notices(results: Results): Markup {
-  const { possiblyOpen, changed, endedEarly, intermittent, partial } = results;
-  const flickers = intermittent.map(({ symptom, exchanges }) => {
-    const at = exchanges.slice(0, 12).join(', ');
-    return `${symptom}: ${counted(exchanges.length, 'exchange')} (${at}${exchanges.length > 12 ? ' …' : ''})`;
-  });
-  return html`${sentences('Possibly still open', possiblyOpen, 'grave')}
-${sentences('The run ended early', endedEarly === null ? [] : [endedEarly], 'grave')}
-${sentences('Partial', partial ? ['A filter was set: cases that it left out were not judged.'] : [], 'plain')}
-${sentences('Not read to the end', cutSentences(results), 'plain')}
-${sentences('Changed on the target and not put back', changed, 'plain')}
-${sentences('Intermittent: seen, and not seen again', flickers, 'plain')}`;
+function notices(results: Results): readonly (Markup | null)[] {
+  const { endedEarly, partial } = results;
+  return [
+    noticeBox(openCallNotice(results), 'grave'),
+    noticeBox({ title: 'The run ended early', sentences: endedEarly === null ? [] : [endedEarly] }, 'grave'),
+    noticeBox({ title: 'Partial run', sentences: partial ? ['A filter left cases out.'] : [] }, 'plain'),
+    ...noticesOf(results).map((notice) => noticeBox(notice, 'plain')),
+  ];
 }
 
 function sentence(text: string): string {
-  const whole = shortened(text, PHRASE_CHARACTERS);
+  const whole = phrase(text);
   return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
 }
 
@@ -60,7 +57,7 @@ export function masthead(run: RunArtefacts): Markup {
 <p class="kicker">Programmable Communications Service · conformance report</p>
 <div class="verdict">${badge(KIN[results.verdict])}<h1>${RUN_WORDS[results.verdict]}</h1></div>
 <p class="summary">${sentence(results.summary)}</p>
-<p class="target"><span class="label">Target</span> <code>${shortened(results.target, PHRASE_CHARACTERS)}</code></p>
+<p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}
 ${notices(results)}
 </header>`;

@@ -1,10 +1,8 @@
-/** Verdicts as the page shows them: a word, a symbol that reads without colour, an order. */
+/** Verdicts as the page shows them: a word, and a symbol that reads without colour. */
 
 import type { RunVerdict, Verdict } from '../../verdict/verdict.ts';
+import { WORST_FIRST } from '../looks.ts';
 import { html, Markup } from './markup.ts';
-
-/** Verdicts of a case, the gravest first. */
-export const VERDICTS: readonly Verdict[] = ['error', 'fail', 'warning', 'inconclusive', 'not-exercised', 'pass'];
 
 /** Words for the verdict of a run. */
 export const RUN_WORDS = {
@@ -22,14 +20,14 @@ export const KIN = {
   void: 'error',
 } as const satisfies Readonly<Record<RunVerdict, Verdict>>;
 
-/** What each verdict means, in a phrase for the legend. */
+/** What each verdict means. */
 export const MEANINGS = {
   error: 'the suite itself broke',
-  fail: 'the target breaks it',
-  warning: 'a should that is not kept',
-  inconclusive: 'asked, and not to be judged',
-  'not-exercised': 'nothing came up to judge',
-  pass: 'holds',
+  fail: 'the target violates the requirement',
+  warning: 'the target does not follow a recommendation',
+  inconclusive: 'tested, but the responses allow no verdict',
+  pass: 'the target meets the requirement',
+  'not-exercised': 'not tested in this run',
 } as const satisfies Readonly<Record<Verdict, string>>;
 
 const DRAWINGS = {
@@ -43,7 +41,7 @@ const DRAWINGS = {
 
 /** The drawings of all symbols, once for the page. */
 export function symbolSheet(): Markup {
-  const symbols = VERDICTS.map((verdict) => {
+  const symbols = WORST_FIRST.map((verdict) => {
     return html`<symbol id="s-${verdict}" viewBox="0 0 20 20">${new Markup(DRAWINGS[verdict])}</symbol>`;
   });
   return html`<svg class="sheet" aria-hidden="true" focusable="false">${symbols}</svg>`;
@@ -54,7 +52,7 @@ export function symbol(verdict: Verdict): Markup {
   return html`<svg class="symbol" aria-hidden="true" focusable="false"><use href="#s-${verdict}"/></svg>`;
 }
 
-/** A small badge: symbol on the verdict's colour. */
+/** The symbol on the colour of the verdict. */
 export function badge(verdict: Verdict): Markup {
   return html`<span class="badge v-${verdict}">${symbol(verdict)}</span>`;
 }

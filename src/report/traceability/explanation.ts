@@ -1,18 +1,22 @@
-/** What `explain` prints: everything that the contract says of a requirement, a gap or a reading, in lines. */
+/** What `explain` prints about a requirement, a gap or a reading. */
 
 import type { Gap } from '../../contract/gaps.ts';
+import { type OperationId, operationById } from '../../contract/operations.ts';
 import type { Reading } from '../../contract/readings.ts';
+import type { Requirement } from '../../contract/requirements/index.ts';
+import { SETTING_OF } from '../../contract/settings.ts';
 import {
   type GapTrace,
+  howJudged,
+  howObserved,
+  probeLines,
   type RequirementTrace,
   readingsOf,
   type Trace,
   type TracedFault,
   type TracedSequence,
 } from '../traceability.ts';
-import { helpFor } from './help.ts';
 import { placeOf, type Statement } from './interface-page.ts';
-import { howJudged, howObserved, probeLines } from './phrases.ts';
 
 const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined || text === '' ? [] : [`  ${name}: ${text}`];
@@ -20,18 +24,45 @@ const field = (name: string, text: string | undefined): readonly string[] =>
 const block = (name: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`  ${name}:`, ...lines.map((line) => `    ${line}`)];
 
-const quoted = (statements: readonly Statement[]): readonly string[] => block('rests on', statements.map(placeOf));
+const quoted = (statements: readonly Statement[]): readonly string[] => block('based on', statements.map(placeOf));
 
 const proving = (faults: readonly TracedFault[]): readonly string[] =>
   block(
-    'faults that prove it',
+    'proved by the faults',
     faults.map(({ name, defect }) => `${name}: ${defect}`),
   );
 
 const probing = (how: string, probes: readonly TracedSequence[]): readonly string[] =>
-  probes.length === 0 ? field('judged', how) : block(`judged by ${how}`, probeLines(probes));
+  probes.length === 0 ? field('judged by', how) : block(`judged by ${how}`, probeLines(probes));
 
-/** A reading in lines: the question, both readings, and why the one was taken. */
+const NUMBERS: readonly string[] = ['PCS_CALL_FROM', 'PCS_CALL_TO'];
+
+/** Updates whose accepted values the interface does not state. */
+const FREE_BODIES: readonly string[] = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk'];
+
+function settingsOf(id: OperationId): readonly string[] {
+  // The run creates and hangs up its own call.
+  if (id === 'createCall' || id === 'hangUpCall') return NUMBERS;
+  if (id === 'searchAvailableNumbers') return ['PCS_AVAILABLE_NUMBERS_QUERY'];
+  const own = operationById(id).resources.map((kind) => SETTING_OF[kind]);
+  return id === 'assignNumber' ? [...own, SETTING_OF.carrierConnection] : own;
+}
+
+/** What helps if a requirement is inconclusive: the settings of its operations, then the rest. */
+function helpFor({ id, operations, needs }: Requirement): readonly string[] {
+  const shown = operations.filter((operation): operation is OperationId => operation !== 'undocumented');
+  const inBody = id === 'CALL-CREATE-IDS' ? [SETTING_OF.voiceApplication, SETTING_OF.trunk] : [];
+  const settings = [...new Set([...(needs === undefined ? [] : [needs]), ...shown.flatMap(settingsOf), ...inBody])];
+  return [
+    ...(settings.length === 0 ? [] : [`set ${settings.join(', ')}`]),
+    ...(shown.some((operation) => FREE_BODIES.includes(operation))
+      ? ['give request bodies that the target accepts with --samples']
+      : []),
+    ...(settings.length === 0 ? ['allow PCS_ACCESS_TOKEN to use the operation'] : []),
+  ];
+}
+
+/** The question of a reading, both answers, and why the one was taken. */
 function readingLines({ id, sections, question, readings: [taken, other], why }: Reading): readonly string[] {
   return [
     `${id} (section${sections.length === 1 ? '' : 's'} ${sections.join(', ')}): ${question}`,
@@ -58,7 +89,7 @@ function requirementLines(id: string, row: RequirementTrace, trace: Trace): read
     ...field('needs', needs),
     ...field('not exercised when', opportunistic),
     ...field('explained by a failure of', explainedBy?.join(', ')),
-    ...field('helps when inconclusive', helpFor(requirement).join('; ')),
+    ...field('if inconclusive', helpFor(requirement).join('; ')),
   ];
 }
 
@@ -68,12 +99,12 @@ function gapLines(row: GapTrace): readonly string[] {
   return [
     gap.id,
     `  ${gap.question}`,
-    ...field('level', 'observe: noted, never judged'),
+    ...field('level', 'observe (recorded, never judged)'),
     ...field('section', gap.section),
     ...quoted(statements),
     ...observation(gap),
-    ...('reason' in gap || probes.length > 0 ? [] : field('seen', how)),
-    ...block(`seen by ${how}`, probeLines(probes)),
+    ...('reason' in gap || probes.length > 0 ? [] : field('observed', how)),
+    ...block(`observed by ${how}`, probeLines(probes)),
   ];
 }
 
@@ -87,7 +118,7 @@ export function explainedIds({ sources: { requirements, gaps, readings } }: Trac
   return [...cases, ...gaps.map(({ id }) => id), ...readings.map(({ id }) => id)];
 }
 
-/** Lines about a requirement, one of its cases, a gap or a reading; `undefined` where the contract has no such id. */
+/** Lines about a requirement, one of its cases, a gap or a reading; `undefined` for an unknown id. */
 export function explanationOf(id: string, trace: Trace): readonly string[] | undefined {
   if (!explainedIds(trace).includes(id)) return undefined;
   const gap = trace.gaps.find((row) => row.gap.id === id);
@@ -102,7 +133,7 @@ export function explanationOf(id: string, trace: Trace): readonly string[] | und
   return row === undefined ? undefined : requirementLines(id, caseOf(row, operation), trace);
 }
 
-/** The part of a requirement's trace that is about one operation. */
+/** The trace of a requirement on one operation. */
 function caseOf(row: RequirementTrace, operation: string | undefined): RequirementTrace {
   if (operation === undefined) return row;
   const { requirement, probes } = row;

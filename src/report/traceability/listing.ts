@@ -1,9 +1,9 @@
-/** What `list` prints: every requirement in a line, or as JSON. */
+/** What `list` prints: one line for each requirement, or JSON. */
 
 import type { Level } from '../../contract/requirements/index.ts';
-import { type RequirementTrace, readingsOf, type Trace } from '../traceability.ts';
+import { counted } from '../text.ts';
+import { howJudged, type RequirementTrace, readingsOf, type Trace } from '../traceability.ts';
 import { placeOf } from './interface-page.ts';
-import { counted, howJudged } from './phrases.ts';
 
 function rowsOf(trace: Trace, level: Level | undefined): readonly RequirementTrace[] {
   return trace.requirements.filter(({ requirement }) => level === undefined || requirement.level === level);
@@ -25,7 +25,7 @@ export function listLines(trace: Trace, level?: Level): readonly string[] {
   );
 }
 
-/** The same as JSON, for programs: an array with an object for each requirement. */
+/** The same as a JSON array with an object for each requirement. */
 export function listJson(trace: Trace, level?: Level): string {
   const rows = rowsOf(trace, level).map(({ requirement, statements, probes, faults }) => ({
     id: requirement.id,

@@ -4,9 +4,9 @@ import type { Gap } from '../../contract/gaps.ts';
 import { OPERATION_IDS } from '../../contract/operations.ts';
 import type { Reading } from '../../contract/readings.ts';
 import type { Requirement } from '../../contract/requirements/index.ts';
+import { counted } from '../text.ts';
 import { type Contract, readingsOf } from '../traceability.ts';
 import { sectionTitles, statementsOf } from './interface-page.ts';
-import { counted } from './phrases.ts';
 
 const OPENING = `# Requirements
 

@@ -147,14 +147,14 @@ describe('the program', () => {
 
   test('lists the requirements in columns', async () => {
     expect((await type('list')).out).toEqual([
-      'CALL-CREATE-STATUS  must    4  1 operation  2 probes                       1 fault   A created call is answered 201.',
-      'PATH                should  4  1 operation  wherever such an answer comes  0 faults  A created call is answered 201.',
+      'CALL-CREATE-STATUS  must    4  1 operation  2 probes               1 fault   A created call is answered 201.',
+      'PATH                should  4  1 operation  any matching response  0 faults  A created call is answered 201.',
     ]);
   });
 
   test('lists the requirements of a level, also as JSON', async () => {
     expect((await type('list --level should')).out).toEqual([
-      'PATH  should  4  1 operation  wherever such an answer comes  0 faults  A created call is answered 201.',
+      'PATH  should  4  1 operation  any matching response  0 faults  A created call is answered 201.',
     ]);
     const { out } = await type('list --level must --json');
     expect(JSON.parse(out.join('\n'))).toEqual([
@@ -179,7 +179,7 @@ describe('the program', () => {
       '  A created call is answered 201.',
       '  level: must',
       '  section: 4',
-      '  rests on:',
+      '  based on:',
       '    section 4: It answers 201.',
       '  readings:',
       '    R9 (section 4): Is it 201?',
@@ -189,9 +189,9 @@ describe('the program', () => {
       '  operations: createCall',
       '  judged by 2 probes:',
       '    createCall: one; two',
-      '  faults that prove it:',
+      '  proved by the faults:',
       '    created-200: Answers 200.',
-      '  helps when inconclusive: set PCS_CALL_FROM, PCS_CALL_TO',
+      '  if inconclusive: set PCS_CALL_FROM, PCS_CALL_TO',
     ]);
   });
 
@@ -199,9 +199,9 @@ describe('the program', () => {
     expect((await type('explain GAP-OPEN')).out).toEqual([
       'GAP-OPEN',
       '  What is open?',
-      '  level: observe: noted, never judged',
+      '  level: observe (recorded, never judged)',
       '  section: 9',
-      '  rests on:',
+      '  based on:',
       '    section 9: It is open.',
       '  not observed because: Nobody knows.',
     ]);

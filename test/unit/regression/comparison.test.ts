@@ -5,7 +5,7 @@ import {
   renderComparisonMarkdown,
   renderComparisonText,
 } from '../../../src/regression/comparison-report.ts';
-import { renderHtml } from '../../../src/report/html/index.ts';
+import { renderHtml } from '../../../src/report/html/html.ts';
 import { failing, faultyRun, soundRun, withCase } from './judged-runs.ts';
 
 const ID = 'LIST-STATUS/listTrunks';
@@ -118,9 +118,9 @@ describe('the report of a run with a baseline', () => {
     const comparison = compareRuns({ results, choices }, { results: broken, choices });
     const difference = differenceOf(comparison, false);
     const page = renderHtml({ results: broken, exchanges: [], difference });
-    expect(page).toContain('Since the baseline');
+    expect(page).toContain('Changes since the baseline');
     expect(page).toContain('1 new failure.');
     expect(page).not.toContain('<206>');
-    expect(renderHtml({ results: broken, exchanges: [] })).not.toContain('Since the baseline');
+    expect(renderHtml({ results: broken, exchanges: [] })).not.toContain('Changes since the baseline');
   });
 });

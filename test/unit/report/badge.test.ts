@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderBadge } from '../../../src/report/badge.ts';
+import { renderBadge } from '../../../src/report/json-files.ts';
 import { RESULTS } from './made-run.ts';
 
 test.each([

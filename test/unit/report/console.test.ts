@@ -54,27 +54,29 @@ describe('the console', () => {
       'must',
       'should',
       'Warnings',
-      'Could not be judged',
+      'Inconclusive',
       'Not exercised',
-      'Intermittent: seen, and gone when repeated',
-      'Changed on the target and not put back',
+      'Flaky: seen, but not when repeated',
+      'Changed on the target and not restored',
       'Calls that may still be open',
       'Failing',
     ]);
   });
 
-  test('says what would help, and for how many cases', () => {
-    expect(linesOf()).toContain('? 1 case: to judge it: set PCS_TRUNK_ID');
-    expect(linesOf()).toContain('– 1 case: to judge it: set PCS_RINGING_CALL_ID');
+  test('says what would resolve open cases, and how many', () => {
+    expect(linesOf()).toContain('    to resolve: set PCS_TRUNK_ID');
+    expect(linesOf()).toContain('– 1 case: PCS_RINGING_CALL_ID is not set');
+    expect(linesOf()).toContain('    to resolve: set PCS_RINGING_CALL_ID');
   });
 
-  test('groups what the same setting would help', () => {
+  test('groups the cases that the same setting would resolve', () => {
     const [requirement] = RESULTS.requirements;
     const open = { operation: 'getTrunk', verdict: 'inconclusive', findings: [], judged: 0, remedy: 'set X' } as const;
     const cases = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ ...open, id: `MADE/${id}`, reason: `no ${id}` }));
     const requirements = requirement === undefined ? [] : [{ ...requirement, cases }];
     const lines = linesOf(madeWith({ requirements }));
-    expect(lines).toContain('? 6 cases: to judge it: set X');
+    expect(lines).toContain('? 6 cases: no a');
+    expect(lines).toContain('    to resolve: set X');
     expect(lines).toContain('    MADE/a, MADE/b, MADE/c, MADE/d, and 2 more');
   });
 });
@@ -95,20 +97,35 @@ describe('a failing case on the console', () => {
 
   test.each([
     ['expected', 'status 400'],
-    ['got', 'status 200'],
+    ['actual', 'status 200'],
     ['where', 'the status'],
-    ['case', 'to is missing'],
+    ['variation', 'to is missing'],
     ['request', 'POST /v1/calls/?q='],
-    ['answer', '400'],
+    ['response', '400'],
     ['curl', `curl -sS -i --globoff --path-as-is -X POST -H "Authorization: Bearer \${PCS_ACCESS_TOKEN%?}"`],
-    ['also', 'a hang in the status'],
-    ['replay', 'pcs-conformance run --base-url http://service.invalid/base --profile full --without muteParticipant'],
+    ['also', 'got a hang in the status'],
+    ['replay', 'npx pcs-conformance replay conformance-report MADE-FAIL/createCall'],
   ])('has the line %s', (name, text) => {
     expect(field(name)).toContain(text);
   });
 
-  test('is judged again with the same seed and runs', () => {
-    expect(field('replay')).toMatch(/--only MADE-FAIL\/createCall --seed 7 --runs 2$/);
+  test('is replayed from the report folder of the run', () => {
+    const replayed = block({ ...MADE, folder: "out/it's here/" }).find((line) => line.startsWith('  replay '));
+    expect(replayed).toContain(String.raw`npx pcs-conformance replay 'out/it'\''s here' MADE-FAIL/createCall`);
+  });
+
+  test('is run again into a folder of its own if there is no recorded failure, with the same seed and runs', () => {
+    const line = block(MADE, 'MADE-ERROR/hangUpCall').find((one) => one.startsWith('  replay '));
+    expect(line).toMatch(
+      /npx pcs-conformance run --base-url http:\/\/service.invalid\/base --profile full --without muteParticipant --only MADE-ERROR\/hangUpCall --seed 7 --runs 2 --report-dir conformance-report\/rerun$/,
+    );
+  });
+
+  test('names the seed and the path of a random value', () => {
+    const step = 'random, seed 7, path 0:2:1';
+    const exchanges = EXCHANGES.map((one) => ({ ...one, tag: { ...one.tag, step } }));
+    expect(block({ ...MADE, exchanges }).join('\n')).toContain('│ seed 7, path 0:2:1');
+    expect(block().join('\n')).not.toContain('│ seed');
   });
 
   test('shows the fields that matter, the body, and what leaked', () => {
@@ -116,24 +133,24 @@ describe('a failing case on the console', () => {
     expect(text).toContain('│ credential: truncated');
     expect(text).toContain('│ {"to":1}hostile');
     expect(text).toContain('│ Location: hostile');
-    expect(text).toContain('│ shows the inbound-secret (base64) in the body');
+    expect(text).toContain('│ leaks the inbound-secret (base64) in the body');
     expect(text).not.toContain('│ X-');
   });
 
-  test('names a reading that the register does not hold by its id', () => {
+  test('names an unknown reading by its id', () => {
     const requirements = RESULTS.requirements.map((one) => ({ ...one, reading: 'R99' }));
-    expect(block(madeWith({ requirements })).join('\n')).toContain('│ R99 of the ambiguity register');
+    expect(block(madeWith({ requirements })).join('\n')).toContain('│ unknown reading R99');
   });
 
-  test('says why there is no answer', () => {
+  test('says why there is no response', () => {
     const exchanges = EXCHANGES.map((one) =>
       one.seq === 2 ? { ...EXCHANGES[2], ...one, response: null, failure: EXCHANGES[2]?.failure ?? null } : one,
     );
-    expect(block({ ...MADE, exchanges }).join('\n')).toContain('│ no complete answer after status 201: cut hostile');
+    expect(block({ ...MADE, exchanges }).join('\n')).toContain('│ no complete response after status 201: cut hostile');
   });
 
-  test('names the request by its number where the record does not hold it', () => {
-    expect(block({ ...MADE, exchanges: [] }).join('\n')).toContain('│ number 2 of the run');
+  test('names the exchange by its number if the record does not hold it', () => {
+    expect(block({ ...MADE, exchanges: [] }).join('\n')).toContain('│ exchange 2, which the record does not hold');
   });
 
   test('gives the reason where the suite itself broke', () => {
@@ -151,7 +168,7 @@ describe('a failing case on the console', () => {
     expect(blocks.length).toBe(1);
     const alike = lines.filter((line) => line.includes('│ ERROR-ENVELOPE/'));
     expect(alike.length).toBe(1);
-    expect(lines.some((line) => /replay .*--only ERROR-ENVELOPE --seed 1$/.test(line))).toBe(true);
+    expect(lines.some((line) => /replay .* replay conformance-report ERROR-ENVELOPE\/\w+$/.test(line))).toBe(true);
   });
 
   test('has a line of its own even when many fail', () => {
@@ -161,8 +178,8 @@ describe('a failing case on the console', () => {
       return failing === undefined ? [] : [{ ...failing, id: `MADE-${at}`, cases }];
     }).flat();
     const text = renderConsole(madeWith({ requirements }), { ...PLAIN, quiet: true });
-    for (let at = 0; at < 30; at += 1) expect(text).toContain(`--only MADE-${at}/createCall --seed`);
-    expect(text.split('  expected │').length - 1).toBe(20);
+    for (let at = 0; at < 30; at += 1) expect(text).toContain(`replay conformance-report MADE-${at}/createCall`);
+    expect(text.split('  expected  │').length - 1).toBe(20);
   });
 });
 

@@ -78,14 +78,14 @@ describe('junit.xml', () => {
   test('says in a failure what was expected, what came and how to see it again', () => {
     const text = outcomeOf(parsed(MADE), 'MADE-FAIL/createCall')?.textContent ?? '';
     expect(text).toMatch(/expected .*status 400/);
-    expect(text).toMatch(/got .*status 200/);
-    expect(text).toContain('--only MADE-FAIL/createCall --seed 7');
+    expect(text).toMatch(/actual .*status 200/);
+    expect(text).toContain('npx pcs-conformance replay conformance-report MADE-FAIL/createCall');
     expect(text).toContain(MARK);
   });
 
-  test('says why a case was not exercised and what would help', () => {
+  test('says why a case was not exercised and what would resolve it', () => {
     const message = outcomeOf(parsed(MADE), 'MADE-NOT-EXERCISED/answerCall')?.getAttribute('message');
-    expect(message).toBe('PCS_RINGING_CALL_ID is not set; to judge it: set PCS_RINGING_CALL_ID');
+    expect(message).toBe('PCS_RINGING_CALL_ID is not set; to resolve: set PCS_RINGING_CALL_ID');
   });
 
   test('names verdict, profile, target and seed in every suite', () => {

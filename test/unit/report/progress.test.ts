@@ -50,7 +50,7 @@ describe('progress', () => {
   test('says what it waits for, and for how long, until the next answer', () => {
     const wait: Moment = [{ kind: 'wait', milliseconds: 125_000, status: 429 }, 4_000];
     const waiting = reached(PLAN, ...twenty, wait);
-    expect(progressLine(waiting, 5_000, 200)).toContain('waiting 2 min 4 s, the target answered 429');
+    expect(progressLine(waiting, 5_000, 200)).toContain('waiting 2 min 4 s after status 429');
     expect(progressLine(waiting, 200_000, 200)).toContain('waiting 0 s');
     expect(progressLine(advance(waiting, ...sent(129_000, 'clean-up')), 130_000, 200)).not.toContain('waiting');
   });
@@ -82,7 +82,7 @@ describe('progress in a pipe', () => {
     expect(lines.length).toBe(4);
     expect(lines[0]).toBe('257 cases in 40 sequences');
     expect(lines[1]).toMatch(/^0\/40 sequences · 50 requests/);
-    expect(lines[3]).toMatch(/120 requests .* waiting 1 s, the target answered 503/);
+    expect(lines[3]).toMatch(/120 requests .* waiting 1 s after status 503/);
   });
 
   test('says nothing of calls, even after fifty requests', () => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import schema from '../../../schemas/results.schema.json' with { type: 'json' };
-import { renderResults } from '../../../src/report/results-json.ts';
+import { renderResults } from '../../../src/report/json-files.ts';
 import { MADE, RESULTS } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 

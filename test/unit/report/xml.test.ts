@@ -1,7 +1,7 @@
 import { DOMParser } from '@xmldom/xmldom';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { element, xmlText } from '../../../src/report/xml.ts';
+import { element, xmlText } from '../../../src/report/text.ts';
 import { HOSTILE } from './made-run.ts';
 
 const WRITTEN_AS_ESCAPES = 'a\u0000b\u001bc\ud800d\ufffee';

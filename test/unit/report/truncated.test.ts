@@ -1,37 +1,37 @@
-/** Whoever reads a report is told of answers that were not read to their end. */
+/** Reports name the responses that were not read in full. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import schema from '../../../schemas/results.schema.json' with { type: 'json' };
+import { truncationSentences } from '../../../src/report/cases.ts';
 import { renderConsole } from '../../../src/report/console.ts';
-import { cutSentences } from '../../../src/report/cut-answers.ts';
-import { renderHtml } from '../../../src/report/html/index.ts';
+import { renderHtml } from '../../../src/report/html/html.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { MADE, madeWith } from './made-run.ts';
 
 const CUT = { answers: 6, operations: ['listNumbers'] };
-const SENTENCE = '6 answers were longer than 8 MiB: what lies beyond was not judged (listNumbers)';
+const SENTENCE = '6 responses exceeded 8 MiB; the rest was not judged (listNumbers)';
 
-describe('answers that were not read to their end', () => {
+describe('responses that were not read in full', () => {
   test.each([
     ['console', (run: typeof MADE) => renderConsole(run, { color: false, width: 100, quiet: false })],
-    ['summary', (run: typeof MADE) => renderSummary(run).replaceAll('&#58;', ':')],
+    ['summary', (run: typeof MADE) => renderSummary(run).replaceAll('&#59;', ';')],
     ['page', renderHtml],
-  ])('are told in the %s, and only where there are any', (_, render) => {
+  ])('are named in the %s, and only if there are any', (_, render) => {
     expect(render(madeWith({ cut: CUT }))).toContain(SENTENCE);
-    expect(render(MADE)).not.toMatch(/longer than 8 MiB|Not read to the end/);
+    expect(render(MADE)).not.toMatch(/exceeded 8 MiB|not read in full/);
   });
 
   test('are counted, and the operations beyond the fourth too', () => {
     const sentences = (answers: number, ...operations: string[]) =>
-      cutSentences(madeWith({ cut: { answers, operations } }).results);
-    expect(sentences(1, 'a')).toEqual(['1 answer was longer than 8 MiB: what lies beyond was not judged (a)']);
+      truncationSentences(madeWith({ cut: { answers, operations } }).results);
+    expect(sentences(1, 'a')).toEqual(['1 response exceeded 8 MiB; the rest was not judged (a)']);
     expect(sentences(9, 'a', 'b', 'c', 'd', 'e', 'f')).toEqual([
-      '9 answers were longer than 8 MiB: what lies beyond was not judged (a, b, c, d and 2 more)',
+      '9 responses exceeded 8 MiB; the rest was not judged (a, b, c, d and 2 more)',
     ]);
   });
 
-  test('stand in results.json as its schema says', () => {
+  test('appear in results.json as its schema says', () => {
     const validate = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
     const takes = (cut: unknown): boolean => validate({ ...MADE.results, cut });
     expect(takes(CUT)).toBe(true);

@@ -1,12 +1,12 @@
-/** Colours and marks of the console; every mark can be told from the others without colour. */
+/** How verdicts look as text: a mark that reads without colour, a tone, and a word. */
 
 import { styleText } from 'node:util';
-import type { RunVerdict, Verdict } from '../../verdict/verdict.ts';
+import type { RunVerdict, Verdict } from '../verdict/verdict.ts';
 
-/** The tones that the console uses. */
+/** The tones of the console. */
 export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';
 
-/** Gives a text its tone, or leaves it as it is where colour is not wanted. */
+/** Gives a text its tone, or returns it unchanged if colour is off. */
 export type Paint = (tone: Tone, text: string) => string;
 
 const STYLES = {
@@ -18,7 +18,7 @@ const STYLES = {
   strong: 'bold',
 } as const satisfies Readonly<Record<Tone, Parameters<typeof styleText>[0]>>;
 
-/** Paints in colour, or not at all; the stream and `NO_COLOR` are the caller's to ask. */
+/** A painter with or without colour; the caller asks the stream and `NO_COLOR`. */
 export function painter(color: boolean): Paint {
   return color ? (tone, text) => styleText(STYLES[tone], text, { validateStream: false }) : (_tone, text) => text;
 }
@@ -26,11 +26,11 @@ export function painter(color: boolean): Paint {
 interface Look {
   readonly mark: string;
   readonly tone: Tone;
-  /** How cases of this verdict are counted: "3 pass". */
+  /** The word after a count: `3 pass`. */
   readonly word: string;
 }
 
-/** How each verdict of a case looks, worst first. */
+/** How each verdict of a case looks. */
 export const LOOKS: Readonly<Record<Verdict, Look>> = {
   error: { mark: '‼', tone: 'bad', word: 'error' },
   fail: { mark: '✗', tone: 'bad', word: 'fail' },
@@ -50,8 +50,3 @@ export const TONE_OF: Readonly<Record<RunVerdict, Tone>> = {
   incomplete: 'open',
   void: 'bad',
 };
-
-/** "1 call", "2 calls". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

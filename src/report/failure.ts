@@ -1,0 +1,152 @@
+/** A failing case as text: what was expected, what came, the smallest request, and how to see it again. */
+
+import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
+import { randomOriginOf } from '../run/replay.ts';
+import type { FoldedFinding } from '../verdict/results.ts';
+import type { RunArtefacts } from './artefacts.ts';
+import { type CaseOfRequirement, exampleOf, type FailureGroup, readingSentence } from './cases.ts';
+import { LOOKS, type Paint } from './looks.ts';
+import { curlLine, replayCommand } from './replay.ts';
+import { counted, cut, visible, visibleLines } from './text.ts';
+
+const REQUEST_FIELDS: readonly string[] = ['content-type', 'content-length'];
+const RESPONSE_FIELDS: readonly string[] = [
+  ...['content-type', 'location', 'www-authenticate', 'retry-after', 'allow', 'x-request-id'],
+];
+
+const BODY_LINES = 12;
+const BODY_CHARACTERS = 600;
+const FIELD_CHARACTERS = 160;
+const TEXT_CHARACTERS = 400;
+const PART_CHARACTERS = 150;
+const SHOWN_MEMBERS = 8;
+const OTHER_FINDINGS = 3;
+
+/** A text of the target or of a finding on one line of bounded length. */
+function phrase(text: string): string {
+  return visible(cut(text, TEXT_CHARACTERS));
+}
+
+function fieldLines(headers: readonly RecordedHeader[], names: readonly string[]): readonly string[] {
+  return headers
+    .filter(([name]) => names.includes(name.toLowerCase()))
+    .map(([name, value]) => visible(`${name}: ${cut(value, FIELD_CHARACTERS)}`));
+}
+
+/** What is known of a body whose text is not recorded. */
+function bodyFacts(body: RecordedBody): string {
+  const kind = body.json === 'valid' ? 'JSON' : `not JSON (${body.reason ?? 'unknown'})`;
+  const shown = body.members.slice(0, SHOWN_MEMBERS).map(({ pointer, type }) => `${pointer || 'top'} ${type}`);
+  const more = body.members.length > SHOWN_MEMBERS ? [`${body.members.length - SHOWN_MEMBERS} more`] : [];
+  const members = shown.length === 0 ? '' : `: ${[...shown, ...more].join(', ')}`;
+  return visible(cut(`(${counted(body.length, 'byte')}, ${kind}${members})`, BODY_CHARACTERS));
+}
+
+function bodyLines(body: RecordedBody | null): readonly string[] {
+  if (body === null) return ['(no body)'];
+  if (body.text === undefined) return [bodyFacts(body)];
+  const marks = [
+    ...(body.utf8 ? [] : ['(not UTF-8)']),
+    ...(body.byteOrderMark ? ['(begins with a byte order mark)'] : []),
+  ];
+  return [...marks, ...visibleLines(body.text, BODY_LINES, BODY_CHARACTERS)];
+}
+
+function requestLines({ request }: Exchange): readonly string[] {
+  const credential = request.credential === 'valid' ? [] : [`credential: ${request.credential}`];
+  const body = request.body === null ? [] : bodyLines(request.body);
+  const path = visible(cut(request.path, BODY_CHARACTERS));
+  return [`${request.method} ${path}`, ...credential, ...fieldLines(request.headers, REQUEST_FIELDS), ...body];
+}
+
+function responseLines({ response, failure }: Exchange): readonly string[] {
+  if (response === null) {
+    const status = failure?.status === undefined ? '' : ` after status ${failure.status}`;
+    const why = failure === null ? '' : `: ${failure.detail} (${failure.kind})`;
+    return [visible(`no complete response${status}${why}`)];
+  }
+  const leaks = response.leaks.map(
+    ({ secret, encoding, where }) => `leaks the ${secret} (${encoding}) in the ${where}`,
+  );
+  return [
+    String(response.status),
+    ...fieldLines(response.headers, RESPONSE_FIELDS),
+    ...bodyLines(response.body),
+    ...leaks.map(visible),
+  ];
+}
+
+function field(name: string, values: readonly string[], paint: Paint): readonly string[] {
+  // The bar keeps a line of the target from coming first, where a build server would look for a command.
+  return values.map(
+    (value, at) => `  ${paint('quiet', (at === 0 ? name : '').padEnd(10))}${paint('quiet', '│')} ${value}`,
+  );
+}
+
+function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): readonly string[] {
+  const exchange = exampleOf(finding, run);
+  const times = finding.count > 1 ? [`seen ${finding.count} times; the smallest example is shown`] : [];
+  const random = exchange === undefined ? undefined : randomOriginOf(exchange);
+  return [
+    ...field('expected', [phrase(finding.expected)], paint),
+    ...field('actual', [paint('bad', phrase(finding.actual))], paint),
+    ...field('where', [phrase(finding.where), ...times], paint),
+    ...field('variation', finding.about === '' ? [] : [phrase(finding.about)], paint),
+    ...field('random', random === undefined ? [] : [`seed ${random.seed}, path ${random.path}`], paint),
+    ...(exchange === undefined
+      ? field('request', [`exchange ${finding.example}, which the record does not hold`], paint)
+      : [
+          ...field('request', requestLines(exchange), paint),
+          ...field('response', responseLines(exchange), paint),
+          ...field('curl', [curlLine(exchange, run.results)], paint),
+        ]),
+  ];
+}
+
+/** The other findings of the case, one line each. */
+function otherFindings(findings: readonly FoldedFinding[], paint: Paint): readonly string[] {
+  const shown = findings.slice(0, OTHER_FINDINGS).map(({ expected, actual, where, count, example }) => {
+    const times = count > 1 ? `, ${count} times` : '';
+    const [wanted, got, place] = [expected, actual, where].map((text) => visible(cut(text, PART_CHARACTERS)));
+    return `expected ${wanted}, got ${got} in ${place} (exchange ${example}${times})`;
+  });
+  const more = findings.length - shown.length;
+  return field('also', [...shown, ...(more > 0 ? [counted(more, 'more finding')] : [])], paint);
+}
+
+function headline({ requirement, one }: CaseOfRequirement, paint: Paint): readonly string[] {
+  const { mark, tone, word } = LOOKS[one.verdict];
+  const level = one.verdict === 'warning' ? `${requirement.level}, a failure under --strict` : requirement.level;
+  const { reading } = requirement;
+  return [
+    `${paint(tone, `${mark} ${word}`)} ${paint('strong', one.id)} (${level}, section ${requirement.section})`,
+    `  ${requirement.statement}`,
+    ...field('reading', reading === undefined ? [] : [readingSentence(reading)], paint),
+  ];
+}
+
+/** A failing case in full. */
+export function failureLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: Paint): readonly string[] {
+  const { one } = first;
+  const [finding, ...others] = one.findings;
+  return [
+    ...headline(first, paint),
+    ...(finding === undefined
+      ? field('reason', [phrase(one.reason ?? 'no reason was recorded')], paint)
+      : findingLines(finding, run, paint)),
+    ...otherFindings(others, paint),
+    ...field('same in', alike.length === 0 ? [] : [alike.join(', ')], paint),
+    ...field('replay', [replayCommand(one, run)], paint),
+    '',
+  ];
+}
+
+/** A failing case on one line, and its replay command. */
+export function shortFailure({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
+  const { one, requirement } = first;
+  const more = alike.length === 0 ? '' : ` and ${counted(alike.length, 'other case')}`;
+  return [
+    `${LOOKS[one.verdict].mark} ${one.id}${more}: ${phrase(one.reason ?? requirement.statement)}`,
+    `    ${replayCommand(one, run)}`,
+  ];
+}

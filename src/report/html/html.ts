@@ -1,0 +1,85 @@
+/** report.html: one file that opens from disk, loads nothing and runs nothing that a target sent. */
+
+import { durationOf, operationOf, type RunArtefacts } from '../artefacts.ts';
+import { allCases, type CaseOfRequirement } from '../cases.ts';
+import { cut } from '../text.ts';
+import { COLOURS, inlineAsset } from './asset.ts';
+import { body } from './body.ts';
+import { html, jsonIsland, Markup, spelledOut } from './markup.ts';
+import { lanesOf } from './time.ts';
+import { RUN_WORDS, symbolSheet } from './verdicts.ts';
+import { basisOf, operationName, operationsOf } from './words.ts';
+
+const STYLES = inlineAsset(COLOURS, new URL('./page.css', import.meta.url));
+const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url));
+
+/** Nothing is loaded, and nothing runs but our own style sheet and script. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src ${STYLES.hash}`,
+  `script-src ${SCRIPT.hash}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const SEARCH_CHARACTERS = 800;
+const READOUT_CHARACTERS = 200;
+
+/** A case for filter and readout. */
+type CaseTuple = readonly [id: string, verdict: string, operation: string, search: string, readout: string];
+
+/** An exchange for the timeline; the status is 0 if no complete response came. */
+type ExchangeTuple = readonly [lane: number, at: number, took: number, status: number, seq: number];
+
+/** The text that the search looks through. */
+function searchText({ requirement, one }: CaseOfRequirement): string {
+  const findings = one.findings.flatMap(({ expected, actual, where, about }) => [expected, actual, where, about]);
+  const parts = [one.id, requirement.level, requirement.statement, one.reason ?? '', one.remedy ?? '', ...findings];
+  return parts.join(' ').toLowerCase().slice(0, SEARCH_CHARACTERS);
+}
+
+function caseTuple(item: CaseOfRequirement): CaseTuple {
+  const { id, verdict, operation, reason } = item.one;
+  const readout = reason === undefined ? basisOf(item.one) : spelledOut(cut(reason, READOUT_CHARACTERS));
+  return [id, verdict, operation, searchText(item), readout];
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
+/** What the script reads: cases in the order of the plan, exchanges in the order of the record, milliseconds. */
+function pageData({ results, exchanges }: RunArtefacts): object {
+  const lanes = lanesOf(exchanges, operationsOf(results));
+  return {
+    cases: allCases(results).map(caseTuple),
+    lanes: lanes.map(operationName),
+    length: tenth(durationOf(exchanges)),
+    exchanges: exchanges.map((exchange): ExchangeTuple => {
+      const { at, took, response, seq } = exchange;
+      return [lanes.indexOf(operationOf(exchange)), tenth(at), tenth(took), response?.status ?? 0, seq];
+    }),
+  };
+}
+
+/** The page of a run. Pure: equal runs give equal bytes. */
+export function renderHtml(run: RunArtefacts): string {
+  const { verdict, target } = run.results;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${RUN_WORDS[verdict]} · ${target} · conformance report</title>
+<style>${new Markup(STYLES.text)}</style>
+<script>${new Markup(SCRIPT.text)}</script>
+</head>
+<body>
+${symbolSheet()}
+${body(run)}
+${jsonIsland('data', pageData(run))}
+</body>
+</html>
+`.text;
+}

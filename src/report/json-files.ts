@@ -1,0 +1,37 @@
+/** The small JSON files of the report folder: results.json, choices.json and badge.json. */
+
+import { renderChoices } from '../verdict/choices.ts';
+import type { Results } from '../verdict/results.ts';
+import type { RunVerdict } from '../verdict/verdict.ts';
+import type { RunArtefacts } from './artefacts.ts';
+
+/** results.json: the results in the order of the plan. It holds no time, so that runs compare. */
+export function renderResults(results: Results): string {
+  return `${JSON.stringify(results, null, 2)}\n`;
+}
+
+/** choices.json: what the target chose where the specification is silent, sorted; `null` if it was not read. */
+export function renderChoiceFile({ choices }: RunArtefacts): string | null {
+  return choices === undefined ? null : renderChoices(choices);
+}
+
+const COLORS: Readonly<Record<RunVerdict, string>> = {
+  conformant: 'brightgreen',
+  'non-conformant': 'red',
+  incomplete: 'yellow',
+  void: 'lightgrey',
+};
+
+/** badge.json, as shields.io reads it: verdict, profile and what was left out; `null` for a partial run. */
+export function renderBadge(results: Results): string | null {
+  if (results.partial) return null;
+  const { verdict, profile, without } = results;
+  const narrowed = without.length === 0 ? '' : ` without ${without.join(', ')}`;
+  const badge = {
+    schemaVersion: 1,
+    label: 'PCS conformance',
+    message: `${verdict} (${profile}${narrowed})`,
+    color: COLORS[verdict],
+  };
+  return `${JSON.stringify(badge, null, 2)}\n`;
+}

@@ -1,0 +1,100 @@
+/** Text of a target in our formats: it is shown, and no terminal, build server, Markdown or XML reader obeys it. */
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\x1b' };
+
+const codePoint = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+const spelled = (text: string): string => text.replace(INVISIBLE, (found) => SHORT[found] ?? codePoint(found));
+
+// Build servers look for ##[command], ##vso[command] and ##teamcity[command] anywhere in a line.
+const LOG_COMMAND = /##(?=[a-z]*\[)/gi;
+
+/** The text on one line, with control characters, direction marks and lone surrogates written as escapes. */
+export function visible(text: string): string {
+  return spelled(text).replace(LOG_COMMAND, '#\\x23');
+}
+
+/** A shell command that stays the same command but holds nothing that a build server would obey. */
+export function visibleShell(line: string): string {
+  // Such a mark can only stand inside single quotes, where closing and opening them changes nothing.
+  return spelled(line).replace(LOG_COMMAND, "#''#");
+}
+
+/** At most `length` characters of the text, and how many were left out. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // A cut within a surrogate pair would leave half a character.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
+  return `${text.slice(0, end)}… (${grouped(text.length - end)} more characters)`;
+}
+
+/** The first lines of a text, each visible, within so many characters, and how many lines were left out. */
+export function visibleLines(text: string, lines: number, characters: number): readonly string[] {
+  const all = cut(text, characters).split(/\r\n|\n/);
+  const shown = all.slice(0, lines).map(visible);
+  return all.length > lines ? [...shown, `… (${grouped(all.length - lines)} more lines)`] : shown;
+}
+
+/** A whole number with commas between thousands. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A number with its noun: `1 call`, `2 calls`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+// These need no escape anywhere in a line of Markdown; the rest of ASCII becomes character references.
+const NOT_PLAIN = /[^A-Za-z0-9 ,()/=\-\u0080-\u{10ffff}]/gu;
+
+/** Text in GitHub flavoured Markdown, on one line, with no markup, link or mention. */
+export function escaped(text: string): string {
+  return visible(text).replace(NOT_PLAIN, (character) => `&#${character.codePointAt(0) ?? 0};`);
+}
+
+/** At most `length` characters of the text as Markdown code, in which GitHub looks for no mention. */
+export function code(text: string, length = 300): string {
+  return `<code>${escaped(cut(text, length))}</code>`;
+}
+
+/** A Markdown table of cells that are Markdown already; no lines if it has no rows. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...rows.map(row), ''];
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
+
+// XML 1.0 has no way to write these at all.
+const NOT_XML = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+const asEntity = (character: string): string => XML_ENTITIES[character] ?? character;
+
+/** Text as XML character data. */
+export function xmlText(text: string): string {
+  return text.replace(NOT_XML, codePoint).replace(/[&<>]/g, asEntity);
+}
+
+/** An XML element with attributes, in that order, and content that is XML already. */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content: readonly string[] = [],
+): string {
+  const value = (text: string): string => text.replace(NOT_XML, codePoint).replace(/[&<>"'\n\t]/g, asEntity);
+  const written = Object.entries(attributes).map(([key, one]) => ` ${key}="${value(String(one))}"`);
+  const open = `${name}${written.join('')}`;
+  return content.length === 0 ? `<${open}/>` : `<${open}>${content.join('')}</${name}>`;
+}
