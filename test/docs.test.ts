@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../fixtures/service/reference.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import { BUNDLE_FILES } from '../src/certificate/bundle.ts';
 import { EXIT_CODES } from '../src/cli/exit-codes.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { GAPS } from '../src/contract/gaps.ts';
@@ -14,6 +15,7 @@ import { REPORTERS } from '../src/report/reporters.ts';
 import { DEFAULTS } from '../src/run/defaults.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
 import type { Profile } from '../src/run/options.ts';
+import { renderSettingsTables } from '../src/settings/pages.ts';
 import { SETTINGS } from '../src/settings/table.ts';
 import { judge, optionsFrom } from './proof/harness.ts';
 import { MAY_IMPORT } from './rooms.ts';
@@ -23,9 +25,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).sort();
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/architecture.md'].concat(
-  DECISIONS.map((file) => `docs/decisions/${file}`),
-);
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['docs/architecture.md', 'docs/certification.md', 'docs/interface.md'],
+  ...DECISIONS.map((file) => `docs/decisions/${file}`),
+];
 const README = textOf('README.md');
 
 /** Every match of the first group, in order. */
@@ -39,7 +43,7 @@ function codeSpans(text: string): readonly string[] {
 }
 
 const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
-const MADE_BY_A_RUN: readonly string[] = [...REPORTERS.map(({ file }) => file), JOURNAL_FILE];
+const MADE_BY_A_RUN: readonly string[] = [...REPORTERS.map(({ file }) => file), JOURNAL_FILE, ...BUNDLE_FILES];
 
 /** What a program can import, by the name it writes. */
 const IMPORTABLE = Object.keys(packageJson.exports).map((key) => key.replace(/^\./, packageJson.name));
@@ -48,16 +52,20 @@ const IMPORTABLE = Object.keys(packageJson.exports).map((key) => key.replace(/^\
 function pathsIn(text: string): readonly string[] {
   return codeSpans(text)
     .filter((span) => /^[\w.][\w./-]*$/.test(span) && (span.includes('/') || ENDING.test(span)))
+    .filter((span) => !span.startsWith('application/'))
     .filter((span) => !REQUIREMENTS.some(({ id }) => span.startsWith(`${id}/`)))
     .filter((span) => !MADE_BY_A_RUN.includes(span) && !IMPORTABLE.includes(span));
 }
+
+/** What stands for a value behind a flag. */
+const PLACEHOLDER = /(?<=--[a-z-]+ )[A-Z-]+/g;
 
 const linksIn = (text: string): readonly string[] => all(text, /\]\((?!https?:)([^)#]+)\)/g);
 const scriptsIn = (text: string): readonly string[] => all(text, /\bnpm (?:run )?((?<=run )[\w:-]+|(?:start|test)\b)/g);
 const projectsIn = (text: string): readonly string[] => all(text, /vitest[^`\n]* --project (\w+)/g);
 const idsIn = (text: string): readonly string[] => all(text, /\b([A-Z]{2,}-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*)\b/g);
 const variablesIn = (text: string): readonly string[] => all(text, /\b(PCS_[A-Z_]+)\b/g);
-const withoutOtherTools = (text: string): string => text.replace(/(npx vitest|npm|git|curl) [^`\n]*/g, '');
+const withoutOtherTools = (text: string): string => text.replace(/(npx vitest|npm|git|curl|sha256sum) [^`\n]*/g, '');
 const flagsIn = (text: string): readonly string[] => all(withoutOtherTools(text), /(?<![\w-])(--[a-z][a-z-]*)/g);
 
 async function helpOf(...words: readonly string[]): Promise<string> {
@@ -122,7 +130,9 @@ describe.each(PAGES)('%s', (page) => {
 
   test('names requirements, gaps and cases of the catalogue', () => {
     // The console writes the verdict of a run in capitals.
-    expect(idsIn(text).filter((id) => !KNOWN_IDS.has(id) && id !== 'NON-CONFORMANT')).toEqual([]);
+    expect(idsIn(text.replace(PLACEHOLDER, '')).filter((id) => !KNOWN_IDS.has(id) && id !== 'NON-CONFORMANT')).toEqual(
+      [],
+    );
     const cases = [...text.matchAll(/\b([A-Z]+(?:-[A-Z0-9]+)+)\/([a-z]\w+)/g)];
     const strange = cases.filter(([, id, operation]) => {
       const operations: readonly string[] = REQUIREMENTS.find((one) => one.id === id)?.operations ?? [];
@@ -163,6 +173,12 @@ describe('README.md, in its tables and figures', () => {
     const [, section = ''] = README.split('\n## Commands\n');
     const [table = ''] = section.split('\n## ')[0]?.split('run --help') ?? [];
     expect(all(table, /^\| `([a-z]+)/gm)).toEqual(COMMANDS);
+  });
+
+  test('has the settings, and is not without a flag of any command', () => {
+    expect(README.includes(`<!-- settings -->\n\n${renderSettingsTables()}\n\n<!--`), 'run npm run docs').toBe(true);
+    const named = new Set([README, textOf('docs/certification.md')].flatMap(flagsIn));
+    expect([...EVERY_FLAG].filter((flag) => !named.has(flag) && flag !== '--help')).toEqual([]);
   });
 
   test('has every exit code', () => {
