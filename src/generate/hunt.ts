@@ -27,8 +27,8 @@ export function originIn(label: string): Required<Origin> | undefined {
 
 /**
  * Draws one value by seed and tries it. While tries are suspicious, smaller values of the same class follow, until no
- * smaller one is suspicious or the budget is spent. Resolves with the path of the smallest suspicious value, or `null`
- * if the first was not suspicious. With a path in the origin, only the value at that path is tried, if there is one. The
+ * smaller one is suspicious or the budget is spent. With a path in the origin, only the value at that path is tried, if
+ * there is one. Resolves with the path of the smallest suspicious value, or `null` if the first was not suspicious. The
  * same seed and answers give the same tries.
  */
 export async function hunt<T>(arbitrary: fc.Arbitrary<T>, origin: Origin, attempt: Try<T>): Promise<string | null> {

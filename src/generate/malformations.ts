@@ -54,8 +54,8 @@ const EDITS = [
 export type MalformationKind = (typeof EDITS)[number][0];
 
 /**
- * All malformations of the text of a valid object. The members named in `protect` come first in each, unchanged and once
- * only; the others follow in their order. If an edit needs a member that is missing, it adds the undeclared member `note`.
+ * All malformations of the text of a valid object. The members named in `protect` come first in each, unchanged and only
+ * once; the others follow in their order. An edit that lacks a member to work on adds the undeclared member `note`.
  */
 export function malformations(validText: string, protect: readonly string[]): readonly Malformation[] {
   const object: JsonValue = JSON.parse(validText);

@@ -79,8 +79,8 @@ const CODE_POINTS = 0x110000 - SURROGATES.count;
 const SIMPLEST = 'a'.charCodeAt(0);
 
 /**
- * Any character except a lone surrogate, the simplest first. fast-check's own unit for this keeps a table of all million
- * characters, eighty megabytes, for the life of the process.
+ * Any character except a lone surrogate, the simplest first. fast-check's own unit for this keeps a table of all
+ * characters (eighty megabytes) for the life of the process.
  */
 const character: fc.Arbitrary<string> = fc.nat({ max: CODE_POINTS - 1 }).map((at) => {
   const place = (at + SIMPLEST) % CODE_POINTS;

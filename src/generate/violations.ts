@@ -8,7 +8,7 @@ import { typicalValue } from './typical.ts';
 
 /** The place that is wrong, and how. */
 export interface NamedViolation {
-  /** The wrong place: `/to`, `/variables/*` for a value of a map, `/codecs/-` for an item, the empty pointer for the body. */
+  /** The wrong place: `/to`, `/variables/*` for a value of a map, `/codecs/-` for an item, empty for the body. */
   readonly pointer: string;
   readonly kind: ViolationKind;
   /** The violated keyword of JSON Schema. */
@@ -97,8 +97,8 @@ export function isWrong(value: JsonValue, kind: ViolationKind): boolean {
 }
 
 /**
- * A UUID with one of its digits replaced by a letter past f, the length kept; without a UUID, a made-up one. The position
- * counts digits from the end, without the dashes.
+ * A UUID with one digit replaced by a letter past f; without a UUID, a made-up one. The position counts digits from the
+ * end, without the dashes.
  */
 export function pastF(id: string | undefined, letter = 'g', fromEnd = 0): string {
   if (id === undefined || !UUID.test(id)) return UUID_PAST_F;

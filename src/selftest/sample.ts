@@ -1,17 +1,19 @@
 /** Which lawful variants and which pairs of fault and variant are tried: the systematic ones first, the rest by seed. */
 
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
-import { FREEDOMS } from '../../fixtures/variants/freedoms.ts';
+import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { pairwiseRows } from '../generate/pairwise.ts';
 import { seededOrder, seededRows } from '../generate/seeded.ts';
 
 /** A choice for each freedom, by name; a freedom that is not named is the reference service's. */
 export type Choices = Readonly<Record<string, string>>;
 
-const COUNTS = FREEDOMS.map(({ choices }) => choices.length);
+const COUNTS = VARIATION_POINTS.map(({ choices }) => choices.length);
 
 function named(levels: readonly number[]): Choices {
-  return Object.fromEntries(FREEDOMS.map(({ name, choices }, at) => [name, choices[levels[at] ?? 0]?.name ?? '']));
+  return Object.fromEntries(
+    VARIATION_POINTS.map(({ name, choices }, at) => [name, choices[levels[at] ?? 0]?.name ?? '']),
+  );
 }
 
 /** Variants that show every pair of choices of any two freedoms. */
@@ -21,7 +23,7 @@ export function pairwiseVariants(): readonly Choices[] {
 
 /** Variants that make each choice alone and are the reference service in everything else. */
 export function singleVariants(): readonly Choices[] {
-  return FREEDOMS.flatMap(({ name, choices }) => choices.slice(1).map((choice) => ({ [name]: choice.name })));
+  return VARIATION_POINTS.flatMap(({ name, choices }) => choices.slice(1).map((choice) => ({ [name]: choice.name })));
 }
 
 /** Variants at random, all choices equally likely; the same for the same seed. */

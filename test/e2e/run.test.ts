@@ -190,7 +190,7 @@ describe('exit codes', () => {
   });
 
   test('a service with a defect is non-conformant', async () => {
-    const reference = createReference({ policy: { refusalStatus: 401 } });
+    const reference = createReference({ policy: { rejectionStatus: 401 } });
     const leaky = await listen(async (request) => {
       const reply = await reference.service(request);
       return reply.status === 401 ? { ...reply, body: '{"success":false,"error":{"message":"no"}}' } : reply;

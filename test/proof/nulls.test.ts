@@ -16,9 +16,9 @@ describe('a null service', () => {
     expect(await proveNull(service)).toEqual({ kind: 'holds' });
   });
 
-  test.each(NULLS)('is explained in words of requirements that exist: $name', ({ passes, deed }) => {
+  test.each(NULLS)('is explained in words of requirements that exist: $name', ({ passes, behaviour }) => {
     expect(Object.keys(passes).filter((id) => requirementById(id) === undefined)).toEqual([]);
-    expect([deed, ...Object.values(passes)].filter((sentence) => !/^[A-Z][^.]*\.$/.test(sentence))).toEqual([]);
+    expect([behaviour, ...Object.values(passes)].filter((sentence) => !/^[A-Z][^.]*\.$/.test(sentence))).toEqual([]);
   });
 
   test.each(NULLS)('places no more than the calls that are allowed: $name', async ({ make }) => {
@@ -44,7 +44,7 @@ describe('a null service', () => {
   test('that is the real one breaks the proof', async () => {
     const proof = await proveNull({
       name: 'the reference',
-      deed: 'Does everything.',
+      behaviour: 'Does everything.',
       make: () => createReference().service,
       passes: {},
     });

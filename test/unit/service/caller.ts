@@ -1,4 +1,4 @@
-/** Asks a reference service in process, as a caller with the good credential unless told otherwise. */
+/** Calls a reference service in process, by default with the valid credential. */
 
 import { gunzipSync } from 'node:zlib';
 import type { Reference } from '../../../fixtures/service/reference.ts';
@@ -11,7 +11,7 @@ import {
   type ResourceKind,
 } from '../../../src/contract/operations.ts';
 
-/** What a test changes of a request; `body` is sent as it is when it is text or bytes, otherwise as JSON. */
+/** What a test changes in a request; a `body` of text or bytes is sent unchanged, any other as JSON. */
 export interface Asking {
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Asking {
   readonly query?: string;
 }
 
-/** An answer, its body read. */
+/** A response with its body as text and as JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export async function ask(reference: Reference, method: string, target: string, 
   return { status: reply.status, headers, text, json: parsed(text), reply };
 }
 
-/** Sends an operation's request: to its resources and with its valid body, unless the test says otherwise. */
+/** Sends an operation's request, by default to its resources and with its valid body. */
 export function call(reference: Reference, id: OperationId, asking: Asking = {}): Promise<Answer> {
   const operation = operationById(id);
   const ids = asking.ids ?? operation.resources.map((kind) => idOfKind(reference, kind));
@@ -57,7 +57,7 @@ export function call(reference: Reference, id: OperationId, asking: Asking = {})
   return ask(reference, operation.method, pathOf(operation, ids), { ...asking, body });
 }
 
-/** A body that the operation accepts, or `undefined` where it takes none. */
+/** A body that the operation accepts, or `undefined` if it has none. */
 export function validBody(reference: Reference, id: OperationId): Readonly<Record<string, unknown>> | undefined {
   const { settings } = reference;
   const bodies: Partial<Record<OperationId, Readonly<Record<string, unknown>>>> = {
@@ -70,18 +70,18 @@ export function validBody(reference: Reference, id: OperationId): Readonly<Recor
   return bodies[id];
 }
 
-/** The operations that take a body. */
+/** The operations with a request body. */
 export const BODY_OPERATIONS: readonly OperationId[] = OPERATION_IDS.filter((id) => operationById(id).body !== null);
 
-/** The operations of which an id is part of the path. */
+/** The operations with an id in the path. */
 export const ID_OPERATIONS: readonly OperationId[] = OPERATION_IDS.filter(
   (id) => operationById(id).resources.length > 0,
 );
 
-/** A well-formed id that names nothing. */
+/** A well-formed, unknown id. */
 export const STRANGER = '00000000-0000-4000-8000-000000000000';
 
-/** The id that the settings give for a kind of resource; for a call, the ringing one. */
+/** The id in the settings for a kind of resource; for a call, the ringing one. */
 export function idOfKind({ settings }: Reference, kind: ResourceKind): string {
   const ids: Readonly<Record<ResourceKind, string>> = {
     call: settings.PCS_RINGING_CALL_ID ?? STRANGER,
@@ -96,13 +96,13 @@ export function idOfKind({ settings }: Reference, kind: ResourceKind): string {
   return ids[kind];
 }
 
-/** What of a service a refused request leaves as it was. */
+/** The state of a service that a rejected request must not change. */
 export function state(reference: Reference): unknown {
   const { callsAccepted, calls, writes, trunkNames, inboundSecret } = reference.inspect();
   return { callsAccepted, calls, writes, trunkNames, inboundSecret };
 }
 
-/** What every error envelope looks like (section 7). */
+/** The response as an error envelope (section 7). */
 export function envelopeOf(answer: Answer): {
   readonly success: unknown;
   readonly error: { readonly code: unknown; readonly message: unknown };

@@ -24,7 +24,7 @@ describe('create call', () => {
     expect(reference.inspect().calls.at(-1)).toEqual({ id: idOf(answer), direction: 'outbound', status: 'queued' });
   });
 
-  test('gives two calls two ids, and the same ids under the same seed', async () => {
+  test('gives two calls two ids, and the same ids for the same seed', async () => {
     const [one, other] = [createReference({ seed: 7 }), createReference({ seed: 7 })];
     const ids = [idOf(await create(one)), idOf(await create(one))];
     expect(new Set(ids).size).toBe(2);
@@ -46,11 +46,11 @@ describe('create call', () => {
     ['any dtmf_mode, codecs and media_encryption', { dtmf_mode: '', codecs: ['anything'], media_encryption: 'x' }],
     ['an unknown member', { unheard: 1 }],
   ];
-  test.each(accepted)('takes a body with %s', async (_, members) => {
+  test.each(accepted)('accepts a body with %s', async (_, members) => {
     expect((await create(createReference(), members)).status).toBe(201);
   });
 
-  const refused: readonly (readonly [string, Readonly<Record<string, unknown>>, number])[] = [
+  const rejected: readonly (readonly [string, Readonly<Record<string, unknown>>, number])[] = [
     ['from missing', { from: undefined }, 400],
     ['from null', { from: null }, 400],
     ['from empty', { from: '' }, 400],
@@ -75,7 +75,7 @@ describe('create call', () => {
     ['an unknown trunk', { trunk_id: STRANGER }, 404],
     ['a from of nobody', { from: '+15005550001' }, 403],
   ];
-  test.each(refused)('refuses a body with %s and places no call', async (_, members, status) => {
+  test.each(rejected)('rejects a body with %s and places no call', async (_, members, status) => {
     const reference = createReference();
     const before = state(reference);
     const answer = await create(reference, members);
@@ -84,7 +84,7 @@ describe('create call', () => {
     expect(state(reference)).toEqual(before);
   });
 
-  test('refuses another organization the number, application and trunk of this one', async () => {
+  test('rejects the number, application and trunk of another organization', async () => {
     const reference = createReference();
     const { PCS_OTHER_ORG_ACCESS_TOKEN: other, PCS_TRUNK_ID, PCS_VOICE_APPLICATION_ID } = reference.settings;
     expect((await create(reference, {}, other)).status).toBe(403);
@@ -96,7 +96,7 @@ describe('create call', () => {
     expect((await create(reference, { from: '+15005550008' }, other)).status).toBe(201);
   });
 
-  test('shows the call to its own organization only', async () => {
+  test('the call exists for its own organization only', async () => {
     const reference = createReference();
     const id = idOf(await create(reference));
     const token = reference.settings.PCS_OTHER_ORG_ACCESS_TOKEN;
@@ -106,7 +106,7 @@ describe('create call', () => {
 });
 
 describe('call control', () => {
-  test('an inbound call is answered once, and not after it ended', async () => {
+  test('an inbound call can be answered once, and not after it has ended', async () => {
     const reference = createReference();
     expect((await call(reference, 'answerCall')).status).toBe(200);
     expect((await call(reference, 'answerCall')).status).toBe(409);
@@ -117,7 +117,7 @@ describe('call control', () => {
     ]);
   });
 
-  test('an outbound call is hung up once and never answered', async () => {
+  test('an outbound call can be hung up once and never answered', async () => {
     const reference = createReference();
     const ids = [idOf(await create(reference))];
     expect((await call(reference, 'answerCall', { ids })).status).toBe(409);
@@ -126,7 +126,7 @@ describe('call control', () => {
     expect(reference.inspect()).toMatchObject({ callsAccepted: 1, callsOpen: 0 });
   });
 
-  test('as many inbound calls ring as were asked for, and one more when asked', async () => {
+  test('the requested number of inbound calls ring, and one more on request', async () => {
     const reference = createReference({ ringingCalls: 2 });
     expect(reference.inspect().calls.map(({ status }) => status)).toEqual(['ringing', 'ringing']);
     expect((await call(reference, 'answerCall', { ids: [reference.ring()] })).status).toBe(200);

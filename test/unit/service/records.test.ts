@@ -5,7 +5,7 @@ import type { OperationId } from '../../../src/contract/operations.ts';
 import { ask, call, envelopeOf, STRANGER, state, validBody } from './caller.ts';
 
 describe('records of the reference service', () => {
-  test('a trunk shows what was changed of it and keeps the rest', async () => {
+  test('a trunk returns changed members and keeps the others', async () => {
     const reference = createReference();
     const { PCS_TRUNK_ID: id } = reference.settings;
     const changed = { id, name: ' Renamed ', status: 'active', direction: 'inbound' };
@@ -15,7 +15,7 @@ describe('records of the reference service', () => {
     expect(reference.inspect().trunkNames[id]).toBe(' Renamed ');
   });
 
-  test('an empty object changes nothing and is accepted by the three updates', async () => {
+  test('the three updates accept an empty object and change nothing', async () => {
     const reference = createReference();
     const before = (await call(reference, 'getTrunk')).text;
     for (const id of ['updateTrunk', 'updateVoiceApplication', 'setInboundAuth'] as const) {
@@ -24,13 +24,13 @@ describe('records of the reference service', () => {
     expect((await call(reference, 'getTrunk')).text).toBe(before);
   });
 
-  test('a voice application takes its five fields', async () => {
+  test('a voice application accepts its five fields', async () => {
     const body = { name: 'n', ring_timeout_seconds: 12, caller_id: 'c', voice_url: 'v', callback_url: 'b' };
     const answer = await call(createReference(), 'updateVoiceApplication', { body });
     expect(answer.json).toMatchObject({ success: true, data: { voice_application: body } });
   });
 
-  test('the inbound secret is stored and in no answer', async () => {
+  test('the inbound secret is stored and never returned', async () => {
     const reference = createReference();
     const { PCS_INBOUND_SECRET: old } = reference.settings;
     expect(reference.inspect().inboundSecret).toBe(old);
@@ -43,13 +43,13 @@ describe('records of the reference service', () => {
     }
   });
 
-  test('a number can be bound to the own connection only', async () => {
+  test('a number can be assigned to a connection of its own organization only', async () => {
     const reference = createReference();
     const theirs = await call(reference, 'listNumbers', { token: reference.settings.PCS_OTHER_ORG_ACCESS_TOKEN });
-    const foreign = /"carrier_connection_id":"([^"]+)"/.exec(theirs.text)?.[1];
-    expect(foreign).toMatch(/^[0-9a-f-]{36}$/);
+    const theirId = /"carrier_connection_id":"([^"]+)"/.exec(theirs.text)?.[1];
+    expect(theirId).toMatch(/^[0-9a-f-]{36}$/);
     expect((await call(reference, 'assignNumber')).status).toBe(200);
-    for (const connection of [STRANGER, foreign]) {
+    for (const connection of [STRANGER, theirId]) {
       const answer = await call(reference, 'assignNumber', { body: { carrier_connection_id: connection } });
       expect([answer.status, envelopeOf(answer).success]).toEqual([404, false]);
     }
@@ -64,7 +64,7 @@ describe('records of the reference service', () => {
     }
   });
 
-  test('a participant is looked for in its own conference', async () => {
+  test('a participant is found in its own conference only', async () => {
     const reference = createReference();
     const { PCS_CONFERENCE_ID, PCS_PARTICIPANT_ID } = reference.settings;
     for (const ids of [
@@ -76,7 +76,7 @@ describe('records of the reference service', () => {
     }
   });
 
-  test('a list shows the own records and none of another organization', async () => {
+  test('a list contains only records of its own organization', async () => {
     const reference = createReference();
     const { PCS_OTHER_ORG_ACCESS_TOKEN: token, PCS_TRUNK_ID, PCS_NUMBER_ID } = reference.settings;
     for (const [id, own] of [
@@ -84,19 +84,19 @@ describe('records of the reference service', () => {
       ['listNumbers', PCS_NUMBER_ID],
     ] as const) {
       expect((await call(reference, id)).text, id).toContain(own);
-      const foreign = await call(reference, id, { token });
-      expect([foreign.status, foreign.text.includes(own)], id).toEqual([200, false]);
+      const other = await call(reference, id, { token });
+      expect([other.status, other.text.includes(own)], id).toEqual([200, false]);
     }
   });
 
-  test('a carrier provider is shown to both organizations', async () => {
+  test('both organizations can read a carrier provider', async () => {
     const reference = createReference();
     const { PCS_OTHER_ORG_ACCESS_TOKEN: token } = reference.settings;
     const answer = await call(reference, 'getCarrierProvider', { token });
     expect([answer.status, answer.text]).toEqual([200, (await call(reference, 'getCarrierProvider')).text]);
   });
 
-  test('the number search needs no query and minds none', async () => {
+  test('the number search works with and without a query', async () => {
     const reference = createReference();
     expect((await call(reference, 'searchAvailableNumbers')).status).toBe(200);
     expect((await call(reference, 'searchAvailableNumbers', { query: '?anything=1' })).status).toBe(200);
@@ -122,7 +122,7 @@ describe('records of the reference service', () => {
     ['assignNumber', 'carrier_connection_id', 'connection'],
     ['assignNumber', 'carrier_connection_id', '0000000g-0000-4000-8000-000000000000'],
   ];
-  test.each(wrong)('%s refuses %s when it is %j and changes nothing', async (id, name, value) => {
+  test.each(wrong)('%s rejects %s: %j and changes nothing', async (id, name, value) => {
     const reference = createReference();
     const before = state(reference);
     const answer = await call(reference, id, { body: { [name]: value } });
@@ -145,7 +145,7 @@ describe('records of the reference service', () => {
     expect([counts.getTrunk, counts.createCall, writes]).toEqual([2, 0, 0]);
   });
 
-  test('credentials and secrets are plainly fake, long and of both letter cases', () => {
+  test('credentials and secrets are obviously fake, long and of both letter cases', () => {
     const { settings } = createReference();
     const { PCS_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN, PCS_REVOKED_ACCESS_TOKEN } = settings;
     const tokens = [PCS_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN, PCS_REVOKED_ACCESS_TOKEN];

@@ -28,7 +28,7 @@ async function listening(service: Service, options: ListenOptions = {}): Promise
   return started.url;
 }
 
-/** Sends one request to the raw target; rejects where no complete answer comes. */
+/** Sends one request to the raw target; rejects if no complete response arrives. */
 function send(base: string, target: string, options: RequestOptions = {}, body = ''): Promise<Reply> {
   const { protocol, hostname, port } = new URL(base);
   const start = protocol === 'https:' ? tlsRequest : plainRequest;
@@ -86,13 +86,13 @@ describe('a service behind a socket', () => {
     expect([empty.status, empty.text, empty.headers['content-length']]).toEqual([204, '', undefined]);
   });
 
-  test('sends a body in chunks where the reply says so', async () => {
+  test('sends a body in chunks if the reply says so', async () => {
     const reply = await send(await listening(replying({ headers: [['Transfer-Encoding', 'chunked']] })), '/');
     expect([reply.text, reply.headers['transfer-encoding']]).toEqual(['{"success":true}', 'chunked']);
     expect(reply.headers).not.toHaveProperty('content-length');
   });
 
-  test('closes the connection where the reply says so, and keeps it otherwise', async () => {
+  test('closes the connection if the reply says so, and keeps it otherwise', async () => {
     const headers = { connection: 'keep-alive' };
     const closing = await listening(replying({ headers: [['Connection', 'close']] }));
     expect((await send(closing, '/', { headers })).headers['connection']).toBe('close');
@@ -100,7 +100,7 @@ describe('a service behind a socket', () => {
     expect((await send(keeping, '/', { headers })).headers['connection']).toBe('keep-alive');
   });
 
-  test('the fate reset ends the connection without an answer', async () => {
+  test('the fate reset ends the connection without a response', async () => {
     await expect(send(await listening(replying({ fate: 'reset' })), '/')).rejects.toThrow('socket hang up');
   });
 
@@ -112,7 +112,7 @@ describe('a service behind a socket', () => {
     await expect(send(await listening(replying({ ...reply, fate: 'cut' })), '/')).rejects.toThrow('aborted');
   });
 
-  test('the fate hang answers nothing, not even after a later request, until the service is closed', async () => {
+  test('the fate hang sends no response, not even after a later request, until the service is closed', async () => {
     let reached = (): void => undefined;
     const asked = new Promise<void>((resolve) => {
       reached = resolve;
@@ -144,7 +144,7 @@ describe('a service behind a socket', () => {
     await expect(send(url, '/')).rejects.toThrow('socket hang up');
   });
 
-  test('a prefix is taken off the target, and nothing is served outside of it', async () => {
+  test('a prefix is removed from the target, and nothing is served outside it', async () => {
     const { service, inspect } = createReference();
     const url = await listening(service, { prefix: '/api/pcs' });
     expect(url.endsWith('/api/pcs')).toBe(true);
@@ -155,13 +155,13 @@ describe('a service behind a socket', () => {
     expect(inspect().requests.map(({ target }) => target)).toEqual(['/v1/trunks/?a=b']);
   });
 
-  test('a port that is taken is refused', async () => {
+  test('a port that is in use is an error', async () => {
     const url = await listening(replying({}));
     await expect(listen(replying({}), { port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
   });
 });
 
-test.each(PLACES)('the reference service can be reached at the place $name', async ({ options }) => {
+test.each(PLACES)('the reference service can be reached at $name', async ({ options }) => {
   const { service, settings } = createReference();
   const chosen: ListenOptions = options();
   const url = await listening(service, chosen);
@@ -172,7 +172,7 @@ test.each(PLACES)('the reference service can be reached at the place $name', asy
   expect(url.startsWith(chosen.tls === undefined ? 'http://' : 'https://')).toBe(true);
 });
 
-test('the private authority is not trusted unless it is named', async () => {
+test('the private authority is not trusted by default', async () => {
   const url = await listening(replying({}), PLACES[3].options());
   await expect(send(url, '/', { servername: 'localhost' })).rejects.toThrow('self-signed');
 });
@@ -184,7 +184,7 @@ test('a certificate is signed by its own key and names the loopback addresses', 
   expect([certificate.checkHost('localhost'), certificate.checkIP('127.0.0.1')]).toEqual(['localhost', '127.0.0.1']);
 });
 
-test('three megabytes in chunks and gzip arrive whole', async () => {
+test('three megabytes in chunks and gzip arrive complete', async () => {
   const choices = { lists: 'three-megabytes', framing: 'chunked', coding: 'gzip-always' };
   const { service, settings } = createVariant(choices);
   const url = await listening(service);

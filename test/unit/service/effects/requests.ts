@@ -1,8 +1,8 @@
-/** Sights of the freedoms of what is asked for: calls, demands, leniencies. */
+/** Effects of the variation points of requests: calls, demands, tolerated deviations. */
 
 import type { Reference } from '../../../../fixtures/service/reference.ts';
 import { call, STRANGER, validBody } from '../caller.ts';
-import { creating, each, type Look, type Sight, status, times } from './sight.ts';
+import { creating, type Effect, each, type Look, status, times } from './effect.ts';
 
 const onOutbound =
   (id: 'answerCall' | 'hangUpCall'): Look =>
@@ -11,8 +11,8 @@ const onOutbound =
     return (await call(reference, id, { ids })).status;
   };
 
-/** Freedoms of `calls.ts`. */
-export const CALL_SIGHTS: Readonly<Record<string, Sight>> = {
+/** Variation points of `calls.ts`. */
+export const CALL_EFFECTS: Readonly<Record<string, Effect>> = {
   'number-search': {
     look: each(
       status('searchAvailableNumbers'),
@@ -60,8 +60,8 @@ const padded = (bytes: number): Look => creating({ dtmf_mode: 'x'.repeat(bytes) 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const updating = (body: unknown): Look => status('updateTrunk', { body });
 
-/** Freedoms of `bodies.ts`. */
-export const DEMAND_SIGHTS: Readonly<Record<string, Sight>> = {
+/** Variation points of `bodies.ts`. */
+export const DEMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'call-formats': {
     look: each(
       creating({}),
@@ -123,8 +123,8 @@ const renamed = (reference: Reference): unknown => {
   return { From: from, TO: to };
 };
 
-/** Freedoms of `leniencies.ts`: what is taken, and beside it what is refused all the same. */
-export const LENIENCY_SIGHTS: Readonly<Record<string, Sight>> = {
+/** Variation points of `tolerated-deviations.ts`: what is accepted, and similar bodies that are still rejected. */
+export const DEVIATION_EFFECTS: Readonly<Record<string, Effect>> = {
   'optional-nulls': {
     look: each(
       creating({ privacy: null, codecs: null, variables: null }),

@@ -1,14 +1,14 @@
-/** Where a freedom can be seen from outside: what to ask, and what each of its choices then shows. */
+/** The visible effects of a variation point: what to send, and the result for each of its choices. */
 
 import type { Reference } from '../../../../fixtures/service/reference.ts';
 import type { OperationId } from '../../../../src/contract/operations.ts';
 import { type Asking, call, validBody } from '../caller.ts';
 
-/** Asks a service and gives what came of it in a form that can be compared. */
+/** Calls a service and returns the result in a comparable form. */
 export type Look = (reference: Reference) => Promise<unknown>;
 
-/** One freedom seen: `look` gives what `shows` has under the name of the choice. */
-export interface Sight {
+/** The effects of one variation point: `look` returns the value of `shows` for the choice. */
+export interface Effect {
   readonly look: Look;
   readonly shows: Readonly<Record<string, unknown>>;
 }
@@ -24,7 +24,7 @@ export function creating(members: Readonly<Record<string, unknown>>): Look {
     status('createCall', { body: { ...validBody(reference, 'createCall'), ...members } })(reference);
 }
 
-/** What several looks show, one after the other. */
+/** The results of several looks, one after the other. */
 export function each(...looks: readonly Look[]): Look {
   return async (reference) => {
     const seen: unknown[] = [];
@@ -33,7 +33,7 @@ export function each(...looks: readonly Look[]): Look {
   };
 }
 
-/** What the same look shows when it is repeated. */
+/** The results of the same look, repeated. */
 export function times(count: number, look: Look): Look {
   return each(...Array.from({ length: count }, () => look));
 }

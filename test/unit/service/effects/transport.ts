@@ -1,7 +1,7 @@
-/** Sights of the freedoms of transport, and of dialling, which takes time. */
+/** Effects of the variation points of transport. */
 
 import { type Answer, call } from '../caller.ts';
-import { each, type Look, type Sight } from './sight.ts';
+import { type Effect, each, type Look } from './effect.ts';
 
 const field =
   (name: string): Look =>
@@ -18,8 +18,8 @@ const coding =
 const limits = ({ status, headers }: Answer): string =>
   [status, headers['x-ratelimit-remaining'], headers['x-ratelimit-reset'], headers['retry-after']].join(' ').trim();
 
-/** Freedoms of `transport.ts`. */
-export const TRANSPORT_SIGHTS: Readonly<Record<string, Sight>> = {
+/** Variation points of `transport.ts`. */
+export const TRANSPORT_EFFECTS: Readonly<Record<string, Effect>> = {
   'content-type': {
     look: field('content-type'),
     shows: {

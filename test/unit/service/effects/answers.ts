@@ -1,11 +1,11 @@
-/** Sights of the freedoms of an answer: credentials, successes, errors. */
+/** Effects of the variation points of responses: credentials, successes, errors. */
 
 import { OPERATION_IDS } from '../../../../src/contract/operations.ts';
 import { type Answer, ask, call, STRANGER } from '../caller.ts';
-import { each, type Look, type Sight, status } from './sight.ts';
+import { type Effect, each, type Look, status } from './effect.ts';
 
-/** Freedoms of `credentials.ts`. */
-export const CREDENTIAL_SIGHTS: Readonly<Record<string, Sight>> = {
+/** Variation points of `credentials.ts`. */
+export const CREDENTIAL_EFFECTS: Readonly<Record<string, Effect>> = {
   'refusal-status': {
     look: status('getTrunk', { token: 'pcs_org_x' }),
     shows: { '401': 401, '400': 400, '403': 403, '404': 404 },
@@ -42,8 +42,8 @@ export const CREDENTIAL_SIGHTS: Readonly<Record<string, Sight>> = {
   },
 };
 
-/** Freedoms of `successes.ts`. */
-export const SUCCESS_SIGHTS: Readonly<Record<string, Sight>> = {
+/** Variation points of `successes.ts`. */
+export const SUCCESS_EFFECTS: Readonly<Record<string, Effect>> = {
   'success-status': {
     look: each(
       status('updateTrunk'),
@@ -114,8 +114,8 @@ const outsider =
     return `${answer.status} ${location ?? (answer.json === undefined ? answer.text : 'envelope')}`.trim();
   };
 
-/** Freedoms of `errors.ts`. */
-export const ERROR_SIGHTS: Readonly<Record<string, Sight>> = {
+/** Variation points of `errors.ts`. */
+export const ERROR_EFFECTS: Readonly<Record<string, Effect>> = {
   envelope: {
     look: async (reference) => outline(await call(reference, 'getTrunk', { ids: [STRANGER] })),
     shows: { plain: 'success,error', 'more-members': 'request_id,success,data,error,documentation' },
@@ -180,7 +180,7 @@ function outline({ json, text }: Answer): string {
   return Array.isArray(json) ? `list of ${json.length}` : Object.keys(Object(json)).join();
 }
 
-/** Where in the answer the id of the call stands that was created last. */
+/** Where the response contains the id of the call that was created last. */
 function placeOf(answer: Answer, reference: Parameters<Look>[0]): string {
   const id = reference.inspect().calls.at(-1)?.id;
   if (answer.headers['location']?.endsWith(String(id)) && !answer.text.includes(String(id))) return 'Location';

@@ -13,25 +13,28 @@ import {
   validBody,
 } from './caller.ts';
 
-const badCredentials = (good: string): readonly (readonly [string, Readonly<Record<string, string>>])[] => [
+const invalidCredentials = (valid: string): readonly (readonly [string, Readonly<Record<string, string>>])[] => [
   ['no header', {}],
   ['an empty bearer', { authorization: 'Bearer ' }],
-  ['Basic', { authorization: `Basic ${good}` }],
-  ['a bare token', { authorization: good }],
-  ['a scheme without a space', { authorization: `Bearer${good}` }],
+  ['Basic', { authorization: `Basic ${valid}` }],
+  ['a bare token', { authorization: valid }],
+  ['a scheme without a space', { authorization: `Bearer${valid}` }],
   ['a wrong secret', { authorization: 'Bearer pcs_org_WrongWrongWrongWrong1234' }],
-  ['a truncated credential', { authorization: `Bearer ${good.slice(0, -1)}` }],
-  ['a suffix', { authorization: `Bearer ${good}x` }],
-  ['no prefix', { authorization: `Bearer ${good.slice('pcs_org_'.length)}` }],
-  ['another letter case', { authorization: `Bearer ${good.toLowerCase()}` }],
+  ['a truncated credential', { authorization: `Bearer ${valid.slice(0, -1)}` }],
+  ['a suffix', { authorization: `Bearer ${valid}x` }],
+  ['no prefix', { authorization: `Bearer ${valid.slice('pcs_org_'.length)}` }],
+  ['another letter case', { authorization: `Bearer ${valid.toLowerCase()}` }],
 ];
 
 describe.each(OPERATION_IDS)('%s of the reference service', (id) => {
-  test(`${id} refuses every bad credential with 401, a challenge and the envelope, and changes nothing`, async () => {
+  test(`${id} rejects every invalid credential with 401, challenge and envelope, and changes nothing`, async () => {
     const reference = createReference();
     const before = state(reference);
     const revoked = { authorization: `Bearer ${reference.settings.PCS_REVOKED_ACCESS_TOKEN}` };
-    const ways = [...badCredentials(reference.settings.PCS_ACCESS_TOKEN), ['a revoked credential', revoked] as const];
+    const ways = [
+      ...invalidCredentials(reference.settings.PCS_ACCESS_TOKEN),
+      ['a revoked credential', revoked] as const,
+    ];
     for (const [way, headers] of ways) {
       const answer = await call(reference, id, { token: null, headers });
       expect(answer.status, way).toBe(401);
@@ -50,7 +53,7 @@ describe.each(OPERATION_IDS)('%s of the reference service', (id) => {
     expect((await call(reference, id, { token: null, query })).status).toBe(401);
   });
 
-  test(`${id} takes the scheme in any letter case`, async () => {
+  test(`${id} accepts the scheme in any letter case`, async () => {
     const reference = createReference();
     const headers = { authorization: `bEARER ${reference.settings.PCS_ACCESS_TOKEN}` };
     expect((await call(reference, id, { token: null, headers })).status).toBeLessThan(300);
@@ -80,7 +83,7 @@ describe.each(OPERATION_IDS)('%s of the reference service', (id) => {
     expect(answer.headers['allow']?.split(', ')).toContain(operation.method);
   });
 
-  test(`${id} answers 503 with the envelope while a dependency is out of order`, async () => {
+  test(`${id} answers 503 with the envelope while a dependency is unavailable`, async () => {
     const reference = createReference({ unavailable: (operation) => operation === id });
     const before = state(reference);
     const answer = await call(reference, id);
@@ -97,15 +100,15 @@ describe.each(ID_OPERATIONS)('ids of %s', (id) => {
     ['a plain-word', 'trunk'],
     ['an undecodable', '%zz'],
     ['a braced', `%7B${STRANGER}%7D`],
-  ])(`${id} answers %s id with 404 and the envelope`, async (_, bad) => {
+  ])(`${id} answers %s id with 404 and the envelope`, async (_, malformed) => {
     const reference = createReference();
     const before = state(reference);
-    const answer = await call(reference, id, { ids: resources.map(() => bad) });
+    const answer = await call(reference, id, { ids: resources.map(() => malformed) });
     expect([answer.status, envelopeOf(answer).success]).toEqual([404, false]);
     expect(state(reference)).toEqual(before);
   });
 
-  test(`${id} takes an id in upper case`, async () => {
+  test(`${id} accepts an id in upper case`, async () => {
     const reference = createReference();
     const ids = resources.map((kind) => idOfKind(reference, kind).toUpperCase());
     expect((await call(reference, id, { ids })).status).toBe(200);
@@ -124,21 +127,21 @@ test.each(ID_OPERATIONS.filter((id) => id !== 'getCarrierProvider'))(
 );
 
 describe.each(BODY_OPERATIONS)('bodies of %s', (id) => {
-  const good = (): unknown => validBody(createReference(), id);
-  const bad: readonly (readonly [string, unknown, number])[] = [
-    ['another media type', good(), 415],
+  const valid = (): unknown => validBody(createReference(), id);
+  const invalid: readonly (readonly [string, unknown, number])[] = [
+    ['another media type', valid(), 415],
     ['an array', [], 400],
     ['null', 'null', 400],
     ['a string', '"text"', 400],
     ['no bytes', undefined, 400],
-    ['JSON cut short', JSON.stringify(good()).slice(0, -1), 400],
-    ['bytes after the value', `${JSON.stringify(good())}{}`, 400],
-    ['a byte order mark', `\uFEFF${JSON.stringify(good())}`, 400],
+    ['JSON cut short', JSON.stringify(valid()).slice(0, -1), 400],
+    ['bytes after the value', `${JSON.stringify(valid())}{}`, 400],
+    ['a byte order mark', `\uFEFF${JSON.stringify(valid())}`, 400],
     ['invalid UTF-8', Buffer.concat([Buffer.from('{"a":"'), Buffer.of(0xff), Buffer.from('"}')]), 400],
-    ['more than 64 KiB', { ...(good() as object), filler: 'x'.repeat(65_536) }, 413],
+    ['more than 64 KiB', { ...(valid() as object), filler: 'x'.repeat(65_536) }, 413],
   ];
 
-  test.each(bad)(`${id} refuses a body of %s and changes nothing`, async (what, body, status) => {
+  test.each(invalid)(`${id} rejects a body of %s and changes nothing`, async (what, body, status) => {
     const reference = createReference();
     const before = state(reference);
     const headers: Record<string, string> = what === 'another media type' ? { 'content-type': 'text/plain' } : {};
@@ -147,18 +150,18 @@ describe.each(BODY_OPERATIONS)('bodies of %s', (id) => {
     expect(state(reference)).toEqual(before);
   });
 
-  test(`${id} takes its body with a charset and in any letter case of the type`, async () => {
+  test(`${id} accepts a charset and any letter case in Content-Type`, async () => {
     const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
     expect((await call(createReference(), id, { headers })).status).toBeLessThan(300);
   });
 });
 
-test('an unknown route is answered 404 with the envelope', async () => {
+test('an unknown route gets a 404 with the envelope', async () => {
   const answer = await ask(createReference(), 'GET', '/v1/nothing');
   expect([answer.status, envelopeOf(answer).success]).toEqual([404, false]);
 });
 
-test('HEAD is answered without a body', async () => {
+test('HEAD gets a response without a body', async () => {
   const answer = await ask(createReference(), 'HEAD', '/v1/trunks/');
   expect([answer.status, answer.reply.body]).toEqual([405, null]);
 });
