@@ -8,20 +8,17 @@ export interface Bounds {
   readonly entries: number;
   /** Longer strings and names are shortened. */
   readonly string: number;
-  /** So many units, and nothing more is begun but the members of the error envelope. */
+  /** After so many characters, only the members of the error envelope are begun. */
   readonly total: number;
 }
 
-interface Level {
-  readonly isList: boolean;
-  /** The members that are kept whatever their place: an error is judged by them. */
-  readonly lasting: readonly string[];
-  kept: number;
+/** Members that are kept wherever they stand, since an error is judged by them, each with those inside it. */
+interface Lasting {
+  readonly [name: string]: Lasting;
 }
 
-const ENVELOPE: readonly string[] = ['success', 'error'];
-const OF_ERROR: readonly string[] = ['code', 'message'];
-/** The longest name of the envelope with each character escaped is shorter. */
+const ENVELOPE: Lasting = { success: {}, error: { code: {}, message: {} } };
+/** The longest name of the envelope, with each character escaped, is shorter. */
 const ESCAPED_NAME = 64;
 /** A number of more digits is written as 0. */
 const LONGEST_NUMBER = 64;
@@ -31,6 +28,7 @@ const OVERRUN = 4;
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /[^\s,:[\]{}"]+/y;
 const STRING = /[^"\\]*/y;
+const [QUOTE, LIST, OBJECT] = [0x22, 0x5b, 0x7b];
 
 function past(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
@@ -47,34 +45,27 @@ function pastString(text: string, start: number): number {
   return Math.min(at + 1, text.length);
 }
 
-const [QUOTE, LIST, OBJECT] = [0x22, 0x5b, 0x7b];
-
-/** Where a container ends: its brackets are counted, those in strings apart. */
-function pastContainer(text: string, start: number): number {
+/** Where a value ends. The brackets of a container are counted, except those in strings. */
+function pastValue(text: string, start: number): number {
   let levels = 0;
   for (let at = start; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === QUOTE) at = pastString(text, at) - 1;
     else if (unit === LIST || unit === OBJECT) levels += 1;
     else if (unit === LIST + 2 || unit === OBJECT + 2) levels -= 1;
+    else if (levels === 0) return Math.max(past(SCALAR, text, at), at + 1);
     if (levels === 0) return at + 1;
   }
   return text.length;
 }
 
-function pastValue(text: string, at: number): number {
-  const mark = text.charAt(at);
-  if (mark === '"') return pastString(text, at);
-  return mark === '[' || mark === '{' ? pastContainer(text, at) : Math.max(past(SCALAR, text, at), at + 1);
-}
-
-/** The first characters of a string's inside, never half of an escape or of a surrogate pair. */
-function shortened(inside: string, limit: number): string {
-  for (let at = 0; ; ) {
-    const unit = inside.charAt(at);
-    const isPair = (inside.codePointAt(at) ?? 0) > 0xffff;
-    const step = unit === '\\' ? (inside.charAt(at + 1) === 'u' ? 6 : 2) : isPair ? 2 : 1;
-    if (at + step > limit) return `${inside.slice(0, at)}…`;
+/** The first characters of a string in quotes, never half of an escape or of a surrogate pair. */
+function shortened(quoted: string, limit: number): string {
+  if (quoted.length - 2 <= limit) return quoted;
+  for (let at = 1; ; ) {
+    const isPair = (quoted.codePointAt(at) ?? 0) > 0xffff;
+    const step = quoted[at] === '\\' ? (quoted[at + 1] === 'u' ? 6 : 2) : isPair ? 2 : 1;
+    if (at - 1 + step > limit) return `${quoted.slice(0, at)}…"`;
     at += step;
   }
 }
@@ -93,7 +84,7 @@ class Abridger {
   readonly #text: string;
   readonly #bounds: Bounds;
   readonly #pieces: string[] = [];
-  readonly #open: Level[] = [];
+  readonly #open: { readonly isList: boolean; readonly lasting: Lasting; kept: number }[] = [];
   #length = 0;
   #at = 0;
 
@@ -104,73 +95,68 @@ class Abridger {
 
   read(): string | null {
     this.#at = pastSpace(this.#text, 0);
-    this.#value(ENVELOPE, true);
-    for (let level = this.#open.at(-1); level !== undefined; level = this.#open.at(-1)) {
+    this.#value(ENVELOPE);
+    while (this.#open.length > 0) {
       if (this.#length > this.#bounds.total * OVERRUN) return null;
-      this.#step(level);
+      this.#step();
     }
     return this.#pieces.join('');
   }
 
   /** One entry of the innermost container, or its end. */
-  #step(level: Level): void {
-    const text = this.#text;
-    const at = pastSpace(text, this.#at);
-    const mark = text.charAt(at);
+  #step(): void {
+    const level = this.#open.at(-1);
+    const at = pastSpace(this.#text, this.#at);
+    const mark = this.#text.charAt(at);
     this.#at = at + 1;
-    if (mark === ',') return;
+    if (level === undefined || mark === ',') return;
     if (mark === ']' || mark === '}' || mark === '') {
       this.#open.pop();
       this.#write(level.isList ? ']' : '}');
       return;
     }
     this.#at = at;
-    const quoted = level.isList ? null : this.#name();
-    const isLasting = quoted !== null && level.lasting.includes(nameOf(quoted));
+    const quoted = level.isList ? '' : this.#name();
+    const name = nameOf(quoted);
+    const lasting = !level.isList && Object.hasOwn(level.lasting, name) ? level.lasting[name] : undefined;
     // A list of several never looks like a list of one.
     const isSecond = level.isList && level.kept === 1;
     const hasRoom = isSecond || (level.kept < this.#bounds.entries && this.#length < this.#bounds.total);
-    if (!isLasting && !hasRoom) {
-      this.#at = pastValue(text, this.#at);
+    if (lasting === undefined && !hasRoom) {
+      this.#at = pastValue(this.#text, this.#at);
       return;
     }
     if (level.kept > 0) this.#write(',');
     level.kept += 1;
-    if (quoted !== null) this.#write(`${isLasting ? quoted : this.#short(quoted)}:`);
-    this.#value(isLasting && nameOf(quoted ?? '') === 'error' ? OF_ERROR : [], isLasting);
+    if (!level.isList) this.#write(`${lasting === undefined ? shortened(quoted, this.#bounds.string) : quoted}:`);
+    this.#value(lasting);
   }
 
   /** The name that stands here, in its quotes; what follows it is its value. */
   #name(): string {
     const text = this.#text;
-    const end = pastString(text, this.#at);
-    const name = text.slice(this.#at, end);
-    const colon = pastSpace(text, end);
-    this.#at = pastSpace(text, colon + 1);
-    return name;
+    const start = this.#at;
+    const end = pastString(text, start);
+    this.#at = pastSpace(text, pastSpace(text, end) + 1);
+    return text.slice(start, end);
   }
 
-  #value(lasting: readonly string[], isLasting: boolean): void {
-    const text = this.#text;
+  #value(lasting?: Lasting): void {
     const start = this.#at;
-    const mark = text.charAt(start);
+    const mark = this.#text.charAt(start);
     const isContainer = mark === '[' || mark === '{';
-    const { levels, total } = this.#bounds;
-    if (isContainer && this.#open.length < levels && (isLasting || this.#length < total)) {
+    const { levels, total, string } = this.#bounds;
+    if (isContainer && this.#open.length < levels && (lasting !== undefined || this.#length < total)) {
       this.#at = start + 1;
-      this.#open.push({ isList: mark === '[', lasting: mark === '[' ? [] : lasting, kept: 0 });
+      this.#open.push({ isList: mark === '[', lasting: lasting ?? {}, kept: 0 });
       this.#write(mark);
       return;
     }
-    this.#at = pastValue(text, start);
+    this.#at = pastValue(this.#text, start);
+    const scalar = this.#text.slice(start, this.#at);
     if (isContainer) this.#write(mark === '[' ? '[]' : '{}');
-    else if (mark === '"') this.#write(this.#short(text.slice(start, this.#at)));
-    else this.#write(this.#at - start > LONGEST_NUMBER ? '0' : text.slice(start, this.#at));
-  }
-
-  #short(quoted: string): string {
-    const { string: limit } = this.#bounds;
-    return quoted.length - 2 <= limit ? quoted : `"${shortened(quoted.slice(1, -1), limit)}"`;
+    else if (mark === '"') this.#write(shortened(scalar, string));
+    else this.#write(scalar.length > LONGEST_NUMBER ? '0' : scalar);
   }
 
   #write(piece: string): void {

@@ -3,7 +3,7 @@
 import { abridged, type Bounds } from './abridged.ts';
 import type { Digest } from './digest.ts';
 import type { RecordedBody } from './exchange.ts';
-import { isDeep, jsonFault } from './json-text.ts';
+import { readJson } from './json-text.ts';
 import { membersOf } from './members.ts';
 import { decodeText, detached, stretchesOf } from './texts.ts';
 
@@ -25,9 +25,10 @@ export interface FactOptions {
 /** A longer text of an answer is kept within bounds. */
 const WHOLE_TEXT_BYTES = 65_536;
 const KEPT: Bounds = { levels: 32, entries: 200, string: 256, total: WHOLE_TEXT_BYTES };
-/** Of a longer text, or one of very many levels, only so much becomes a value, whose members are listed 32 levels deep. */
-const VALUE_UNITS = 3_145_728;
-const LISTED: Bounds = { levels: 33, entries: Infinity, string: WHOLE_TEXT_BYTES, total: VALUE_UNITS / 3 };
+/** Of a text with more levels, or a longer one, only a part becomes a value, whose members are listed 32 levels deep. */
+const MOST_LEVELS = 10_000;
+const VALUE_LENGTH = 3_145_728;
+const LISTED: Bounds = { levels: 33, entries: Infinity, string: WHOLE_TEXT_BYTES, total: VALUE_LENGTH / 3 };
 
 type Parsed = { readonly valid: true; readonly value: unknown } | { readonly valid: false; readonly reason: string };
 
@@ -40,17 +41,18 @@ const UNMISTAKABLE_LENGTH = 8;
 /** `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, no trailing commas, no NaN, any value on top. */
 function parse(text: string): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
-  const isLong = text.length > VALUE_UNITS || isDeep(text);
-  try {
-    if (!isLong) return { valid: true, value: JSON.parse(text) };
-  } catch {
-    return { valid: false, reason: jsonFault(text) ?? 'it is not a JSON value' };
+  if (text.length > 2 * MOST_LEVELS) {
+    const { fault, levels } = readJson(text);
+    if (fault !== null) return { valid: false, reason: fault };
+    // As a value such a text would take many times its room: only a part becomes one.
+    const isLarge = levels > MOST_LEVELS || text.length > VALUE_LENGTH;
+    return { valid: true, value: JSON.parse((isLarge ? abridged(text, LISTED) : text) ?? 'null') };
   }
-  // As a value such a text would take many times its room: all of it is judged, and a part becomes a value.
-  const reason = jsonFault(text);
-  return reason === null
-    ? { valid: true, value: JSON.parse(abridged(text, LISTED) ?? 'null') }
-    : { valid: false, reason };
+  try {
+    return { valid: true, value: JSON.parse(text) };
+  } catch {
+    return { valid: false, reason: readJson(text).fault ?? '' };
+  }
 }
 
 function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {

@@ -5,30 +5,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** More levels than this are not built. */
-const MOST_LEVELS = 10_000;
-
 const SPACE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a string may not hold them (RFC 8259, section 7).
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const [QUOTE, BACKSLASH, LIST, OBJECT] = [0x22, 0x5c, 0x5b, 0x7b];
-
-/** Whether the text opens more levels than are built; brackets in its strings do not count. */
-export function isDeep(text: string): boolean {
-  if (text.length < 2 * MOST_LEVELS) return false;
-  let [levels, inString] = [0, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (inString && unit === BACKSLASH) at += 1;
-    else if (unit === QUOTE) inString = !inString;
-    else if (!inString && (unit === LIST || unit === OBJECT)) levels += 1;
-    else if (!inString && (unit === LIST + 2 || unit === OBJECT + 2)) levels -= 1;
-    if (levels > MOST_LEVELS) return true;
-  }
-  return false;
-}
 
 /** What a finding says of a text that is not JSON; nothing of it is quoted. */
 const FAULTS = {
@@ -40,21 +21,22 @@ const FAULTS = {
 
 /** Whether the text is one JSON value (RFC 8259). */
 export function isJsonText(text: string): boolean {
-  return jsonFault(text) === null;
+  return readJson(text).fault === null;
 }
 
 /** What may come next: `first` in a list or an object is also its end. */
 type Due = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' | 'nothing';
 
-/** The open containers, innermost last: 1 for a list, 0 for an object. */
+/** The open containers, innermost last: 1 for a list, 0 for an object; and the most that were open at once. */
 interface Open {
   readonly lists: Uint8Array;
   size: number;
+  levels: number;
 }
 
-/** Why the text is not one JSON value (RFC 8259), or `null`. */
-export function jsonFault(text: string): string | null {
-  const open: Open = { lists: new Uint8Array(text.length + 1), size: 0 };
+/** Why the text is not one JSON value (RFC 8259), or `null`, and how many levels it has up to there. */
+export function readJson(text: string): { readonly fault: string | null; readonly levels: number } {
+  const open: Open = { lists: new Uint8Array(text.length + 1), size: 0, levels: 0 };
   let due: Due = 'value';
   let at = endOf(SPACE, text, 0);
   while (due !== 'nothing') {
@@ -62,11 +44,11 @@ export function jsonFault(text: string): string | null {
     const isMark = mark !== '' && '[]{},:'.includes(mark);
     const end = isMark ? at + 1 : mark === '"' ? endOfString(text, at) : endOf(SCALAR, text, at);
     const next: Due | null = end < 0 ? null : after(due, isMark ? mark : mark === '"' ? 'string' : 'scalar', open);
-    if (next === null) return faultAt(text, at, mark);
+    if (next === null) return { fault: faultAt(text, at, mark), levels: open.levels };
     due = next;
     at = text.charCodeAt(end) > 0x20 ? end : endOf(SPACE, text, end);
   }
-  return at === text.length ? null : FAULTS.more;
+  return { fault: at === text.length ? null : FAULTS.more, levels: open.levels };
 }
 
 /** Where the match of a sticky expression ends, or -1. */
@@ -102,7 +84,9 @@ function after(due: Due, token: string, open: Open): Due | null {
   const takesValue = due === 'value' || due === 'first value';
   if (token === '[' || token === '{') {
     if (!takesValue) return null;
-    open.lists[open.size++] = token === '[' ? 1 : 0;
+    open.lists[open.size] = token === '[' ? 1 : 0;
+    open.size += 1;
+    open.levels = Math.max(open.levels, open.size);
     return token === '[' ? 'first value' : 'first name';
   }
   if (token === ']' || token === '}') {

@@ -4,14 +4,11 @@ import type { Clock } from '../client/pacing.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
+import type { Secret } from '../exchange/redaction.ts';
 import type { Plan } from './plan.ts';
 
 /** A value that the record must never hold, and what it is. */
-export interface RunSecret {
-  readonly kind: 'credential' | 'inbound-secret' | 'gateway-header';
-  readonly label: string;
-  readonly value: string;
-}
+export type RunSecret = Secret;
 
 /** What a run needs of the world. */
 export interface Ports {

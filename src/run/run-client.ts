@@ -6,10 +6,11 @@ import { CallSlot } from '../client/safety/call-slot.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { tokensIn } from '../exchange/url-tokens.ts';
 import type { RunOptions } from './options.ts';
 import type { Ports, RunSecret } from './ports.ts';
 
-/** Everything that the record must not hold: credentials, inbound secrets, the values of a gateway's headers. */
+/** Everything that the record must not hold: credentials, inbound secrets, a gateway's headers, tokens in URLs. */
 function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): readonly RunSecret[] {
   const { access, otherOrganization, revoked } = options.credentials;
   const values = [
@@ -20,7 +21,11 @@ function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): re
     ['inbound-secret', 'configured inbound secret', options.inbound.secret],
     ...(ports.extraHeaders ?? []).map(([name, value]) => ['gateway-header', `header ${name}`, value] as const),
   ] as const;
-  return values.flatMap(([kind, label, value]) => (value === undefined ? [] : [{ kind, label, value }]));
+  return [
+    ...values.flatMap(([kind, label, value]) => (value === undefined ? [] : [{ kind, label, value }])),
+    ...tokensIn('token in the base URL', options.baseUrl),
+    ...tokensIn('token in the number query', `?${options.availableNumbersQuery ?? ''}`),
+  ];
 }
 
 function registerOf(options: RunOptions): IdRegister {

@@ -3,6 +3,7 @@
 import type { Client } from '../client/client.ts';
 import { type NotedAnswer, Withheld } from '../client/stimulus.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { shownUrl } from '../exchange/url-tokens.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/index.ts';
 import { PREFLIGHT, type RunHeader, type RunRecord, type SuiteError, type WithheldNote } from '../verdict/record.ts';
@@ -21,8 +22,9 @@ export type { Ports, RunSecret } from './ports.ts';
 
 /** What is decided before the first request of a run with these options. */
 export function headerOf(options: RunOptions, version: string): RunHeader {
-  const { baseUrl: target, profile, without, only, strict, seed, runs } = options;
+  const { profile, without, only, strict, seed, runs } = options;
   const suite = { name: 'pcs-conformance', version };
+  const target = shownUrl(options.baseUrl);
   return { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };
 }
 
@@ -82,7 +84,7 @@ class Run {
   }
 
   async #preflight(): Promise<void> {
-    const preflight = new Preflight(this.#options.baseUrl);
+    const preflight = new Preflight(shownUrl(this.#options.baseUrl));
     for (const id of FIRST_READS) {
       if (preflight.passed || this.#endedEarly !== null) return;
       const stimulus = this.#kit.control(id, {

@@ -1,6 +1,7 @@
 /** A run with its journal: options go in, events go out. */
 
 import type { Exchange } from '../exchange/exchange.ts';
+import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
 import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
@@ -58,7 +59,7 @@ export async function runSuite(
   const journal = openJournal(input.reportDir, isBetrayed);
   const write = (entry: JournalEntry): void => journal.write(entry);
   const startedAt = Math.round(ports.clock.now());
-  write({ kind: 'start', target: options.baseUrl, seed: options.seed, startedAt });
+  write({ kind: 'start', target: shownUrl(options.baseUrl), seed: options.seed, startedAt });
   try {
     const record = await runSuites(options, suites, observed(ports, options, write, report), input.sequences);
     const errors = journal.heldBack ? [...record.errors, BETRAYAL] : record.errors;

@@ -1,4 +1,4 @@
-/** Canaries: whatever the target echoes, in whatever form, no credential and no secret is in anything that is written. */
+/** Canaries: whatever the target echoes, in every encoding, no credential and no secret is in anything that is written. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,12 +38,19 @@ const FORMS: Readonly<Record<string, (text: string) => readonly string[]>> = {
 const ECHOES: typeof FORMS = { ...FORMS, base64, base64url: (text) => base64(text).map(forUrls) };
 
 const GATEWAY_KEY = 'Gateway/Key+7f3b9a5c=canary';
+const PATH_TOKEN = 'Path-8d1e4c7a-Canary';
+const QUERY_TOKEN = 'query.5e2f9b8d.canary';
 
 /** Says back in an error, and in a header, everything that it was told. */
 function echoing(seen: Set<string>): (service: Service) => Service {
   return (service) => async (request) => {
-    const reply = await service(request);
-    const told = [request.headers['authorization'] ?? '', request.headers['x-gateway-key'] ?? ''];
+    const reply = await service({ ...request, target: request.target.replace(`/${PATH_TOKEN}`, '') });
+    const told = [
+      PATH_TOKEN,
+      QUERY_TOKEN,
+      request.headers['authorization'] ?? '',
+      request.headers['x-gateway-key'] ?? '',
+    ];
     const secret = /"secret":\[?"([^"]+)"/.exec(Buffer.from(request.body).toString())?.[1];
     if (secret !== undefined) told.push(secret);
     if (secret !== undefined) seen.add(secret);
@@ -72,7 +79,11 @@ describe('the canaries', () => {
     await live({ wrap: echoing(seen) }, async ({ env }) => {
       const folder = emptyFolder();
       const words = ['run', '--profile', 'full', '--header', `X-Gateway-Key: ${GATEWAY_KEY}`, ...flags];
-      const { code, out, err } = await command(words, env, folder);
+      const tokens = {
+        PCS_BASE_URL: `${env['PCS_BASE_URL']}/${PATH_TOKEN}`,
+        PCS_AVAILABLE_NUMBERS_QUERY: `api_key=${QUERY_TOKEN}`,
+      };
+      const { code, out, err } = await command(words, { ...env, ...tokens }, folder);
       expect([code, err]).toEqual([1, expect.any(String)]);
       expect(out).toContain('CREDENTIAL-WITHHELD');
       expect(out).toContain('SECRET-WITHHELD');
@@ -83,7 +94,15 @@ describe('the canaries', () => {
       expect(texts.map(([name]) => name)).toEqual(expect.arrayContaining(['journal.ndjson', 'results.json']));
       expect(seen.size).toBeGreaterThan(0);
       const { PCS_ACCESS_TOKEN = '', PCS_OTHER_ORG_ACCESS_TOKEN = '', PCS_REVOKED_ACCESS_TOKEN = '' } = env;
-      const values = [PCS_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN, PCS_REVOKED_ACCESS_TOKEN, GATEWAY_KEY, ...seen];
+      const values = [
+        PCS_ACCESS_TOKEN,
+        PCS_OTHER_ORG_ACCESS_TOKEN,
+        PCS_REVOKED_ACCESS_TOKEN,
+        GATEWAY_KEY,
+        PATH_TOKEN,
+        QUERY_TOKEN,
+        ...seen,
+      ];
       const found: string[] = [];
       for (const value of values.map(core)) {
         for (const [form, make] of Object.entries(FORMS)) {

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../contract/usage-error.ts';
+import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cleanUp } from '../../run/clean-up.ts';
 import { JOURNAL_FILE, resumeJournal } from '../../run/journal.ts';
 import { type LeftOver, leftOver, readJournal } from '../../run/left-open.ts';
@@ -28,14 +29,18 @@ export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode>
   const { reportDir: folder } = values([REPORT_DIR]);
   const left = readLeftOver(folder);
   const { baseUrl } = values([BASE_URL]);
-  if (baseUrl !== undefined && baseUrl !== left.target) {
+  if (baseUrl !== undefined && shownUrl(baseUrl) !== left.target) {
     throw new UsageError(
-      `The journal in ${folder} is of a run against ${left.target}, but the settings name ${baseUrl}: set PCS_BASE_URL to the former, with its credential.`,
+      `The journal in ${folder} is of a run against ${left.target}, but the settings name ${shownUrl(baseUrl)}: set PCS_BASE_URL to the former, with its credential.`,
     );
+  }
+  if (baseUrl === undefined && left.target.includes('⟦')) {
+    throw new UsageError(`The journal in ${folder} does not hold the token in the base URL: set PCS_BASE_URL.`);
   }
   for (const sentence of left.written) terminal.out(`Written and not put back: ${sentence}.`);
   for (const sentence of left.possiblyOpen) terminal.out(`Possibly open: ${sentence}.`);
-  const doubts = left.open.length === 0 ? 0 : await hangUp(left, flags, terminal);
+  const url = baseUrl ?? left.target;
+  const doubts = left.open.length === 0 ? 0 : await hangUp(left, { ...flags, 'base-url': url }, terminal);
   if (left.open.length + left.possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
   return doubts + left.possiblyOpen.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
@@ -55,7 +60,7 @@ function readLeftOver(folder: string): LeftOver & { readonly target: string } {
 
 /** How many calls may still be open. */
 async function hangUp(left: LeftOver, flags: Flags, terminal: Terminal): Promise<number> {
-  const settings = readSettings({ ...flags, 'base-url': left.target ?? '' }, terminal.environment());
+  const settings = readSettings(flags, terminal.environment());
   const options = runOptionsOf(settings, {});
   const { ports, close, isBetrayed } = livePorts(options, {
     version: packageVersion(),

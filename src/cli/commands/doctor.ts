@@ -1,6 +1,7 @@
 /** `pcs-conformance doctor`: settings, fixtures and one harmless read, before anything else is sent. */
 
 import { operationById } from '../../contract/operations.ts';
+import { shownUrl } from '../../exchange/url-tokens.ts';
 import { livePorts } from '../../run/live.ts';
 import { FIRST_READS, Preflight } from '../../run/preflight.ts';
 import { runClient } from '../../run/run-client.ts';
@@ -33,7 +34,7 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
   const trouble = await firstRead(settings);
   terminal.out(
     trouble === null
-      ? `${settings.target.baseUrl} answers, and accepts the credential.`
+      ? `${shownUrl(settings.target.baseUrl)} answers, and accepts the credential.`
       : `The read failed: ${trouble}.`,
   );
   return trouble === null ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
@@ -57,7 +58,7 @@ async function firstRead(settings: Settings): Promise<string | null> {
       },
       { sequence: 'doctor', attempt: 0 },
     );
-    return new Preflight(options.baseUrl).explain(answer);
+    return new Preflight(shownUrl(options.baseUrl)).explain(answer);
   } finally {
     await close();
   }

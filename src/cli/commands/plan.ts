@@ -1,6 +1,7 @@
 /** `pcs-conformance plan`: what a run would send, without sending anything. */
 
 import { OPERATIONS } from '../../contract/operations.ts';
+import { shownUrl } from '../../exchange/url-tokens.ts';
 import type { RunOptions } from '../../run/options.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
@@ -16,7 +17,7 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   const settings = readSettings(flags, terminal.environment());
   const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
   const { record, results } = await rehearse(options);
-  const target = settings.target.kind === 'url' ? options.baseUrl : 'the built-in reference service';
+  const target = settings.target.kind === 'url' ? shownUrl(options.baseUrl) : 'the built-in reference service';
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
   terminal.out(`Judges ${record.plan.length} cases of ${results.requirements.length} requirements.`);
   terminal.out(`Sends about ${record.exchanges.length} requests, and never more than ${options.maxRequests}.`);

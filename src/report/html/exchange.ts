@@ -56,7 +56,7 @@ function bodyBlock(body: RecordedBody | null): Markup {
 function leaksOf({ leaks }: RecordedResponse): Markup | null {
   if (leaks.length === 0) return null;
   const items = leaks.map(({ secret, encoding, where }) => {
-    return html`<li>The ${where} leaks the ${secret === 'credential' ? 'credential' : 'inbound secret'} (${encoding}).</li>`;
+    return html`<li>The ${where} leaks the ${secret.replace('-', ' ')} (${encoding}).</li>`;
   });
   return html`<ul class="leaks">${items}</ul>`;
 }

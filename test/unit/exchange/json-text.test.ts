@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isDeep, isJsonText, jsonFault } from '../../../src/exchange/json-text.ts';
+import { isJsonText, readJson } from '../../../src/exchange/json-text.ts';
 
 const isParsed = (text: string): boolean => {
   try {
@@ -70,15 +70,15 @@ describe('what is wrong with a text', () => {
     ['["\\x"]', 'it is not a JSON value'],
     ['[1,]', 'it is not a JSON value'],
     ['[1}', 'it is not a JSON value'],
-  ])('%j: %s', (text, reason) => expect(jsonFault(text)).toBe(reason));
+  ])('%j: %s', (text, reason) => expect(readJson(text).fault).toBe(reason));
 });
 
-describe('how deep is deep', () => {
+describe('the levels of a text', () => {
   test.each([
-    ['ten thousand levels are not', '['.repeat(10_000) + ']'.repeat(10_000), false],
-    ['one more is', '['.repeat(10_001) + ']'.repeat(10_001), true],
-    ['brackets in a string are none', `["${'['.repeat(30_000)}"]`, false],
-    ['a quote behind a backslash ends no string', `["\\"${'['.repeat(30_000)}"]`, false],
-    ['levels that end again do not add up', `[${'[],'.repeat(30_000)}0]`, false],
-  ])('%s', (_, text, deep) => expect(isDeep(text)).toBe(deep));
+    ['are those that are open at once', '[[],{"a":[]},0]', 3],
+    ['are ten thousand and one', '['.repeat(10_001) + ']'.repeat(10_001), 10_001],
+    ['are not made by brackets in a string', `["${'['.repeat(30_000)}"]`, 1],
+    ['are not made by a quote behind a backslash', `["\\"${'['.repeat(30_000)}"]`, 1],
+    ['do not add up where they end again', `[${'[],'.repeat(30_000)}0]`, 2],
+  ])('%s', (_, text, levels) => expect(readJson(text)).toEqual({ fault: null, levels }));
 });

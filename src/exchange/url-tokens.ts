@@ -1,0 +1,25 @@
+/** Tokens in URLs: some gateways expect one in a path or a query instead of a header field. */
+
+import { Redactor, type Secret } from './redaction.ts';
+
+const SECRET_NAME = /auth|cred|key|pass|secret|sig|token/i;
+
+/** Long and of letters and digits, as only a machine writes it; a UUID is the id of something. */
+function isToken(text: string): boolean {
+  const isMixed = [/[0-9]/, /[a-z]/, /[A-Z]/].every((kind) => kind.test(text));
+  return (isMixed && text.length >= 12) || (/[0-9]/.test(text) && /[a-z]/i.test(text) && /[a-z0-9]{16}/i.test(text));
+}
+
+/** What looks like a token in the path of a URL, and in its query by value or by name. */
+export function tokensIn(label: string, url: string): readonly Secret[] {
+  const [path = '', query = ''] = url.split('?', 2);
+  const segments = path.split('/').filter(isToken);
+  const fields = query.split('&').map((field) => /^([^=]*)=(.*)$/.exec(field)?.slice(1) ?? []);
+  const values = fields.flatMap(([name = '', value = '']) => (SECRET_NAME.test(name) || isToken(value) ? [value] : []));
+  return [...segments, ...values].map((value) => ({ kind: 'url-token', label, value }));
+}
+
+/** A URL as it may be shown: without its tokens. */
+export function shownUrl(url: string): string {
+  return new Redactor(tokensIn('token', url)).redact(url).text;
+}
