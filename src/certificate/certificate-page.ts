@@ -1,20 +1,15 @@
 /** certificate.html: one page for people. It says what was judged and how to check it; the signature is beside it. */
 
-import { createHash } from 'node:crypto';
 import { readingSentence } from '../report/cases.ts';
+import { COLOURS, inlineAsset } from '../report/html/asset.ts';
 import { html, Markup } from '../report/html/markup.ts';
 import { badge, symbolSheet } from '../report/html/verdicts.ts';
 import { counted } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
-import { CERTIFICATE_STYLES } from './certificate-styles.ts';
 import { namesOf, type Particulars, readingsOf } from './certification.ts';
 
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(CERTIFICATE_STYLES).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+const STYLES = inlineAsset(COLOURS, new URL('./certificate.css', import.meta.url));
+const POLICY = `default-src 'none'; style-src ${STYLES.hash}; base-uri 'none'; form-action 'none'`;
 
 function fact(name: string, value: string): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -83,7 +78,7 @@ export function renderCertificate(results: Results, particulars: Particulars): s
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${name} ${version} · certificate of conformance</title>
-<style>${new Markup(CERTIFICATE_STYLES)}</style>
+<style>${new Markup(STYLES.text)}</style>
 </head>
 <body>
 ${symbolSheet()}

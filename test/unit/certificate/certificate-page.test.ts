@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { renderCertificate } from '../../../src/certificate/certificate-page.ts';
@@ -22,6 +24,13 @@ describe('the certificate', () => {
     expect(page).not.toMatch(/<script|<link|<img|https?:\/\/(?!service\.invalid)|\son[a-z]+=/);
     expect(page).toContain('&lt;script&gt;x&lt;/script&gt;');
     expect(page).toContain('default-src &#39;none&#39;'.replaceAll('&#39;', "'"));
+  });
+
+  test('has its style sheet, and the hash of it in its policy', () => {
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+    expect(style).toContain(readFileSync(new URL('../../../src/certificate/certificate.css', import.meta.url), 'utf8'));
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page).toContain(`style-src 'sha256-${hash}'`);
   });
 
   test('names the cases not exercised, the readings, the nonce and the date', () => {
