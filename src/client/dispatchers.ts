@@ -15,14 +15,12 @@ export interface ConnectionOptions {
   readonly connections?: number;
 }
 
-/** Reads share connections; each write has its own, as on a connection that the target is closing its outcome is unknown. */
-export interface Dispatchers {
-  readonly reads: Dispatcher;
-  readonly writes: Dispatcher;
-}
-
-/** Connections without timeouts of the library: each request has one of its own for connecting, header and body together. */
-export function openDispatchers({ ca, client, proxy, connections }: ConnectionOptions): Dispatchers {
+/**
+ * Reads share connections; each write has its own, since on one that the target is closing its outcome would be unknown.
+ * The library's timeouts are off: each request has one of its own for connecting, header and body together.
+ */
+export function openDispatchers(options: ConnectionOptions): Readonly<Record<'reads' | 'writes', Dispatcher>> {
+  const { ca, client, proxy, connections } = options;
   const tls = { timeout: 0, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }), ...client };
   const common = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
   const read = { ...common, pipelining: 1, ...(connections === undefined ? {} : { connections }) };

@@ -6,7 +6,6 @@ import type { WireFailure } from '../exchange/message.ts';
 type Phrase = readonly [kind: FailureKind, detail: string];
 
 const NOT_HTTP: Phrase = ['malformed', 'the answer is not well-formed HTTP'];
-const UNKNOWN_AUTHORITY: Phrase = ['tls', 'the certificate was issued by an unknown authority'];
 const NOT_CONNECTED: Phrase = ['timeout', 'no connection was established in time'];
 const NOT_WRITABLE: Phrase = ['refused', 'nothing was sent: the request cannot be written as HTTP'];
 
@@ -16,11 +15,6 @@ const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ['CERT_HAS_EXPIRED', ['tls', 'the certificate has expired']],
   ['CERT_NOT_YET_VALID', ['tls', 'the certificate is not valid yet']],
   ['ERR_TLS_CERT_ALTNAME_INVALID', ['tls', 'the certificate was issued for another name']],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNKNOWN_AUTHORITY],
-  ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_AUTHORITY],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_AUTHORITY],
-  ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_AUTHORITY],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_AUTHORITY],
   ['UND_ERR_CONNECT_TIMEOUT', NOT_CONNECTED],
   ['UND_ERR_HEADERS_OVERFLOW', ['too-large', 'the header section of the answer is larger than 64 KiB']],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['short', 'the body is not as long as Content-Length says']],
@@ -33,8 +27,9 @@ const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
 ]);
 
 /** The library's message when a proxy answers instead of the target. */
-const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
+const UNKNOWN_AUTHORITY = /SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 /** TLS errors that can only come from the handshake; later ones break a request that may have arrived. */
 const HANDSHAKE = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|.*HANDSHAKE.*|PACKET_LENGTH_TOO_LONG|NO_.*)$/;
 
@@ -47,22 +42,19 @@ export function failureOf(error: unknown, status: number | null): WireFailure {
 function phraseOf(error: unknown, status: number | null): Phrase {
   const [code, message] = [text(error, 'code'), text(error, 'message')];
   const proxied = PROXY_REFUSAL.exec(message);
-  if (proxied !== null) return proxyPhrase(proxied[1] ?? proxied[2] ?? '');
+  if (proxied?.[1] === '407') return ['refused', 'the proxy asks for credentials (status 407)'];
+  if (proxied !== null) return ['refused', `the proxy did not connect to the target (status ${proxied[1]})`];
   // Two different Content-Length fields cause this before any status is known; after it, a body that ended early.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return NOT_HTTP;
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
   // "Host unreachable" can also come while an answer is awaited, and then the request was sent.
   if (text(error, 'syscall') === 'connect' || isConnectFailure(error)) return connectPhrase(code);
+  if (UNKNOWN_AUTHORITY.test(code)) return ['tls', 'the certificate was issued by an unknown authority'];
   if (HANDSHAKE.test(code)) return ['tls', 'the TLS handshake failed'];
   if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(message)) return NOT_HTTP;
   if (status !== null) return ['short', 'the connection ended before the body was complete'];
   return ['reset', 'the connection ended before an answer came'];
-}
-
-function proxyPhrase(status: string): Phrase {
-  if (status === '407') return ['refused', 'the proxy asks for credentials (status 407)'];
-  return ['refused', `the proxy did not connect to the target (status ${status})`];
 }
 
 function connectPhrase(code: string): Phrase {

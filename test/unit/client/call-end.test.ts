@@ -67,6 +67,8 @@ describe('between the calls of a run', () => {
     expect(steps).toEqual([again(500), again(4_000), CLOSED]);
     expect(stepAt(30_000, hungUp([[30_000, 409]]), 'run', CONFLICT_KNOWN)).toEqual(CLOSED);
     expect(stepAt(30_000, hungUp([[30_000, 410]]), 'run', CONFLICT_KNOWN)).toEqual(AT_END);
+    const goneKnown = { ...CONFLICT_KNOWN, afterHangUp: new Set([410]) };
+    expect(stepAt(1, hungUp([[1, 410]]), 'run', goneKnown)).toEqual(again(500));
   });
 
   test('a callee who hangs up first leaves nothing open where the target says so', () => {

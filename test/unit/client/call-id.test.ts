@@ -33,8 +33,8 @@ test.each([
   ['a Location of something else', '/v1/calls/', {}],
   ['a list of two calls', '', { items: [{ id: 'a' }, { id: 'b' }] }],
   ['the ids of others', '', { application_id: ID, trunk: { id: ID } }],
-  ['what can be no segment of a path', '', { id: '..' }],
-])('not %s', (_, location, json) => {
+  ['what cannot be a path segment', '', { id: '..' }],
+])('no id in %s', (_, location, json) => {
   expect(callIdsIn(JSON.stringify(json), [['Location', location]])).toEqual([]);
 });
 

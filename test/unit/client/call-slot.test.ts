@@ -13,7 +13,7 @@ test('a call that was hung up makes room for the next', () => {
   expect([slot.left, slot.possiblyOpen]).toEqual([11, []]);
 });
 
-test('one that could not be hung up is the last', () => {
+test('a call that could not be hung up is the last', () => {
   const slot = new CallSlot(12);
   slot.settle(PLACED);
   slot.free('call a may still be open');
@@ -21,7 +21,7 @@ test('one that could not be hung up is the last', () => {
   expect([slot.left, slot.possiblyOpen]).toEqual([0, ['call a may still be open']]);
 });
 
-test('so are two of unknown outcome, and as many as are allowed', () => {
+test('no more calls are placed after two of unknown outcome, or as many as are allowed', () => {
   const slot = new CallSlot(3);
   for (const seq of [1, 2]) slot.settle({ ...PLACED, seq, status: null, ids: [] });
   expect(() => slot.demand()).toThrow('the outcome of 2 create-call requests is unknown');

@@ -8,7 +8,8 @@ import type { Header } from '../../../src/exchange/message.ts';
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const OTHER = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
 const ENVELOPE = '{"success":false,"error":{"code":"no","message":"No."}}';
-const CALL = `{"success":true,"data":{"id":"${ID}"}}`;
+/** The id of the trunk comes first, and is not that of the call. */
+const CALL = `{"success":true,"trunk":{"id":"${OTHER}"},"data":{"id":"${ID}"}}`;
 const REJECTED = { kind: 'rejected' };
 const placed = (...ids: readonly string[]) => ({ kind: 'placed', ids });
 const unclear = (status: number, what = 'no call id') => ({ kind: 'unclear', detail: `status ${status} and ${what}` });
@@ -49,6 +50,7 @@ describe('a clean rejection', () => {
       expect(of(status, body)).toEqual(unclear(status));
     }
     expect(of(status, ENVELOPE, { cut: true })).toEqual(unclear(status));
+    expect(of(status, `"${'x'.repeat(262_144)}"`)).toEqual(unclear(status));
   });
 
   test('is 503 with the envelope, and with nothing else', () => {
@@ -56,6 +58,7 @@ describe('a clean rejection', () => {
     const others = ['', '{}', 'null', 'upstream connect error', '{"success":false}', `${ENVELOPE} `.repeat(2), CALL];
     expect(others.map((body) => of(503, body).kind)).toEqual([...Array(6).fill('unclear'), 'placed']);
     expect(of(503, '{"success":false,"error":{"code":1,"message":"No."}}')).toEqual(unclear(503));
+    expect(of(503, '{"success":true,"error":{"code":"no","message":"No."}}')).toEqual(unclear(503));
   });
 
   test.each([301, 307, 308])('is %i to the other slash form', (status) => {
@@ -95,12 +98,20 @@ describe('a call', () => {
     ['an error envelope, a line, then the call', `${ENVELOPE}\r\n--\r\n${CALL}\n`],
     ['the call, then an error envelope', `${CALL}${ENVELOPE}`],
     ['text around the call', `HTTP/1.1 201 Created\r\n\r\n${CALL} "bye`],
-    ['a string with brackets, then the call', `{"a":"}{[\\"","b":1}${CALL}`],
-    ['a call that is cut short', `${ENVELOPE}${CALL.slice(0, -2)}`],
-    ['a call that is not JSON', `{'ok':1,"id":"${ID}"}`],
-    ['a call behind 400 KiB of blanks', `${ENVELOPE}${' '.repeat(400_000)}${CALL}`],
-    ['a call behind two million nested arrays', `${'['.repeat(2_000_000)}${CALL}`],
+    ['a string with brackets, then the call', `{"a":"\\"{","b":1}${CALL}`],
+    ['a stray quotation mark, then the call', `say "no, ${CALL}`],
+    ['a brace too many, then the call', `${ENVELOPE}}${CALL}`],
   ])('is found in %s', (_what, body) => {
+    expect([of(400, body), of(201, body)]).toEqual([placed(ID), placed(ID)]);
+  });
+
+  const BARE = `{"id":"${ID}"}`;
+  test.each([
+    ['a call that is cut short', `${ENVELOPE}${BARE.slice(0, -1)}`],
+    ['a call that is not JSON', `{'ok':1,"id":"${ID}"}`],
+    ['a call behind 400 KiB of blanks', `${ENVELOPE}${' '.repeat(400_000)}${BARE}`],
+    ['a call behind two million nested arrays', `${'['.repeat(2_000_000)}${BARE}`],
+  ])('is found as text in %s', (_what, body) => {
     expect([of(400, body), of(201, body)]).toEqual([placed(ID), placed(ID)]);
   });
 

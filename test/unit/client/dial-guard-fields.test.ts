@@ -13,14 +13,14 @@ describe('dial guard, ids', () => {
   const bare = MADE_UP.replaceAll('-', '');
 
   test.each([APPLICATION, APPLICATION.toUpperCase(), undashed, `{${APPLICATION}}`, `urn:uuid:${APPLICATION}`])(
-    'the configured id leaves as %s',
+    'the configured id is sent as %s',
     (id) => {
       expect(ruleOf(dialling(`,"application_id":"${id}","TRUNK_ID":"${id}"}`))).toBeNull();
     },
   );
 
   test.each(['null', '1', 'true', '[]', '"not-a-uuid"', `"${MADE_UP.replace('b', 'g')}"`, '""'])(
-    'an id of %s leaves',
+    'an id of %s is sent',
     (value) => {
       expect(ruleOf(dialling(`,"trunk_id":${value}}`))).toBeNull();
     },
@@ -36,27 +36,27 @@ describe('dial guard, ids', () => {
     ` ${MADE_UP}`,
   ];
   test.each([...SPELLINGS, '1-2-3-4-5', 'urn:uuid:1-2-3-4-5', `${MADE_UP}x`, bare.replace(/(.{4})/g, '$1-')])(
-    'a made-up id stays as %s',
+    'a made-up id is blocked as %s',
     (id) => {
       expect(ruleOf(dialling(`,"trunk_id":"${id}"}`))).toBe('create-id');
     },
   );
 
   test.each(['"Application_Id"', '"applicationId"', '"trunk\\u005fid"', '"call.trunk_id"'])(
-    'a made-up id stays under %s',
+    'a made-up id is blocked under %s',
     (name) => {
       expect(ruleOf(dialling(`,${name}:"${MADE_UP}"}`))).toBe('create-id');
     },
   );
 
-  test('a made-up id stays in a list, in a map, as a number and in a string that is cut', () => {
+  test('a made-up id is blocked in a list, in a map, as a number and in a string that is cut', () => {
     for (const value of [`["${MADE_UP}"]`, `{"id":"${MADE_UP}","b":1}`, '12345678901234567890123456789012']) {
       expect(ruleOf(dialling(`,"trunk_id":${value}}`))).toBe('create-id');
     }
     expect(ruleOf(dialling(`,"trunk_id":"${MADE_UP}`))).toBe('create-id');
   });
 
-  test('a UUID under another name leaves', () => {
+  test('a UUID under another name is sent', () => {
     expect(ruleOf(dialling(`,"variables":{"order":"${MADE_UP}"}}`))).toBeNull();
   });
 });
@@ -69,7 +69,7 @@ describe('dial guard, headers', () => {
     'application/json;charset="utf-8"',
     'text/plain',
     'application/vnd.api+json',
-  ])('a body labelled %s leaves', (type) => {
+  ])('a body labelled %s is sent', (type) => {
     expect(ruleOf(dialling('}'), typed(type))).toBeNull();
   });
 
@@ -78,7 +78,7 @@ describe('dial guard, headers', () => {
     'application/json; charset=utf-8; charset=utf-7',
     'text/plain;charset',
   ];
-  test.each([...UTF_16, 'application/yaml', 'application/cbor'])('a body labelled %s stays', (type) => {
+  test.each([...UTF_16, 'application/yaml', 'application/cbor'])('a body labelled %s is blocked', (type) => {
     expect(ruleOf(dialling('}'), typed(type))).toBe('create-headers');
   });
 
@@ -100,12 +100,12 @@ describe('dial guard, headers', () => {
     ['Content-Length', '3'],
     ['content_type', 'application/json'],
     ['X-HTTP-Method-Override', 'POST'],
-  ] as const)('a create call with %s: %s stays', (name, value) => {
+  ] as const)('a create call with %s: %s is blocked', (name, value) => {
     expect(ruleOf(dialling('}'), [...JSON_HEADERS, [name, value]])).not.toBeNull();
   });
 
   test.each(['X-HTTP-Method-Override', 'x_http_method', 'X-Original-URL', 'X-Rewrite-Url'])(
-    'no request carries %s',
+    'every request with %s is blocked',
     (name) => {
       const request = { method: 'GET', path: '/v1/trunks/', headers: [[name, 'POST'] as const], body: null };
       expect(dialGuard(request, NUMBERS, [])?.rule).toBe('override-header');
@@ -135,12 +135,12 @@ describe('dial guard, path', () => {
     ],
     ...['/v1/./calls', '/v1/trunks/../calls', '/v1/trunks/%2e%2e/calls', '/v1\\calls', '/v1/calls/.', '/v1/calls/x/..'],
     ...['http://target/v1/calls', '/v1/calls%00', '/v1/calls%20', '/v1/%c0%afcalls', '/v1/ｃalls', '/v1/calls/%2e'],
-  ])('%s is no way to place a call', (path) => {
+  ])('create call is not sent to %s', (path) => {
     expect(judge(path)).toBe('create-path');
   });
 
   test.each(['/v1/calls/abc/hangup', '/v1/trunks/abc', '/v1/numbers/available?like=/v1/calls/', '/v1/callsigns'])(
-    '%s is another matter',
+    '%s is not judged as create call',
     (path) => {
       expect(judge(path)).toBeNull();
     },

@@ -5,6 +5,6 @@ import { demandGuarded } from './guarded.ts';
 const BODIES = 10_000;
 const SEED = 20_260_101;
 
-test('no reader finds a foreign number in a body that the guard lets pass', () => {
+test('no reader finds another number in a body that the guard lets pass', () => {
   demandGuarded(BODIES, SEED);
 });

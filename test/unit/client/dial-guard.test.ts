@@ -64,7 +64,7 @@ const DANGEROUS: readonly (readonly [string, string | Uint8Array])[] = [
   ['a foreign number under a name with a space inside', dialling(',"f rom":"911"}')],
   ['a foreign number under a name after another letter', dialling(',"callжto":"911"}')],
   ['a form field with other letters between', dialling(',"variables":{"a":"tжo=911"}}')],
-  ['a form field to whom escapes mean nothing', dialling(',"variables":{"a":"x\\to=911"}}')],
+  ['a form field whose reader ignores escapes', dialling(',"variables":{"a":"x\\to=911"}}')],
   ['a form field with an ordinal sign in Latin-1', latin(dialling(',"variables":{"a":"t\xba=911"}}'))],
   ['a comma in place of the value of to', `{"from":"${from}","to":,"a":1}`],
   ['a foreign from', dialling(',"FROM":"911"}')],
@@ -97,15 +97,15 @@ const DANGEROUS: readonly (readonly [string, string | Uint8Array])[] = [
 ];
 
 describe('dial guard, body', () => {
-  test.each(NEEDED)('%s leaves', (_what, body) => {
+  test.each(NEEDED)('%s is sent', (_what, body) => {
     expect(ruleOf(body)).toBeNull();
   });
 
-  test.each(DANGEROUS)('%s stays', (_what, body) => {
+  test.each(DANGEROUS)('%s is blocked', (_what, body) => {
     expect(ruleOf(body)).not.toBeNull();
   });
 
-  test('a JSON number stands for a number only where it keeps every digit', () => {
+  test('a JSON number is sent only if it keeps every digit', () => {
     const zero = { from, to: '0049123' };
     const long = { from, to: '+1234567890123456' };
     expect(dialGuard(create('{"to":49123}'), zero, [])?.rule).toBe('create-to');
@@ -113,7 +113,7 @@ describe('dial guard, body', () => {
     expect(dialGuard(create('{"to":1500}'), { from, to: '+1500' }, [])).toBeNull();
   });
 
-  test('without configured numbers only bodies without from and to leave', () => {
+  test('without configured numbers only bodies without from and to are sent', () => {
     const rule = (body: string | null) => dialGuard(create(body), null, [])?.rule;
     expect([rule(null), rule(''), rule('{}'), rule('{"privacy":true}')]).toEqual([
       undefined,
@@ -128,8 +128,8 @@ describe('dial guard, body', () => {
     ]);
   });
 
-  test('a refusal quotes nothing of the body', () => {
-    const refusal = dialGuard(create('{"to":"+1911"}'), NUMBERS, []);
-    expect(refusal?.sentence).toBe('Every "to" member of a create-call body must hold the configured number or none.');
+  test('the reason quotes nothing of the body', () => {
+    const blocked = dialGuard(create('{"to":"+1911"}'), NUMBERS, []);
+    expect(blocked?.sentence).toBe('Every "to" member of a create-call body must hold the configured number or none.');
   });
 });

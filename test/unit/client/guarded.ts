@@ -1,4 +1,4 @@
-/** The law of the dial guard: no reader of any leniency finds a foreign number in a body that it lets pass. */
+/** The property of the dial guard: no reader, however lenient, finds another number in a body that it lets pass. */
 
 import { expect } from 'vitest';
 import { dialGuard } from '../../../src/client/safety/dial-guard.ts';
@@ -6,7 +6,7 @@ import { create, NUMBERS } from './create-request.ts';
 import { hostileBodies, randomSource } from './hostile-bodies.ts';
 import { found, isForeign } from './lenient-readers.ts';
 
-/** Tries so many bodies, the same for the same seed. */
+/** Tries that many bodies; the same seed gives the same bodies. */
 export function demandGuarded(bodies: number, seed: number): void {
   const counts = { passed: 0, withNumber: 0, stopped: 0 };
   for (const body of hostileBodies(randomSource(seed), bodies)) {

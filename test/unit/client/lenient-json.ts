@@ -1,5 +1,5 @@
 /**
- * A reader that takes nearly everything for JSON: names and values bare or in either quotes, comments, commas too many
+ * A reader that accepts nearly everything as JSON: names and values bare or in either quotes, comments, commas too many
  * or missing, no end, anything in front. It gives every member that it meets, in order, duplicates included.
  */
 
@@ -28,7 +28,7 @@ class LenientReader {
     while (this.#at < this.#text.length) {
       const start = this.#at;
       this.#item();
-      // Whatever begins nothing is stepped over.
+      // A character that begins nothing is skipped.
       if (this.#match(/[}\]:=&]/y) === null && this.#at === start) this.#at += 1;
     }
     return this.#members;

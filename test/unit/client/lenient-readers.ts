@@ -1,5 +1,5 @@
 /**
- * The oracle of the dial guard: readers of many tempers, none of which shares a line with the guard. Each says which
+ * The oracle of the dial guard: lenient readers that share no code with the guard. Each reports which
  * values it would find for `to` and `from` in a body.
  */
 
@@ -68,7 +68,7 @@ function form(bytes: Buffer): readonly Pair[] {
     .map(([name, value]) => [name.replace(/\[.*$/, ''), value]);
 }
 
-/** Whoever looks for the name and takes what follows. */
+/** Looks for the name and takes what follows. */
 function scavenger(bytes: Buffer): readonly Pair[] {
   const text = bytes.toString('utf8');
   const found = text.matchAll(/(?<![\w\\])["']?(to|from)["']?\s*(?::|=>?)\s*(?:\[\s*)?["']?([^"',{}\]&\s]+)/gi);

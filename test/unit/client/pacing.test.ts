@@ -1,4 +1,4 @@
-/** How long a target that asks for patience is waited for. */
+/** How long to wait before a request is sent again. */
 
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../src/client/pacing.ts';
@@ -12,7 +12,7 @@ test.each([
   [later(9_000), 9_000],
   [later(-9_000), 0],
   ['Saturday, 21-Nov-26 12:00:05 GMT', 5_000],
-  // Nothing that the standard knows: as if nothing were said.
+  // Values outside the standard count as absent.
   ['-5', 1_000],
   ['1.5', 1_000],
   ['+3', 1_000],
@@ -27,12 +27,12 @@ test.each([
   [1, 0],
   [2, 2_000],
   [3, 4_000],
-])('"at once" is believed the first time: resend %i', (resend, wait) => {
+])('"at once" is believed only the first time: resend %i', (resend, wait) => {
   expect(waitFor([['Retry-After', '0']], resend, NOW)).toBe(wait);
   expect(waitFor([['Retry-After', '7']], resend, NOW)).toBe(7_000);
 });
 
-test.each([-300_000, 300_000])('a date is read by the clock of the target, %i ms away from ours', (skew) => {
+test.each([-300_000, 300_000])('a date is read by the clock of the target, which is %i ms off', (skew) => {
   const headers = [
     ['Date', later(skew)],
     ['Retry-After', later(skew + 9_000)],

@@ -13,7 +13,7 @@ const answering = (text: string) => serveSocket((socket) => socket.end(text));
 const failing = (text: string) => against(answering(text), (origin) => sendTo(origin));
 
 describe('transport failures', () => {
-  test('a closed port refuses the connection', async () => {
+  test('a closed port refuses connections', async () => {
     const origin = await against(answering(''), (open) => Promise.resolve(open));
     const failure = { kind: 'failure', failure: 'refused', detail: 'the connection was refused' };
     expect([await sendTo(origin), await sendTo(origin, { method: 'POST' })]).toEqual([failure, failure]);
@@ -62,7 +62,7 @@ describe('transport failures', () => {
     ['a bare word as a field', 'HTTP/1.1 200 OK\r\nnonsense\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
     [
-      'an upgrade that nobody asked for',
+      'an upgrade that was not requested',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     ],
   ])('%s is malformed', async (_what, text) => {
@@ -83,7 +83,7 @@ describe('transport failures', () => {
     expect(outcome).toMatchObject({ kind: 'failure', failure: 'too-large' });
   });
 
-  test('a server that says nothing times out, and its late answer changes nothing', async () => {
+  test('a silent server times out, and its late answer changes nothing', async () => {
     let late: (() => void) | undefined;
     const silent = serveSocket((socket) => {
       late = () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
@@ -110,7 +110,7 @@ describe('transport failures', () => {
     expect(outcome.kind === 'failure' && outcome.status).toBe(status);
   });
 
-  test('a request that timed out gives its connection up', async () => {
+  test('a request that timed out closes its connection', async () => {
     let closed: Promise<unknown> = Promise.reject(new Error('nothing came'));
     closed.catch(() => undefined);
     const silent = serveSocket((socket) => {
@@ -124,7 +124,7 @@ describe('transport failures', () => {
     });
   });
 
-  test('a request that timed out while connecting never leaves later', async () => {
+  test('a request that timed out while connecting is never sent later', async () => {
     let received = '';
     const mute = serveSocket((_socket, bytes) => {
       received = bytes;
@@ -170,19 +170,19 @@ describe('transport failures of TLS', () => {
     ['expired', 'expired', 'authority', 'the certificate has expired'],
     ['issued for another name', 'other-name', 'authority', 'the certificate was issued for another name'],
     ['issued by someone unknown', 'localhost', null, 'the certificate was issued by an unknown authority'],
-  ] as const)('a certificate that was %s is refused', async (_what, certificate, ca, detail) => {
+  ] as const)('a certificate that was %s is rejected', async (_what, certificate, ca, detail) => {
     const outcome = await secure(certificate, '127.0.0.1', ca === null ? null : pem(ca));
     expect(outcome).toEqual({ kind: 'failure', failure: 'tls', detail });
   });
 
-  test('a server without TLS gives no TLS connection', async () => {
+  test('with a server without TLS the handshake fails', async () => {
     const plain = serveHttp((_request, response) => response.end('{}'));
     const outcome = await against(plain, (origin) => sendTo(origin.replace('http:', 'https:')));
     expect(outcome).toEqual({ kind: 'failure', failure: 'tls', detail: 'the TLS handshake failed' });
   });
 });
 
-describe('words for errors', () => {
+describe('errors by code', () => {
   const coded = (code: string, syscall?: string) => Object.assign(new Error('x'), { code, syscall });
 
   test.each([
@@ -196,7 +196,7 @@ describe('words for errors', () => {
     [Object.assign(new AggregateError([coded('ECONNREFUSED', 'connect')]), { code: 'ECONNREFUSED' }), 'refused'],
     ['no error at all', 'reset'],
     [null, 'reset'],
-  ] as const)('%s is told apart', (error, kind) => {
+  ] as const)('%s has its own kind', (error, kind) => {
     expect(failureOf(error, null).failure).toBe(kind);
   });
 });

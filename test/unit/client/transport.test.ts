@@ -23,7 +23,7 @@ const textOf = (body: Uint8Array): string => Buffer.from(body).toString('utf8');
 
 describe('transport, request', () => {
   test.each(['/a/../b', '/a//b', '/a?', '/%2e%2E/%zz', '/"a"?x=%20y&&', '/v1/calls/', '/.', "/'{}|^`"])(
-    'the path %s leaves as it is',
+    'the path %s is sent as it is',
     async (path) => {
       expect(await sent({ path })).toMatch(`GET ${path} HTTP/1.1\r\n`);
     },
@@ -45,7 +45,7 @@ describe('transport, request', () => {
     expect(bytes).not.toContain('transfer-encoding');
   });
 
-  test('a body leaves byte by byte with its length', async () => {
+  test('a body is sent byte by byte with its length', async () => {
     const body = Buffer.from([0x22, 0xff, 0x00, 0x22]);
     const bytes = await sent({ method: 'POST', body, headers: [['Content-Type', 'application/json']] });
     expect(bytes).toContain('content-length: 4\r\n');
@@ -71,7 +71,7 @@ describe('transport, request', () => {
     });
   });
 
-  test('what cannot be written as HTTP is not sent and does not reject', async () => {
+  test('a request that cannot be written as HTTP is not sent, and the promise resolves', async () => {
     const outcomes = [
       await sendTo('http://127.0.0.1:1', { path: 'a b' }),
       await sendTo('http://127.0.0.1:1', { headers: [['a', 'b\nc']] }),
@@ -175,24 +175,28 @@ describe('transport, content coding', () => {
     expect(outcome.kind === 'answer' && outcome.body.length).toBe(100_000);
   });
 
-  test.each(['gzip', 'br', 'deflate'])('what was cut while coded in %s is read as far as it goes', async (coding) => {
-    // Noise does not shrink, so the limit cuts the coded bytes and not what they stand for.
-    const random = randomSource(1);
-    const bytes = (): number => Math.floor(random() * 256);
-    const noise = Buffer.from(Array.from({ length: 20_000 }, bytes));
-    const body = coding === 'gzip' ? gzipSync(noise) : coding === 'br' ? brotliCompressSync(noise) : deflateSync(noise);
-    const outcome = await coded(coding, Buffer.concat([body, Buffer.alloc(1)]), body.length - 1);
-    expect(outcome).toMatchObject({ kind: 'answer', cut: true });
-    const read = outcome.kind === 'answer' ? outcome.body : new Uint8Array();
-    expect(read.length).toBeGreaterThan(noise.length / 2);
-    expect(noise.subarray(0, read.length).equals(read)).toBe(true);
-  });
+  test.each(['gzip', 'br', 'deflate'])(
+    'a body that was cut while coded in %s is decoded as far as it goes',
+    async (coding) => {
+      // Noise does not shrink, so the limit cuts the coded bytes and not what they stand for.
+      const random = randomSource(1);
+      const bytes = (): number => Math.floor(random() * 256);
+      const noise = Buffer.from(Array.from({ length: 20_000 }, bytes));
+      const body =
+        coding === 'gzip' ? gzipSync(noise) : coding === 'br' ? brotliCompressSync(noise) : deflateSync(noise);
+      const outcome = await coded(coding, Buffer.concat([body, Buffer.alloc(1)]), body.length - 1);
+      expect(outcome).toMatchObject({ kind: 'answer', cut: true });
+      const read = outcome.kind === 'answer' ? outcome.body : new Uint8Array();
+      expect(read.length).toBeGreaterThan(noise.length / 2);
+      expect(noise.subarray(0, read.length).equals(read)).toBe(true);
+    },
+  );
 
   test.each([
     ['gzip', plain],
     ['gzip', gzipSync(plain).subarray(0, -9)],
     ['br', Buffer.from('no brotli')],
-  ] as const)('bytes that are no %s are malformed', async (coding, body) => {
+  ] as const)('bytes that are not %s are malformed', async (coding, body) => {
     const failure = { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: 200 };
     expect(await coded(coding, body)).toEqual(failure);
   });

@@ -39,7 +39,7 @@ describe('write guard, ids', () => {
     `%20${FOUND}`,
     `${FOUND};a`,
   ];
-  test.each([...SPELLINGS, ...WITHIN, 'TRUNK-seven', '42'])('the found trunk %s is not', (id) => {
+  test.each([...SPELLINGS, ...WITHIN, 'TRUNK-seven', '42'])('the found trunk %s is not written to', (id) => {
     expect(ruleOf('PATCH', `/v1/trunks/${id}`)).toBe('foreign-id-in-path');
   });
 
@@ -51,7 +51,7 @@ describe('write guard, ids', () => {
     CONNECTION,
     CALL,
   ];
-  test.each([...UNSAFE, ...NOT_RANDOM])('the id %s is not', (id) => {
+  test.each([...UNSAFE, ...NOT_RANDOM])('the id %s is not written to', (id) => {
     expect(ruleOf('PATCH', `/v1/trunks/${id}`)).not.toBeNull();
   });
 
@@ -77,14 +77,14 @@ describe('write guard, assignment body', () => {
   const holding = (id: string) => `{"carrier_connection_id":"${id}"}`;
 
   test.each([CONNECTION, CONNECTION.toUpperCase(), RANDOM, 'not-a-uuid', `${RANDOM.slice(0, -1)}g`])(
-    'the connection %s is named',
+    'the connection %s may be named',
     (id) => {
       expect(assign(holding(id))).toBeNull();
     },
   );
 
   test.each([FOUND, FOUND.replaceAll('-', ''), `{${FOUND}}`, FOUND.replace('d', '\\u0064'), TRUNK, '1-2-3-4-5'])(
-    'the connection %s is not',
+    'the connection %s may not be named',
     (id) => {
       expect(assign(holding(id))).toBe('foreign-id-in-body');
     },
@@ -99,11 +99,11 @@ describe('write guard, assignment body', () => {
     '{"carrier_connection_id":',
     'not: json',
     "{'a'=1}",
-  ])('the body %s leaves', (body) => {
+  ])('the body %s is sent', (body) => {
     expect(assign(body)).toBeNull();
   });
 
-  test('an id that is not ours stays in a body that cannot be read, and in a list', () => {
+  test('an id that is not ours is blocked in a body that cannot be parsed, and in a list', () => {
     const rules = [
       `#${FOUND}`,
       `{a=${FOUND.replaceAll('-', '_')}}`,

@@ -4,7 +4,7 @@ import { OPERATIONS, otherSlashForm, pathOf } from '../../../src/contract/operat
 import { CALL, FOUND, RANDOM, ruleOf, TRUNK } from './id-samples.ts';
 
 describe('write guard, routes', () => {
-  test.each(OPERATIONS)('$id leaves on both slash forms of its path', (operation) => {
+  test.each(OPERATIONS)('$id is sent to both slash forms of its path', (operation) => {
     const { method } = operation;
     const full = pathOf(
       operation,
@@ -24,22 +24,22 @@ describe('write guard, routes', () => {
     ['POST', `/v1/calls/${CALL}/hangup/x`],
     ['TRACE', '/v1/trunks/'],
     ['get', '/v1/trunks/'],
-  ])('%s %s stays', (method, path) => {
+  ])('%s %s is blocked', (method, path) => {
     expect(ruleOf(method, path)).toBe('undocumented-write');
   });
 
-  test.each(['GET', 'HEAD', 'OPTIONS'])('%s goes to unknown routes and found ids', (method) => {
+  test.each(['GET', 'HEAD', 'OPTIONS'])('%s is sent to unknown routes and found ids', (method) => {
     expect([ruleOf(method, '/v2/anything'), ruleOf(method, `/v1/trunks/${FOUND}?x=..`)]).toEqual([null, null]);
   });
 
-  test('malformed ids with an encoded slash are only read', () => {
+  test('a malformed id with an encoded slash is only read', () => {
     expect([ruleOf('GET', '/v1/trunks/a%2Fb'), ruleOf('PATCH', '/v1/trunks/a%2Fb')]).toEqual([
       null,
       'foreign-id-in-path',
     ]);
   });
 
-  test('a write carries no query', () => {
+  test('a write with a query is blocked', () => {
     expect(ruleOf('PATCH', `/v1/trunks/${TRUNK}?_method=DELETE`)).toBe('write-query');
   });
 
@@ -53,7 +53,7 @@ describe('write guard, routes', () => {
     '/v1/a#b',
     '/v1/a\n',
     'http://x/v1/trunks/',
-  ])('GET of "%s" stays for its form', (path) => {
+  ])('GET of "%s" is blocked for its form', (path) => {
     expect(ruleOf('GET', path)).toBe('path-form');
   });
 
@@ -67,7 +67,7 @@ describe('write guard, routes', () => {
       '/v1/%EF%BC%8E%EF%BC%8E/x',
       '/v1/.%20./x',
     ],
-  ])('GET of %s stays below the base', (path) => {
+  ])('GET of %s is blocked, as it leaves the base path', (path) => {
     expect(ruleOf('GET', path)).toBe('path-leaves-base');
   });
 });
