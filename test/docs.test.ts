@@ -9,9 +9,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { BUNDLE_FILES } from '../src/certificate/bundle.ts';
 import { EXIT_CODES } from '../src/cli/exit-codes.ts';
 import { runCommandLine } from '../src/cli/program.ts';
-import { GAPS } from '../src/contract/gaps.ts';
-import { REQUIREMENTS } from '../src/contract/requirements/index.ts';
 import { REPORTERS } from '../src/report/reporters.ts';
+import { CONTRACT } from '../src/report/traceability.ts';
 import { DEFAULTS } from '../src/run/defaults.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
 import type { Profile } from '../src/run/options.ts';
@@ -31,6 +30,7 @@ const PAGES = [
   ...DECISIONS.map((file) => `docs/decisions/${file}`),
 ];
 const README = textOf('README.md');
+const { requirements: REQUIREMENTS, gaps: GAPS } = CONTRACT;
 
 /** Every match of the first group, in order. */
 function all(text: string, pattern: RegExp): readonly string[] {
