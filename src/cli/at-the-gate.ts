@@ -25,7 +25,7 @@ export interface GateFiles {
 }
 
 /** Reads the baseline and the expectations that the settings name. Throws `UsageError`. */
-export function readGateFiles({ baseline, expectFile, pinChoices }: Settings): GateFiles {
+export function readGateFiles({ baseline, expect, pinChoices }: Settings): GateFiles {
   if (pinChoices && baseline === undefined) {
     throw new UsageError(
       '--pin-choices (PCS_PIN_CHOICES) needs a baseline: give --baseline DIR, or omit --pin-choices.',
@@ -33,7 +33,7 @@ export function readGateFiles({ baseline, expectFile, pinChoices }: Settings): G
   }
   return {
     ...(baseline === undefined ? {} : { baseline: readRunFolder(baseline, pinChoices) }),
-    ...(expectFile === undefined ? {} : { expectations: readExpectations(expectFile) }),
+    ...(expect === undefined ? {} : { expectations: readExpectations(expect) }),
   };
 }
 
@@ -81,7 +81,7 @@ export async function presentGate(held: AtTheGate, settings: Settings, terminal:
   const tell = settings.json ? terminal.err : terminal.out;
   if (difference !== undefined && !settings.quiet)
     tell(`\nChanges since the baseline\n${renderComparisonText(difference)}`);
-  if (difference === undefined && settings.expectFile === undefined) return;
+  if (difference === undefined && settings.expect === undefined) return;
   for (const sentence of outcome.sentences) tell(`Gate: ${sentence}.`);
   const word = outcome.code === 0 ? 'passes' : 'fails';
   tell(`The gate ${word} (exit ${outcome.code}). The verdict remains ${held.verdict}.`);

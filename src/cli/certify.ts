@@ -32,7 +32,7 @@ export function demandWhole(settings: Settings): void {
   const unfit = [
     [settings.only.length > 0, '--only (PCS_ONLY)'],
     [settings.runs > 0 || settings.path !== undefined, '--runs and --path (PCS_RUNS, PCS_PATH)'],
-    [settings.expectFile !== undefined, '--expect (PCS_EXPECT)'],
+    [settings.expect !== undefined, '--expect (PCS_EXPECT)'],
     [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
     [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],
   ] as const;

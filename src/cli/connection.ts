@@ -34,11 +34,11 @@ function clientOf(certFile: string, keyFile: string): NonNullable<Connection['cl
 }
 
 /** The connection that the settings describe, certificates and keys as text. Throws `UsageError`. */
-export function connectionOf({ caFile, certFile, keyFile, headers, proxy }: Settings): Connection {
+export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connection {
   return {
-    ...(caFile === undefined ? {} : { ca: certificateIn('--ca', caFile).pem }),
-    ...(certFile === undefined || keyFile === undefined ? {} : { client: clientOf(certFile, keyFile) }),
+    ...(ca === undefined ? {} : { ca: certificateIn('--ca', ca).pem }),
+    ...(cert === undefined || key === undefined ? {} : { client: clientOf(cert, key) }),
     ...(proxy === undefined ? {} : { proxy }),
-    ...(headers.length === 0 ? {} : { headers }),
+    ...(header.length === 0 ? {} : { headers: header }),
   };
 }

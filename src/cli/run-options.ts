@@ -34,7 +34,7 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
 }
 
 /** The bodies in the samples file of the settings. Throws `UsageError`. */
-export function samplesOf({ samplesFile: file, call }: Settings): RunOptions['samples'] {
+export function samplesOf({ samples: file, call }: Settings): RunOptions['samples'] {
   if (file === undefined) return {};
   const complain = (problem: string): never => {
     throw new UsageError(`--samples ${file} ${problem}.`);

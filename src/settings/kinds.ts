@@ -1,6 +1,6 @@
 /** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
 
-import { type ExtraHeader, readHeaders } from './header-rule.ts';
+import { readHeaders } from './header-rule.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
 export type Reading<Value> = { readonly value: Value } | { readonly wrong: string; readonly remedy: string };
@@ -8,6 +8,8 @@ export type Reading<Value> = { readonly value: Value } | { readonly wrong: strin
 /** A kind of value. */
 export interface Kind<Value> {
   readonly read: (text: string) => Reading<Value>;
+  /** The value if none is given. */
+  readonly default?: Value;
   /** What stands for the value in help; a switch has none. */
   readonly placeholder?: string;
   /** The lowest and the highest number, as written. */
@@ -22,79 +24,60 @@ export interface Kind<Value> {
   readonly secretIn?: RegExp;
 }
 
-/** Base URL of the target, without a final slash. */
-export const URL_KIND: Kind<string> = { placeholder: 'URL', secretIn: /[@?#]/, read: readUrl };
+/** A kind with a default. */
+export type Preset<Value> = Kind<Value> & { readonly default: Value };
 
-/** A bearer credential. */
-export const TOKEN: Kind<string> = {
-  read: matching(
+/** The kind with a value for when none is given. */
+export function preset<Value>(kind: Kind<Value>, value: NoInfer<Value>): Preset<Value> {
+  return { ...kind, default: value };
+}
+
+/** The kinds without parameters. */
+export const KINDS = {
+  /** The base URL of a target, kept without a final slash. */
+  url: { placeholder: 'URL', secretIn: /[@?#]/, read: readUrl },
+  token: matching(
     /^[\x21-\x7e]+$/,
     'contains a space, a control character or a non-ASCII letter',
     'give the credential alone, without "Bearer"',
   ),
-};
-
-/** A telephone number in E.164 form. */
-export const PHONE: Kind<string> = {
-  read: matching(/^\+\d{2,15}$/, 'is not a phone number', 'write + and 2 to 15 digits, as in +15550100'),
-};
-
-/** An id as it stands in a path. */
-export const ID: Kind<string> = { read: readId };
-
-/** An id that bodies name too, and there it is a UUID (specification, section 4). */
-export const UUID: Kind<string> = {
-  read: matching(
+  phone: matching(/^\+\d{2,15}$/, 'is not a phone number', 'write + and 2 to 15 digits, as in +15550100'),
+  /** An id as it stands in a path. */
+  id: { read: readId },
+  /** An id that bodies name too, and there it is a UUID (specification, section 4). */
+  uuid: matching(
     /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
     'is not a UUID',
     'give the id as response bodies show it, such as 550e8400-e29b-41d4-a716-446655440000',
   ),
-};
-
-/** Text without control characters. */
-export const TEXT: Kind<string> = { read: without(/\p{Cc}/u, 'contains a control character') };
-
-/** A shell command. */
-export const COMMAND: Kind<string> = { ...TEXT, placeholder: 'COMMAND' };
-
-/** The query of a URL, without its question mark. */
-export const QUERY: Kind<string> = {
-  read: (text) => without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
-};
-
-/** Where a random search found a value, as the report prints it. */
-export const SEARCH_PATH: Kind<string> = {
-  placeholder: 'PATH',
-  read: matching(/^\d+(:\d+)*$/, 'is not a path', 'copy it from the report: numbers separated by colons'),
-};
-
-/** A file, which must be readable. */
-export const FILE: Kind<string> = { ...noNul(), placeholder: 'FILE', isFile: true };
-
-/** A folder, which may not exist yet. */
-export const FOLDER: Kind<string> = { ...noNul(), placeholder: 'DIR' };
-
-/** Header fields, one a line. */
-export const HEADERS: Kind<readonly ExtraHeader[]> = { placeholder: 'FIELD', separator: '\n', read: readHeaders };
-
-/** A flag without a value. */
-export const SWITCH: Kind<boolean> = {
-  read: (text) => {
-    const word = text.toLowerCase();
-    if (['true', '1', 'yes', 'on'].includes(word)) return { value: true };
-    if (['false', '0', 'no', 'off'].includes(word)) return { value: false };
-    return { wrong: 'is neither true nor false', remedy: 'write true or false' };
+  text: { read: without(/\p{Cc}/u, 'contains a control character') },
+  command: { placeholder: 'COMMAND', read: without(/\p{Cc}/u, 'contains a control character') },
+  /** The query of a URL, kept without its question mark. */
+  query: {
+    read: (text: string) =>
+      without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
   },
-};
+  /** Where a random search found a value, as the report prints it. */
+  searchPath: {
+    placeholder: 'PATH',
+    ...matching(/^\d+(:\d+)*$/, 'is not a path', 'copy it from the report: numbers separated by colons'),
+  },
+  file: { placeholder: 'FILE', isFile: true, read: without(/\0/, 'contains a NUL character') },
+  folder: { placeholder: 'DIR', read: without(/\0/, 'contains a NUL character') },
+  /** Header fields, one a line. */
+  headers: { placeholder: 'FIELD', separator: '\n', default: [], read: readHeaders },
+  /** A flag without a value. */
+  switch: { default: false, read: readSwitch },
+} as const satisfies Readonly<Record<string, Kind<unknown>>>;
 
 /** Names with commas between them. */
-export function list(placeholder: string): Kind<readonly string[]> {
+export function list(placeholder: string): Preset<readonly string[]> {
   const read = (text: string): Reading<readonly string[]> => {
     const names = [...new Set(text.split(',').map((item) => item.trim()))].filter((item) => item !== '');
     if (names.length > 0) return { value: names };
     return { wrong: 'names nothing', remedy: 'give one or more names, separated by commas, or leave it out' };
   };
-  return { placeholder: `${placeholder},...`, separator: ',', read };
+  return { placeholder: `${placeholder},...`, separator: ',', default: [], read };
 }
 
 /** One of some words. */
@@ -134,8 +117,8 @@ function readNumber(text: string, shape: RegExp, noun: string, min: number, max:
   return Number(text) > max ? { wrong: 'is too large', remedy } : { value: Number(text) };
 }
 
-function matching(shape: RegExp, wrong: string, remedy: string): Kind<string>['read'] {
-  return (text) => (shape.test(text) ? { value: text } : { wrong, remedy });
+function matching(shape: RegExp, wrong: string, remedy: string): Kind<string> {
+  return { read: (text) => (shape.test(text) ? { value: text } : { wrong, remedy }) };
 }
 
 function without(forbidden: RegExp, wrong: string): Kind<string>['read'] {
@@ -145,8 +128,11 @@ function without(forbidden: RegExp, wrong: string): Kind<string>['read'] {
   };
 }
 
-function noNul(): Kind<string> {
-  return { read: without(/\0/, 'contains a NUL character') };
+function readSwitch(text: string): Reading<boolean> {
+  const word = text.toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(word)) return { value: true };
+  if (['false', '0', 'no', 'off'].includes(word)) return { value: false };
+  return { wrong: 'is neither true nor false', remedy: 'write true or false' };
 }
 
 /** The suites send it as a malformed id, and the write guard lets no id be both. */

@@ -4,9 +4,9 @@ import type { CommandName, Setting } from './setting.ts';
 import { GROUPS, SETTINGS } from './table.ts';
 
 /** The default as it would be written; `undefined` where there is none to speak of. */
-function written({ default: value, kind }: Setting): string | undefined {
+function written({ kind: { default: value, unit = 1 } }: Setting): string | undefined {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
-  return typeof value === 'number' ? String(value / (kind.unit ?? 1)) : String(value);
+  return typeof value === 'number' ? String(value / unit) : String(value);
 }
 
 /** What a setting does, with its bounds. */

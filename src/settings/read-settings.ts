@@ -84,8 +84,8 @@ function nothingOfATarget(target: Target): TargetSettings {
   return { target, credentials: { access: '' }, call: {}, resources: {}, inbound: {} };
 }
 
-function demandBothOrNone({ certFile, keyFile }: Pick<Settings, 'certFile' | 'keyFile'>): void {
-  if ((certFile === undefined) === (keyFile === undefined)) return;
+function demandBothOrNone({ cert, key }: Pick<Settings, 'cert' | 'key'>): void {
+  if ((cert === undefined) === (key === undefined)) return;
   throw new UsageError(
     'A client certificate needs --cert and --key (for certify --client-key; PCS_CERT and PCS_KEY): give both or neither.',
   );

@@ -17,7 +17,7 @@ import type {
 } from './table.ts';
 
 type ValueOf<Row extends Setting> = Row['kind'] extends Kind<infer Value> ? Value : never;
-type Sure = { readonly default: unknown } | { readonly required: true };
+type Sure = { readonly kind: { readonly default: unknown } } | { readonly required: true };
 
 /** The values of some settings by key; one without a default may be absent. */
 export type ValuesOf<Rows extends readonly Setting[]> = {

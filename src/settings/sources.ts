@@ -55,7 +55,7 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | 
   const valueIn = (setting: Setting): unknown => {
     const found = given(setting);
     if (found !== undefined) return parsed(setting, found, canRead);
-    if (setting.required !== true) return setting.default;
+    if (setting.required !== true) return setting.kind.default;
     throw new UsageError(`${setting.name} is not set: set it to ${setting.help}.`);
   };
   return {

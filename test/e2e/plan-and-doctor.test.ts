@@ -15,18 +15,19 @@ describe('plan', () => {
       await command(['run', '--profile', 'full'], env);
       const { requests, callsAccepted } = reference.inspect();
       expect([planned, calls]).toEqual([requests.length, callsAccepted]);
-      const [, good, bad] = /Update a trunk \(\S+\): (\d+) with the credential, (\d+) with bad ones/.exec(out) ?? [];
+      const [, good, bad] =
+        /Update a trunk \(\S+\): (\d+) with the credential, (\d+) with invalid ones/.exec(out) ?? [];
       const changes = requests.filter(({ method, target }) => method === 'PATCH' && target.startsWith('/v1/trunks/'));
       expect(Number(good) + Number(bad)).toBe(changes.length);
     });
   });
 
-  test('says that the inbound credential is replaced, and whether it is put back', async () => {
+  test('says that the inbound credential is replaced, and whether it is restored', async () => {
     await live({}, async ({ env }) => {
       const known = await command(['plan', '--profile', 'full'], env);
-      expect(known.out).toMatch(/inbound credential of carrier connection \S+ is replaced .*put back at the end/);
+      expect(known.out).toMatch(/inbound credential of carrier connection \S+ is replaced .*restored at the end/);
       const unknown = await command(['plan', '--profile', 'full'], { ...env, PCS_INBOUND_SECRET: '' });
-      expect(unknown.out).toMatch(/is replaced .*not put back: set PCS_INBOUND_USERNAME/);
+      expect(unknown.out).toMatch(/is replaced .*not restored: set PCS_INBOUND_USERNAME/);
       const reading = await command(['plan'], env);
       expect(reading.out).not.toContain('is replaced');
       expect(reading.out).toContain('Places no call.');
@@ -54,7 +55,7 @@ describe('doctor', () => {
       expect(code).toBe(0);
       expect(out).toMatch(/PCS_CALL_FROM, PCS_CALL_TO not set: \d+ cases of .*CALL-CREATE-MINIMAL.* cannot be judged/);
       expect(out).toMatch(/PCS_REVOKED_ACCESS_TOKEN not set: \d+ cases of AUTH-REVOKED cannot be judged/);
-      expect(out).toMatch(/PCS_INBOUND_SECRET not set: .*not put back/);
+      expect(out).toMatch(/PCS_INBOUND_SECRET not set: .*not restored/);
       expect(out).not.toContain('PCS_TRUNK_ID');
     });
   });

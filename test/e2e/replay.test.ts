@@ -106,7 +106,7 @@ describe('replay', () => {
     }
     const { code, err } = await replayed(CASE);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err).toContain('judged http://elsewhere.invalid, and the settings name');
+    expect(err).toContain('judged http://elsewhere.invalid, but the settings name');
     expect((await replayed(CASE, '--base-url', listening.url)).code).toBe(1);
   });
 

@@ -37,7 +37,7 @@ export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode>
   if (baseUrl === undefined && left.target.includes('⟦')) {
     throw new UsageError(`The journal in ${folder} does not hold the token in the base URL: set PCS_BASE_URL.`);
   }
-  for (const sentence of left.written) terminal.out(`Written and not put back: ${sentence}.`);
+  for (const sentence of left.written) terminal.out(`Changed and not restored: ${sentence}.`);
   for (const sentence of left.possiblyOpen) terminal.out(`Possibly open: ${sentence}.`);
   const url = baseUrl ?? left.target;
   const doubts = left.open.length === 0 ? 0 : await hangUp(left, { ...flags, 'base-url': url }, terminal);

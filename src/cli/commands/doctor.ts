@@ -25,10 +25,10 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
     terminal.out(`${names.join(', ')} not set: ${unjudged}`);
   }
   if (settings.fixtureCommand !== undefined && settings.fixtureCleanup === undefined) {
-    terminal.out('PCS_FIXTURE_CLEANUP is not set: what the fixture command begins is not ended by the suite.');
+    terminal.out('PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.');
   }
   if (settings.target.kind === 'reference') {
-    terminal.out('The target is the built-in reference service: nothing needs to be reached.');
+    terminal.out('The target is the built-in reference service: there is no connection to check.');
     return EXIT_CODES.conformant;
   }
   const trouble = await firstRead(settings);

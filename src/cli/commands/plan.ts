@@ -30,15 +30,15 @@ function callLines({ numbers, maxCalls }: RunOptions, { calls }: RunRecord): rea
   return [`Places about ${calls} calls and at most ${maxCalls}, from ${numbers.from} to ${numbers.to} only.`];
 }
 
-/** Writes with the good credential, by operation, with what they go to. */
+/** The writes by operation, with the resources that they go to. */
 function writeLines(options: RunOptions, { exchanges }: RunRecord): readonly string[] {
   const lines = OPERATIONS.filter(({ method }) => method !== 'GET').flatMap(({ id, title, method, resources }) => {
     const sent = exchanges.filter(({ tag, request }) => tag.operation === id && request.method === method);
-    const good = sent.filter(({ request }) => request.credential === 'valid').length;
+    const valid = sent.filter(({ request }) => request.credential === 'valid').length;
     if (sent.length === 0) return [];
     const ids = resources.flatMap((kind) => options.resources[kind] ?? []);
     const place = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
-    return [`  ${title}${place}: ${good} with the credential, ${sent.length - good} with bad ones or none`];
+    return [`  ${title}${place}: ${valid} with the credential, ${sent.length - valid} with invalid ones or none`];
   });
   return ['Writes:', ...lines, ...inboundLine(options)];
 }
@@ -49,7 +49,7 @@ function inboundLine({ profile, without, resources, inbound }: RunOptions): read
   if (profile !== 'full' || without.includes('setInboundAuth') || connection === undefined) return [];
   const isKnown = inbound.username !== undefined && inbound.realm !== undefined && inbound.secret !== undefined;
   const end = isKnown
-    ? 'and PCS_INBOUND_* is put back at the end'
-    : 'and not put back: set PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET';
+    ? 'and PCS_INBOUND_* is restored at the end'
+    : 'and not restored: set PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET';
   return [`The inbound credential of carrier connection ${connection} is replaced by a random one, ${end}.`];
 }

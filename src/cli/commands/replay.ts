@@ -65,7 +65,7 @@ function linesOf(id: string, { outcome, breadth, judged, results }: Replayed): r
     `${id} ${word} (${cost})`,
     ...(why === undefined ? [] : [`  ${visible(why)}`]),
     ...results.possiblyOpen.map((sentence) => `Possibly open: ${visible(sentence)}.`),
-    ...results.changed.map((sentence) => `Changed and not put back: ${visible(sentence)}.`),
+    ...results.changed.map((sentence) => `Changed and not restored: ${visible(sentence)}.`),
   ];
 }
 

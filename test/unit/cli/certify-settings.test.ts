@@ -25,13 +25,13 @@ async function certify(...flags: readonly string[]) {
 }
 
 test('a certification signs with --key and presents the key of --client-key to the target', () => {
-  expect(settingsOf({})).not.toHaveProperty('keyFile');
-  expect(settingsOf({ cert, 'client-key': key })).toMatchObject({ certFile: cert, keyFile: key });
+  expect(settingsOf({})).not.toHaveProperty('key');
+  expect(settingsOf({ cert, 'client-key': key })).toMatchObject({ cert, key });
 });
 
 test('the key of the client certificate may come from PCS_KEY; the flag takes precedence', () => {
-  expect(settingsOf({}, { PCS_CERT: cert, PCS_KEY: key })).toMatchObject({ certFile: cert, keyFile: key });
-  expect(settingsOf({ cert, 'client-key': other }, { PCS_KEY: key })).toMatchObject({ keyFile: other });
+  expect(settingsOf({}, { PCS_CERT: cert, PCS_KEY: key })).toMatchObject({ cert, key });
+  expect(settingsOf({ cert, 'client-key': other }, { PCS_KEY: key })).toMatchObject({ key: other });
 });
 
 test('a certificate or key alone is wrong usage, and so is a key that cannot be read', async () => {

@@ -30,23 +30,23 @@ const LOCKED = fileOf(
 const EMPTY = fileOf('empty.pem', '');
 const CUT = fileOf('cut.pem', readFileSync(CERT, 'utf8').slice(0, 300));
 
-const connection = (files: object) => connectionOf({ headers: [], ...files } as unknown as Settings);
+const connection = (files: object) => connectionOf({ header: [], ...files } as unknown as Settings);
 
 test('what fits is taken as it is', () => {
-  expect(connection({ caFile: CA, certFile: CERT, keyFile: KEY })).toEqual({
+  expect(connection({ ca: CA, cert: CERT, key: KEY })).toEqual({
     ca: readFileSync(CA, 'utf8'),
     client: { cert: readFileSync(CERT, 'utf8'), key: readFileSync(KEY, 'utf8') },
   });
 });
 
 test.each([
-  ['an empty authority', { caFile: EMPTY }, `--ca (${EMPTY}) holds no certificate`],
-  ['a key for an authority', { caFile: KEY }, `--ca (${KEY}) holds no certificate`],
-  ['a certificate that was cut', { certFile: CUT, keyFile: KEY }, `--cert (${CUT}) holds no certificate`],
-  ['certificate and key changed round', { certFile: KEY, keyFile: CERT }, `--cert (${KEY}) holds no certificate`],
-  ['a certificate for a key', { certFile: CERT, keyFile: CERT }, `--key (${CERT}) holds no private key`],
-  ['a key with a pass phrase', { certFile: CERT, keyFile: LOCKED }, `--key (${LOCKED}) holds no private key`],
-  ["another's key", { certFile: CERT, keyFile: OTHER }, `--key (${OTHER}) does not belong to the certificate`],
+  ['an empty authority', { ca: EMPTY }, `--ca (${EMPTY}) holds no certificate`],
+  ['a key for an authority', { ca: KEY }, `--ca (${KEY}) holds no certificate`],
+  ['a certificate that was cut', { cert: CUT, key: KEY }, `--cert (${CUT}) holds no certificate`],
+  ['certificate and key changed round', { cert: KEY, key: CERT }, `--cert (${KEY}) holds no certificate`],
+  ['a certificate for a key', { cert: CERT, key: CERT }, `--key (${CERT}) holds no private key`],
+  ['a key with a pass phrase', { cert: CERT, key: LOCKED }, `--key (${LOCKED}) holds no private key`],
+  ["another's key", { cert: CERT, key: OTHER }, `--key (${OTHER}) does not belong to the certificate`],
 ])('%s', (_, files, sentence) => {
   expect(() => connection(files)).toThrow(sentence);
 });

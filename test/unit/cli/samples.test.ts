@@ -8,7 +8,7 @@ import { samplesOf } from '../../../src/cli/run-options.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 
 const file = join(mkdtempSync(join(tmpdir(), 'samples-')), 'bodies.json');
-const settings = { samplesFile: file, call: { from: '+15550100', to: '+15550101' } } as Settings;
+const settings = { samples: file, call: { from: '+15550100', to: '+15550101' } } as Settings;
 
 function read(text: string) {
   writeFileSync(file, text);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
-import { ID } from '../../../src/settings/kinds.ts';
+import { KINDS } from '../../../src/settings/kinds.ts';
 
 test('the malformed id that the suites send is rejected as a setting', async () => {
   const { service, settings } = createReference();
@@ -13,7 +13,7 @@ test('the malformed id that the suites send is rejected as a setting', async () 
   const ids = [...new Set(asked.map(({ request }) => request.path.split('/').at(-1) ?? ''))];
   expect(ids.length).toBeGreaterThan(0);
   for (const id of ids) {
-    expect([id, ID.read(id)]).toEqual([
+    expect([id, KINDS.id.read(id)]).toEqual([
       id,
       expect.objectContaining({ wrong: 'is what the suite sends as a malformed id' }),
     ]);
