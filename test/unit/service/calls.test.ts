@@ -56,12 +56,12 @@ describe('create call', () => {
     ['from empty', { from: '' }, 400],
     ['to missing', { to: undefined }, 400],
     ['to a number', { to: 15005550010 }, 400],
-    ['to a list', { to: ['+15005550010'] }, 400],
+    ['to an array', { to: ['+15005550010'] }, 400],
     ['application_id a plain word', { application_id: 'application' }, 400],
     ['application_id with a letter past f', { application_id: '0000000g-0000-4000-8000-000000000000' }, 400],
     ['trunk_id a number', { trunk_id: 4 }, 400],
     ['trunk_id undashed', { trunk_id: settings.PCS_TRUNK_ID.replaceAll('-', '') }, 400],
-    ['variables a list', { variables: [] }, 400],
+    ['variables an array', { variables: [] }, 400],
     ['variables null', { variables: null }, 400],
     ['a variable that is a number', { variables: { a: 1 } }, 400],
     ['a variable that is null', { variables: { a: null } }, 400],
@@ -73,7 +73,7 @@ describe('create call', () => {
     ['media_encryption a boolean', { media_encryption: true }, 400],
     ['an unknown application', { application_id: STRANGER }, 404],
     ['an unknown trunk', { trunk_id: STRANGER }, 404],
-    ['a from of nobody', { from: '+15005550001' }, 403],
+    ['a from that no organization owns', { from: '+15005550001' }, 403],
   ];
   test.each(rejected)('rejects a body with %s and places no call', async (_, members, status) => {
     const reference = createReference();
