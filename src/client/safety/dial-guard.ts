@@ -1,6 +1,6 @@
 /** Decides what may leave as a create call: nothing but the configured numbers can be dialled (conformance model, section 7). */
 
-import type { Header } from '../../exchange/message.ts';
+import type { Header, WireRequest } from '../../exchange/message.ts';
 import { decodings, isDotSegment, segmentsOf, withoutQuery } from '../request-path.ts';
 import { readUuid, uuidsWithin } from '../uuid-forms.ts';
 import { type Scan, scanJson } from './json-scan.ts';
@@ -14,12 +14,7 @@ export interface DialNumbers {
 }
 
 /** What the guard looks at: `path` is below the base URL, headers and body are those that leave. */
-export interface DialRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: readonly Header[];
-  readonly body: Uint8Array | null;
-}
+export type DialRequest = Omit<WireRequest, 'timeout'>;
 
 /**
  * Why this request must not leave, or `null` if it may. If `numbers` is `null`, none are configured, and no body with a

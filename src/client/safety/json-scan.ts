@@ -168,7 +168,9 @@ class Scanner {
 
   #scalar({ kind, text, start, end }: Token, frame: Frame): boolean {
     if (frame.next === 'name' && kind !== 'number' && kind !== 'cut') {
-      Object.assign(frame, { name: text, nameEnd: end, next: 'colon' });
+      frame.name = text;
+      frame.nameEnd = end;
+      frame.next = 'colon';
       return true;
     }
     if (frame.next !== 'value' || (kind === 'word' && NUMBER_NAME.test(text))) return false;

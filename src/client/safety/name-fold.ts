@@ -10,14 +10,11 @@ export type DialRole = 'to' | 'from' | 'id';
  * `application_id` and `trunk_id` also at the end of a longer name or without a separator.
  */
 export function dialRoles(name: string): readonly DialRole[] {
-  const readings = readingsOf(name).map((reading) => reading.split(/[^\p{L}\p{N}]+/u));
-  const roles: readonly DialRole[] = ['to', 'from', 'id'];
-  return roles.filter((role) =>
-    readings.some((words) => {
-      const joined = words.join('');
-      return role === 'id' ? /(?:application|trunk)id$/.test(joined) : words.includes(role) || joined === role;
-    }),
-  );
+  const words = readingsOf(name).map((reading) => reading.split(/[^\p{L}\p{N}]+/u));
+  const joined = words.map((each) => each.join(''));
+  const isNamed = (role: string): boolean => joined.includes(role) || words.some((each) => each.includes(role));
+  const isId = joined.some((each) => /(?:application|trunk)id$/.test(each));
+  return [...(['to', 'from'] as const).filter(isNamed), ...(isId ? (['id'] as const) : [])];
 }
 
 /** Some readers keep only ASCII, and what they drop may join two words or separate them. */

@@ -1,6 +1,7 @@
 /** Decides where a write may go: only to documented operations, and only to ids of ours or ids that nobody has (model, section 7). */
 
 import { operationById } from '../../contract/operations.ts';
+import type { WireRequest } from '../../exchange/message.ts';
 import {
   decodings,
   type FoundOperation,
@@ -20,17 +21,13 @@ export interface Blocked {
   readonly isClaimed?: true;
 }
 
-/** What the guard looks at: `path` is below the base URL, exactly as it is sent. */
-export interface WriteRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body: Uint8Array | null;
-}
-
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Why this request must not leave, or `null` if it may. */
-export function writeGuard({ method, path, body }: WriteRequest, ids: IdRegister): Blocked | null {
+/** Why this request must not leave, or `null` if it may; `path` is below the base URL, exactly as it is sent. */
+export function writeGuard(
+  { method, path, body }: Omit<WireRequest, 'headers' | 'timeout'>,
+  ids: IdRegister,
+): Blocked | null {
   const wrongPath = judgePath(path);
   if (wrongPath !== null || SAFE_METHODS.has(method)) return wrongPath;
   if (path.includes('?')) return { rule: 'write-query', sentence: 'A write must not carry a query string.' };
