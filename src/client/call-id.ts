@@ -1,5 +1,6 @@
 /** Where an answer to create call may show the id of the call: the interface does not say (section 4, gaps). */
 
+import { isObject } from '../exchange/json-text.ts';
 import type { Header } from '../exchange/message.ts';
 
 /** Names in any letter case, with or without underscores: `call_id`, `callId`, `ID`. */
@@ -9,11 +10,6 @@ const HOLDERS = ['call', 'data', 'result', 'resource', 'item', 'items'] as const
 const MAX_DEPTH = 3;
 
 type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** An id may be a JSON number; a path holds its digits. */
 const asText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);

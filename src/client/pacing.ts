@@ -1,6 +1,6 @@
 /** How long to wait before a request is sent again, and when to give up (conformance model, section 5). */
 
-import type { Header } from '../exchange/message.ts';
+import { type Header, headerValue } from '../exchange/message.ts';
 
 export { isRetryable as isNoAnswer } from '../contract/statuses.ts';
 
@@ -20,7 +20,7 @@ const LONGEST_WAIT = 65_000;
 const SHORTEST_REPEATED = 1_000;
 
 function fieldOf(headers: readonly Header[], name: string): string {
-  return headers.find(([field]) => field.toLowerCase() === name)?.[1].trim() ?? '';
+  return headerValue(headers, name)?.trim() ?? '';
 }
 
 /** The three forms of RFC 9110, section 5.6.7; `Date.parse` alone accepts much more. */

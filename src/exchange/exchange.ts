@@ -50,7 +50,7 @@ export interface RecordedBody {
   readonly digest: string;
   readonly utf8: boolean;
   readonly byteOrderMark: boolean;
-  /** `invalid` where RFC 8259 refuses the bytes; `reason` says why, without quoting them. */
+  /** `invalid` where the bytes are not JSON (RFC 8259); `reason` says why, without quoting them. */
   readonly json: 'valid' | 'invalid';
   readonly reason?: string;
   /** At most 200 members, in the order of the document. */
@@ -63,11 +63,11 @@ export interface RecordedBody {
    */
   readonly text?: string;
   readonly pruned?: true;
-  /** More bytes than the limit were offered; what lies beyond it was not read and is not judged. */
+  /** More bytes came than are read; what lies beyond the limit is not judged. */
   readonly cut?: true;
 }
 
-/** Where a secret was seen in an answer: what it was, in which encoding, and whether in a header or in the body. */
+/** A secret in an answer: which, in which encoding, and where. */
 export interface RecordedLeak {
   readonly secret: 'credential' | 'inbound-secret' | 'gateway-header' | 'url-token';
   readonly encoding: string;

@@ -1,4 +1,4 @@
-/** What a body is, without what it says: the byte facts that every check judges by. */
+/** Facts about a body without its content: every check judges by them. */
 
 import { abridged, type Bounds } from './abridged.ts';
 import type { Digest } from './digest.ts';
@@ -7,16 +7,16 @@ import { readJson } from './json-text.ts';
 import { membersOf } from './members.ts';
 import { decodeText, detached, stretchesOf } from './texts.ts';
 
-/** How a body is noted. */
+/** How a body is recorded. */
 export interface FactOptions {
   /** `false`: no text, and member names that look like data are folded (success bodies). */
   readonly keepText: boolean;
   /** `true`: a kept text is never shortened (requests, and success bodies under `--full-evidence`). */
   readonly keepWhole?: boolean;
-  /** Takes the secrets out of a text; called with the whole body, kept or not, and with each member name. */
+  /** Redacts a text; called with the whole body, kept or not, and with each member name. */
   readonly redact: (text: string) => string;
   readonly digest: Digest;
-  /** Ids of resources and calls, each with the label under which `mentions` lists it; those that are short are not. */
+  /** Ids of resources and calls, each with its label in `mentions`; short ids are not listed. */
   readonly watch: ReadonlyMap<string, string>;
   /** `true`: the body goes on beyond the bytes that were read. */
   readonly cut?: boolean;
@@ -35,7 +35,7 @@ type Parsed = { readonly valid: true; readonly value: unknown } | { readonly val
 /** What lies beyond the limit is not read, so that nothing can be said of the whole. */
 const UNREAD = { valid: false, reason: 'it is longer than the limit to which a body is read' } as const;
 
-/** Shorter ids stand in many words and numbers, and may be others' too: they are no evidence. */
+/** Shorter ids occur in words and numbers by chance, so they prove nothing. */
 const UNMISTAKABLE_LENGTH = 8;
 
 /** `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, no trailing commas, no NaN, any value on top. */

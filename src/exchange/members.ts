@@ -1,6 +1,7 @@
 /** The members of a JSON value as pointers and types: what a body looks like without what it says. */
 
 import type { JsonType, RecordedMember } from './exchange.ts';
+import { isObject } from './json-text.ts';
 
 /** How names are shown and scalars digested. */
 export interface MemberOptions {
@@ -21,10 +22,8 @@ interface Place {
   readonly children: Map<string, Place>;
 }
 
-type Step = readonly [place: Place, value: unknown];
-
 /** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
-export function jsonTypeOf(value: unknown): JsonType {
+function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
@@ -39,21 +38,6 @@ function child(parent: Place, key: string, inArray: boolean): Place {
   const place = { pointer, depth: parent.depth + 1, inArray, types: new Set<JsonType>(), children: new Map() };
   parent.children.set(key, place);
   return place;
-}
-
-function* steps(place: Place, value: object, shownName: (name: string) => string): Generator<Step> {
-  if (Array.isArray(value)) {
-    // A list of one is a record in another shape.
-    const items = child(place, '-', place.inArray || value.length !== 1);
-    for (const item of value) {
-      // A list of a million numbers has one member: only what is new or can hold something new is looked at.
-      if (typeof item === 'object' || !items.types.has(jsonTypeOf(item))) yield [items, item];
-    }
-    return;
-  }
-  for (const [name, member] of Object.entries(value)) {
-    yield [child(place, shownName(name), place.inArray), member];
-  }
 }
 
 function recorded(place: Place, type: JsonType, value: unknown, digest: MemberOptions['digest']): RecordedMember {
@@ -71,32 +55,32 @@ function recorded(place: Place, type: JsonType, value: unknown, digest: MemberOp
  * `''`), array indices written `-`, each pair of pointer and type once.
  */
 export function membersOf(body: unknown, options: MemberOptions): readonly RecordedMember[] {
+  const members: RecordedMember[] = [];
   const shown = new Map<string, string>();
   const shownName = (name: string): string => {
-    const known = shown.get(name);
-    if (known !== undefined) return known;
-    const fresh = options.shownName(name);
-    shown.set(name, fresh);
-    return fresh;
+    if (!shown.has(name)) shown.set(name, options.shownName(name));
+    return shown.get(name) ?? name;
   };
-  const members: RecordedMember[] = [];
-  const root: Place = { pointer: '', depth: 0, inArray: false, types: new Set(), children: new Map() };
-  // A stack of iterators: recursion would overflow on a body of 200,000 levels, a stack of items on a long list.
-  const open: Iterator<Step>[] = [[[root, body] as const][Symbol.iterator]()];
-  while (members.length < MOST_MEMBERS) {
-    const next = open.at(-1)?.next();
-    if (next === undefined) break;
-    if (next.done === true) {
-      open.pop();
-      continue;
-    }
-    const [place, value] = next.value;
+  const visit = (place: Place, value: unknown): void => {
     const type = jsonTypeOf(value);
-    if (!place.types.has(type)) {
-      place.types.add(type);
-      members.push(recorded(place, type, value, options.digest));
+    if (!place.types.has(type)) members.push(recorded(place, type, value, options.digest));
+    place.types.add(type);
+    if (place.depth === DEEPEST) return;
+    if (Array.isArray(value)) {
+      // A list of one is a record in another shape.
+      const items = child(place, '-', place.inArray || value.length !== 1);
+      // A list of a million numbers has one member: only what is new or can hold something new is looked at.
+      for (const item of value) {
+        if (members.length === MOST_MEMBERS) return;
+        if (typeof item === 'object' || !items.types.has(jsonTypeOf(item))) visit(items, item);
+      }
+    } else if (isObject(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        if (members.length === MOST_MEMBERS) return;
+        visit(child(place, shownName(name), place.inArray), member);
+      }
     }
-    if (typeof value === 'object' && value !== null && place.depth < DEEPEST) open.push(steps(place, value, shownName));
-  }
+  };
+  visit({ pointer: '', depth: 0, inArray: false, types: new Set(), children: new Map() }, body);
   return members;
 }

@@ -10,8 +10,7 @@ import type {
   RecordedLeak,
   RecordedResponse,
 } from './exchange.ts';
-import type { FactOptions } from './facts.ts';
-import { bodyFacts } from './facts.ts';
+import { bodyFacts, type FactOptions } from './facts.ts';
 import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts';
 import type { Redactor } from './redaction.ts';
 
@@ -40,7 +39,7 @@ export interface RecorderContext {
   readonly fullEvidence: boolean;
 }
 
-/** Fields whose whole value is a secret of somebody's, whatever it holds. */
+/** Fields whose whole value is somebody's secret, whatever it holds. */
 const SECRET_FIELDS: ReadonlyMap<string, string> = new Map([
   ['authorization', '⟦authorization⟧'],
   ['proxy-authorization', '⟦authorization⟧'],
@@ -50,6 +49,7 @@ const SECRET_FIELDS: ReadonlyMap<string, string> = new Map([
 
 function recordedHeaders(headers: readonly Header[], redact: (text: string) => string): readonly RecordedHeader[] {
   return headers.map(([name, value]) => {
+    // The value is searched even where it is left out: it may leak a secret.
     const clean = redact(value);
     return [redact(name), SECRET_FIELDS.get(name.toLowerCase()) ?? clean];
   });
@@ -101,10 +101,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
       path: redact(live.path),
       credential: live.credential,
       headers: recordedHeaders(sent, redact),
-      body:
-        request.body === null
-          ? null
-          : bodyFacts(request.body, { keepText: true, keepWhole: true, redact, digest, watch }),
+      body: request.body && bodyFacts(request.body, { keepText: true, keepWhole: true, redact, digest, watch }),
     },
     response: outcome.kind === 'answer' && failure === null ? recordedAnswer(outcome, context) : null,
     failure,

@@ -1,6 +1,7 @@
 /** evidence.har: the recorded exchanges as HAR 1.2, without credentials and secrets. */
 
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
+import { headerValue } from '../exchange/message.ts';
 import { casesOf, dateOf, type RunArtefacts } from './artefacts.ts';
 
 interface Named {
@@ -10,10 +11,6 @@ interface Named {
 
 const named = (headers: readonly RecordedHeader[]): readonly Named[] =>
   headers.map(([name, value]) => ({ name, value }));
-
-function fieldOf(headers: readonly RecordedHeader[], wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-}
 
 /** HAR needs a URI, so other characters are percent-encoded; `_path` holds the path as it was sent. */
 function urlOf(target: string, path: string): string {
@@ -55,7 +52,7 @@ function commentOn(body: RecordedBody): string {
 
 function requestOf(exchange: Exchange, target: string): object {
   const { method, path, headers, body, credential } = exchange.request;
-  const mimeType = fieldOf(headers, 'content-type') ?? '';
+  const mimeType = headerValue(headers, 'content-type') ?? '';
   return {
     method,
     url: urlOf(target, path),
@@ -75,7 +72,7 @@ function responseOf({ response, failure }: Exchange): object {
   const headers = response?.headers ?? [];
   const body = response?.body ?? null;
   const text = body?.text === undefined ? {} : { text: body.text };
-  const mimeType = fieldOf(headers, 'content-type') ?? 'x-unknown';
+  const mimeType = headerValue(headers, 'content-type') ?? 'x-unknown';
   const comment = body === null ? {} : { comment: commentOn(body) };
   return {
     // HAR readers expect status 0 if no response came.
@@ -85,7 +82,7 @@ function responseOf({ response, failure }: Exchange): object {
     cookies: [],
     headers: named(headers),
     content: { size: body?.length ?? 0, mimeType, ...text, ...comment },
-    redirectURL: fieldOf(headers, 'location') ?? '',
+    redirectURL: headerValue(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: body?.length ?? -1,
     ...(failure === null ? {} : { _error: `${failure.kind}: ${failure.detail}` }),

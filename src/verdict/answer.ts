@@ -1,6 +1,7 @@
 /** Readings of an exchange that several checks share; all of them come from the record. */
 
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
+import { headerValue } from '../exchange/message.ts';
 
 /** Status of the answer, or `null` where there was no complete one. */
 export function statusOf(exchange: Exchange): number | null {
@@ -36,7 +37,7 @@ export function bodyOf(exchange: Exchange): RecordedBody | null {
 
 /** First value of a header of the answer. */
 export function headerOf(exchange: Exchange, name: string): string | undefined {
-  return exchange.response?.headers.find(([field]) => field.toLowerCase() === name)?.[1];
+  return headerValue(exchange.response?.headers ?? [], name);
 }
 
 /** The answer in a noun phrase: `status 422`, `no complete answer (timeout)`. */

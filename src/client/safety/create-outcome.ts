@@ -1,7 +1,14 @@
 /** What a create call came to: whether it may have placed a call, and which one (conformance model, section 7). */
 
-import type { Header, WireAnswer, WireFailure, WireOutcome } from '../../exchange/message.ts';
-import { callIdsIn, isObject, parsedJson } from '../call-id.ts';
+import { isObject } from '../../exchange/json-text.ts';
+import {
+  type Header,
+  headerValue,
+  type WireAnswer,
+  type WireFailure,
+  type WireOutcome,
+} from '../../exchange/message.ts';
+import { callIdsIn, parsedJson } from '../call-id.ts';
 
 /**
  * What a create call came to. `rejected`: it placed no call. `unsent`: it never reached the target. `placed`: it placed
@@ -53,7 +60,7 @@ function isEnvelope(value: unknown): boolean {
 }
 
 function isToOtherSlashForm(headers: readonly Header[], path: string): boolean {
-  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '';
+  const location = headerValue(headers, 'location') ?? '';
   const base = `http://target.invalid${path}`;
   const there = URL.canParse(location, base) ? new URL(location, base).pathname : '';
   return path.endsWith('/') ? there.endsWith('/calls') : there.endsWith('/calls/');

@@ -2,6 +2,7 @@
 
 import { otherSlashForm } from '../../contract/operations.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { headerValue } from '../../exchange/message.ts';
 import { isAccepted, isNoAnswer, statusOf } from '../answer.ts';
 
 /** What the target did where the interface is silent; never a value of a success body, never a time. */
@@ -32,7 +33,7 @@ export function routeOf({ request }: Exchange): string {
 
 /** Header value, by its name in lower case. */
 export function fieldOf({ response }: Exchange, name: string): string | undefined {
-  return response?.headers.find(([field]) => field.toLowerCase() === name)?.[1];
+  return headerValue(response?.headers ?? [], name);
 }
 
 function whither(exchange: Exchange): string {

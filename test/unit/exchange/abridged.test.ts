@@ -91,7 +91,7 @@ describe('a text without end', () => {
     ['of empty ones', `[${'{},'.repeat(1_000_000)}[]]`],
     ['of space', `[${' '.repeat(4_000_000)}]`],
     ['that is none', `{"a":[{"b":"${'x'.repeat(1_000_000)}`],
-    ['that is no JSON at all', `{]:,${'⟦'.repeat(1_000_000)}"`],
+    ['that is not JSON at all', `{]:,${'⟦'.repeat(1_000_000)}"`],
   ])('%s becomes a short one', (_, text) => {
     expect((abridged(text, bounds) ?? '').length).toBeLessThan(70_000);
   });

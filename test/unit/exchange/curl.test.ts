@@ -193,7 +193,7 @@ describe('bodies', () => {
     expect(headers).not.toHaveProperty('expect');
   });
 
-  test('bytes that are no UTF-8 arrive byte for byte', async () => {
+  test('bytes that are not UTF-8 arrive byte for byte', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
     expect((await run(withBody(bytes))).body.equals(bytes)).toBe(true);
     const printable = Buffer.from([0x22, 0xff, 0x22]);

@@ -12,7 +12,7 @@ function facts(body: string | Uint8Array, options: Partial<FactOptions> = {}): R
 }
 
 describe('bytes and grammar', () => {
-  test('an empty body is no JSON', () => {
+  test('an empty body is not JSON', () => {
     expect(facts('')).toMatchObject({ length: 0, utf8: true, json: 'invalid', reason: 'it is empty', members: [] });
   });
 
@@ -28,7 +28,7 @@ describe('bytes and grammar', () => {
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['a lone continuation', [0x80]],
     ['a sequence that is cut short', [0xe2, 0x82]],
-  ])('%s inside a JSON string is no UTF-8', (_, odd) => {
+  ])('%s inside a JSON string is not UTF-8', (_, odd) => {
     const body = facts(Buffer.from([0x22, ...odd, 0x22]), { keepText: true });
     expect(body).toMatchObject({ utf8: false, byteOrderMark: false, json: 'invalid', reason: 'it is not UTF-8' });
     expect(body.text).toBe(`"${odd.map((byte) => `⟦byte ${byte.toString(16)}⟧`).join('')}"`);
@@ -44,7 +44,7 @@ describe('bytes and grammar', () => {
     ['{"a":1,}', 'it is not a JSON value'],
     ['NaN', 'it is not a JSON value'],
     ['[01]', 'it is not a JSON value'],
-  ])('%j is refused because %s', (text, reason) => {
+  ])('%j is invalid because %s', (text, reason) => {
     expect(facts(text)).toMatchObject({ utf8: true, json: 'invalid', reason, members: [] });
   });
 
@@ -208,7 +208,7 @@ describe('text and mentions', () => {
     expect(body).toMatchObject({ utf8: false, text: '\ufffd'.repeat(70_000) });
   });
 
-  test('a long text that is no JSON is cut', () => {
+  test('a long text that is not JSON is cut', () => {
     const body = facts(`<p>${'x'.repeat(100_000)}`, { keepText: true });
     expect(body).toMatchObject({ pruned: true, reason: 'it is markup' });
     expect(body.text).toHaveLength(65_537);

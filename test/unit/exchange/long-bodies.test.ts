@@ -55,7 +55,7 @@ describe('the text of a long body', () => {
     expect(JSON.parse(body.text ?? '')).toMatchObject({ success: false, error: { code: 'c', message: 'm' } });
   });
 
-  test('an envelope without end is no JSON any more', () => {
+  test('an endless envelope is no longer JSON', () => {
     const body = facts(`{${'"success":false,'.repeat(30_000)}"success":true}`, { keepText: true });
     expect(body).toMatchObject({ json: 'valid', pruned: true });
     expect(body.text).toHaveLength(65_537);

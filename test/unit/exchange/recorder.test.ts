@@ -62,7 +62,7 @@ describe('requests', () => {
     expect(request.body?.text).toBe('{"method":"digest","secret":"⟦inbound secret⟧"}');
   });
 
-  test('a credential in the query string or in a description is taken out', () => {
+  test('a credential in the query string or in a description is redacted', () => {
     const tag = { ...TAG, about: `secret is ${INBOUND}` };
     const exchange = record(answer(401, '{}'), { path: `/v1/x?access_token=${TOKEN}`, credential: 'query', tag });
     expect(exchange.request.path).toBe('/v1/x?access_token=⟦credential⟧');
@@ -71,11 +71,11 @@ describe('requests', () => {
 });
 
 describe('answers', () => {
-  test('an answer without a body has none in the record', () => {
+  test('a response without a body is recorded without one', () => {
     expect(record(answer(204, '')).response).toEqual({ status: 204, headers: [], body: null, leaks: [] });
   });
 
-  test('an error body has its text and a success body has not', () => {
+  test('an error body is recorded with its text, a success body without', () => {
     expect(record(answer(400, '{"success":false}')).response?.body?.text).toBe('{"success":false}');
     expect(record(answer(302, 'moved')).response?.body?.text).toBe('moved');
     expect(record(answer(200, '{"number":"+15550100"}')).response?.body).not.toHaveProperty('text');

@@ -18,7 +18,7 @@ function survives(secret: string, redacted: string): boolean {
 }
 
 describe('every encoding of a secret is redacted', () => {
-  test.each(Object.entries(ENCODINGS))('random secrets written as %s leave nothing to read', (_, encode) => {
+  test.each(Object.entries(ENCODINGS))('random secrets written as %s leave nothing readable', (_, encode) => {
     const random = seeded(11);
     for (let round = 0; round < 60; round++) {
       const part = randomText(random, 12 + (round % 30), TOKEN_LETTERS);
@@ -148,8 +148,8 @@ describe('every encoding of a secret is redacted', () => {
   });
 });
 
-describe('nothing else is touched', () => {
-  test('random texts of UUIDs, digits, base64 and hex raise no alarm', () => {
+describe('nothing else is redacted', () => {
+  test('random texts of UUIDs, digits, base64 and hex', () => {
     const random = seeded(7);
     const redactor = new Redactor(SECRETS);
     for (let round = 0; round < 3_000; round++) {
@@ -191,7 +191,7 @@ describe('nothing else is touched', () => {
     expect(redactor.redact('abcdefghij').text).toBe('⟦inbound secret, in part⟧');
   });
 
-  test('a short secret is replaced only where it is a whole value, and is no leak there', () => {
+  test('a short secret is replaced only where it is a whole value, and is not reported as a leak', () => {
     const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: 'code' }]);
     const text = '{"code":"code","error":{"code":"bad code","message":"\\u0063ode"},"list":["code","co,de"]}';
     expect(redactor.redact(text)).toEqual({
@@ -201,13 +201,13 @@ describe('nothing else is touched', () => {
     expect(redactor.redact('code').text).toBe('⟦inbound secret⟧');
   });
 
-  test('a secret of one comma leaves the text between two strings alone', () => {
+  test('the text between two strings, where a secret is one comma', () => {
     const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: ',' }]);
     expect(redactor.redact('["a","b",","]').text).toBe('["a","b","⟦inbound secret⟧"]');
   });
 });
 
-describe('what is left is still what it was', () => {
+describe('what remains is intact', () => {
   test('no escape sequence is cut in two where a secret begins with the letter of one', () => {
     const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: 'nabcdefghijk' }]);
     const { text } = redactor.redact('{"m":"line\\nabcdefghijk","n":"\\\\nabcdefghijk"}');

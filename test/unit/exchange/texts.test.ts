@@ -30,7 +30,7 @@ describe('a secret in a long text', () => {
     ['raw', secret],
     ['base64', Buffer.from(secret).toString('base64')],
     ['escaped', escaped],
-  ])('is taken out, %s, wherever a stretch may end', (_, written) => {
+  ])('is redacted, %s, wherever a stretch may end', (_, written) => {
     const edges = [0, MEBIBYTE - 131_072, MEBIBYTE, 2 * MEBIBYTE - 262_144, 2 * MEBIBYTE - 131_072];
     for (const edge of edges) {
       for (const shift of [-written.length, -5, 0, 5]) {
