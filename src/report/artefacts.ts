@@ -41,11 +41,6 @@ export interface Reporter {
   readonly render: (run: RunArtefacts) => string | null;
 }
 
-/** The exchange with that number, if the record holds it. */
-export function exchangeOf(seq: number, run: RunArtefacts): Exchange | undefined {
-  return run.exchanges.find((exchange) => exchange.seq === seq);
-}
-
 /** Operation of an exchange as cases name it. */
 export function operationOf({ tag }: Exchange): string {
   return tag.operation ?? 'undocumented';

@@ -4,7 +4,7 @@ import { readingById } from '../contract/readings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { exchangeOf, type RunArtefacts } from './artefacts.ts';
+import type { RunArtefacts } from './artefacts.ts';
 import { counted } from './text.ts';
 
 /** A case with the requirement that it judges. */
@@ -35,7 +35,7 @@ export function warningCases(results: Results): readonly CaseOfRequirement[] {
 
 /** The exchange that shows a finding, if the record holds it. */
 export function exampleOf(finding: FoldedFinding, run: RunArtefacts): Exchange | undefined {
-  return exchangeOf(finding.example, run);
+  return run.exchanges.find(({ seq }) => seq === finding.example);
 }
 
 /** Cases of one requirement that fail in the same way on several operations. */

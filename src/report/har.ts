@@ -20,22 +20,9 @@ function urlOf(target: string, path: string): string {
   return `${target}${[before, ...fragments].join('%23')}`;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
-
 function queryOf(path: string): readonly Named[] {
-  const at = path.indexOf('?');
-  if (at < 0) return [];
-  const pairs = path.slice(at + 1).split('&');
-  return pairs.map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return { name: decoded(name), value: decoded(value.join('=')) };
-  });
+  const [, query = ''] = path.split(/\?(.*)/s);
+  return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
 }
 
 /** The recorded facts of a body. */

@@ -9,6 +9,9 @@ import { element, visible, xmlText } from './text.ts';
 
 type Mark = 'failure' | 'error' | 'skipped' | null;
 
+/** Milliseconds by case. */
+type Spent = ReadonlyMap<string, number>;
+
 interface Counted {
   readonly xml: string;
   readonly mark: Mark;
@@ -37,7 +40,7 @@ function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonl
   return one.verdict === 'warning' ? [element('system-out', {}, [text])] : [];
 }
 
-function testCase(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<string, number>): Counted {
+function testCase(each: CaseOfRequirement, run: RunArtefacts, spent: Spent): Counted {
   const { requirement, one } = each;
   const mark = markOf(each, run.results);
   const attributes = { name: one.id, classname: requirement.id, time: seconds(spent.get(one.id) ?? 0) };
@@ -70,46 +73,45 @@ function runProperties(results: Results): Readonly<Record<string, string>> {
   };
 }
 
-function requirementSuite(
-  requirement: RequirementResult,
-  run: RunArtefacts,
-  spent: ReadonlyMap<string, number>,
-): { readonly xml: string; readonly cases: readonly Counted[] } {
+interface Suite {
+  readonly xml: string;
+  readonly cases: readonly Counted[];
+}
+
+function suiteOf(
+  name: string,
+  time: number,
+  about: Readonly<Record<string, string>>,
+  cases: readonly Counted[],
+): Suite {
+  const content = [properties(about), ...cases.map(({ xml }) => xml)];
+  return { xml: element('testsuite', { name, ...totals(cases), time: seconds(time) }, content), cases };
+}
+
+function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spent: Spent): Suite {
   const cases = requirement.cases.map((one) => testCase({ requirement, one }, run, spent));
-  const { id: name, level, section, statement } = requirement;
-  const reading: Record<string, string> = requirement.reading === undefined ? {} : { reading: requirement.reading };
-  const own = properties({ level, section, statement, ...reading, ...runProperties(run.results) });
-  const time = seconds(requirement.cases.reduce((sum, one) => sum + (spent.get(one.id) ?? 0), 0));
-  return { xml: element('testsuite', { name, ...totals(cases), time }, [own, ...cases.map(({ xml }) => xml)]), cases };
+  const { id, level, section, statement, reading } = requirement;
+  const about = { level, section, statement, ...(reading === undefined ? {} : { reading }) };
+  const time = requirement.cases.reduce((sum, one) => sum + (spent.get(one.id) ?? 0), 0);
+  return suiteOf(id, time, { ...about, ...runProperties(run.results) }, cases);
 }
 
 /** A run can be incomplete or void without a red case; then the run is a case of its own. */
-function runSuite(results: Results, shown: readonly Counted[]): readonly { xml: string; cases: readonly Counted[] }[] {
-  const red = shown.some(({ mark }) => mark === 'failure' || mark === 'error');
-  if (results.verdict === 'conformant' || red) return [];
+function runSuite(results: Results): Suite {
   const mark = results.verdict === 'non-conformant' ? 'failure' : 'error';
   const message = visible(results.summary);
   const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
-  const cases: readonly Counted[] = [
-    { mark, xml: element('testcase', { name: 'RUN/verdict', classname: 'RUN', time: seconds(0) }, content) },
-  ];
-  const own = properties(runProperties(results));
-  const attributes = { name: 'RUN', ...totals(cases), time: seconds(0) };
-  return [{ cases, xml: element('testsuite', attributes, [own, ...cases.map(({ xml }) => xml)]) }];
+  const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN', time: seconds(0) }, content);
+  return suiteOf('RUN', 0, runProperties(results), [{ mark, xml }]);
 }
 
 /** The run as JUnit XML. */
 export function renderJunit(run: RunArtefacts): string {
   const { results } = run;
   const spent = spentOnCases(run.exchanges);
-  const suites = results.requirements.map((requirement) => requirementSuite(requirement, run, spent));
-  const all = [
-    ...suites,
-    ...runSuite(
-      results,
-      suites.flatMap(({ cases }) => cases),
-    ),
-  ];
+  const judged = results.requirements.map((requirement) => requirementSuite(requirement, run, spent));
+  const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
+  const all = results.verdict === 'conformant' || isRed ? judged : [...judged, runSuite(results)];
   const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
   const time = seconds([...spent.values()].reduce((sum, one) => sum + one, 0));
   const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };

@@ -1,6 +1,5 @@
 /** What `explain` prints about a requirement, a gap or a reading. */
 
-import type { Gap } from '../../contract/gaps.ts';
 import { type OperationId, operationById } from '../../contract/operations.ts';
 import type { Reading } from '../../contract/readings.ts';
 import type { Requirement } from '../../contract/requirements/index.ts';
@@ -13,27 +12,14 @@ import {
   type RequirementTrace,
   readingsOf,
   type Trace,
-  type TracedFault,
-  type TracedSequence,
 } from '../traceability.ts';
-import { placeOf, type Statement } from './interface-page.ts';
+import { placeOf } from './interface-page.ts';
 
 const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined || text === '' ? [] : [`  ${name}: ${text}`];
 
 const block = (name: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`  ${name}:`, ...lines.map((line) => `    ${line}`)];
-
-const quoted = (statements: readonly Statement[]): readonly string[] => block('based on', statements.map(placeOf));
-
-const proving = (faults: readonly TracedFault[]): readonly string[] =>
-  block(
-    'proved by the faults',
-    faults.map(({ name, defect }) => `${name}: ${defect}`),
-  );
-
-const probing = (how: string, probes: readonly TracedSequence[]): readonly string[] =>
-  probes.length === 0 ? field('judged by', how) : block(`judged by ${how}`, probeLines(probes));
 
 const NUMBERS: readonly string[] = ['PCS_CALL_FROM', 'PCS_CALL_TO'];
 
@@ -76,16 +62,20 @@ function requirementLines(id: string, row: RequirementTrace, trace: Trace): read
   const { requirement, statements, probes, faults } = row;
   const { level, section, statement, operations, needs, opportunistic, explainedBy } = requirement;
   const taken = trace.sources.readings.filter((reading) => readingsOf(requirement).includes(reading.id));
+  const how = howJudged(row);
   return [
     id,
     `  ${statement}`,
     ...field('level', level),
     ...field('section', section),
-    ...quoted(statements),
+    ...block('based on', statements.map(placeOf)),
     ...block('readings', taken.flatMap(readingLines)),
     ...field('operations', operations.join(', ')),
-    ...probing(howJudged(row), probes),
-    ...proving(faults),
+    ...(probes.length === 0 ? field('judged by', how) : block(`judged by ${how}`, probeLines(probes))),
+    ...block(
+      'proved by the faults',
+      faults.map(({ name, defect }) => `${name}: ${defect}`),
+    ),
     ...field('needs', needs),
     ...field('not exercised when', opportunistic),
     ...field('explained by a failure of', explainedBy?.join(', ')),
@@ -101,15 +91,11 @@ function gapLines(row: GapTrace): readonly string[] {
     `  ${gap.question}`,
     ...field('level', 'observe (recorded, never judged)'),
     ...field('section', gap.section),
-    ...quoted(statements),
-    ...observation(gap),
+    ...block('based on', statements.map(placeOf)),
+    ...('probe' in gap ? field('observed by', gap.probe) : field('not observed because', gap.reason)),
     ...('reason' in gap || probes.length > 0 ? [] : field('observed', how)),
     ...block(`observed by ${how}`, probeLines(probes)),
   ];
-}
-
-function observation(gap: Gap): readonly string[] {
-  return 'probe' in gap ? field('observed by', gap.probe) : field('not observed because', gap.reason);
 }
 
 /** Ids that `explain` knows, in the order of the contract. */
