@@ -1,4 +1,4 @@
-/** A reader's browser: pages open from disk, and whatever they ask for or complain about is noted. */
+/** A browser that opens pages from disk and records their requests and complaints. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,20 +17,20 @@ const ARGUMENTS = [
   '--no-first-run',
 ] as const;
 
-/** How a page is looked at. */
+/** Colour scheme and width of the view. */
 export interface Looking {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
 }
 
-/** An open page, what it asked for besides itself, and what its scripts and its policy complained about. */
+/** An open page, its requests beside the page itself, and the complaints of its scripts and its policy. */
 export interface Opened {
   readonly page: Page;
   readonly requests: readonly string[];
   readonly complaints: readonly string[];
 }
 
-/** Opens pages of runs; `PCS_CHROMIUM` names the browser. */
+/** Opens the pages of runs. `PCS_CHROMIUM` names the browser. */
 export class Reader {
   readonly #browser: Browser;
   readonly #folder = mkdtempSync(join(tmpdir(), 'pcs-report-'));

@@ -25,7 +25,7 @@ async function quiet({ page, requests, complaints }: Opened): Promise<void> {
 }
 
 describe('the page of a failing run', () => {
-  test('shows verdict and failing requirement, expected against actual', async () => {
+  test('shows the verdict, the failing requirement, expected and actual', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
     expect(await page.locator('h1').textContent()).toBe('Non-conformant');
@@ -36,7 +36,7 @@ describe('the page of a failing run', () => {
     await quiet(opened);
   });
 
-  test('leads from a cell that passes to its line in the list of every case', async () => {
+  test('links a passing cell to its row in the list of all cases', async () => {
     const opened = await reader.open(faulty);
     const line = opened.page.locator('#case-PATH-SERVED-listNumbers');
     expect(await line.isVisible()).toBe(false);
@@ -45,7 +45,7 @@ describe('the page of a failing run', () => {
     await quiet(opened);
   });
 
-  test('filters by verdict, by operation and by words, and says how many cases are left', async () => {
+  test('filters by verdict, operation and words, and counts the cases shown', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
     const total = faulty.results.requirements.reduce((sum, { cases }) => sum + cases.length, 0);
@@ -66,7 +66,7 @@ describe('the page of a failing run', () => {
     await quiet(opened);
   });
 
-  test('copies the replay command and says so', async () => {
+  test('copies the replay command and confirms it', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -80,7 +80,7 @@ describe('the page of a failing run', () => {
     await quiet(opened);
   });
 
-  test('copies without a clipboard of the browser too', async () => {
+  test('copies without the clipboard API', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
     await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
@@ -105,7 +105,7 @@ describe('the page of a failing run', () => {
     await quiet(opened);
   });
 
-  test('lays open what fails when it is printed', async () => {
+  test('opens every failure for printing', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
@@ -124,7 +124,7 @@ describe('the page of a failing run', () => {
 });
 
 describe('the keyboard', () => {
-  test('reaches the matrix in one stop, moves in it and opens a case', async () => {
+  test('reaches the matrix in one tab stop, moves within it and opens a case', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
     const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
@@ -141,7 +141,7 @@ describe('the keyboard', () => {
     await quiet(opened);
   });
 
-  test('reaches every control and skips to what fails', async () => {
+  test('reaches every control and the skip links', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
     const seen = new Set<string>();
@@ -159,7 +159,7 @@ describe('the keyboard', () => {
     await quiet(opened);
   });
 
-  test('reads any exchange off the timeline', async () => {
+  test('selects any exchange on the timeline', async () => {
     const opened = await reader.open({ ...faulty, exchanges: manyExchanges(40) });
     const { page } = opened;
     await page.locator('#scrub').focus();
@@ -180,7 +180,7 @@ describe('a long run', () => {
 });
 
 describe('a hostile target', () => {
-  test('runs nothing, loads nothing and breaks nothing', async () => {
+  test('runs, loads and breaks nothing', async () => {
     const opened = await reader.open(MADE);
     const { page } = opened;
     await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
@@ -192,7 +192,7 @@ describe('a hostile target', () => {
     await quiet(opened);
   });
 
-  test('could run nothing even if its markup got into the page', async () => {
+  test('could run nothing even with markup in the page', async () => {
     const { page, complaints, requests } = await reader.open(MADE);
     await page.evaluate(`
       globalThis.ran = 0;
@@ -209,7 +209,7 @@ describe('a hostile target', () => {
 });
 
 describe('the page of a conformant run', () => {
-  test('says so and has no part for what fails', async () => {
+  test('says so and has no failures section', async () => {
     const opened = await reader.open(await referenceRun());
     expect(await opened.page.locator('h1').textContent()).toBe('Conformant');
     expect(await opened.page.locator('#failures').count()).toBe(0);

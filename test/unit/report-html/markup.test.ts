@@ -14,18 +14,18 @@ describe('a template of markup', () => {
     expect(textOf(paragraph)).toContain('<script>forged()</script>');
   });
 
-  test('keeps markup, joins lists and leaves out what is not there', () => {
+  test('keeps markup, joins lists and omits null', () => {
     expect(html`<i>${[html`<b>1</b>`, 2, null, undefined, ['&']]}</i>`.text).toBe('<i><b>1</b>2&amp;</i>');
   });
 
-  test('spells out what a browser would drop, replace or obey', () => {
+  test('writes as escapes what a browser would drop, replace or obey', () => {
     expect(escapeText('\u0000\u202e\u001b\ud800\u2028\r')).toBe('\\u{0}\\u{202e}\\u{1b}\\u{d800}\\u{2028}\\u{d}');
     expect(escapeText('a\n\tü😀')).toBe('a\n\tü😀');
   });
 });
 
 describe('a JSON island', () => {
-  test('gives back the value and ends nowhere but at its end', () => {
+  test('returns the value and cannot be ended from within', () => {
     const value = ['</script><script>forged()</script>', '<!--', ']]>', '&lt;', '\u2028\u2029', HOSTILE];
     const island = jsonIsland('data', value).text;
     const scripts = elements(island, ({ tagName }) => tagName === 'script');

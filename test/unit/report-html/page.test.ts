@@ -33,7 +33,7 @@ describe('the page of a run', () => {
     }
   });
 
-  test.each(CASES)('leads from the matrix to the case that is %s', (verdict, id) => {
+  test.each(CASES)('links the matrix to the case with the verdict %s', (verdict, id) => {
     const cells = elements(page, (one) => attribute(one, 'data-cell') === id);
     const link = elements(page, (one) => attribute(one, 'aria-label') === `${id}: ${verdict}`)[0];
     expect(cells).toHaveLength(1);
@@ -41,7 +41,7 @@ describe('the page of a run', () => {
     expect(textOf(withId(page, anchor(id)))).toContain(verdict);
   });
 
-  test.each(CASES)('draws another symbol for %s than for the other verdicts', (verdict) => {
+  test.each(CASES)('draws a symbol of its own for %s', (verdict) => {
     const shapes = elements(page, ({ tagName }) => tagName === 'symbol');
     const own = shapes.find((one) => attribute(one, 'id') === `s-${verdict}`);
     const path = (one: (typeof shapes)[number] | undefined) =>
@@ -50,43 +50,43 @@ describe('the page of a run', () => {
     expect(shapes.filter((one) => path(one) === path(own))).toHaveLength(1);
   });
 
-  test('tells of a failing case requirement, level, section, reading, expectation, request, answer and commands', () => {
+  test('shows requirement, level, section, reading, expected, actual, exchange and commands of a failing case', () => {
     const [card] = elements(page, (one) => attribute(one, 'class') === 'card' && textOf(one).includes('MADE-FAIL'));
-    const told = textOf(card);
+    const shown = textOf(card);
     for (const fact of ['The made requirement that ends in fail', 'must', '§ 4', 'Reading R1.', 'All thirteen.']) {
-      expect(told).toContain(fact);
+      expect(shown).toContain(fact);
     }
     for (const fact of ['status 400', 'status 200', 'Seen 3 times', 'POST', '/v1/calls/?q=', 'credential: truncated']) {
-      expect(told).toContain(fact);
+      expect(shown).toContain(fact);
     }
-    expect(told).toContain('after 5 ms');
-    expect(told).toContain('curl -sS');
-    expect(told).toContain('npx pcs-conformance replay conformance-report MADE-FAIL/createCall');
-    expect(told).toContain('The body leaks the inbound secret (base64).');
+    expect(shown).toContain('after 5 ms');
+    expect(shown).toContain('curl -sS');
+    expect(shown).toContain('npx pcs-conformance replay conformance-report MADE-FAIL/createCall');
+    expect(shown).toContain('The body leaks the inbound secret (base64).');
   });
 
-  test('puts what fails before warnings, and both before what was not judged', () => {
+  test('puts failures before warnings, and both before open cases', () => {
     const sections = elements(page, ({ tagName }) => tagName === 'section').map((one) => attribute(one, 'id'));
     expect(sections).toEqual(['matrix', 'failures', 'warnings', 'open', 'cost', 'cases']);
   });
 
-  test('counts warnings among what fails where the run is strict', () => {
+  test('counts warnings as failures in a strict run', () => {
     const strict = renderHtml(madeOf('non-conformant', ['warning'], { strict: true }));
     expect(textOf(withId(strict, 'failures'))).toContain('MADE-WARNING');
     expect(withId(strict, 'warnings')).toBeUndefined();
   });
 
-  test('says what would help with what was not judged', () => {
+  test('says what would resolve an open case', () => {
     const open = textOf(withId(page, 'open'));
     expect(open).toContain('set PCS_TRUNK_ID');
     expect(open).toContain('MADE-NOT-EXERCISED/answerCall');
   });
 
-  test('tells of open calls, of changes, of an early end and of a filter', () => {
-    const told = renderHtml(
+  test('names open calls, changes, an early end and a filter', () => {
+    const shown = renderHtml(
       madeWith({ endedEarly: 'the target stopped responding', partial: true, only: ['MADE-FAIL'] }),
     );
-    const notices = elements(told, (one) => attribute(one, 'class')?.startsWith('notice') === true).map(textOf);
+    const notices = elements(shown, (one) => attribute(one, 'class')?.startsWith('notice') === true).map(textOf);
     expect(notices.map((text) => text.slice(0, 12))).toEqual([
       'Calls that m',
       'The run ende',
@@ -96,7 +96,7 @@ describe('the page of a run', () => {
     ]);
   });
 
-  test('lists the choices that a target made in the gaps, each once and with the question that it answers', () => {
+  test('lists each choice of the target once, with the question of its gap', () => {
     const [known] = GAPS;
     const choices = [
       ...OPERATION_IDS.map((operation) => ({ gap: 'GAP-MADE', operation, choice: '401' })),
@@ -112,7 +112,7 @@ describe('the page of a run', () => {
     ]);
   });
 
-  test('has no id twice and no link that leads nowhere', async () => {
+  test('has no duplicate id and no dangling link', async () => {
     for (const one of [page, renderHtml(await referenceRun())]) {
       const ids = elements(one, (element) => attribute(element, 'id') !== undefined).map((e) => attribute(e, 'id'));
       const links = elements(one, ({ tagName }) => tagName === 'a').map((element) => attribute(element, 'href') ?? '');
@@ -135,7 +135,7 @@ describe('what a target sent', () => {
     expect(elements(page, ({ tagName }) => tagName === 'script')).toHaveLength(2);
   });
 
-  test('stands in no address', () => {
+  test('is in no URL', () => {
     const addresses = elements(page, () => true).flatMap(({ attrs }) =>
       attrs.filter(({ name }) => ['href', 'action', 'src', 'xlink:href'].includes(name)),
     );
@@ -144,7 +144,7 @@ describe('what a target sent', () => {
 });
 
 describe('the policy of the page', () => {
-  test('lets nothing run but the scripts and styles that are there', () => {
+  test('allows only the script and the style sheet of the page', () => {
     const policy = attribute(
       elements(page, (one) => attribute(one, 'http-equiv') === 'Content-Security-Policy')[0],
       'content',
@@ -160,7 +160,7 @@ describe('the policy of the page', () => {
     for (const one of inline) expect(policy).toContain(hash(textOf(one)));
   });
 
-  test('comes before anything that it forbids', () => {
+  test('comes before everything that it governs', () => {
     const order = elements(page, ({ tagName }) => ['meta', 'style', 'script'].includes(tagName));
     expect(order.slice(0, 2).map((one) => attribute(one, 'http-equiv') ?? attribute(one, 'charset'))).toEqual([
       'utf-8',
@@ -176,7 +176,7 @@ describe('the size of the page', () => {
     expect(textOf(withId(large, 'data'))).toContain('[10000]'.slice(1, -1));
   });
 
-  test('stays below 5 MiB for findings without measure, and the first ones are told', () => {
+  test('stays below 5 MiB for very large findings, and shows the first ones', () => {
     const text = '<&"\'>'.repeat(13_000);
     const body = {
       length: 65_000,

@@ -1,4 +1,4 @@
-/** Pages of made runs, read by a parser that is not ours. */
+/** Pages of made runs, read with parse5. */
 
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import type { Exchange, RecordedBody } from '../../../src/exchange/exchange.ts';
@@ -9,7 +9,7 @@ import { EXCHANGES, MADE, RESULTS } from '../report/made-run.ts';
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
 
-/** Every element of a page that passes, in the order of the document. */
+/** The elements of a page that pass the test, in document order. */
 export function elements(page: string, passes: (element: Element) => boolean): readonly Element[] {
   const found: Element[] = [];
   const walk = (node: Node): void => {
@@ -25,7 +25,7 @@ export function attribute(element: Element | undefined, name: string): string | 
   return element?.attrs.find((one) => one.name === name)?.value;
 }
 
-/** The text of a node and of everything in it. */
+/** The text of a node and its descendants. */
 export function textOf(node: Node | undefined): string {
   if (node === undefined) return '';
   if ('value' in node) return node.value;

@@ -8,7 +8,7 @@ interface Command {
   readonly message: string;
 }
 
-/** Reads a log as the build server does: at any line end, at the first `::` of the line, and at `##[` anywhere. */
+/** Reads a log as a build server does: after any line end, at the first `::` of a line, and at `##[` anywhere. */
 function commandsIn(log: string): readonly Command[] {
   return log.split(/\r\n|[\r\n\u0085\u2028\u2029]/).flatMap((line) => {
     const text = line.trimStart();
@@ -57,16 +57,16 @@ describe('annotations', () => {
     expect(first?.message).not.toContain('\n');
   });
 
-  test('hold no command mark beyond the two of each line', () => {
+  test('contain no command marker but the two of each line', () => {
     for (const line of renderAnnotations(MADE).trimEnd().split('\n')) expect(line.split('::').length).toBe(3);
   });
 
-  test('name an incomplete run that no case makes red', () => {
+  test('name an incomplete run without a failing case', () => {
     const commands = commandsIn(renderAnnotations(madeOf('incomplete', ['pass', 'inconclusive'])));
     expect(commands.map(({ title }) => title)).toEqual(['incomplete']);
   });
 
-  test('are not there for a conformant run', () => {
+  test('are absent for a conformant run', () => {
     expect(renderAnnotations(madeOf('conformant', ['pass']))).toBe('');
   });
 });

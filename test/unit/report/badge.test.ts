@@ -20,7 +20,7 @@ test('a partial run gets no badge', () => {
   expect(renderBadge({ ...RESULTS, verdict: 'conformant', partial: true })).toBeNull();
 });
 
-test('the badge of a whole profile names the profile alone', () => {
+test('the badge of a whole profile names only the profile', () => {
   const text = renderBadge({ ...RESULTS, verdict: 'conformant', profile: 'read-only', without: [] });
   expect(JSON.parse(text ?? '')).toMatchObject({ message: 'conformant (read-only)' });
 });

@@ -28,7 +28,7 @@ describe('the console', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test('shortens nothing where the width has no end', async () => {
+  test('shortens nothing at infinite width', async () => {
     const run = await referenceRun();
     const text = renderConsole(run, { ...PLAIN, width: Number.POSITIVE_INFINITY });
     for (const { statement } of run.results.requirements) expect(text).toContain(statement);
@@ -153,16 +153,16 @@ describe('a failing case on the console', () => {
     expect(block({ ...MADE, exchanges: [] }).join('\n')).toContain('│ exchange 2, which the record does not hold');
   });
 
-  test('gives the reason where the suite itself broke', () => {
+  test('gives the reason if the suite itself broke', () => {
     expect(block(MADE, 'MADE-ERROR/hangUpCall').join('\n')).toContain('│ the suite broke');
   });
 
-  test('includes warnings in a strict run, and says so', () => {
+  test('includes warnings in a strict run and says why', () => {
     const strict = block(madeWith({ strict: true }), 'MADE-WARNING/getTrunk');
     expect(strict[0]).toBe('! warning MADE-WARNING/getTrunk (should, a failure under --strict, section 4)');
   });
 
-  test('stands for those of its requirement that fail alike', async () => {
+  test('represents the cases of its requirement that fail in the same way', async () => {
     const lines = linesOf(await faultyRun());
     const blocks = lines.filter((line) => line.startsWith('✗ fail ERROR-ENVELOPE/'));
     expect(blocks.length).toBe(1);
@@ -171,7 +171,7 @@ describe('a failing case on the console', () => {
     expect(lines.some((line) => /replay .* replay conformance-report ERROR-ENVELOPE\/\w+$/.test(line))).toBe(true);
   });
 
-  test('has a line of its own even when many fail', () => {
+  test('has its own line even when many cases fail', () => {
     const [, failing] = RESULTS.requirements;
     const requirements = Array.from({ length: 30 }, (_, at) => {
       const cases = (failing?.cases ?? []).map((one) => ({ ...one, id: `MADE-${at}/createCall` }));
@@ -187,14 +187,14 @@ describe('what a target says', () => {
   test.each([
     ['plain', PLAIN],
     ['quiet', { ...PLAIN, quiet: true }],
-  ])('never reaches a %s screen raw', (_name, options) => {
+  ])('is never written raw to a %s screen', (_name, options) => {
     const text = renderConsole(MADE, options);
     expect(text).toContain(MARK);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
     expect(text).toContain('\\x1b[2J');
   });
 
-  test('gives a build server nothing to obey', () => {
+  test('contains no command for a build server', () => {
     const text = renderConsole(MADE, PLAIN);
     expect(text).not.toMatch(/##[a-z]*\[/);
     expect(text.split('\n').filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
@@ -211,7 +211,7 @@ describe('what a target says', () => {
 });
 
 describe('colour', () => {
-  test('changes nothing but the colours', () => {
+  test('changes only the colours', () => {
     const colored = renderConsole(MADE, { ...PLAIN, color: true });
     expect(stripVTControlCharacters(colored)).toBe(renderConsole(MADE, PLAIN));
     const codes = colored.split('\u001b[').slice(1);
@@ -220,13 +220,13 @@ describe('colour', () => {
     expect(codes.join('').replaceAll('\n', '')).not.toMatch(/\p{C}/u);
   });
 
-  test('is not there unless it is wanted', () => {
+  test('is off unless requested', () => {
     expect(renderConsole(MADE, PLAIN)).not.toContain('\u001b');
   });
 });
 
 describe('quiet', () => {
-  test('leaves the failing cases, calls that may be open, and the verdict', () => {
+  test('shows only failing cases, calls that may be open, and the verdict', () => {
     const lines = linesOf(MADE, { ...PLAIN, quiet: true });
     expect(lines[0]).toBe('Calls that may still be open');
     expect(lines[3]).toBe('Failing');
@@ -234,11 +234,11 @@ describe('quiet', () => {
     expect(lines.at(-2)).toMatch(/^VOID/);
   });
 
-  test('leaves two lines of a conformant run', async () => {
+  test('shows two lines for a conformant run', async () => {
     expect(linesOf(await referenceRun(), { ...PLAIN, quiet: true }).length).toBe(2);
   });
 
-  test('is empty of sections that have nothing to say', () => {
+  test('omits empty sections', () => {
     const run = madeOf('conformant', ['pass'], { changed: [], possiblyOpen: [], intermittent: [] });
     expect(linesOf(run).length).toBe(5);
     expect(CASES.length).toBe(6);

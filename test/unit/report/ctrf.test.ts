@@ -16,7 +16,7 @@ describe('ctrf.json', () => {
     expect(validate(JSON.parse(renderCtrf(await run()))).errors).toEqual([]);
   });
 
-  test('is not valid with a status that CTRF does not know', () => {
+  test('is invalid with an unknown status', () => {
     expect(validate(JSON.parse(renderCtrf(MADE).replaceAll('"other"', '"open"'))).valid).toBe(false);
   });
 
@@ -27,7 +27,7 @@ describe('ctrf.json', () => {
     ['inconclusive', 'other'],
     ['not-exercised', 'skipped'],
     ['error', 'failed'],
-  ])('tells %s by status and raw status', (verdict, status) => {
+  ])('shows %s as status and raw status', (verdict, status) => {
     const id = CASES.find(([one]) => one === verdict)?.[1] ?? '';
     expect(testOf(MADE, id)).toMatchObject({ status, rawStatus: verdict, tags: expect.arrayContaining([verdict]) });
   });
@@ -36,7 +36,7 @@ describe('ctrf.json', () => {
     expect(testOf(madeWith({ strict: true }), 'MADE-WARNING/getTrunk')?.status).toBe('failed');
   });
 
-  test('counts what it holds', () => {
+  test('counts its tests', () => {
     const { summary, tests } = parse(renderCtrf(MADE)).results;
     expect(summary).toMatchObject({ tests: 6, passed: 2, failed: 2, skipped: 1, pending: 0, other: 1 });
     expect(tests.length).toBe(6);
@@ -56,7 +56,7 @@ describe('ctrf.json', () => {
     expect(testOf(MADE, 'MADE-PASS/listTrunks')?.duration).toBe(0);
   });
 
-  test('has no control character in what a reader shows', () => {
+  test('has no control character in visible texts', () => {
     for (const { message = '', trace = '' } of parse(renderCtrf(MADE)).results.tests) {
       expect(message + trace.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
     }

@@ -52,18 +52,18 @@ describe('evidence.har', () => {
     expect(complaint(JSON.parse(renderHar(await run())))).toBe('');
   });
 
-  test('is not valid without a status, or with an address that is none', () => {
+  test('is invalid without a status or with an invalid URL', () => {
     const text = renderHar(MADE);
     expect(complaint(JSON.parse(text.replaceAll('"status":', '"code":')))).not.toBe('');
     expect(complaint(JSON.parse(text.replaceAll('"url": "http:', '"url": "http: ')))).not.toBe('');
   });
 
-  test('holds every exchange in the order of sending', () => {
+  test('contains every exchange in the order of sending', () => {
     const entries = entriesOf(renderHar({ ...MADE, exchanges: [...EXCHANGES].reverse() }));
     expect(entries.map(({ response }) => response.status)).toEqual([200, 400, 201]);
   });
 
-  test('keeps path, texts and fields to the letter', () => {
+  test('keeps path, bodies and header fields unchanged', () => {
     const [, second] = entriesOf(renderHar(MADE));
     expect(second?.request._path).toBe(`/v1/calls/?q=${HOSTILE}`);
     expect(second?.request.url).toMatch(/^http:\/\/service\.invalid\/base\/v1\/calls\/\?q=hostile/);
@@ -79,11 +79,11 @@ describe('evidence.har', () => {
     expect(names).not.toContain('authorization');
   });
 
-  test('says why an answer did not come', () => {
+  test('says why there was no response', () => {
     expect(entriesOf(renderHar(MADE))[2]?.response._error).toMatch(/^short: cut hostile/);
   });
 
-  test('has no text of a success body', () => {
+  test('contains no text of a success body', () => {
     expect(entriesOf(renderHar(MADE))[0]?.response.content).not.toHaveProperty('text');
   });
 
@@ -92,7 +92,7 @@ describe('evidence.har', () => {
     expect(first?.startedDateTime).toBe('2025-01-01T00:00:00.010Z');
   });
 
-  test('splits a query as a server does, a broken escape included', () => {
+  test('splits a query as a server does, even with a broken escape', () => {
     const [one] = EXCHANGES;
     if (one === undefined) throw new Error('the made run is empty');
     const exchange = { ...one, request: { ...one.request, path: '/v1/numbers/available?a=b+c&d=%zz&e' } };

@@ -43,7 +43,7 @@ describe('junit.xml', () => {
     expect(await complaints(renderJunit(await run()))).toEqual([]);
   });
 
-  test('is not valid once a name is lost, a count is no number or two cases have one name', async () => {
+  test('is invalid if a name is missing, a count is not a number or two cases share a name', async () => {
     const xml = renderJunit(MADE);
     expect(await complaints(xml.replace('<testcase name=', '<testcase title='))).not.toEqual([]);
     expect(await complaints(xml.replace(/tests="\d+"/, 'tests="many"'))).not.toEqual([]);
@@ -64,7 +64,7 @@ describe('junit.xml', () => {
     expect(outcome?.getAttribute('type') ?? null).toBe(type === '' ? null : type);
   });
 
-  test('counts what it holds, in each suite and in all', () => {
+  test('counts its cases, per suite and in total', () => {
     const root = parsed(MADE);
     for (const suite of elements(root, 'testsuite')) {
       expect(count(suite, 'tests')).toBe(elements(suite, 'testcase').length);
@@ -75,7 +75,7 @@ describe('junit.xml', () => {
     expect([count(root, 'tests'), count(root, 'failures'), count(root, 'errors')]).toEqual([6, 1, 2]);
   });
 
-  test('says in a failure what was expected, what came and how to see it again', () => {
+  test('shows expected, actual and the replay command in a failure', () => {
     const text = outcomeOf(parsed(MADE), 'MADE-FAIL/createCall')?.textContent ?? '';
     expect(text).toMatch(/expected .*status 400/);
     expect(text).toMatch(/actual .*status 200/);
@@ -103,7 +103,7 @@ describe('junit.xml', () => {
     }
   });
 
-  test('makes no element of what a target says', () => {
+  test('makes no element of text from the target', () => {
     const cases = elements(parsed(MADE), 'testcase').map((one) => one.getAttribute('name'));
     expect(cases).toEqual(CASES.map(([, id]) => id));
     expect(elements(parsed(MADE), 'script')).toEqual([]);
@@ -117,12 +117,12 @@ describe('junit.xml', () => {
     ['incomplete', 'error'],
     ['void', 'error'],
     ['non-conformant', 'failure'],
-  ] as const)('is red for a run that is %s though no case says so', (verdict, element) => {
+  ] as const)('is red for a run that is %s without a red case', (verdict, element) => {
     const outcome = outcomeOf(parsed(madeOf(verdict, ['pass', 'not-exercised'])), 'RUN/verdict');
     expect([outcome?.tagName, outcome?.getAttribute('type')]).toEqual([element, verdict]);
   });
 
-  test('adds no case of its own to a conformant run', async () => {
+  test('adds no extra case to a conformant run', async () => {
     const run = await referenceRun();
     const all = Object.values(run.results.counts.cases).reduce((sum, one) => sum + one, 0);
     expect(elements(parsed(run), 'testcase').length).toBe(all);

@@ -1,14 +1,14 @@
-/** A run made by hand: every verdict there is, and in every text of the target what would harm a careless reader. */
+/** A run made by hand: every verdict, and hostile text wherever a target can put text. */
 
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { RunArtefacts } from '../../../src/report/artefacts.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../../../src/verdict/results.ts';
 import type { Verdict } from '../../../src/verdict/verdict.ts';
 
-/** A word that only stands where the whole of `HOSTILE` stands. */
+/** A word that occurs only in `HOSTILE`. */
 export const MARK = 'hostile-target-text';
 
-/** What a target may say to forge a result, move a cursor or run a script. */
+/** Text with which a target may try to forge a result, move a cursor or run a script. */
 export const HOSTILE = [
   MARK,
   '</failure></testcase><testcase name="forged" classname="forged"/>',
@@ -25,7 +25,7 @@ export const HOSTILE = [
   '\u202eforged\u2066 \ud800 \u0000 \ufffe \u2028 \u00a0',
 ].join(' ');
 
-/** Every verdict of a case, and the requirement that has it in the made run. */
+/** Every verdict, and the case that has it in the made run. */
 export const CASES: readonly (readonly [verdict: Verdict, id: string])[] = [
   ['pass', 'MADE-PASS/listTrunks'],
   ['fail', 'MADE-FAIL/createCall'],
@@ -109,7 +109,7 @@ function exchange(seq: number, more: Partial<Exchange>): Exchange {
 
 const SHOWN = { pointer: `/${HOSTILE}`, type: 'string' } as const;
 
-/** The exchanges of the made run: an accepted answer, a refused one, and none at all. */
+/** The exchanges of the made run: a success, a rejection, and no complete response. */
 export const EXCHANGES: readonly Exchange[] = [
   exchange(1, { response: { status: 200, headers: [], body: { ...BODY, length: 2, members: [SHOWN] }, leaks: [] } }),
   exchange(2, {}),
@@ -164,7 +164,7 @@ export function madeOf(
   });
 }
 
-/** Freezes a value through and through: whoever changes it throws. */
+/** Freezes a value deeply, so that changing it throws. */
 export function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   for (const inner of Object.values(value)) frozen(inner);

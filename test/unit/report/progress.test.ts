@@ -40,14 +40,14 @@ describe('progress', () => {
     expect([progress.requests, progress.begun.size]).toEqual([3, 0]);
   });
 
-  test('says how long the rest may take once it has seen enough', () => {
+  test('estimates the time left after ten sequences', () => {
     expect(progressLine(reached(PLAN, ...twenty), 3_000, 200)).toContain(
       '20/40 sequences · 20 requests · 10/s · about 2 s left',
     );
     expect(progressLine(reached(PLAN, ...twenty.slice(0, 9)), 3_000, 200)).not.toContain('left');
   });
 
-  test('says what it waits for, and for how long, until the next answer', () => {
+  test('names the status and the time of a wait until the next response', () => {
     const wait: Moment = [{ kind: 'wait', milliseconds: 125_000, status: 429 }, 4_000];
     const waiting = reached(PLAN, ...twenty, wait);
     expect(progressLine(waiting, 5_000, 200)).toContain('waiting 2 min 4 s after status 429');
@@ -61,7 +61,7 @@ describe('progress', () => {
     expect(line.endsWith('…')).toBe(true);
   });
 
-  test('shows no control character of a name', () => {
+  test('escapes control characters in names', () => {
     expect(progressLine(reached(PLAN, sent(1_100, 'a\u001b[2J')), 2_000, 200)).toContain('a\\x1b[2J');
   });
 });
@@ -85,7 +85,7 @@ describe('progress in a pipe', () => {
     expect(lines[3]).toMatch(/120 requests .* waiting 1 s after status 503/);
   });
 
-  test('says nothing of calls, even after fifty requests', () => {
+  test('writes no line for calls, even after fifty requests', () => {
     const fifty = Array.from({ length: 50 }, (_, at) => sent(1_000 + at, 'clean-up'));
     const progress = reached(PLAN, ...fifty);
     expect(pipeLine(progress, { kind: 'calls', open: [] }, 2_000)).toBeNull();

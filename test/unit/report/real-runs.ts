@@ -1,4 +1,4 @@
-/** Runs that really happened: the reference service, and one with faults, judged in this process. */
+/** Real runs in this process, against the reference service and against one with faults. */
 
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
@@ -23,7 +23,7 @@ export async function faultyRun(changes: Partial<RunOptions> = {}): Promise<RunA
   return artefacts(faulty, optionsFrom(settings, changes));
 }
 
-/** What no report of these runs may hold: the credentials, whole and without their prefix, and the inbound secret. */
+/** The secrets of these runs: the credentials, with and without their prefix, and the inbound secret. */
 export function secretsOfRuns(): readonly string[] {
   const { settings } = createReference();
   const credentials = [

@@ -16,7 +16,7 @@ describe('the reporters', () => {
     expect(render(run)).toBe(render(structuredClone(MADE)));
   });
 
-  test('leave a record as it is, on the console too', () => {
+  test('do not modify the record, nor does the console', () => {
     const run = frozen(structuredClone(MADE));
     expect(() => renderConsole(run, { color: true, width: 80, quiet: false })).not.toThrow();
     expect(() => renderAnnotations(run)).not.toThrow();
@@ -28,7 +28,7 @@ describe('the reporters', () => {
     expect(reporter?.render({ ...MADE, exchanges: later, startedAt: 9 })).toBe(reporter?.render(MADE));
   });
 
-  test('make a whole run small enough to keep', async () => {
+  test('keep the files of a whole run small', async () => {
     const run = await faultyRun();
     const sizes = REPORTERS.map(({ file, render }) => [file, render(run)?.length ?? 0] as const);
     expect(sizes.filter(([, size]) => size > 5_000_000)).toEqual([]);

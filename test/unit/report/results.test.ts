@@ -35,7 +35,7 @@ const isObject = (value: unknown): value is Document =>
 const PATHS = pathsOf(RESULTS).filter((path) => path.length > 0);
 
 describe('the schema of results.json', () => {
-  test('takes the results of every verdict', () => {
+  test('accepts the results of every verdict', () => {
     expect(validate(RESULTS), JSON.stringify(validate.errors)).toBe(true);
   });
 
@@ -45,19 +45,19 @@ describe('the schema of results.json', () => {
     ['a filtered run', () => referenceRun({ only: ['LIST-STATUS'] })],
     ['a read-only run', () => referenceRun({ profile: 'read-only' })],
     ['a strict run with operations left out', () => faultyRun({ strict: true, without: ['answerCall'] })],
-  ])('takes %s', async (_name, run) => {
+  ])('accepts %s', async (_name, run) => {
     const { results } = await run();
     expect(validate(JSON.parse(renderResults(results))), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  test('refuses results without any one of their members', () => {
+  test('rejects results with any member missing', () => {
     const kept = PATHS.filter((path) => isObject(atPath(path.slice(0, -1))) && !OPTIONAL.includes(nameOf(path)))
       .filter((path) => !(path.at(-1) === 'reason' && nameOf(path) === 'requirements/-/cases/-/reason' && isPass(path)))
       .filter((path) => validate(changed(path, (parent, key) => delete parent[key])));
     expect(kept.map(nameOf)).toEqual([]);
   });
 
-  test('refuses a member that it does not know, at every depth', () => {
+  test('rejects an unknown member at every depth', () => {
     const objects = PATHS.filter((path) => isObject(atPath(path)));
     const taken = objects.filter((path) =>
       validate(changed(path, (parent, key) => Object.assign(parent[key] as Document, { surplus: 1 }))),
@@ -67,7 +67,7 @@ describe('the schema of results.json', () => {
     expect(validate({ ...RESULTS, surplus: 1 })).toBe(false);
   });
 
-  test('refuses a value of another type, everywhere', () => {
+  test('rejects a value of another type everywhere', () => {
     const wrong = (value: unknown): unknown => (typeof value === 'number' ? 'one' : 1.5);
     const taken = PATHS.filter((path) => validate(changed(path, (parent, key) => (parent[key] = wrong(parent[key])))));
     expect(taken.map(nameOf)).toEqual([]);
@@ -80,7 +80,7 @@ describe('the schema of results.json', () => {
     ['a negative count', { counts: { ...RESULTS.counts, requests: -1 } }],
     ['another format', { format: 'pcs-conformance/results@2' }],
     ['an empty summary', { summary: '' }],
-  ])('refuses %s', (_name, change) => {
+  ])('rejects %s', (_name, change) => {
     expect(validate({ ...RESULTS, ...change })).toBe(false);
   });
 
@@ -88,7 +88,7 @@ describe('the schema of results.json', () => {
     ['a pass with findings', 1, { verdict: 'pass' }],
     ['a verdict that is no pass and has no reason', 0, { verdict: 'inconclusive' }],
     ['a skip', 0, { verdict: 'skipped', reason: 'no time' }],
-  ])('refuses %s', (_name, at, change) => {
+  ])('rejects %s', (_name, at, change) => {
     const results = structuredClone(RESULTS) as unknown as { requirements: { cases: Document[] }[] };
     Object.assign(results.requirements[at]?.cases[0] ?? {}, change);
     expect(validate(results)).toBe(false);
@@ -100,7 +100,7 @@ function isPass(path: readonly Step[]): boolean {
 }
 
 describe('results.json', () => {
-  test('says what the results say, in their order', () => {
+  test('contains the results in their order', () => {
     const text = renderResults(MADE.results);
     expect(JSON.parse(text)).toEqual(RESULTS);
     expect(Object.keys(JSON.parse(text) as Document)).toEqual(Object.keys(RESULTS));
@@ -108,7 +108,7 @@ describe('results.json', () => {
     expect(text.endsWith('}\n')).toBe(true);
   });
 
-  test('is the same text for two runs of one seed', async () => {
+  test('is the same text for two runs with the same seed', async () => {
     const [first, second] = [await faultyRun(), await faultyRun()];
     expect(renderResults(second.results)).toBe(renderResults(first.results));
   });

@@ -9,7 +9,7 @@ import { referenceRun } from './real-runs.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
-/** Everything that the summary is made of; a target's text may add nothing to it. */
+/** Every element of the summary; text of a target may add no other. */
 const OURS = ['h2', 'h3', 'p', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'code', 'ul', 'li'];
 
 function nodesOf(run: RunArtefacts): readonly Node[] {
@@ -56,7 +56,7 @@ describe('summary.md', () => {
     expect(textOf(named(nodesOf(MADE), 'h2')[0] as Node)).toBe('PCS conformance: void');
   });
 
-  test('is made of our elements alone, whatever a target says', () => {
+  test('contains only our elements, whatever a target sends', () => {
     const names = nodesOf(MADE)
       .map(({ nodeName }) => nodeName)
       .filter((name) => name !== '#text');
@@ -72,7 +72,7 @@ describe('summary.md', () => {
     expect(texts.join()).toContain('**forged** [forged](javascript:forged)');
   });
 
-  test('says what would help', () => {
+  test('says what would resolve an open case', () => {
     expect(rowsOf(MADE).flat()).toContain('set PCS_TRUNK_ID');
   });
 
@@ -84,14 +84,14 @@ describe('summary.md', () => {
     expect(cell).toBe(`${statement} (must, section 4)`);
   });
 
-  test('has no section for what there is none of', async () => {
+  test('omits empty sections', async () => {
     const headings = named(nodesOf(await referenceRun()), 'h3').map(textOf);
     expect(headings).toEqual(['Not exercised']);
     const none = madeOf('conformant', ['pass'], { changed: [], possiblyOpen: [], intermittent: [] });
     expect(named(nodesOf(none), 'h3')).toEqual([]);
   });
 
-  test('stays far below a mebibyte for a run in which everything fails', () => {
+  test('stays far below 1 MiB if everything fails', () => {
     const [, failing] = RESULTS.requirements;
     if (failing === undefined) throw new Error('the made run is empty');
     const many = Array.from({ length: 2_000 }, (_, at) => ({ ...failing, id: `MADE-${at}` }));

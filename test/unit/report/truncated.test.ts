@@ -22,7 +22,7 @@ describe('responses that were not read in full', () => {
     expect(render(MADE)).not.toMatch(/exceeded 8 MiB|not read in full/);
   });
 
-  test('are counted, and the operations beyond the fourth too', () => {
+  test('are counted, and so are the operations after the fourth', () => {
     const sentences = (answers: number, ...operations: string[]) =>
       truncationSentences(madeWith({ cut: { answers, operations } }).results);
     expect(sentences(1, 'a')).toEqual(['1 response exceeded 8 MiB; the rest was not judged (a)']);

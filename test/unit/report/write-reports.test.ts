@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the report folder', () => {
-  test('is made, and holds every report and nothing else', async () => {
+  test('is created and contains exactly the reports', async () => {
     const deep = join(folder, 'a', 'b');
     const written = await writeReports(deep, MADE);
     expect(written).toEqual(REPORTERS.map(({ file }) => join(deep, file)));
@@ -24,7 +24,7 @@ describe('the report folder', () => {
     for (const { file, render } of REPORTERS) expect(await readFile(join(deep, file), 'utf8')).toBe(render(MADE));
   });
 
-  test('has the newest run alone: reports are replaced, and a badge of an earlier run goes', async () => {
+  test('contains only the newest run: reports are replaced, and an older badge is removed', async () => {
     await writeReports(folder, MADE);
     const partial = madeWith({ partial: true, seed: 8 });
     expect(await writeReports(folder, partial)).not.toContain(join(folder, 'badge.json'));
@@ -38,7 +38,7 @@ describe('the report folder', () => {
     expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe('mine');
   });
 
-  test('in the way of which a file lies is named in one sentence', async () => {
+  test('is named in one sentence if a file is in its way', async () => {
     const taken = join(folder, 'taken');
     await writeFile(taken, '');
     await expect(writeReports(taken, MADE)).rejects.toThrow(
@@ -49,7 +49,7 @@ describe('the report folder', () => {
     await expect(writeReports(join(taken, 'deeper'), MADE)).rejects.toThrow('a part of the path is a file');
   });
 
-  test('leaves no draft behind where a report cannot be put into its place', async () => {
+  test('contains no draft if a report cannot be written', async () => {
     await mkdir(join(folder, 'junit.xml'));
     await expect(writeReports(folder, MADE)).rejects.toThrow('a folder of that name is in the way');
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);

@@ -12,17 +12,17 @@ async function isWellFormed(xml: string): Promise<boolean> {
 }
 
 describe('XML', () => {
-  test('is well-formed whatever stands in a text or an attribute', async () => {
+  test('is well-formed whatever a text or an attribute contains', async () => {
     expect(await isWellFormed(element('a', { b: HOSTILE }, [xmlText(HOSTILE)]))).toBe(true);
     expect(await isWellFormed(element('a', {}, [WRITTEN_AS_ESCAPES]))).toBe(false);
   });
 
-  test('writes what XML 1.0 cannot hold as escapes', () => {
+  test('escapes what XML 1.0 cannot contain', () => {
     expect(xmlText(WRITTEN_AS_ESCAPES)).toBe('a\\u{0}b\\u{1b}c\\u{d800}d\\u{fffe}e');
     expect(element('a', { b: WRITTEN_AS_ESCAPES })).toBe('<a b="a\\u{0}b\\u{1b}c\\u{d800}d\\u{fffe}e"/>');
   });
 
-  test('gives texts and attributes back to a parser as they were', () => {
+  test('returns texts and attributes unchanged through a parser', () => {
     const text = `<b> & "c" 'd' ]]> \n\t e`;
     const root = new DOMParser().parseFromString(
       element('a', { b: text }, [xmlText(text)]),
