@@ -7,11 +7,11 @@ import type { RunArtefacts } from '../report/artefacts.ts';
 import { renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/json-files.ts';
 import { renderSummary } from '../report/summary.ts';
+import { writeReports } from '../report/write-reports.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Terminal } from './terminal.ts';
-import { writeReports } from './write-reports.ts';
 
-/** Writes every report and prints the run; throws `UsageError` where the folder cannot be written. */
+/** Writes every report and prints the run; throws `UsageError` if the folder cannot be written. */
 export async function present(judged: RunArtefacts, settings: Settings, terminal: Terminal): Promise<void> {
   const run: RunArtefacts = { ...judged, folder: settings.reportDir };
   await writeReports(settings.reportDir, run);

@@ -2,19 +2,13 @@
 
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
-import type { ListOptions } from './commands/catalogue.ts';
-import type { ReportOptions } from './commands/report.ts';
-import type { SelftestOptions } from './commands/selftest.ts';
-import type { ServeOptions } from './commands/serve.ts';
+import type { CommandName } from '../settings/setting.ts';
+import type { CertifyOptions } from './commands/certify.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { addExample, addSettings, writtenFlags } from './flag-options.ts';
-import { REPORT_FORMATS } from './formats.ts';
-import { addGateCommands } from './gate-commands.ts';
+import { COMPARISON_FORMATS, REPORT_FORMATS } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
-
-const COMMANDS =
-  'run, plan, doctor, clean, report, replay, serve, selftest, compare, expect, certify, verify, keygen, list or explain';
 
 /** The commands, each behind the import that loads it: `--help` loads none. */
 const LOAD = {
@@ -26,6 +20,12 @@ const LOAD = {
   replay: async () => (await import('./commands/replay.ts')).replay,
   serve: async () => (await import('./commands/serve.ts')).serve,
   selftest: async () => (await import('./commands/selftest.ts')).selftest,
+  compare: async () => (await import('./commands/compare.ts')).compare,
+  add: async () => (await import('./commands/expect.ts')).expectAdd,
+  prune: async () => (await import('./commands/expect.ts')).expectPrune,
+  certify: async () => (await import('./commands/certify.ts')).certify,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  keygen: async () => (await import('./commands/keygen.ts')).keygen,
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
 };
@@ -76,79 +76,126 @@ function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode
     .version(packageVersion())
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({
-      writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: () => undefined,
-    })
+    .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: () => undefined })
     .argument('[command]')
     .usage('<command> [options]')
     .action((word: string | undefined) => {
+      const names = program.commands.map((command) => command.name());
+      const remedy = `use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
       throw new UsageError(
         word === undefined
-          ? `No command is given: use ${COMMANDS}, or --help.`
-          : `Unknown command ${JSON.stringify(word)}: use ${COMMANDS}.`,
+          ? `No command is given: ${remedy}, or --help.`
+          : `Unknown command ${JSON.stringify(word)}: ${remedy}.`,
       );
     });
   addCommands(addExample(program, 'run --reference'), load, terminal, done);
   return program;
 }
 
-/** Commands that take settings alone: name, example and description. */
-const OF_SETTINGS = [
-  [
-    'run',
-    '--base-url https://api.example.com --profile full',
-    'judge a target, write the reports and exit with the verdict',
-  ],
-  ['plan', '--profile full', 'show what a run would send, without sending it'],
-  ['doctor', '--env-file staging.env', 'check the settings and send one harmless read to the target'],
-  [
-    'clean',
-    '--report-dir conformance-report',
-    'hang up the calls that a killed run left open, using the journal in its report folder',
-  ],
-] as const;
+type AnyCommand = (...given: readonly unknown[]) => ExitCode | Promise<ExitCode>;
 
 function addCommands(program: Command, load: Commands, terminal: Terminal, done: (code: ExitCode) => void): void {
-  for (const [name, example, description] of OF_SETTINGS) {
-    const command = addSettings(program.command(name), name, `${name} ${example}`).description(description);
-    command.action(async () => done(await (await load[name]())(writtenFlags(command, name, terminal.err), terminal)));
-  }
-  addExample(program.command('report'), 'report conformance-report --format junit')
+  // Commander gives arguments, options and itself; a command takes arguments, options or flags, and the terminal.
+  const act = (name: keyof Commands, settingsOf?: CommandName) => {
+    return async (...given: readonly unknown[]): Promise<void> => {
+      const run = (await load[name]()) as AnyCommand;
+      const [options, command] = given.slice(-2) as [unknown, Command];
+      const flags = settingsOf === undefined ? options : writtenFlags(command, settingsOf, terminal.err);
+      done(await run(...given.slice(0, -2), flags, terminal));
+    };
+  };
+  const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay', example: string): Command =>
+    addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
+  const plain = (name: Exclude<keyof Commands, CommandName>, example: string, parent = program): Command =>
+    addExample(parent.command(name), example).action(act(name));
+
+  judging('run', '--base-url https://api.example.com --profile full').description(
+    'judge a target, write the reports and exit with the verdict',
+  );
+  judging('plan', '--profile full').description('show what a run would send, without sending it');
+  judging('doctor', '--env-file staging.env').description(
+    'check the settings and send one harmless read to the target',
+  );
+  judging('clean', '--report-dir conformance-report').description(
+    'hang up the calls that a killed run left open, using the journal in its report folder',
+  );
+  plain('report', 'report conformance-report --format junit')
     .description('render the reports of a recorded run again, from its report folder')
     .argument('<DIR>', 'report folder of the run')
-    .addOption(new Option('--format <FORMAT>', 'print one report instead of writing all').choices(REPORT_FORMATS))
-    .action(async (folder: string, options: ReportOptions) =>
-      done(await (await load.report())(folder, options, terminal)),
-    );
-  addSettings(program.command('replay'), 'replay', 'replay conformance-report AUTH-SCHEME/createCall')
+    .addOption(new Option('--format <FORMAT>', 'print one report instead of writing all').choices(REPORT_FORMATS));
+  judging('replay', 'conformance-report AUTH-SCHEME/createCall')
     .description('send a failing case of a recorded run again: exits 1 if it still fails, 0 if it does not')
     .argument('<DIR>', 'report folder of the run')
-    .argument('<CASE>', 'id of the case, such as AUTH-SCHEME/createCall')
-    .action(async (folder: string, id: string, _options, command: Command) =>
-      done(await (await load.replay())(folder, id, writtenFlags(command, 'replay', terminal.err), terminal)),
-    );
-  addExample(program.command('serve'), 'serve --port 8080')
+    .argument('<CASE>', 'id of the case, such as AUTH-SCHEME/createCall');
+  plain('serve', 'serve --port 8080')
     .description('start the reference service and print the settings for a run against it')
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')
-    .option('--host <HOST>', 'address to listen on', '127.0.0.1')
-    .action(async (options: ServeOptions) => done(await (await load.serve())(options, terminal)));
-  addExample(program.command('selftest'), 'selftest --variants 1000')
+    .option('--host <HOST>', 'address to listen on', '127.0.0.1');
+  plain('selftest', 'selftest --variants 1000')
     .description('test the suite itself, offline: planted faults, lawful variants, pairs of both, null services')
     .option('--variants <N>', 'number of lawful variants to judge', '100')
     .option('--pairs <N>', 'number of pairs of a fault and a lawful variant to judge', '40')
-    .option('--seed <N>', 'seed of the sample', '1')
-    .action(async (options: SelftestOptions) => done(await (await load.selftest())(options, terminal)));
-  addGateCommands(program, packageVersion(), terminal, done);
-  addExample(program.command('list'), 'list --level must')
+    .option('--seed <N>', 'seed of the sample', '1');
+  plain('compare', 'compare last-release conformance-report')
+    .description('show what changed between two report folders; exits 1 only for new failures')
+    .argument('<BASELINE>', 'report folder of the earlier run')
+    .argument('<CURRENT>', 'report folder of the later run')
+    .addOption(new Option('--format <FORMAT>', 'format of the output').choices(COMPARISON_FORMATS).default('text'))
+    .option('--pin-choices', 'fail if unspecified behaviour changed since the baseline');
+  addExpect(program, plain);
+  const signing = 'certify --key conformance-key.pem --implementation implementation.json';
+  addSettings(program.command('certify'), 'certify', signing)
+    .description('judge a target in full and write a signed bundle of the evidence')
+    .requiredOption('--key <FILE>', 'private key to sign with, PEM (Ed25519)')
+    .option('--bundle-dir <DIR>', 'folder for the bundle', 'conformance-bundle')
+    .option('--nonce <HEX>', 'determines seed and order (default: random)')
+    .option('--implementation <FILE>', 'JSON file with name, version and vendor of the implementation')
+    .option('--implementation-name <NAME>', 'name of the implementation')
+    .option('--implementation-version <VERSION>', 'version of the implementation')
+    .option('--vendor <NAME>', 'vendor of the implementation')
+    .action(async (options: CertifyOptions, command: Command) => {
+      const flags = writtenFlags(command, 'certify', terminal.err);
+      done(await (await load.certify())(flags, options, terminal));
+    });
+  plain('verify', 'verify conformance-bundle --key conformance-key.pub.pem')
+    .description('verify a bundle: signature, digests, plan, and every verdict computed again')
+    .argument('<BUNDLE>', 'folder that certify wrote')
+    .requiredOption('--key <FILE>', 'public key of the signer, PEM');
+  plain('keygen', 'keygen --out release-key')
+    .description('make an Ed25519 key pair for signing certificates')
+    .option('--out <NAME>', 'write NAME.pem and NAME.pub.pem', 'conformance-key');
+  plain('list', 'list --level must')
     .description('list the requirements, with the probes and faults of each')
     .addOption(new Option('--level <LEVEL>', 'only requirements of this level').choices(['must', 'should']))
-    .option('--json', 'print everything about each requirement as JSON')
-    .action(async (options: ListOptions) => done(await (await load.list())(options, terminal)));
-  addExample(program.command('explain'), 'explain AUTH-SCHEME')
+    .option('--json', 'print everything about each requirement as JSON');
+  plain('explain', 'explain AUTH-SCHEME')
     .description('explain a requirement, a gap or a reading')
-    .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)')
-    .action(async (id: string) => done(await (await load.explain())(id, terminal)));
+    .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)');
+}
+
+function addExpect(
+  program: Command,
+  plain: (name: 'add' | 'prune', example: string, parent: Command) => Command,
+): void {
+  const example = 'expect add conformance-report --owner calls --issue https://issues.example/812';
+  const expect = addExample(program.command('expect'), example)
+    .description('maintain the list of known failures')
+    .action(() => {
+      throw new UsageError('expect maintains the list of known failures: use expect add DIR or expect prune DIR.');
+    });
+  const file = ['--file <FILE>', 'expectations file', 'expectations.json'] as const;
+  plain('add', example, expect)
+    .description('add every failure of a run to the list; the flags also replace values in existing entries')
+    .argument('<DIR>', 'report folder of the run')
+    .option(...file)
+    .option('--reason <TEXT>', 'why the failures are accepted')
+    .option('--owner <NAME>', 'who will fix them')
+    .option('--issue <URL>', 'address of the issue')
+    .option('--expires <DATE>', 'last day in UTC, such as 2026-12-31 (default: in 90 days)');
+  plain('prune', 'expect prune conformance-report', expect)
+    .description('remove entries that a run shows to be stale')
+    .argument('<DIR>', 'report folder of the run')
+    .option(...file);
 }
 
 /** An error message of commander as one sentence in our form. */

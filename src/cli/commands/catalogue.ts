@@ -23,7 +23,7 @@ export function list({ level, json }: ListOptions, terminal: Terminal, trace = t
 }
 
 /** Prints a requirement, one of its cases (`AUTH-SCHEME/createCall`), a gap or a reading. Throws `UsageError`. */
-export function explain(id: string, terminal: Terminal, trace = traceOfPackage()): ExitCode {
+export function explain(id: string, _options: object, terminal: Terminal, trace = traceOfPackage()): ExitCode {
   const lines = explanationOf(id, trace);
   if (lines === undefined) {
     const meant = nearest(id, explainedIds(trace));

@@ -1,18 +1,29 @@
 /** `pcs-conformance certify`: a full run, and a signed bundle that anyone can verify. */
 
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ATTESTATION } from '../../certificate/bundle.ts';
-import { type Implementation, NONCE_BYTES, namesOf, readNonce } from '../../certificate/certification.ts';
+import { SUITES } from '../../../suites/index.ts';
+import { ATTESTATION, type Bundle, makeBundle } from '../../certificate/bundle.ts';
+import { type Implementation, NONCE_BYTES, namesOf, readNonce, seedOf } from '../../certificate/certification.ts';
 import { readPrivateKey } from '../../certificate/keys.ts';
+import { plannedSequence } from '../../certificate/record-files.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
+import { demandFolder } from '../../report/write-reports.ts';
+import { Kit } from '../../run/kit.ts';
+import { drawnOrder } from '../../run/lanes.ts';
+import { planRun } from '../../run/plan.ts';
 import { readSettings } from '../../settings/read-settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
+import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
+import { judge, suiteInputOf } from '../engine.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { present } from '../present.ts';
+import { withTarget } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
-import { watched } from '../watch.ts';
+import { type Watch, watched } from '../watch.ts';
 
 /** The flags of `certify` besides those of a run. */
 export interface CertifyOptions {
@@ -25,10 +36,57 @@ export interface CertifyOptions {
   readonly vendor?: string;
 }
 
+/** What a certification needs besides the settings of a run. */
+interface Order {
+  readonly implementation: Implementation;
+  readonly nonce: string;
+  readonly key: KeyObject;
+  readonly bundleDir: string;
+}
+
+/** Certifies the target of the settings and prints the outcome. Exits 0 only with a certificate. */
+export async function certify(flags: Flags, options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
+  const settings = readSettings(flags, terminal.environment());
+  for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
+  const pem = textAt(options.key);
+  if (pem === undefined) {
+    throw new UsageError(`--key ${options.key} cannot be read: make one with pcs-conformance keygen.`);
+  }
+  const order: Order = {
+    implementation: implementationOf(options),
+    nonce: options.nonce === undefined ? randomBytes(NONCE_BYTES).toString('hex') : readNonce(options.nonce),
+    key: readPrivateKey(pem, options.key),
+    bundleDir: options.bundleDir,
+  };
+  demandWhole(settings);
+  demandBundleFolder(order.bundleDir);
+  return watched(terminal, settings.quiet || settings.json, async (watch) => {
+    const bundle = await withTarget(settings, terminal.environment().env, (known) =>
+      certifyTarget(known, order, terminal, watch),
+    );
+    // After a signal the exit code is that of the signal.
+    if (watch.signal.aborted) return EXIT_CODES.incomplete;
+    return presentBundle(bundle, order.bundleDir, settings.json ? terminal.err : terminal.out);
+  });
+}
+
+/** Name, version and vendor from the file and the flags; flags take precedence. Throws `UsageError`. */
+export function implementationOf(options: CertifyOptions): Implementation {
+  const { implementation: path, implementationName: name, implementationVersion: version, vendor } = options;
+  const flags = Object.fromEntries(Object.entries({ name, version, vendor }).filter(([, text]) => text !== undefined));
+  const remedy = 'name the file that describes the implementation';
+  const file = path === undefined ? {} : (readOwnFile('implementation', path, remedy) as object);
+  const value: object = { ...file, ...flags };
+  if (schemaProblem('implementation', value) === null) return plain(value as Implementation, flags, path);
+  throw new UsageError(
+    'The implementation has no name, version or vendor: give --implementation-name, --implementation-version and --vendor, or --implementation FILE.',
+  );
+}
+
 const FLAG_OF = { name: '--implementation-name', version: '--implementation-version', vendor: '--vendor' } as const;
 
 /** Names appear in certificates and on the terminals of readers, so control characters are rejected. */
-function demandPlain(value: Implementation, flags: object, file: string | undefined): Implementation {
+function plain(value: Implementation, flags: object, file: string | undefined): Implementation {
   for (const member of ['name', 'version', 'vendor'] as const) {
     if (!/\p{Cc}/u.test(value[member])) continue;
     const where = member in flags ? FLAG_OF[member] : `${member} in ${file}`;
@@ -37,51 +95,44 @@ function demandPlain(value: Implementation, flags: object, file: string | undefi
   return value;
 }
 
-/** Name, version and vendor from the file and the flags; flags take precedence. Throws `UsageError`. */
-export function implementationOf(options: CertifyOptions): Implementation {
-  const { implementationName: name, implementationVersion: version, vendor } = options;
-  const given = Object.entries({ name, version, vendor }).filter(([, text]) => text !== undefined);
-  const flags = Object.fromEntries(given);
-  const path = options.implementation;
-  const remedy = 'name the file that describes the implementation';
-  const file = path === undefined ? {} : (readOwnFile('implementation', path, remedy) as object);
-  const value: object = { ...file, ...flags };
-  if (schemaProblem('implementation', value) === null) {
-    return demandPlain(value as Implementation, flags, path);
-  }
-  throw new UsageError(
-    'The implementation has no name, version or vendor: give --implementation-name, --implementation-version and --vendor, or --implementation FILE.',
-  );
+/** A certification is complete: settings that narrow, extend or excuse a run are rejected. Throws `UsageError`. */
+function demandWhole(settings: Settings): void {
+  const unfit = [
+    [settings.only.length > 0, '--only (PCS_ONLY)'],
+    [settings.runs > 0 || settings.path !== undefined, '--runs and --path (PCS_RUNS, PCS_PATH)'],
+    [settings.expect !== undefined, '--expect (PCS_EXPECT)'],
+    [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
+    [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],
+  ] as const;
+  const found = unfit.find(([isSet]) => isSet);
+  if (found !== undefined) throw new UsageError(`certify does not accept ${found[1]}: omit it.`);
 }
 
-/** Certifies the target of the settings and prints the outcome. Exits 0 only with a certificate. */
-export async function certify(flags: Flags, options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
-  const settings = readSettings(flags, terminal.environment());
-  for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
-  const pem = textAt(options.key);
-  if (pem === undefined)
-    throw new UsageError(`--key ${options.key} cannot be read: make one with pcs-conformance keygen.`);
-  const order = {
-    implementation: implementationOf(options),
-    nonce: options.nonce === undefined ? randomBytes(NONCE_BYTES).toString('hex') : readNonce(options.nonce),
-    key: readPrivateKey(pem, options.key),
-    bundleDir: options.bundleDir,
-  };
-  const { certifyTarget } = await import('../certify.ts');
-  return watched(terminal, settings.quiet || settings.json, async (watch) => {
-    const { outcome, results } = await certifyTarget(settings, order, terminal, watch);
-    // The exit code will be that of the signal.
-    if (watch.signal.aborted) return EXIT_CODES.incomplete;
-    const tell = settings.json ? terminal.err : terminal.out;
-    if (outcome.kind !== 'attested') {
-      tell(`No certificate: ${outcome.reason}. The bundle in ${order.bundleDir} is not signed.`);
-      return outcome.kind === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
-    }
-    const idle = byRequirement(namesOf(results, 'not-exercised'));
-    if (idle.length > 0) tell(`Not exercised, as the statement says: ${idle.join(', ')}.`);
-    tell(`Attested as ${outcome.outcome} in ${join(order.bundleDir, ATTESTATION)}: ${outcome.reason}.`);
-    return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;
-  });
+/** Judges the target and writes the bundle; it is signed only if every case was judged. */
+async function certifyTarget(settings: Settings, order: Order, terminal: Terminal, watch: Watch): Promise<Bundle> {
+  const input = suiteInputOf({ ...settings, profile: 'full', seed: seedOf(order.nonce) });
+  const options = { ...input.options, caseHeader: false, drawnOrder: true as const };
+  await demandFolder(settings.reportDir);
+  const run = await judge({ ...input, options }, watch.signal, watch.show).finally(watch.end);
+  await present(run, settings, terminal);
+  const kit = new Kit(options, '');
+  const sequences = drawnOrder(planRun(SUITES, kit).sequences, kit).map(plannedSequence);
+  const { implementation, nonce, key, bundleDir } = order;
+  const time = new Date().toISOString();
+  const bundle = makeBundle({ record: run.record, sequences, implementation, nonce, time }, key);
+  writeBundle(bundleDir, bundle.files);
+  return bundle;
+}
+
+function presentBundle({ outcome, results }: Bundle, folder: string, tell: (line: string) => void): ExitCode {
+  if (outcome.kind !== 'attested') {
+    tell(`No certificate: ${outcome.reason}. The bundle in ${folder} is not signed.`);
+    return outcome.kind === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
+  }
+  const idle = byRequirement(namesOf(results, 'not-exercised'));
+  if (idle.length > 0) tell(`Not exercised, as the statement says: ${idle.join(', ')}.`);
+  tell(`Attested as ${outcome.outcome} in ${join(folder, ATTESTATION)}: ${outcome.reason}.`);
+  return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;
 }
 
 /** The names of cases; several cases of one requirement are counted. */

@@ -5,6 +5,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import {
   addFailures,
   type Expectation,
+  type Pledge,
   parseExpectations,
   renderExpectations,
   withoutStale,
@@ -12,19 +13,38 @@ import {
 import { textAt } from '../../regression/own-files.ts';
 import { readRunFolder } from '../../regression/run-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import { givenPledge } from '../pledge-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
 const DAY = 86_400_000;
 const DAYS_TO_FIX = 90;
 
 /** What `expect add` writes into each entry; members that are not given stay blank, and a run rejects the file. */
-export interface AddOptions {
+export interface AddOptions extends Partial<Pledge> {
   readonly file: string;
-  readonly reason?: string;
-  readonly owner?: string;
-  readonly issue?: string;
-  readonly expires?: string;
+}
+
+/** What is wrong with a value and what to do, or `undefined`. */
+const PROBLEMS: Readonly<Record<keyof Pledge, (text: string, today: string) => string | undefined>> = {
+  reason: (text) => (text.trim() === '' ? 'is blank: say why the failures are accepted' : undefined),
+  owner: (text) => (text.trim() === '' ? 'is blank: say who will fix the failures' : undefined),
+  issue: (text) => (/^https?:\/\/\S+$/.test(text) ? undefined : 'is not an address: start it with https:// or http://'),
+  expires: (text, today) => {
+    const time = Date.parse(`${text}T00:00:00Z`);
+    // Date.parse rejects 2027-13-01 but reads 2027-02-30 as a day in March.
+    if (Number.isNaN(time) || dayOf(time) !== text) return 'is not a date: write one such as 2026-12-31';
+    return text < today ? `is in the past: today is ${today} in UTC` : undefined;
+  },
+};
+
+/** The members that were given, all valid. Throws `UsageError` naming the flag. */
+function membersOf(flags: AddOptions, today: string): Partial<Pledge> {
+  const names = ['reason', 'owner', 'issue', 'expires'] as const;
+  const given = names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]] as const]));
+  for (const [name, text] of given) {
+    const problem = PROBLEMS[name](text, today);
+    if (problem !== undefined) throw new UsageError(`--${name} (${JSON.stringify(text)}) ${problem}.`);
+  }
+  return Object.fromEntries(given);
 }
 
 function listIn(path: string): readonly Expectation[] {
@@ -48,8 +68,8 @@ function save(path: string, entries: readonly Expectation[]): void {
 }
 
 /** Adds every failure of a run to the list; `now` is milliseconds since the epoch. Throws `UsageError`. */
-export function expectAdd(folder: string, options: AddOptions, now: number, terminal: Terminal): ExitCode {
-  const given = givenPledge(options, dayOf(now));
+export function expectAdd(folder: string, options: AddOptions, terminal: Terminal, now = Date.now()): ExitCode {
+  const given = membersOf(options, dayOf(now));
   const before = listIn(options.file);
   const pledge = { reason: '', owner: '', issue: '', expires: dayOf(now + DAYS_TO_FIX * DAY), ...given };
   const after = addFailures(before, readRunFolder(folder).results, pledge, given);
@@ -63,7 +83,12 @@ export function expectAdd(folder: string, options: AddOptions, now: number, term
 }
 
 /** Removes the entries that are stale in a run or name an unknown case. Throws `UsageError`. */
-export function expectPrune(folder: string, file: string, now: number, terminal: Terminal): ExitCode {
+export function expectPrune(
+  folder: string,
+  { file }: Pick<AddOptions, 'file'>,
+  terminal: Terminal,
+  now = Date.now(),
+): ExitCode {
   if (textAt(file) === undefined) throw new UsageError(`${file} cannot be read: name an expectations file.`);
   const before = listIn(file);
   const after = withoutStale(before, readRunFolder(folder).results, dayOf(now));

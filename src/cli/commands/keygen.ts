@@ -17,7 +17,7 @@ function write(path: string, text: string, mode: number): void {
 }
 
 /** Writes `OUT.pem`, readable only by its owner, and `OUT.pub.pem`. Throws `UsageError`. */
-export function keygen(out: string, terminal: Terminal): ExitCode {
+export function keygen({ out }: { readonly out: string }, terminal: Terminal): ExitCode {
   const { privateKey, publicKey } = newKeyPair();
   write(`${out}.pem`, privateKey, 0o600);
   write(`${out}.pub.pem`, publicKey, 0o644);

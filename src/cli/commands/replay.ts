@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { SUITES } from '../../../suites/index.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { recordedRun } from '../../report/recorded-run.ts';
 import { visible } from '../../report/text.ts';
 import { Kit } from '../../run/kit.ts';
 import {
@@ -21,7 +22,6 @@ import { TARGET } from '../../settings/table.ts';
 import type { Results } from '../../verdict/results.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import { recordedRun } from '../recorded-run.ts';
 import { withTarget } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';

@@ -2,12 +2,12 @@
 
 import { UsageError } from '../../contract/usage-error.ts';
 import { renderConsole } from '../../report/console.ts';
+import { recordedRun } from '../../report/recorded-run.ts';
 import { REPORTERS } from '../../report/reporters.ts';
+import { writeReports } from '../../report/write-reports.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { REPORT_FORMATS } from '../formats.ts';
-import { recordedRun } from '../recorded-run.ts';
 import type { Terminal } from '../terminal.ts';
-import { writeReports } from '../write-reports.ts';
 
 /** Options of `report`. */
 export interface ReportOptions {

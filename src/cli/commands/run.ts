@@ -1,16 +1,16 @@
 /** `pcs-conformance run`: judges a target. */
 
+import { demandFolder } from '../../report/write-reports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
-import { atTheGate, presentGate, readGateFiles } from '../at-the-gate.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { present } from '../present.ts';
+import { gateRun, presentGate, readGateFiles } from '../run-gate.ts';
 import { withTarget } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
-import { demandFolder } from '../write-reports.ts';
 
 /** Judges the target that the settings name. Throws `UsageError`. */
 export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeAndReport): Promise<ExitCode> {
@@ -26,10 +26,9 @@ function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): P
     const files = readGateFiles(known);
     await demandFolder(known.reportDir);
     const judged = await judge(input, watch.signal, watch.show).finally(watch.end);
-    const held = atTheGate(judged, files, known.pinChoices, Date.now());
-    const { difference } = held;
-    await present(difference === undefined ? judged : { ...judged, difference }, known, terminal);
-    await presentGate(held, known, terminal);
-    return held.outcome.code;
+    const gated = gateRun(judged, files, known.pinChoices, Date.now());
+    await present(gated.change ? { ...judged, difference: gated.change.difference } : judged, known, terminal);
+    await presentGate(gated, judged, known, terminal);
+    return gated.outcome.code;
   });
 }

@@ -10,9 +10,15 @@ import { visible } from '../../report/text.ts';
 import { readBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { packageVersion } from '../version.ts';
 
 /** Verifies the bundle in a folder with a public key; exits 0 if it is verified and 1 if it is rejected. */
-export function verify(folder: string, keyPath: string, version: string, terminal: Terminal): ExitCode {
+export function verify(
+  folder: string,
+  { key: keyPath }: { readonly key: string },
+  terminal: Terminal,
+  version = packageVersion(),
+): ExitCode {
   const pem = textAt(keyPath);
   if (pem === undefined) throw new UsageError(`--key ${keyPath} cannot be read: name the public key of the signer.`);
   const key = readPublicKey(pem, keyPath);

@@ -25,7 +25,7 @@ beforeEach(() => {
 function add(run: object, flags: Readonly<Record<string, string>>): string {
   writeFileSync(join(folder, 'results.json'), JSON.stringify(run));
   const { terminal, out } = stage();
-  expectAdd(folder, { file, ...flags }, NOW, terminal);
+  expectAdd(folder, { file, ...flags }, terminal, NOW);
   return (out[0] ?? '').replace(`${file}: `, '');
 }
 

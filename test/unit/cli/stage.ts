@@ -97,6 +97,6 @@ export const serveWith =
 /** Commands that need neither a target nor the whole catalogue. */
 export const STUBS = {
   list: async () => (options, terminal) => list(options, terminal, TRACE),
-  explain: async () => (id, terminal) => explain(id, terminal, TRACE),
+  explain: async () => (id, options, terminal) => explain(id, options, terminal, TRACE),
   serve: serveWith(stubReference),
 } as const satisfies Partial<Commands>;

@@ -23,7 +23,7 @@ function bundleOf(name: string) {
   for (const [file, text] of made.files) writeFileSync(join(folder, file), text);
   const run = () => {
     const { terminal, out, err } = stage();
-    return { code: verify(folder, keyPath, VERSION, terminal), out, err };
+    return { code: verify(folder, { key: keyPath }, terminal, VERSION), out, err };
   };
   return { folder, run };
 }

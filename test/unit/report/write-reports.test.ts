@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeReports } from '../../../src/cli/write-reports.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 import { REPORTERS } from '../../../src/report/reporters.ts';
+import { writeReports } from '../../../src/report/write-reports.ts';
 import { MADE, madeWith } from './made-run.ts';
 
 let folder = '';

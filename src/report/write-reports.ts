@@ -3,9 +3,9 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
-import type { Reporter, RunArtefacts } from '../report/artefacts.ts';
-import { REPORTERS } from '../report/reporters.ts';
 import { makeFolder } from '../run/folder.ts';
+import type { Reporter, RunArtefacts } from './artefacts.ts';
+import { REPORTERS } from './reporters.ts';
 
 const CAUSES: Readonly<Record<string, string>> = {
   EACCES: 'it may not be written',

@@ -3,12 +3,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
-import type { RunArtefacts } from '../report/artefacts.ts';
 import { JOURNAL_FILE, type JournalEntry } from '../run/journal.ts';
 import { leftOver, readJournal } from '../run/left-open.ts';
 import { choicesOf } from '../verdict/choices.ts';
 import { evaluate } from '../verdict/evaluate.ts';
 import type { Results } from '../verdict/results.ts';
+import type { RunArtefacts } from './artefacts.ts';
 
 const FORMAT: Results['format'] = 'pcs-conformance/results@1';
 

@@ -1,0 +1,85 @@
+/** The gate of a run: baseline and expectations are read before the run, and the outcome is shown after it. */
+
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../contract/usage-error.ts';
+import { type Comparison, compareRuns } from '../regression/comparison.ts';
+import {
+  differenceOf,
+  renderComparisonJson,
+  renderComparisonMarkdown,
+  renderComparisonText,
+} from '../regression/comparison-report.ts';
+import { type Expectation, matchExpectations, readExpectations } from '../regression/expectations.ts';
+import { type GateOutcome, gate } from '../regression/gate.ts';
+import { type JudgedRun, readRunFolder } from '../regression/run-folder.ts';
+import type { Difference, RunArtefacts } from '../report/artefacts.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a run is compared with; either may be absent. */
+export interface GateFiles {
+  readonly baseline?: JudgedRun;
+  readonly expectations?: readonly Expectation[];
+}
+
+/** Reads the baseline and the expectations that the settings name. Throws `UsageError`. */
+export function readGateFiles({ baseline, expect, pinChoices }: Settings): GateFiles {
+  if (pinChoices && baseline === undefined) {
+    throw new UsageError(
+      '--pin-choices (PCS_PIN_CHOICES) needs a baseline: give --baseline DIR, or omit --pin-choices.',
+    );
+  }
+  return {
+    ...(baseline === undefined ? {} : { baseline: readRunFolder(baseline, pinChoices) }),
+    ...(expect === undefined ? {} : { expectations: readExpectations(expect) }),
+  };
+}
+
+/** The outcome of the gate, and what changed since the baseline. */
+export interface GateResult {
+  readonly outcome: GateOutcome;
+  readonly change?: { readonly comparison: Comparison; readonly difference: Difference };
+}
+
+/** Puts a run through the gate; `now` is milliseconds since the epoch. */
+export function gateRun(run: RunArtefacts, files: GateFiles, pinChoices: boolean, now: number): GateResult {
+  const { results } = run;
+  const { baseline, expectations } = files;
+  const today = new Date(now).toISOString().slice(0, 10);
+  const comparison = baseline === undefined ? undefined : compareRuns(baseline, run);
+  const outcome = gate({
+    results,
+    pinChoices,
+    ...(comparison === undefined ? {} : { comparison }),
+    ...(expectations === undefined ? {} : { expected: matchExpectations(expectations, results, today) }),
+  });
+  if (comparison === undefined) return { outcome };
+  return { outcome, change: { comparison, difference: differenceOf(comparison, pinChoices) } };
+}
+
+/**
+ * Writes comparison.json and comparison.md to the report folder, or removes those of an earlier run, and prints the
+ * outcome: to standard error if standard output holds JSON.
+ */
+export async function presentGate(
+  { outcome, change }: GateResult,
+  { results }: RunArtefacts,
+  settings: Settings,
+  terminal: Terminal,
+): Promise<void> {
+  const files = [
+    ['comparison.json', change && renderComparisonJson(change.comparison)],
+    ['comparison.md', change && renderComparisonMarkdown(change.difference)],
+  ] as const;
+  for (const [name, text] of files) {
+    const file = join(settings.reportDir, name);
+    await (text === undefined ? rm(file, { force: true }) : writeFile(file, text));
+  }
+  const tell = settings.json ? terminal.err : terminal.out;
+  if (change && !settings.quiet) tell(`\nChanges since the baseline\n${renderComparisonText(change.difference)}`);
+  if (!change && settings.expect === undefined) return;
+  for (const sentence of outcome.sentences) tell(`Gate: ${sentence}.`);
+  const word = outcome.code === 0 ? 'passes' : 'fails';
+  tell(`The gate ${word} (exit ${outcome.code}). The verdict remains ${results.verdict}.`);
+}
