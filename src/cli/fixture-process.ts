@@ -1,26 +1,26 @@
-/** One command line of the user's, with an end to everything: its time, what it prints, and what it leaves running. */
+/** Runs a command line of the user, with limits on its time and output, and ends all of its processes. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Variables } from '../settings/environment.ts';
 
-/** Milliseconds after which a fixture command is ended. */
+/** Time limit of a fixture command, in milliseconds. */
 export const PATIENCE = 60_000;
-/** More characters than any list of settings has. */
+/** Limit of the output, in characters: far more than any settings need. */
 const MOST_PRINTED = 65_536;
 
 const hasGroups = process.platform !== 'win32';
 
-/** Ends the command and whatever it began: a shell alone would leave its children behind. */
+/** Ends the command and its children, which would outlive the shell alone. */
 function endAll(child: ChildProcess): void {
   try {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // It has just exited.
   }
 }
 
-/** What the command printed, or in a clause why it is of no use. */
+/** The output of the command, or a clause that says why there is none. */
 export function printedBy(
   command: string,
   env: Variables,
@@ -45,7 +45,7 @@ export function printedBy(
       out += chunk.toString();
       if (out.length > MOST_PRINTED) stop('printed more than 64 KiB');
     });
-    child.once('error', ({ message }) => stop(`did not begin (${message})`));
+    child.once('error', ({ message }) => stop(`did not start (${message})`));
     child.once('close', (code, signal) => {
       done();
       resolve(code === 0 ? { out } : { wrong: `ended with ${code === null ? signal : `code ${code}`}` });

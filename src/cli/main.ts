@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The executable: gives the program a real terminal, and its exit code to the process. */
+/** The executable: it gives the program a real terminal, and its exit code to the process. */
 
 import { readEnvironment } from '../settings/environment.ts';
 import { complain, runCommandLine } from './program.ts';

@@ -39,7 +39,7 @@ describe('doctor', () => {
   test('sends one harmless read and has nothing to say where all is well', async () => {
     await live({}, async ({ env, reference, url }) => {
       const { code, out } = await command(['doctor', '--profile', 'full'], env);
-      expect([code, out]).toEqual([0, `${url} answers, and accepts the credential.\n`]);
+      expect([code, out]).toEqual([0, `${url} answers and accepts the credential.\n`]);
       expect(reference.inspect().requests).toMatchObject([{ method: 'GET', target: '/v1/trunks/' }]);
     });
   });

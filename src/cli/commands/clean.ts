@@ -1,4 +1,4 @@
-/** `pcs-conformance clean`: hangs up what a run that was killed left open, by the journal in its report folder. */
+/** `pcs-conformance clean`: hangs up the calls that a killed run left open, using the journal in its report folder. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,8 +21,8 @@ const [REPORT_DIR] = OUTPUT;
 const [BASE_URL] = TARGET;
 
 /**
- * Hangs up every call that the journal shows open. Exits 0 where none is left, 3 where one may be. The address comes
- * from the journal, the credential from the settings. Throws `UsageError`.
+ * Hangs up every call that is open according to the journal. Exits 0 if none is left and 3 if one may be. The address
+ * comes from the journal, the credential from the settings. Throws `UsageError`.
  */
 export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { values } = layer(flags, terminal.environment());
@@ -54,18 +54,17 @@ function readLeftOver(folder: string): LeftOver & { readonly target: string } {
     throw new UsageError(`There is no journal ${path}: name the report folder of the run with --report-dir.`);
   }
   const left = leftOver(readJournal(text));
-  if (left.target === null) throw new UsageError(`${path} is no journal of a run: name its report folder.`);
+  if (left.target === null)
+    throw new UsageError(`${path} is not the journal of a run: name the report folder of a run.`);
   return { ...left, target: left.target };
 }
 
-/** How many calls may still be open. */
+/** Hangs up the calls; resolves with the number of those that may still be open. */
 async function hangUp(left: LeftOver, flags: Flags, terminal: Terminal): Promise<number> {
   const settings = readSettings(flags, terminal.environment());
   const options = runOptionsOf(settings, {});
-  const { ports, close, isBetrayed } = livePorts(options, {
-    version: packageVersion(),
-    connection: connectionOf(settings),
-  });
+  const live = { version: packageVersion(), connection: connectionOf(settings) };
+  const { ports, close, isBetrayed } = livePorts(options, live);
   const journal = resumeJournal(settings.reportDir, isBetrayed);
   try {
     const cleaned = await cleanUp(left.open, options, ports);

@@ -16,7 +16,7 @@ import { knownSettings } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 
-/** Says what is set, what cannot be judged without what is not, and how the target answers a read. */
+/** Prints what cannot be judged for lack of a setting, and how the target answers one read. Throws `UsageError`. */
 export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.out(`Warning: ${warning}`);
@@ -34,19 +34,16 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
   const trouble = await firstRead(settings);
   terminal.out(
     trouble === null
-      ? `${shownUrl(settings.target.baseUrl)} answers, and accepts the credential.`
+      ? `${shownUrl(settings.target.baseUrl)} answers and accepts the credential.`
       : `The read failed: ${trouble}.`,
   );
   return trouble === null ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
 
-/** What is wrong with the target by its answer to one read, or `null`. */
+/** What is wrong with the target, judging by one read, or `null`. */
 async function firstRead(settings: Settings): Promise<string | null> {
   const options = runOptionsOf(settings, {});
-  const { ports, close } = livePorts(options, {
-    version: packageVersion(),
-    connection: connectionOf(settings),
-  });
+  const { ports, close } = livePorts(options, { version: packageVersion(), connection: connectionOf(settings) });
   const [id = 'listTrunks'] = FIRST_READS;
   try {
     const client = runClient({ ...options, maxWait: 0 }, ports, `s${ports.random(16)}`, () => undefined);

@@ -12,7 +12,7 @@ import { runOptionsOf, samplesOf } from '../run-options.ts';
 import { knownSettings } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Rehearses the run inside this process and says what it would do. Throws `UsageError`. */
+/** Rehearses the run inside this process and prints what it would send. Throws `UsageError`. */
 export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
   const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
@@ -20,14 +20,14 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   const target = settings.target.kind === 'url' ? shownUrl(options.baseUrl) : 'the built-in reference service';
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
   terminal.out(`Judges ${record.plan.length} cases of ${results.requirements.length} requirements.`);
-  terminal.out(`Sends about ${record.exchanges.length} requests, and never more than ${options.maxRequests}.`);
+  terminal.out(`Sends about ${record.exchanges.length} requests, at most ${options.maxRequests}.`);
   for (const line of [...callLines(options, record), ...writeLines(options, record)]) terminal.out(line);
   return EXIT_CODES.conformant;
 }
 
 function callLines({ numbers, maxCalls }: RunOptions, { calls }: RunRecord): readonly string[] {
-  if (numbers === null || calls === 0) return ['Places no call.'];
-  return [`Places about ${calls} calls and at most ${maxCalls}, from ${numbers.from} to ${numbers.to} only.`];
+  if (numbers === null || calls === 0) return ['Places no calls.'];
+  return [`Places about ${calls} calls, at most ${maxCalls}, from ${numbers.from} to ${numbers.to} only.`];
 }
 
 /** The writes by operation, with the resources that they go to. */
@@ -43,7 +43,7 @@ function writeLines(options: RunOptions, { exchanges }: RunRecord): readonly str
   return ['Writes:', ...lines, ...inboundLine(options)];
 }
 
-/** The inbound secret is a new one in each run, so that a published seed opens no carrier connection. */
+/** The inbound secret is random in each run: a published seed must not open a carrier connection. */
 function inboundLine({ profile, without, resources, inbound }: RunOptions): readonly string[] {
   const connection = resources.carrierConnection;
   if (profile !== 'full' || without.includes('setInboundAuth') || connection === undefined) return [];

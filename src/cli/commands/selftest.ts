@@ -1,4 +1,4 @@
-/** `pcs-conformance selftest`: proves the suite itself, offline, on services made for it. */
+/** `pcs-conformance selftest`: tests the suite itself, offline, with services made for it. */
 
 import { availableParallelism } from 'node:os';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -7,17 +7,17 @@ import type { Extent } from '../../selftest/workload.ts';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** How much to prove, as written on the command line. */
+/** How much to test, as written on the command line. */
 export interface SelftestOptions {
   readonly variants: string;
   readonly pairs: string;
   readonly seed: string;
 }
 
-/** Problems that are shown whole; the rest is counted. */
+/** Broken services that are printed with their problems; the others are counted. */
 const MOST_SHOWN = 20;
 
-/** Proves, prints the figures, and exits 0, or 4 where the suite does not do what it says. */
+/** Runs the proof and prints its figures. Exits 0, or 4 if the proof is broken. */
 export async function selftest(options: SelftestOptions, terminal: Terminal, prove = proveAll): Promise<ExitCode> {
   const extent = extentOf(options);
   const threads = Math.max(1, Math.min(4, availableParallelism()));
@@ -29,7 +29,8 @@ export async function selftest(options: SelftestOptions, terminal: Terminal, pro
   if (broken.length > MOST_SHOWN) terminal.out(`and ${broken.length - MOST_SHOWN} more`);
   const seconds = ((terminal.now() - started) / 1_000).toFixed(1);
   const how = `seed ${extent.seed}, ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${seconds} s`;
-  terminal.out(broken.length === 0 ? `The proof holds (${how}).` : `The proof is broken at ${broken.length} (${how}).`);
+  const outcome = broken.length === 0 ? 'holds' : `is broken: ${broken.length} of ${proved.length} services`;
+  terminal.out(`The proof ${outcome} (${how}).`);
   return broken.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.void;
 }
 
@@ -44,7 +45,7 @@ function extentOf({ variants, pairs, seed }: SelftestOptions): Extent {
 function numberOf(flag: string, text: string, most: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= most) return value;
-  throw new UsageError(`${flag} (${JSON.stringify(text)}) is no such number: write a whole one from 0 to ${most}.`);
+  throw new UsageError(`${flag} (${JSON.stringify(text)}) is not a whole number from 0 to ${most}.`);
 }
 
 function figures(proved: readonly Proved[]): readonly string[] {
@@ -54,10 +55,10 @@ function figures(proved: readonly Proved[]): readonly string[] {
   const [faults, variants, pairs, nulls] = [of('fault'), of('variant'), of('pair'), of('null')];
   const real = pairs.length - count(pairs, 'idle');
   return [
-    `faults         ${count(faults, 'holds')} of ${faults.length} caught, as what they break and as nothing else`,
-    `variants       ${variants.length} judged, ${count(variants, 'broken')} accused or left open without a reason`,
+    `faults         ${count(faults, 'holds')} of ${faults.length} caught, each as what it breaks and as nothing else`,
+    `variants       ${variants.length} judged, ${count(variants, 'broken')} accused or inconclusive without a reason`,
     `pairs          ${count(pairs, 'holds')} of ${real} caught; in ${count(pairs, 'idle')} more the variant hides the fault`,
-    `null services  ${nulls.length} judged, ${count(nulls, 'broken')} with a pass that nothing explains`,
+    `null services  ${nulls.length} judged, ${count(nulls, 'broken')} with an unexplained pass`,
   ];
 }
 

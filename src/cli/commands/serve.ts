@@ -11,7 +11,7 @@ export interface ServeOptions {
   readonly port: string;
 }
 
-/** Listens, prints the settings as the lines of a `.env`, and stays until a signal comes. */
+/** Listens, prints the settings as lines of a `.env`, and stays until a signal comes. Throws `UsageError`. */
 export async function serve(options: ServeOptions, terminal: Terminal, start = startReference): Promise<ExitCode> {
   const started = await listening(options, start);
   // Signals are heard before anything is printed: a reader of the last line may stop the service at once.
@@ -25,7 +25,7 @@ export async function serve(options: ServeOptions, terminal: Terminal, start = s
   return EXIT_CODES.conformant;
 }
 
-/** One line of a `.env` file; quoted where a bare value would be read otherwise. */
+/** One line of a `.env` file, quoted if necessary. */
 export function envLine(name: string, value: string): string {
   if (/^[\w+./:@=&?%~-]*$/.test(value)) return `${name}=${value}`;
   const quote = ["'", '"', '`'].find((mark) => !value.includes(mark)) ?? "'";

@@ -28,10 +28,10 @@ describe('selftest', () => {
     const { code, out } = await selftest([], HELD);
     expect(code).toBe(0);
     expect(out.slice(0, 4)).toEqual([
-      'faults         1 of 1 caught, as what they break and as nothing else',
-      'variants       1 judged, 0 accused or left open without a reason',
+      'faults         1 of 1 caught, each as what it breaks and as nothing else',
+      'variants       1 judged, 0 accused or inconclusive without a reason',
       'pairs          1 of 1 caught; in 1 more the variant hides the fault',
-      'null services  1 judged, 0 with a pass that nothing explains',
+      'null services  1 judged, 0 with an unexplained pass',
     ]);
     expect(out.at(-1)).toMatch(/^The proof holds/);
   });
@@ -40,10 +40,10 @@ describe('selftest', () => {
     const broken: Proved = { kind: 'variant', name: 'x=y', proof: { kind: 'broken', problems: ['accused of Z'] } };
     const { code, out } = await selftest([], [...HELD, broken]);
     expect(code).toBe(4);
-    expect(out).toContain('variants       2 judged, 1 accused or left open without a reason');
+    expect(out).toContain('variants       2 judged, 1 accused or inconclusive without a reason');
     expect(out).toContain('variant x=y');
     expect(out).toContain('  accused of Z');
-    expect(out.at(-1)).toMatch(/^The proof is broken at 1/);
+    expect(out.at(-1)).toMatch(/^The proof is broken: 1 of 6 services/);
   });
 
   test('proves as much as it is told', async () => {
