@@ -11,14 +11,14 @@ describe('plan', () => {
       expect(code).toBe(0);
       expect(reference.inspect().requests).toEqual([]);
       const planned = Number(/Sends about (\d+) requests/.exec(out)?.[1]);
-      const calls = Number(/Places about (\d+) calls and at most 12/.exec(out)?.[1]);
+      const calls = Number(/Places about (\d+) calls, at most 12/.exec(out)?.[1]);
       await command(['run', '--profile', 'full'], env);
       const { requests, callsAccepted } = reference.inspect();
       expect([planned, calls]).toEqual([requests.length, callsAccepted]);
-      const [, good, bad] =
+      const [, valid, invalid] =
         /Update a trunk \(\S+\): (\d+) with the credential, (\d+) with invalid ones/.exec(out) ?? [];
       const changes = requests.filter(({ method, target }) => method === 'PATCH' && target.startsWith('/v1/trunks/'));
-      expect(Number(good) + Number(bad)).toBe(changes.length);
+      expect(Number(valid) + Number(invalid)).toBe(changes.length);
     });
   });
 
@@ -30,7 +30,7 @@ describe('plan', () => {
       expect(unknown.out).toMatch(/is replaced .*not restored: set PCS_INBOUND_USERNAME/);
       const reading = await command(['plan'], env);
       expect(reading.out).not.toContain('is replaced');
-      expect(reading.out).toContain('Places no call.');
+      expect(reading.out).toContain('Places no calls.');
     });
   });
 });
