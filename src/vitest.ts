@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { casesOf, judge, suiteInputOf } from './cli/engine.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
 import { requirementById } from './contract/requirements/index.ts';
@@ -18,24 +18,17 @@ import type { CaseResult, Results } from './verdict/results.ts';
 /** Settings by the names of their variables; they take precedence over the environment and over `.env`. */
 export type ConformanceSettings = Readonly<Partial<Record<SettingName, string>>>;
 
-/** The parts of a suite of vitest's from which the selection of tests is read. */
-interface TaskLike {
-  readonly name: string;
-  readonly mode: string;
-  readonly tasks?: readonly TaskLike[];
-}
-
 /**
  * Defines a test for each case that the settings plan, and judges the target once, before the first of them. Only what
- * the selected tests need is sent. Without a report folder in the settings nothing stays on the disk, unless a call may
- * be open. Rejects with `UsageError` where the settings are wrong.
+ * the selected tests need is sent. Rejects with `UsageError` if the settings are wrong.
  */
 export async function conformance(own: ConformanceSettings = {}): Promise<void> {
-  const ofProcess = readEnvironment(process.cwd());
-  const environment = { ...ofProcess, env: { ...ofProcess.env, ...own } };
-  const { env } = environment;
+  const read = readEnvironment(process.cwd());
+  const environment = { ...read, env: { ...read.env, ...own } };
   const settings = readSettings({}, environment);
-  const keepsReports = layer({}, environment).given('PCS_REPORT_DIR') !== undefined;
+  for (const warning of settings.warnings) console.warn(`Warning: ${warning}`);
+  const hasReportDir = layer({}, environment).given('PCS_REPORT_DIR') !== undefined;
+  const judgeTarget = hasReportDir ? judgeAndReport : judgeInOwnFolder;
   const cases = casesOf(knownSettings(settings));
   const verdicts = new Map<string, CaseResult>();
 
@@ -44,56 +37,66 @@ export async function conformance(own: ConformanceSettings = {}): Promise<void> 
     beforeAll(async ({}, suite) => {
       const selected = selectedIn(suite);
       const only = selected.length === cases.length ? settings.only : selected;
-      const results = keepsReports
-        ? await judged({ ...settings, only }, env)
-        : await inOwnFolder((reportDir) => judged({ ...settings, only, reportDir }, env, false));
-      for (const { cases: some } of results.requirements) for (const one of some) verdicts.set(one.id, one);
+      const { requirements } = await judgeTarget({ ...settings, only }, environment.env);
+      for (const result of requirements.flatMap((one) => one.cases)) verdicts.set(result.id, result);
     }, 0);
 
     for (const id of new Set(cases.map(({ requirement }) => requirement))) {
       describe(`${id}: ${requirementById(id)?.statement}`, () => {
         for (const planned of cases.filter(({ requirement }) => requirement === id)) {
-          test(planned.id, (context) => {
-            const result = verdicts.get(planned.id);
-            if (result === undefined) throw new Error('the case got no verdict');
-            if (result.verdict === 'not-exercised') context.skip(`not exercised: ${result.reason}`);
-            if (result.verdict === 'pass' || result.verdict === 'warning') return;
-            throw new Error(`${result.verdict}: ${[result.reason, result.remedy].filter(Boolean).join('; ')}`);
-          });
+          test(planned.id, (context) => show(verdicts.get(planned.id), context));
         }
       });
     }
   });
 }
 
-/** Ids of the cases whose tests are to run: an editor may ask for one. */
-function selectedIn({ name, mode, tasks }: TaskLike): readonly string[] {
+/** Passes, skips or fails the test of a case. */
+function show(result: CaseResult | undefined, { skip }: TestContext): void {
+  if (result === undefined) throw new Error('the case has no verdict');
+  if (result.verdict === 'not-exercised') skip(`not exercised: ${result.reason}`);
+  if (result.verdict === 'pass' || result.verdict === 'warning') return;
+  throw new Error(`${result.verdict}: ${[result.reason, result.remedy].filter(Boolean).join('; ')}`);
+}
+
+/** What is read of a suite of vitest or of one of its tests. */
+interface Task {
+  readonly name: string;
+  readonly mode: string;
+  readonly tasks?: readonly Task[];
+}
+
+/** The ids of the cases whose tests will run: an editor may ask for one. */
+function selectedIn({ name, mode, tasks }: Task): readonly string[] {
   if (tasks !== undefined) return tasks.flatMap(selectedIn);
   return mode === 'run' || mode === 'queued' ? [name] : [];
 }
 
-/** A folder of this run alone, so that no other run's reports are touched; it stays only where a call may be open. */
-async function inOwnFolder(work: (folder: string) => Promise<Results>): Promise<Results> {
-  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-vitest-'));
-  const results = await work(folder);
-  if (results.possiblyOpen.length === 0) rmSync(folder, { recursive: true });
-  else console.warn(`${results.possiblyOpen.join('; ')}. Hang up: npx pcs-conformance clean --report-dir ${folder}`);
+async function judgeAndReport(settings: Settings, env: Variables): Promise<Results> {
+  const run = await judgeUnderSignals(settings, env);
+  await writeReports(settings.reportDir, run);
+  return run.results;
+}
+
+/** Keeps away from the report folder of any other run. The own folder stays only if a call may be open. */
+async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<Results> {
+  const reportDir = mkdtempSync(join(tmpdir(), 'pcs-conformance-vitest-'));
+  const { results } = await judgeUnderSignals({ ...settings, reportDir }, env);
+  if (results.possiblyOpen.length === 0) rmSync(reportDir, { recursive: true });
+  else console.warn(`${results.possiblyOpen.join('; ')}. Run npx pcs-conformance clean --report-dir ${reportDir}`);
   return results;
 }
 
-/** Judges the target; a signal, or the end of the process that runs vitest, winds the run down first. */
-async function judged(settings: Settings, env: Variables, reports = true): Promise<Results> {
-  for (const warning of settings.warnings) console.warn(`Warning: ${warning}`);
+const ENDINGS = ['SIGINT', 'SIGTERM', 'disconnect'] as const;
+
+/** Judges the target. A signal, or the end of vitest's main process, winds the run down and hangs up. */
+async function judgeUnderSignals(settings: Settings, env: Variables) {
   const interruption = new AbortController();
   const stop = (): void => interruption.abort('SIGINT');
-  for (const event of EVENTS) process.on(event, stop);
+  for (const event of ENDINGS) process.on(event, stop);
   try {
-    const run = await withTarget(settings, env, (known) => judge(suiteInputOf(known), interruption.signal));
-    if (reports) await writeReports(settings.reportDir, run);
-    return run.results;
+    return await withTarget(settings, env, (known) => judge(suiteInputOf(known), interruption.signal));
   } finally {
-    for (const event of EVENTS) process.off(event, stop);
+    for (const event of ENDINGS) process.off(event, stop);
   }
 }
-
-const EVENTS = ['SIGINT', 'SIGTERM', 'disconnect'] as const;

@@ -7,32 +7,24 @@ import type { Bytes } from '../certificate/bundle-files.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { makeFolder } from '../run/folder.ts';
 
-/** Names of the files in a folder; empty if there is no folder. */
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 /** Makes the folder; one with a signed bundle or with other files is rejected. Throws `UsageError`. */
 export function demandBundleFolder(folder: string): void {
-  const names = namesIn(folder);
+  const trial = join(folder, `.${process.pid}.tmp`);
+  let names: readonly string[];
+  try {
+    makeFolder(folder);
+    names = readdirSync(folder);
+    writeFileSync(trial, '');
+    rmSync(trial);
+  } catch {
+    throw new UsageError(`${folder} cannot be written: choose another --bundle-dir.`);
+  }
   if (names.includes(ATTESTATION)) {
     throw new UsageError(`${folder} holds a signed bundle: move it away or choose another --bundle-dir.`);
   }
   const other = names.find((name) => !BUNDLE_FILES.includes(name));
   if (other !== undefined) {
     throw new UsageError(`${folder} holds ${other}, which does not belong to a bundle: choose another --bundle-dir.`);
-  }
-  const trial = join(folder, `.${process.pid}.tmp`);
-  try {
-    makeFolder(folder);
-    writeFileSync(trial, '');
-    rmSync(trial);
-  } catch {
-    throw new UsageError(`${folder} cannot be written: choose another --bundle-dir.`);
   }
 }
 

@@ -1,35 +1,29 @@
-/** From settings to how the target is reached; the one place that reads the files of certificates and keys. */
+/** From settings to the connection; the only place that reads certificate and key files of a connection. */
 
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Connection } from '../run/live.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A file with at least one certificate in PEM; a bundle may have more. */
-function certificateIn(flag: string, path: string): { readonly pem: string; readonly certificate: X509Certificate } {
+/** The text of a PEM file, and what it holds. */
+function read<T>(flag: string, path: string, what: string, parse: (pem: string) => T): { pem: string; value: T } {
   const pem = readFileSync(path, 'utf8');
   try {
-    return { pem, certificate: new X509Certificate(pem) };
+    return { pem, value: parse(pem) };
   } catch {
-    throw new UsageError(`${flag} (${path}) holds no certificate: give a PEM file that begins with one.`);
+    throw new UsageError(`${flag} (${path}) holds no ${what}: give it as a PEM file.`);
   }
 }
 
-function keyIn(path: string): { readonly pem: string; readonly key: KeyObject } {
-  const pem = readFileSync(path, 'utf8');
-  try {
-    return { pem, key: createPrivateKey(pem) };
-  } catch {
-    throw new UsageError(`--key (${path}) holds no private key without a pass phrase: give one as PEM.`);
-  }
-}
+const certificateIn = (flag: string, path: string) =>
+  read(flag, path, 'certificate', (pem) => new X509Certificate(pem));
 
-/** What no server could accept is said before one is asked. */
+/** A pair that no server could accept is reported before one is asked. */
 function clientOf(certFile: string, keyFile: string): NonNullable<Connection['client']> {
-  const { pem: cert, certificate } = certificateIn('--cert', certFile);
-  const { pem, key } = keyIn(keyFile);
-  if (certificate.checkPrivateKey(key)) return { cert, key: pem };
+  const certificate = certificateIn('--cert', certFile);
+  const key = read('--key', keyFile, 'private key without a pass phrase', createPrivateKey);
+  if (certificate.value.checkPrivateKey(key.value)) return { cert: certificate.pem, key: key.pem };
   throw new UsageError(`--key (${keyFile}) does not belong to the certificate of --cert (${certFile}): give its key.`);
 }
 

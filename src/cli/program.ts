@@ -4,10 +4,9 @@ import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
 import type { CommandName } from '../settings/setting.ts';
 import type { CertifyOptions } from './commands/certify.ts';
-import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { addExample, addSettings, writtenFlags } from './flag-options.ts';
 import { COMPARISON_FORMATS, REPORT_FORMATS } from './formats.ts';
-import type { Terminal } from './terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
 
 /** The commands, each behind the import that loads it: `--help` loads none. */

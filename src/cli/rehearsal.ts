@@ -1,7 +1,6 @@
 /** A run against the reference service inside this process, with settings of the same names: what a real run would do. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { Credentials } from '../client/credential.ts';
 import type { RunOptions } from '../run/options.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -34,10 +33,7 @@ export async function rehearse(options: RunOptions): Promise<Rehearsal> {
   });
 }
 
-type Optional = RunOptions['resources'] | RunOptions['inbound'] | Credentials;
-
-/** The members of `own` that `given` has too. */
-function likeNamed<Members extends Optional>(own: Members, given: Members): Members {
-  const names = new Set(Object.keys(given));
-  return Object.fromEntries(Object.entries(own).filter(([name]) => names.has(name))) as Members;
+/** The members of `own` that `given` has, too. */
+function likeNamed<Members extends object>(own: Members, given: Members): Members {
+  return Object.fromEntries(Object.entries(own).filter(([name]) => name in given)) as Members;
 }

@@ -1,15 +1,9 @@
-/** What a command has of the world: two places to write to, the environment, and signals. */
+/** What a command touches of the outside world, and what it returns to it. */
 
 import type { Environment } from '../settings/environment.ts';
 
 /** The signals that end a run early. */
 export type InterruptSignal = 'SIGINT' | 'SIGTERM';
-
-/** Where signals come from; a process is one. */
-export interface SignalSource {
-  readonly on: (signal: InterruptSignal, listener: () => void) => unknown;
-  readonly off: (signal: InterruptSignal, listener: () => void) => unknown;
-}
 
 /** Everything outside the program that a command touches. */
 export interface Terminal {
@@ -18,15 +12,45 @@ export interface Terminal {
   /** Writes a line to standard error. */
   readonly err: (line: string) => void;
   readonly environment: () => Environment;
-  readonly signals: SignalSource;
+  /** Where signals come from; a process is one. */
+  readonly signals: {
+    readonly on: (signal: InterruptSignal, listener: () => void) => unknown;
+    readonly off: (signal: InterruptSignal, listener: () => void) => unknown;
+  };
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;
   /** Whether standard output shows colour: a terminal, and NO_COLOR is not set. */
   readonly color?: boolean;
-  /** Draws the line at the cursor of standard error anew; there only if that is a terminal. */
+  /** Draws the line at the cursor of standard error again; absent unless that is a terminal. */
   readonly redraw?: (line: string) => void;
   /** Columns of standard output. */
   readonly width?: number;
+}
+
+/** Exit codes by what they mean (conformance model, section 5). */
+export const EXIT_CODES = {
+  /** No failure and nothing inconclusive among the binding cases; also: the command did what it was asked. */
+  conformant: 0,
+  /** A requirement failed, or a recommendation under `--strict`. */
+  nonConformant: 1,
+  /** Wrong usage or settings, an unknown name, no target. */
+  usage: 2,
+  /** No requirement failed, but one could not be judged. */
+  incomplete: 3,
+  /** The suite itself broke, or a secret survived redaction. */
+  void: 4,
+  /** Ended by SIGINT. */
+  interrupted: 130,
+  /** Ended by SIGTERM. */
+  terminated: 143,
+} as const;
+
+/** One of the exit codes. */
+export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
+
+/** The exit code of a command that a signal ended. */
+export function exitCodeOf(signal: InterruptSignal): ExitCode {
+  return signal === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated;
 }

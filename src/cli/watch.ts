@@ -2,8 +2,7 @@
 
 import { advance, NO_PROGRESS, pipeLine, progressLine } from '../report/progress.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
-import { type ExitCode, exitCodeOf } from './exit-codes.ts';
-import type { InterruptSignal, Terminal } from './terminal.ts';
+import { type ExitCode, exitCodeOf, type InterruptSignal, type Terminal } from './terminal.ts';
 
 /** npm passes on a signal that the terminal has sent already: two signals this close together (ms) are one. */
 const ONE_PRESS = 300;

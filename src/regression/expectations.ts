@@ -101,7 +101,7 @@ export function matchExpectations(entries: readonly Expectation[], results: Resu
 }
 
 /** What a person adds to a failure that is put on the list. */
-export type Pledge = Pick<Expectation, 'reason' | 'owner' | 'issue' | 'expires'>;
+export type Details = Pick<Expectation, 'reason' | 'owner' | 'issue' | 'expires'>;
 
 /**
  * The list with every failure of the run added. In entries that already list one, the members that were `given` are
@@ -110,19 +110,19 @@ export type Pledge = Pick<Expectation, 'reason' | 'owner' | 'issue' | 'expires'>
 export function addFailures(
   entries: readonly Expectation[],
   results: Results,
-  pledge: Pledge,
-  given: Partial<Pledge> = {},
+  details: Details,
+  given: Partial<Details> = {},
 ): readonly Expectation[] {
   const failures = results.requirements.flatMap(({ id: requirement, cases }) =>
     cases
       .filter(({ verdict }) => isFailing(verdict, results))
       .flatMap((one) =>
-        signaturesOf(one).map((signature) => ({ requirement, operation: one.operation, ...signature, ...pledge })),
+        signaturesOf(one).map((signature) => ({ requirement, operation: one.operation, ...signature, ...details })),
       ),
   );
   const isFor = (a: Expectation, b: Expectation): boolean => caseOf(a) === caseOf(b) && isSame(a, b);
   const renewed = entries.map((entry) => {
-    const differs = (Object.keys(given) as (keyof Pledge)[]).some((name) => given[name] !== entry[name]);
+    const differs = (Object.keys(given) as (keyof Details)[]).some((name) => given[name] !== entry[name]);
     return differs && failures.some((failure) => isFor(failure, entry)) ? { ...entry, ...given } : entry;
   });
   return [...renewed, ...failures.filter((failure) => !entries.some((entry) => isFor(failure, entry)))];

@@ -1,4 +1,4 @@
-/** A report folder read back: the results, and the exchanges that the journal beside them holds. */
+/** Reads a report folder: the results, and the exchanges in the journal. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,27 +22,27 @@ function textOf(path: string): string {
 
 function resultsIn(path: string): Results {
   const text = textOf(path);
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT) {
+      return value as Results;
+    }
   } catch {
-    value = undefined;
+    // Not JSON: the same error.
   }
-  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined;
-  if (format !== FORMAT) throw new UsageError(`${path} holds no results that this version wrote (${FORMAT}).`);
-  return value as Results;
+  throw new UsageError(`${path} does not hold results of this version (${FORMAT}).`);
 }
 
-/** A killed run leaves its journal beside the results of the run before it: the two would not belong together. */
+/** A killed run leaves its journal next to the results of an earlier run: the two do not belong together. */
 function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdict }: Results): boolean {
   const start = entries.find((entry) => entry.kind === 'start');
   const sent = entries.filter(({ kind }) => kind === 'exchange').length;
-  // What a secret survived in was held back, and the run is void: its journal is shorter.
+  // An exchange in which a secret survived is not in the journal, and the run is void.
   const isWhole = verdict === 'void' ? sent <= counts.requests : sent === counts.requests;
   return start?.target === target && start.seed === seed && isWhole;
 }
 
-/** Results of a run that was killed: what its journal holds, judged as a run that ended early; `null` for any other. */
+/** Results of a killed run: its journal, judged as a run that ended early; `null` for any other run. */
 function killedRun(entries: readonly JournalEntry[]): Results | null {
   const planned = entries.find((entry) => entry.kind === 'plan');
   if (planned === undefined || entries.some(({ kind }) => kind === 'end')) return null;
@@ -64,19 +64,19 @@ function killedRun(entries: readonly JournalEntry[]): Results | null {
 }
 
 /**
- * The run that lies in a report folder; of one that was killed the results are made of its journal. Throws `UsageError`
- * where there is none, or only half of one.
+ * The run in a report folder; the results of a killed run are computed from its journal. Throws `UsageError` if a file
+ * is missing or the files belong to different runs.
  */
 export function recordedRun(folder: string): RunArtefacts {
   const path = join(folder, JOURNAL_FILE);
   const resultsPath = join(folder, 'results.json');
-  // Results that are there are never replaced by what half a journal says.
+  // Existing results are never replaced by those of half a journal.
   const known = existsSync(resultsPath) || !existsSync(path) ? resultsIn(resultsPath) : null;
   const entries = readJournal(textOf(path));
   const results = known ?? killedRun(entries) ?? resultsIn(resultsPath);
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
-      `${path} is not the journal of the run in results.json: name the report folder of one run, or take results.json away to have results made of the journal.`,
+      `${path} is not the journal of the run in results.json: name the report folder of one run, or remove results.json to compute the results from the journal.`,
     );
   }
   const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));

@@ -1,4 +1,4 @@
-/** Puts the reports of a run into its report folder. */
+/** Writes the reports of a run to its report folder. */
 
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import type { Reporter, RunArtefacts } from './artefacts.ts';
 import { REPORTERS } from './reporters.ts';
 
 const CAUSES: Readonly<Record<string, string>> = {
-  EACCES: 'it may not be written',
-  EPERM: 'it may not be written',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'its file system is read-only',
   EEXIST: 'a file of that name is in the way',
   ENOTDIR: 'a part of the path is a file',
@@ -18,23 +18,20 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'no folder can be made there',
 };
 
-function refusal(path: string, error: unknown): UsageError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause';
-  const why = CAUSES[code] ?? `writing ended with ${code}`;
-  return new UsageError(`The reports cannot be written to ${path}: ${why}; choose another --report-dir.`, {
-    cause: error,
-  });
-}
-
-function made(folder: string): void {
+/** Does something with a file or folder; an error becomes a `UsageError` that names it. */
+async function writing<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    makeFolder(folder);
+    return await work();
   } catch (error) {
-    throw refusal(folder, error);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause';
+    const why = CAUSES[code] ?? `writing ended with ${code}`;
+    throw new UsageError(`The reports cannot be written to ${path}: ${why}; choose another --report-dir.`, {
+      cause: error,
+    });
   }
 }
 
-/** Writes beside the file and renames, so that nobody ever reads half a report. */
+/** Writes a file next to it and renames that, so that no reader sees half a report. */
 async function replace(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}.tmp`;
   try {
@@ -47,39 +44,31 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 /**
- * Writes every report of the run into the folder, which is made where it is not there, and says which files stand there
- * now. A file of an earlier run that this run does not make is removed: a badge must not outlive its verdict. Throws
- * `UsageError`.
+ * Writes every report of the run to the folder, which is made if necessary, and resolves with the files. A file of an
+ * earlier run that this run does not make is removed: a badge must not outlive its verdict. Throws `UsageError`.
  */
 export async function writeReports(
   folder: string,
   run: RunArtefacts,
   reporters: readonly Reporter[] = REPORTERS,
 ): Promise<readonly string[]> {
-  made(folder);
+  await writing(folder, () => makeFolder(folder));
   const written: string[] = [];
   for (const reporter of reporters) {
     const file = join(folder, reporter.file);
     const text = reporter.render(run);
-    try {
-      if (text === null) await rm(file, { force: true });
-      else await replace(file, text);
-    } catch (error) {
-      throw refusal(file, error);
-    }
+    await writing(file, () => (text === null ? rm(file, { force: true }) : replace(file, text)));
     if (text !== null) written.push(file);
   }
   return written;
 }
 
-/** Makes the folder and tries to write in it, before a run that could not be reported; throws `UsageError`. */
+/** Makes the folder and tries to write to it, before a run that could not be reported. Throws `UsageError`. */
 export async function demandFolder(folder: string): Promise<void> {
-  const trial = join(folder, `.${process.pid}.tmp`);
-  made(folder);
-  try {
+  await writing(folder, async () => {
+    makeFolder(folder);
+    const trial = join(folder, `.${process.pid}.tmp`);
     await writeFile(trial, '');
     await rm(trial, { force: true });
-  } catch (error) {
-    throw refusal(folder, error);
-  }
+  });
 }

@@ -109,7 +109,7 @@ describe('the door for vitest', () => {
   test('names wrong settings in one sentence', async () => {
     const { code, out } = await startVitest(project, [], {}).ended;
     expect(code).toBe(1);
-    expect(out).toContain('No target is named');
+    expect(out).toContain('No target is given');
   });
 
   test('writes the reports where PCS_REPORT_DIR says', async () => {

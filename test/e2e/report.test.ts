@@ -101,7 +101,7 @@ describe('report', () => {
     const { at, folder } = copy();
     for (const text of ['{', '[]', '{"format":"other"}']) {
       writeFileSync(join(folder, 'results.json'), text);
-      expect(await refusal(['report', FOLDER], at)).toContain('holds no results that this version wrote');
+      expect(await refusal(['report', FOLDER], at)).toContain('does not hold results of this version');
     }
   });
 

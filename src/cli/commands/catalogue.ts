@@ -5,8 +5,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { explainedIds, explanationOf } from '../../report/traceability/explanation.ts';
 import { listJson, listLines } from '../../report/traceability/listing.ts';
 import { nearest } from '../../settings/near-miss.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { traceOfPackage } from '../trace.ts';
 
 /** Which requirements to list, and how. */

@@ -19,10 +19,9 @@ import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
 import { judge, suiteInputOf } from '../engine.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { present } from '../present.ts';
 import { withTarget } from '../target.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 
 /** The flags of `certify` besides those of a run. */

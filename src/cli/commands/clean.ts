@@ -12,9 +12,8 @@ import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
 import { connectionOf } from '../connection.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { runOptionsOf } from '../run-options.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 
 const [REPORT_DIR] = OUTPUT;

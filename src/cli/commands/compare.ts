@@ -8,9 +8,8 @@ import {
   renderComparisonText,
 } from '../../regression/comparison-report.ts';
 import { readRunFolder } from '../../regression/run-folder.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { COMPARISON_FORMATS } from '../formats.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** How to compare. */
 export interface CompareOptions {

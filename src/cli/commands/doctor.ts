@@ -9,11 +9,10 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { connectionOf } from '../connection.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { missingSettings } from '../missing-settings.ts';
 import { runOptionsOf, samplesOf } from '../run-options.ts';
 import { knownSettings } from '../target.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 
 /** Prints what cannot be judged for lack of a setting, and how the target answers one read. Throws `UsageError`. */

@@ -4,27 +4,26 @@ import { writeFileSync } from 'node:fs';
 import { UsageError } from '../../contract/usage-error.ts';
 import {
   addFailures,
+  type Details,
   type Expectation,
-  type Pledge,
   parseExpectations,
   renderExpectations,
   withoutStale,
 } from '../../regression/expectations.ts';
 import { textAt } from '../../regression/own-files.ts';
 import { readRunFolder } from '../../regression/run-folder.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 const DAY = 86_400_000;
 const DAYS_TO_FIX = 90;
 
 /** What `expect add` writes into each entry; members that are not given stay blank, and a run rejects the file. */
-export interface AddOptions extends Partial<Pledge> {
+export interface AddOptions extends Partial<Details> {
   readonly file: string;
 }
 
 /** What is wrong with a value and what to do, or `undefined`. */
-const PROBLEMS: Readonly<Record<keyof Pledge, (text: string, today: string) => string | undefined>> = {
+const PROBLEMS: Readonly<Record<keyof Details, (text: string, today: string) => string | undefined>> = {
   reason: (text) => (text.trim() === '' ? 'is blank: say why the failures are accepted' : undefined),
   owner: (text) => (text.trim() === '' ? 'is blank: say who will fix the failures' : undefined),
   issue: (text) => (/^https?:\/\/\S+$/.test(text) ? undefined : 'is not an address: start it with https:// or http://'),
@@ -37,7 +36,7 @@ const PROBLEMS: Readonly<Record<keyof Pledge, (text: string, today: string) => s
 };
 
 /** The members that were given, all valid. Throws `UsageError` naming the flag. */
-function membersOf(flags: AddOptions, today: string): Partial<Pledge> {
+function membersOf(flags: AddOptions, today: string): Partial<Details> {
   const names = ['reason', 'owner', 'issue', 'expires'] as const;
   const given = names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]] as const]));
   for (const [name, text] of given) {
@@ -71,8 +70,8 @@ function save(path: string, entries: readonly Expectation[]): void {
 export function expectAdd(folder: string, options: AddOptions, terminal: Terminal, now = Date.now()): ExitCode {
   const given = membersOf(options, dayOf(now));
   const before = listIn(options.file);
-  const pledge = { reason: '', owner: '', issue: '', expires: dayOf(now + DAYS_TO_FIX * DAY), ...given };
-  const after = addFailures(before, readRunFolder(folder).results, pledge, given);
+  const details = { reason: '', owner: '', issue: '', expires: dayOf(now + DAYS_TO_FIX * DAY), ...given };
+  const after = addFailures(before, readRunFolder(folder).results, details, given);
   save(options.file, after);
   const changed = before.filter((entry, at) => entry !== after[at]).length;
   const renewed = changed === 0 ? '' : `${changed} changed, `;

@@ -4,8 +4,7 @@ import { createPublicKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fingerprintOf, newKeyPair } from '../../certificate/keys.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 function write(path: string, text: string, mode: number): void {
   try {

@@ -6,11 +6,10 @@ import type { RunOptions } from '../../run/options.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { RunRecord } from '../../verdict/record.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { rehearse } from '../rehearsal.ts';
 import { runOptionsOf, samplesOf } from '../run-options.ts';
 import { knownSettings } from '../target.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** Rehearses the run inside this process and prints what it would send. Throws `UsageError`. */
 export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> {

@@ -21,9 +21,8 @@ import { type Flags, layer } from '../../settings/sources.ts';
 import { TARGET } from '../../settings/table.ts';
 import type { Results } from '../../verdict/results.ts';
 import { judge, suiteInputOf } from '../engine.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { withTarget } from '../target.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 
 const [BASE_URL] = TARGET;

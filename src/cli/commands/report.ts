@@ -5,9 +5,8 @@ import { renderConsole } from '../../report/console.ts';
 import { recordedRun } from '../../report/recorded-run.ts';
 import { REPORTERS } from '../../report/reporters.ts';
 import { writeReports } from '../../report/write-reports.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import type { REPORT_FORMATS } from '../formats.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** Options of `report`. */
 export interface ReportOptions {

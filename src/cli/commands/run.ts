@@ -5,11 +5,10 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { judge, suiteInputOf } from '../engine.ts';
-import type { ExitCode } from '../exit-codes.ts';
 import { present } from '../present.ts';
 import { gateRun, presentGate, readGateFiles } from '../run-gate.ts';
 import { withTarget } from '../target.ts';
-import type { Terminal } from '../terminal.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 
 /** Judges the target that the settings name. Throws `UsageError`. */

@@ -4,8 +4,7 @@ import { availableParallelism } from 'node:os';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Proved, proveAll } from '../../selftest/crew.ts';
 import type { Extent } from '../../selftest/workload.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** How much to test, as written on the command line. */
 export interface SelftestOptions {

@@ -1,9 +1,8 @@
 /** `pcs-conformance serve`: the reference service on a socket. */
 
 import { UsageError } from '../../contract/usage-error.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { type StartedReference, startReference } from '../target.ts';
-import type { InterruptSignal, Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type InterruptSignal, type Terminal } from '../terminal.ts';
 
 /** Where to listen, as written on the command line. */
 export interface ServeOptions {

@@ -8,8 +8,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
 import { readBundle } from '../bundle-folder.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 
 /** Verifies the bundle in a folder with a public key; exits 0 if it is verified and 1 if it is rejected. */

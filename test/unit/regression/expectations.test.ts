@@ -55,10 +55,10 @@ describe('an expectation', () => {
 
 describe('the list', () => {
   test('takes every failure of a run once, and keeps existing entries', () => {
-    const pledge = { reason: 'r', owner: 'o', issue: 'https://issues.example/18', expires: '2027-01-01' };
-    expect(addFailures([], broken, pledge)).toEqual([{ ...ENTRY, ...pledge }]);
-    expect(addFailures([ENTRY], broken, pledge)).toEqual([ENTRY]);
-    expect(addFailures([], sound, pledge)).toEqual([]);
+    const details = { reason: 'r', owner: 'o', issue: 'https://issues.example/18', expires: '2027-01-01' };
+    expect(addFailures([], broken, details)).toEqual([{ ...ENTRY, ...details }]);
+    expect(addFailures([ENTRY], broken, details)).toEqual([ENTRY]);
+    expect(addFailures([], sound, details)).toEqual([]);
   });
 
   test('loses stale entries and entries for unknown cases', () => {
