@@ -63,9 +63,9 @@ function liveLine(terminal: Terminal, quiet: boolean): Omit<Watch, 'signal'> {
   const draw = terminal.redraw;
   return {
     show: (event) => {
+      if (quiet) return;
       const at = terminal.now();
       progress = advance(progress, event, at);
-      if (quiet) return;
       if (draw === undefined) {
         const line = pipeLine(progress, event, at);
         if (line !== null) terminal.err(line);
