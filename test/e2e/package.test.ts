@@ -5,8 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../fixtures/service/types.ts';
 import { cleanEnvironment, emptyFolder } from './command.ts';
-import { live, until } from './live.ts';
+import { enveloped, live, until } from './live.ts';
 import { addVitest, ROOT, type Seen, startVitest } from './vitest-door.ts';
 
 const project = emptyFolder();
@@ -118,6 +119,22 @@ describe('the door for vitest', () => {
     expect(seen.code).toBe(0);
     expect(readdirSync(join(project, 'own-reports'))).toContain('report.html');
     isUntouched();
+  });
+
+  test('keeps the journal of a run that may have left a call open, and says how to hang up', async () => {
+    const stuck = (service: Service): Service => {
+      return async (request) => (request.target.includes('/hangup') ? enveloped(500) : service(request));
+    };
+    await live({ wrap: stuck }, async ({ env, reference }) => {
+      const temporary = emptyFolder();
+      const words = ['-t', 'CALL-CREATE-STATUS/createCall'];
+      const { out } = await startVitest(project, words, { ...env, PCS_PROFILE: 'full' }, temporary).ended;
+      const [folder = ''] = leftIn(temporary);
+      expect(reference.inspect().callsOpen).toBe(1);
+      expect(out).toContain(`clean --report-dir ${join(temporary, folder)}`);
+      expect(readdirSync(join(temporary, folder))).toEqual(['journal.ndjson']);
+      isUntouched();
+    });
   });
 
   test('hangs up when it is interrupted with a call open', async () => {
