@@ -7,7 +7,7 @@ import { counted } from './text.ts';
 import type { PageEntry, Statement } from './traceability/interface-page.ts';
 
 /** A sequence of the plan, with the requirements and gaps that it probes. */
-export interface TracedSequence {
+interface TracedSequence {
   readonly name: string;
   readonly operation: string;
   readonly serves: readonly string[];
@@ -15,7 +15,7 @@ export interface TracedSequence {
 }
 
 /** A planted fault, with the requirements that it breaks. */
-export interface TracedFault {
+interface TracedFault {
   readonly name: string;
   readonly defect: string;
   readonly breaks: readonly string[];

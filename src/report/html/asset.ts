@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** A text to inline, and its hash as a content security policy names it. */
-export interface InlineAsset {
+interface InlineAsset {
   readonly text: string;
   readonly hash: string;
 }

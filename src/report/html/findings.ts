@@ -11,7 +11,7 @@ import { badge } from './verdicts.ts';
 import { anchorOf, copyable, operationName, phrase, readingNote, sectionName } from './words.ts';
 
 /** What lists of findings are rendered from. */
-export interface FindingSource {
+interface FindingSource {
   readonly run: RunArtefacts;
   /** The findings that the page has room for, by `keyOf`. */
   readonly rendered: ReadonlyMap<string, Markup>;
