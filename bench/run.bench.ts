@@ -5,7 +5,7 @@ import { createReference } from '../fixtures/service/reference.ts';
 import type { ServiceRequest } from '../fixtures/service/types.ts';
 import { judge, optionsFrom, skippingClock } from '../src/selftest/harness.ts';
 import { judgeOverSocket } from '../src/selftest/socket.ts';
-import { evaluate } from '../src/verdict/evaluate.ts';
+import { evaluate } from '../suites/index.ts';
 
 const heard: ServiceRequest[] = [];
 const first = createReference();

@@ -1,22 +1,21 @@
 /** Programmatic use: judge a target from code, without the command and without a test runner. */
 
-import { SUITES } from '../suites/index.ts';
+import { evaluate, SUITE } from '../suites/index.ts';
 import { packageVersion } from './cli/version.ts';
 import { DEFAULTS } from './run/defaults.ts';
 import { livePorts } from './run/live.ts';
 import type { RunOptions } from './run/options.ts';
 import { runSuites } from './run/run.ts';
-import { evaluate } from './verdict/evaluate.ts';
 import type { RunRecord } from './verdict/record.ts';
 import type { Results } from './verdict/results.ts';
 
+export { REQUIREMENTS, type RequirementId } from '../suites/catalogue.ts';
 export { OPERATIONS, type Operation, type OperationId } from './contract/operations.ts';
-export { REQUIREMENTS, type Requirement, type RequirementId } from './contract/requirements/index.ts';
 export { UsageError } from './contract/usage-error.ts';
 export type { Exchange } from './exchange/exchange.ts';
 export { DEFAULTS } from './run/defaults.ts';
 export type { RunOptions } from './run/options.ts';
-export { PlanError } from './run/plan.ts';
+export type { Requirement } from './run/requirement.ts';
 export { evaluate } from './verdict/evaluate.ts';
 export type { RunRecord } from './verdict/record.ts';
 export type { CaseResult, FoldedFinding, RequirementResult, Results } from './verdict/results.ts';
@@ -44,7 +43,7 @@ export async function run(
   const options: RunOptions = { ...DEFAULTS, ...input, baseUrl: input.baseUrl.replace(/\/+$/, '') };
   const { ports, close } = livePorts(options, { version: packageVersion(), ...context });
   try {
-    const record = await runSuites(options, SUITES, ports);
+    const record = await runSuites(options, SUITE, ports);
     return { results: evaluate(record), record };
   } finally {
     await close();

@@ -1,83 +1,76 @@
-/** Ids in the path that name nothing, well-formed or not (a `should` of the model; what they get is not shown). */
+/** Ids in the path that name nothing (RFC 9110, section 15.5.5; what they get is not shown). */
 
-import { OPERATIONS, type OperationId, operationById } from '../src/contract/operations.ts';
-import type { Kit, Variation } from '../src/run/kit.ts';
-import type { Suite } from '../src/run/plan.ts';
-import { demandNamed, type Sequence, type Talk } from '../src/run/sequence.ts';
-import { baseOf } from './controls.ts';
+import type { Exchange } from '../src/exchange/exchange.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import { answerPhrase, bodyOf, isAccepted, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { envelope } from './answers.ts';
+import { remedyFor } from './expect/remedy.ts';
+import { WITH_ID } from './operations.ts';
 
-/** The lane of the resource that an operation writes, behind everything else that is asked of it. */
-const LANES: Readonly<Partial<Record<OperationId, string>>> = {
-  updateVoiceApplication: 'voice application',
-  setInboundAuth: 'carrier connection',
-  updateTrunk: 'trunk',
-  assignNumber: 'number',
-  hangUpCall: 'call',
-  answerCall: 'call',
-  muteParticipant: 'conference',
-  getTrunk: 'trunk',
-};
+/**
+ * The known id must have been treated differently: accepted, or (an outbound call that cannot be answered) rejected with
+ * another status.
+ */
+function isToldApart(exchange: Exchange, evidence: Evidence): boolean {
+  const controls = evidence.controls(exchange.tag.operation);
+  if (controls.some(isAccepted)) return true;
+  return controls.length > 0 && controls.every((control) => statusOf(control) !== statusOf(exchange));
+}
 
-const KINDS = [
-  ['UNKNOWN-ID-REFUSED', 'names nothing'],
-  ['MALFORMED-ID-REFUSED', 'is no UUID'],
-] as const;
+function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
+  if (isAccepted(exchange)) {
+    if (evidence.hasAcceptedControl(exchange.tag.operation)) {
+      return found('status', 'the status', 'rejection with a 4xx', answerPhrase(exchange));
+    }
+    return none('the same request was not accepted with an id that exists', remedyFor(exchange));
+  }
+  if (!isRejected(exchange) || statusOf(exchange) === 401 || isRetryable(exchange)) {
+    return none(`${answerPhrase(exchange)} to an id that names nothing`);
+  }
+  if (!isToldApart(exchange, evidence)) {
+    return none('no id that exists was sent and treated differently', remedyFor(exchange));
+  }
+  return evidence.isAcceptedAfter(exchange) ? PASS : none('the valid credential was not accepted afterwards');
+}
 
-type Kind = (typeof KINDS)[number];
+function malformedRejected(exchange: Exchange, evidence: Evidence): Opinion {
+  const rejection = unknownRejected(exchange, evidence);
+  if (rejection.kind !== 'pass') return rejection;
+  const body = bodyOf(exchange);
+  // No invariant looks at a malformed id, so this requirement reports a page of HTML.
+  if (body?.json === 'invalid' && body.cut !== true) {
+    return found('envelope', `the body of the ${statusOf(exchange)}`, 'the error envelope', body.reason ?? 'no JSON');
+  }
+  return envelope(exchange);
+}
 
 const MALFORMED = 'not-a-uuid';
 
-function bodyFor(talk: Talk, id: OperationId): Variation {
-  return operationById(id).body === null ? {} : { json: baseOf(talk, id) };
-}
-
-/** The path with one id replaced and the others those of the settings. */
-function pathWith(kit: Kit, id: OperationId, at: number, stranger: string): string {
-  const { resources } = operationById(id);
-  const ids = resources.map((kind, place) => (place === at ? stranger : (kit.named(kind) ?? kit.uuid(kind))));
-  return kit.path(id, ids);
-}
-
-function strange(kit: Kit, id: OperationId, at: number, [requirement, what]: Kind): Sequence {
-  const resource = operationById(id).resources[at] ?? '';
-  const ask = `${requirement}#${resource}`;
-  return {
-    name: `${id}/${resource} id that ${what}`,
-    operation: id,
-    lane: LANES[id] ?? null,
-    phase: 'main',
-    serves: [ask],
-    run: async (talk) => {
-      // A call has no setting of its own: its controls are the calls of the run.
-      if (resource !== 'call') demandNamed(kit, id);
-      const stranger = requirement === 'UNKNOWN-ID-REFUSED' ? kit.uuid(`unknown ${id} ${resource}`) : MALFORMED;
-      const path = pathWith(kit, id, at, stranger);
-      const about = `the id of the ${resource} ${what}`;
-      await talk.send(kit.request(id, { ...bodyFor(talk, id), path, asks: [ask], step: 'strange id', about }));
-      // In a whole run later requests show that the credential is still good; the call lane has its closing control.
-      const isPartial = kit.options.only.length > 0 && resource !== 'call';
-      if (isPartial) await talk.send(kit.control(id, bodyFor(talk, id)));
+export const IDS_ADVICE = [
+  {
+    id: 'UNKNOWN-ID-REFUSED',
+    level: 'should',
+    section: 'RFC 9110, 15.5.5',
+    statement: 'An id in the path that names nothing is rejected with a 4xx.',
+    operations: WITH_ID,
+    send: {
+      ids: {
+        about: 'names nothing',
+        idOf: (builder, operation, resource) => builder.uuid(`unknown ${operation} ${resource}`),
+      },
     },
-  };
-}
-
-function strangeIds(kit: Kit, id: OperationId): readonly Sequence[] {
-  return operationById(id).resources.flatMap((_, at) => KINDS.map((kind) => strange(kit, id, at, kind)));
-}
-
-const ON_CALLS: readonly OperationId[] = ['hangUpCall', 'answerCall'];
-
-/** Calls that nobody placed; asked while the call lane has its closing control still before it. */
-export const CALL_ID_SUITE: Suite = {
-  name: 'ids of calls',
-  sequences: (kit) => ON_CALLS.flatMap((id) => strangeIds(kit, id)),
-};
-
-/** Ids of everything else; the read-only profile asks the reads alone. */
-export const ID_SUITE: Suite = {
-  name: 'ids',
-  sequences: (kit) =>
-    OPERATIONS.filter(({ id }) => !ON_CALLS.includes(id))
-      .filter(({ method }) => kit.options.profile === 'full' || method === 'GET')
-      .flatMap(({ id }) => strangeIds(kit, id)),
-};
+    expect: unknownRejected,
+  },
+  {
+    id: 'MALFORMED-ID-REFUSED',
+    level: 'should',
+    section: 'RFC 9110, 15.5.5',
+    statement: 'An id in the path that is not a UUID is rejected with a 4xx and the envelope.',
+    operations: WITH_ID,
+    explainedBy: ['ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
+    send: { ids: { about: 'is not a UUID', idOf: () => MALFORMED } },
+    expect: malformedRejected,
+  },
+] as const satisfies readonly Requirement[];

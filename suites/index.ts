@@ -1,63 +1,88 @@
 /** What is asked of a target, in the order in which it is asked. */
 
-import type { Suite } from '../src/run/plan.ts';
-import { ALIAS_SUITE } from './aliases.ts';
-import { CALL_BODY_SUITE } from './call-bodies.ts';
-import { CALL_LENIENCY_SUITE } from './call-leniencies.ts';
-import { CALL_SUITE, LAST_CALL_SUITE } from './calls.ts';
-import { CREDENTIAL_SUITE, READ_ONLY_SUITE } from './credentials.ts';
-import { EFFECT_SUITE } from './effects.ts';
-import { FALLBACK_SUITE } from './fallback.ts';
-import { FIELD_SUITE } from './fields.ts';
-import { CALL_ID_SUITE, ID_SUITE } from './ids.ts';
-import { LENIENCY_SUITE } from './leniencies.ts';
-import { OBSERVED_CALLS } from './observations-calls.ts';
-import { OBSERVED_READS } from './observations-reads.ts';
-import { OBSERVED_UPDATES } from './observations-updates.ts';
-import { OBSERVED_STATE, OBSERVED_VALUES } from './observations-values.ts';
-import { ORGANIZATION_SUITE } from './organizations.ts';
-import { RANDOM_SUITE } from './random.ts';
-import { READ_SUITE } from './reads.ts';
-import { RESTORE_SUITE } from './restore.ts';
-import { SCHEME_SUITE } from './schemes.ts';
-import { UPDATE_SUITE } from './updates.ts';
-import { VISIBLE_SUITE } from './visible.ts';
+import { RequestBuilder } from '../src/run/builder.ts';
+import { choicesOf as choicesBy } from '../src/run/choices.ts';
+import type { RunOptions } from '../src/run/options.ts';
+import type { Choice, Suite } from '../src/run/requirement.ts';
+import type { Sequence } from '../src/run/sequence.ts';
+import { evaluate as evaluateBy } from '../src/verdict/evaluate.ts';
+import type { RunRecord } from '../src/verdict/record.ts';
+import type { Results } from '../src/verdict/results.ts';
+import { REQUIREMENTS } from './catalogue.ts';
+import { observedCalls } from './observations/calls.ts';
+import { OBSERVATIONS } from './observations/index.ts';
+import { observedReads } from './observations/reads.ts';
+import { observedState, observedValues } from './observations/values.ts';
+import { aliases } from './sequences/aliases.ts';
+import { closingCall, openingCalls } from './sequences/calls.ts';
+import { closingAssignment, openingControls } from './sequences/controls.ts';
+import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
+import { deviatingCalls, deviations } from './sequences/deviations.ts';
+import { rejectedChanges } from './sequences/effects.ts';
+import { onOpenCalls } from './sequences/fallback.ts';
+import { updateFields, visibleChange } from './sequences/fields.ts';
+import { callIds, otherIds } from './sequences/ids.ts';
+import { byOtherOrganization } from './sequences/organizations.ts';
+import { randomBodies } from './sequences/random.ts';
+import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
+import { restoring } from './sequences/restore.ts';
+import { observedUpdates } from './sequences/unusual-updates.ts';
+import { validBodies } from './sequences/valid-bodies.ts';
+import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
 
-/** Writes and calls: the full profile only. */
-const WRITING: readonly Suite[] = [
-  UPDATE_SUITE,
-  CALL_SUITE,
-  CALL_BODY_SUITE,
-  RANDOM_SUITE,
-  CALL_ID_SUITE,
-  CALL_LENIENCY_SUITE,
-  LAST_CALL_SUITE,
+/** Writes and calls that a `must` asks. */
+const writing = (builder: RequestBuilder): readonly Sequence[] => [
+  ...openingControls(builder),
+  ...invalidAssignments(builder),
+  closingAssignment(builder),
+  ...openingCalls(builder),
+  ...validBodies(builder),
+  ...invalidCalls(builder),
+  ...randomBodies(builder),
+  ...callIds(),
+  ...deviatingCalls(builder),
+  closingCall(builder),
 ];
 
-/** Writes that only a `should` asks: behind all that a `must` asks of the same resources. */
-const WRITING_LATER: readonly Suite[] = [FIELD_SUITE, VISIBLE_SUITE, LENIENCY_SUITE];
+/** What is observed and not judged, behind everything else of its lane. */
+const observing = (builder: RequestBuilder): readonly Sequence[] => [
+  ...observedUpdates(),
+  ...observedValues(builder),
+  ...observedCalls(builder),
+  ...observedState(),
+];
 
-/** What is noted and not judged, behind everything else of its lane. */
-const OBSERVING: readonly Suite[] = [OBSERVED_UPDATES, OBSERVED_VALUES, OBSERVED_CALLS, OBSERVED_STATE];
-
-function inFull(suite: Suite): Suite {
-  return { ...suite, sequences: (kit) => (kit.options.profile === 'full' ? suite.sequences(kit) : []) };
+/** Every sequence in the order of sending; within a phase, lanes run side by side. */
+function sequences(builder: RequestBuilder): readonly Sequence[] {
+  const isFull = builder.options.profile === 'full';
+  return [
+    ...reads(builder),
+    ...UNKNOWN_ROUTES,
+    ...(isFull ? writing(builder) : []),
+    ...byOtherOrganization(builder),
+    ...rejectedChanges(builder),
+    ...otherIds(builder),
+    // Only a `should` asks these: behind all that a `must` asks of the same resources.
+    ...(isFull ? [...updateFields(), visibleChange(), ...deviations()] : []),
+    ...invalidCredentials(builder),
+    ...aliases(builder),
+    ...lowerCaseScheme(builder),
+    ...onOpenCalls(builder),
+    ...observedReads(),
+    ...(isFull ? observing(builder) : []),
+    ...restoring(builder),
+  ];
 }
 
-/** Every suite. */
-export const SUITES: readonly Suite[] = [
-  READ_SUITE,
-  ...WRITING.map(inFull),
-  ORGANIZATION_SUITE,
-  EFFECT_SUITE,
-  ID_SUITE,
-  ...WRITING_LATER.map(inFull),
-  CREDENTIAL_SUITE,
-  READ_ONLY_SUITE,
-  ALIAS_SUITE,
-  SCHEME_SUITE,
-  FALLBACK_SUITE,
-  OBSERVED_READS,
-  ...OBSERVING.map(inFull),
-  RESTORE_SUITE,
-];
+/** Everything that is asked of a target. */
+export const SUITE: Suite = { requirements: REQUIREMENTS, observations: OBSERVATIONS, sequences };
+
+/** Results of a record, by the requirements of this suite. Equal records give equal results. */
+export const evaluate = (record: RunRecord): Results => evaluateBy(record, REQUIREMENTS);
+
+/** The choices of the target that a record shows, in the gaps of this suite. */
+export const choicesOf = (record: Pick<RunRecord, 'header' | 'exchanges'>): readonly Choice[] =>
+  choicesBy(record, OBSERVATIONS);
+
+/** A request builder that plans a run and sends nothing: it knows no inbound secret. */
+export const plannerFor = (options: RunOptions): RequestBuilder => new RequestBuilder(options, '', REQUIREMENTS);

@@ -1,93 +1,118 @@
-/** Another organization's credential: it neither reads, lists, changes nor controls (section 5). */
+/** Another organization's credential has no right to this organization's resources (section 5). */
 
-import { type Stimulus, Withheld } from '../src/client/stimulus.ts';
-import { type OperationId, operationById } from '../src/contract/operations.ts';
-import type { Kit, Variation } from '../src/run/kit.ts';
-import type { Suite } from '../src/run/plan.ts';
-import { demandNamed, type Sequence, type Talk } from '../src/run/sequence.ts';
-import { baseOf } from './controls.ts';
+import { SETTING_OF } from '../src/contract/settings.ts';
+import type { Exchange } from '../src/exchange/exchange.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import { answerPhrase, isAccepted, isOurs, isRetryable, statusOf } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { noEffect } from './expect/effect.ts';
+import { fromBody, fromStatus } from './expect/rejection.ts';
+import { remedyFor } from './expect/remedy.ts';
+import { EVERY_OPERATION, isOneOf } from './operations.ts';
 
-/** What is asked with that credential. */
-export const FOREIGN_ASK = 'ORG-ISOLATION';
-const credential = 'other-organization';
+/** What belongs to one organization and may stand in a list; a provider serves many. */
+const OWNED_SETTINGS: readonly string[] = [
+  SETTING_OF.trunk,
+  SETTING_OF.number,
+  SETTING_OF.carrierConnection,
+  SETTING_OF.voiceApplication,
+];
 
-/** The lists, which show that the credential is alive: whoever is refused with it elsewhere leans on them. */
-const ALIVE = 'other organization';
+/** Provider definitions and the inventory of numbers belong to no organization. */
+const OWNED = EVERY_OPERATION.filter(
+  (id) => !isOneOf(['createCall', 'getCarrierProvider', 'searchAvailableNumbers'], id),
+);
 
-/** Lanes of the resources, so that a foreign change never runs beside our own. */
-const TARGETS = [
-  ['listNumbers', ALIVE],
-  ['listTrunks', ALIVE],
-  ['getTrunk', 'trunk'],
-  ['updateTrunk', 'trunk'],
-  ['updateVoiceApplication', 'voice application'],
-  ['setInboundAuth', 'carrier connection'],
-  ['assignNumber', 'number'],
-  ['muteParticipant', 'conference'],
-] as const satisfies readonly (readonly [OperationId, string])[];
+const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
+const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
 
-function foreign(kit: Kit, id: OperationId, lane: string): Sequence {
-  return {
-    name: `${id}/other organization`,
-    operation: id,
-    lane,
-    ...(lane === ALIVE ? { isControl: true } : { leansOn: ALIVE }),
-    phase: 'main',
-    serves: [FOREIGN_ASK],
-    run: async (talk) => {
-      demandNamed(kit, id);
-      const body: Variation = operationById(id).body === null ? {} : { json: baseOf(talk, id) };
-      await talk.send(kit.request(id, { ...body, credential, asks: [FOREIGN_ASK], step: 'foreign', about: FOREIGN }));
-    },
-  };
+function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
+  const own = evidence.controls(exchange.tag.operation).filter(isAccepted);
+  const ours = new Set(own.flatMap(mentionsIn));
+  if (ours.size === 0 && own.some(isCut)) return none('our own list was longer than the limit to which it is read');
+  if (ours.size === 0) return none('our own list shows no resource that the settings name', remedyFor(exchange));
+  const shown = mentionsIn(exchange).find((setting) => ours.has(setting) && OWNED_SETTINGS.includes(setting));
+  if (shown !== undefined) return found('effect', 'the list', 'no resource of another organization', shown);
+  return isCut(exchange) ? none('the list was longer than the limit to which it is read') : PASS;
 }
 
-const FOREIGN = 'the credential of another organization';
+const isHangUp = ({ tag }: Exchange): boolean =>
+  tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
 
-/** What the other organization sends to control a call. */
-export function foreignControl(kit: Kit, id: 'answerCall' | 'hangUpCall', call: string): Stimulus {
-  const path = kit.path(id, [call]);
-  return kit.request(id, { path, credential, asks: [FOREIGN_ASK], step: 'foreign', about: FOREIGN });
+/** Answers to the first hang-up of each call that no other credential tried to end. */
+function untouchedHangUps({ exchanges }: Evidence): readonly Exchange[] {
+  const first = new Map<string, Exchange>();
+  for (const one of exchanges.filter(isHangUp)) {
+    const call = one.request.path.toLowerCase();
+    if (!isRetryable(one) && !first.has(call)) first.set(call, one);
+  }
+  return [...first.values()].filter(isOurs);
 }
 
-/** A foreign answer to our call, before our own; without a ringing call the call of this run is tried. */
-function foreignAction(kit: Kit, id: 'answerCall' | 'hangUpCall'): Sequence {
-  return {
-    name: `${id}/other organization`,
-    operation: id,
-    lane: 'call',
-    leansOn: ALIVE,
-    phase: 'main',
-    serves: [FOREIGN_ASK],
-    run: async (talk) => {
-      await talk.send(foreignControl(kit, id, callFor(talk, kit, id)));
-    },
-  };
+/** So many calls show that calls of this target do not end by themselves. */
+const ENOUGH_CALLS = 3;
+
+/**
+ * A rejected hang-up with our own right behind it: if that finds the call ended, although no other call of the run ended
+ * by itself, the rejection came after the effect.
+ */
+function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
+  const own = exchange.tag.operation === 'hangUpCall' ? evidence.sibling(exchange, 'control') : undefined;
+  if (own === undefined || isAccepted(own)) return null;
+  const others = untouchedHangUps(evidence);
+  const areLasting = others.length >= ENOUGH_CALLS && others.every(isAccepted);
+  if (!areLasting) return none('calls of this target may end by themselves');
+  return found('effect', 'our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
 }
 
-function callFor(talk: Talk, kit: Kit, id: OperationId): string {
-  const ringing = id === 'answerCall' ? kit.options.ringingCallId : undefined;
-  const call = ringing ?? talk.openCall();
-  if (call === null) throw new Withheld('no call was placed that could be controlled', 'see createCall');
-  return call;
-}
-
-/** Foreign access to calls, for a place in the plan where a call of ours is open and another is ringing. */
-export function foreignCalls(kit: Kit): readonly Sequence[] {
-  return hasOther(kit) ? [foreignAction(kit, 'answerCall'), foreignAction(kit, 'hangUpCall')] : [];
-}
-
-/** Whether there is a credential of another organization, and the profile may write with it. */
-export const hasOther = (kit: Kit): boolean =>
-  kit.options.credentials.otherOrganization !== undefined && kit.options.profile === 'full';
-
-/** Foreign access to everything else. */
-export const ORGANIZATION_SUITE: Suite = {
-  name: 'organizations',
-  sequences: (kit) => {
-    if (kit.options.credentials.otherOrganization === undefined) return [];
-    return TARGETS.filter(([id]) => hasOther(kit) || operationById(id).method === 'GET').map(([id, lane]) =>
-      foreign(kit, id, lane),
+function isolated(exchange: Exchange, evidence: Evidence): Opinion {
+  const isList = isOneOf(['listNumbers', 'listTrunks'], exchange.tag.operation);
+  if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
+  const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence) ?? stillOpen(exchange, evidence);
+  if (opinion !== null) return opinion;
+  const isOther = ({ request }: Exchange): boolean => request.credential === 'other-organization';
+  if (!evidence.exchanges.some((one) => isOther(one) && isAccepted(one))) {
+    return inconclusive(
+      "no operation accepted the other organization's credential",
+      'check PCS_OTHER_ORG_ACCESS_TOKEN',
     );
-  },
-};
+  }
+  // An action that works once: the second caller is rejected for that, whatever the credential.
+  const next = evidence.nextValid(exchange);
+  if (next !== undefined && statusOf(next) === statusOf(exchange)) {
+    return none(`our own credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
+  }
+  const valid = evidence.validStatuses(exchange);
+  if ([...valid].some((status) => status >= 200 && status < 300)) return PASS;
+  if (valid.size > 0 && !valid.has(statusOf(exchange) ?? 0)) return PASS;
+  return none('the same request with our own credential was not accepted', remedyFor(exchange));
+}
+
+export const ORG_ISOLATION = {
+  id: 'ORG-ISOLATION',
+  level: 'must',
+  section: '5',
+  statement: "Another organization's credential neither reads, lists, changes nor controls this one's resources.",
+  operations: OWNED,
+  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
+  opportunistic: 'the list shows no resource of this organization that is named in the settings',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+  send: { sequence: "another organization's credential" },
+  expect: isolated,
+} as const satisfies Requirement;
+
+export const ORG_NO_EFFECT = {
+  id: 'ORG-NO-EFFECT',
+  level: 'must',
+  section: '5',
+  statement: "A change that is rejected for another organization's credential has no effect.",
+  operations: ['updateTrunk'],
+  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
+  opportunistic: 'the answer to getTrunk does not show the name of the trunk, so no effect can be seen',
+  explainedBy: ['AUTH-NO-EFFECT'],
+  send: { sequence: 'no effect' },
+  expect: noEffect,
+} as const satisfies Requirement;
+
+export const ORGANIZATIONS = [ORG_ISOLATION, ORG_NO_EFFECT] as const satisfies readonly Requirement[];

@@ -1,37 +1,105 @@
-/** Members of a record in an answer, wherever the target puts the record: the interface does not say (section 4). */
+/** What a write leaves behind and what a trunk shows (sections 3 and 4; RFC 9110, section 9.2.2). */
 
-const HOLDERS = ['data', 'trunk', 'voice_application', 'application', 'result', 'item', 'record'] as const;
+import type { Exchange } from '../src/exchange/exchange.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import { answerPhrase, bodyOf, isAccepted, isError, isOurs, isRetryable, statusOf } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { shownName, writtenName } from './expect/effect.ts';
 
-function recordsIn(json: unknown): readonly object[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
-  return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name))), json];
+/** Asked by the reading after a change: the name is the one that was written. */
+function visible(exchange: Exchange, evidence: Evidence): Opinion {
+  const change = evidence.sibling(exchange, 'change');
+  if (change === undefined || !isAccepted(change)) return none('the change was not accepted');
+  if (statusOf(change) === 202) return none('the change was answered 202: it may show later');
+  const shown = shownName(exchange);
+  if (shown === undefined) return none(`${answerPhrase(exchange)}, and no name in it`);
+  if (shown === writtenName(change)) return PASS;
+  return found('content', '/name of the trunk', 'the name that was written', 'another name');
 }
 
-/** The named members that hold a string or a number, of the innermost record that has any of them. */
-export function shownIn(json: unknown, names: readonly string[]): Readonly<Record<string, string | number>> {
-  for (const record of recordsIn(json)) {
-    const shown = names.flatMap((name) => {
-      const value: unknown = Reflect.get(record, name);
-      return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
-    });
-    if (shown.length > 0) return Object.fromEntries(shown);
-  }
-  return {};
+/** Pointers of the objects that have a member of that name. */
+function placesOf(exchange: Exchange, name: string): readonly string[] {
+  const pointers = bodyOf(exchange)?.members.map(({ pointer }) => pointer) ?? [];
+  return pointers.filter((one) => one.endsWith(`/${name}`)).map((one) => one.slice(0, -name.length - 1));
 }
 
-/** The items of a list, wherever the target puts it. */
-function itemsIn(json: unknown, depth = 3): readonly object[] {
-  if (typeof json !== 'object' || json === null) return [];
-  if (Array.isArray(json)) return json.filter((item) => typeof item === 'object' && item !== null);
-  return depth === 0 ? [] : Object.values(json).flatMap((member) => itemsIn(member, depth - 1));
+/** The interface does not say where in the answer the record stands: any place that has both will do. */
+function showsState(exchange: Exchange): Opinion {
+  const body = bodyOf(exchange);
+  if (body !== null && body.json === 'invalid') return none('the body is not JSON');
+  const withStatus = placesOf(exchange, 'status');
+  const withDirection = placesOf(exchange, 'direction');
+  if (withStatus.some((place) => withDirection.includes(place))) return PASS;
+  const missing = [
+    ...(withStatus.length === 0 ? ['status'] : []),
+    ...(withDirection.length === 0 ? ['direction'] : []),
+  ];
+  const actual = missing.length === 0 ? 'status and direction apart' : `no ${missing.join(' and no ')}`;
+  return found('content', `the body of the ${statusOf(exchange)}`, 'a record with status and direction', actual);
 }
 
-/** The id of the carrier connection that a list shows of a number: `null` for none, `undefined` where it does not tell. */
-export function assignmentIn(json: unknown, number: string): string | null | undefined {
-  const wanted = number.toLowerCase();
-  const item = itemsIn(json).find((one) =>
-    Object.values(one).some((value) => typeof value === 'string' && value.toLowerCase() === wanted),
+/** A PUT that equals the last one accepted there leaves things as they are, so it is accepted as well. */
+function repeatedPut(exchange: Exchange, evidence: Evidence): Opinion {
+  const { path, method, body } = exchange.request;
+  const last = evidence.exchanges.findLast(
+    (one) => one.seq < exchange.seq && one.request.path === path && one.request.method === method && isAccepted(one),
   );
-  const shown: unknown = item === undefined ? undefined : Reflect.get(item, 'carrier_connection_id');
-  return typeof shown === 'string' || shown === null ? shown : undefined;
+  if (last?.request.body?.digest !== body?.digest) return none('the last accepted PUT was another one');
+  if (isAccepted(exchange)) return PASS;
+  const status = statusOf(exchange) ?? 0;
+  const isElse = isRetryable(exchange) || !isError(exchange) || status >= 500 || [401, 402, 403].includes(status);
+  if (isElse) return none(`${answerPhrase(exchange)} to a repeated PUT`);
+  return found('status', 'the status', 'acceptance, as of the same PUT before', answerPhrase(exchange));
 }
+
+/** At the documented path with the valid credential. */
+const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && isOurs(exchange);
+
+/** A valid request with the documented media type: another label has a requirement of its own. */
+const isPlainControl = (exchange: Exchange): boolean =>
+  isPlainOurs(exchange) && exchange.tag.control && !exchange.tag.asks.some(({ id }) => id === 'CONTENT-TYPE-CHARSET');
+
+/** Sent by suites/sequences/visible.ts. */
+export const UPDATE_VISIBLE = {
+  id: 'UPDATE-VISIBLE',
+  level: 'should',
+  section: '4',
+  statement: 'What an update changed is what a read then shows.',
+  operations: ['updateTrunk'],
+  opportunistic: 'no accepted change, 202 apart, was of a member that getTrunk shows',
+  send: { sequence: 'a read after a change' },
+  expect: visible,
+} as const satisfies Requirement;
+
+export const RECORDS_ADVICE = [
+  UPDATE_VISIBLE,
+  {
+    id: 'TRUNK-SHOWS-STATE',
+    level: 'should',
+    section: '3',
+    statement: 'The record of a trunk shows its status and its direction.',
+    operations: ['getTrunk'],
+    reading: 'R13',
+    invariant: true,
+    opportunistic: 'no trunk of the settings was read',
+    concerns: (exchange) =>
+      exchange.tag.operation === 'getTrunk' &&
+      exchange.tag.ids === 'named' &&
+      isPlainOurs(exchange) &&
+      isAccepted(exchange),
+    expect: showsState,
+  },
+  {
+    id: 'PUT-REPEATED',
+    level: 'should',
+    section: 'RFC 9110, 9.2.2',
+    statement: 'A PUT that was accepted is accepted once more.',
+    operations: ['setInboundAuth', 'assignNumber'],
+    invariant: true,
+    opportunistic: 'no accepted PUT was sent a second time',
+    explainedBy: ['SUCCESS-STATUS', 'PATH-SERVED', 'AUTH-CREDENTIAL-ACCEPTED'],
+    concerns: (exchange) => exchange.request.method === 'PUT' && isPlainControl(exchange),
+    expect: repeatedPut,
+  },
+] as const satisfies readonly Requirement[];

@@ -1,100 +1,138 @@
-/** Updates, the number assignment and the mute of a participant, valid and invalid (sections 2 and 4). */
+/** Bodies of updates and of the number assignment, and what a lenient reader lets pass (sections 2 and 4). */
 
-import { BODY_SCHEMAS } from '../src/contract/schemas.ts';
-import { breaches } from '../src/generate/breach.ts';
-import { malformations } from '../src/generate/malformed.ts';
-import type { Kit } from '../src/run/kit.ts';
-import type { Suite } from '../src/run/plan.ts';
-import { demandNamed, type Sequence } from '../src/run/sequence.ts';
-import { baseOf, controlSequence } from './controls.ts';
-import { shownIn } from './records.ts';
+import type { OperationId } from '../src/contract/operations.ts';
+import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
+import { bytesAfter, encoded } from './bodies.ts';
+import { alone, rejectedWith, shouldAccept, shouldReject } from './expect/bodies.ts';
+import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
-const ASSIGN = 'assignNumber';
+/** A media type that is not JSON's and that no reader takes for a form. */
+export const OTHER_TYPE = 'text/plain';
 
-/** One broken assignment: the label, and the bytes made from the accepted body. */
-interface Broken {
-  readonly label: string;
-  readonly bytesOf: (base: unknown) => Uint8Array | null | undefined;
-}
+/** JSON's media type with a parameter that changes nothing. */
+export const JSON_WITH_CHARSET = 'application/json; charset=utf-8';
 
-const encoder = new TextEncoder();
-
-function brokenAssignments(kit: Kit): readonly Broken[] {
-  const schema = BODY_SCHEMAS['number-assignment'];
-  const connection = kit.named('carrierConnection');
-  // Without one in the settings nothing is sent, but the plan names the cases all the same.
-  const id = connection ?? kit.uuid('connection');
-  // A careless target looks into a list of one.
-  const wrong = { '': { array: [[{ carrier_connection_id: id }]] } };
-  const structural = breaches(schema, { pool: { '/carrier_connection_id': [id] }, wrong }).map(
-    (breach): Broken => ({
-      label: breach.label,
-      bytesOf: (base) => {
-        const value = breach.apply(base as never);
-        return value === undefined ? undefined : encoder.encode(JSON.stringify(value));
-      },
-    }),
-  );
-  const kinds = ['no-body', 'empty', 'cut-short', 'trailing-comma'];
-  const sample = JSON.stringify({ carrier_connection_id: connection ?? kit.uuid('connection') });
-  const syntactic = malformations(sample, ['carrier_connection_id'])
-    .filter(({ kind }) => kinds.includes(kind))
-    .map(({ label, bytes }): Broken => ({ label, bytesOf: () => bytes }));
-  return [...structural, ...syntactic];
-}
-
-function invalidAssignment(kit: Kit, broken: Broken): Sequence {
-  const ask = `NUMBER-ASSIGN-INVALID#${broken.label}`;
-  return {
-    name: `${ASSIGN}/invalid: ${broken.label}`,
-    operation: ASSIGN,
-    lane: 'number',
-    phase: 'main',
-    serves: [ask],
-    run: async (talk) => {
-      demandNamed(kit, ASSIGN);
-      const body = broken.bytesOf(baseOf(talk, ASSIGN));
-      if (body === undefined) return;
-      const contentType = 'application/json';
-      await talk.send(kit.request(ASSIGN, { body, contentType, asks: [ask], step: 'invalid', about: broken.label }));
-    },
-  };
-}
-
-const SHOWN = ['name', 'ring_timeout_seconds', 'caller_id', 'voice_url', 'callback_url'] as const;
-
-/** No operation reads a voice application, but the answer to an empty update may show it: what is there is put back. */
-function emptyUpdate(kit: Kit): Sequence {
-  const id = 'updateVoiceApplication';
-  return {
-    name: `${id}/empty update`,
-    operation: id,
-    lane: 'voice application',
-    phase: 'main',
-    serves: [],
-    isControl: true,
-    run: async (talk) => {
-      demandNamed(kit, id);
-      const about = 'an update that changes nothing';
-      const answer = await talk.send(kit.request(id, { json: {}, step: 'empty update', about, asks: EMPTY_GAP }));
-      if (answer.accepted) talk.memory.application = shownIn(answer.json, SHOWN);
-    },
-  };
-}
-
-const EMPTY_GAP = ['GAP-EMPTY-UPDATE#an empty object'];
-
-/** Writes whose acceptance is enough, and the assignment with its refusals between two accepted ones. */
-export const UPDATE_SUITE: Suite = {
-  name: 'updates',
-  sequences: (kit) => [
-    emptyUpdate(kit),
-    controlSequence(kit, 'updateVoiceApplication', 'voice application', 'before'),
-    controlSequence(kit, 'setInboundAuth', 'carrier connection', 'before'),
-    controlSequence(kit, 'updateTrunk', 'trunk', 'before'),
-    controlSequence(kit, 'muteParticipant', 'conference', 'before'),
-    controlSequence(kit, ASSIGN, 'number', 'before'),
-    ...brokenAssignments(kit).map((broken) => invalidAssignment(kit, broken)),
-    controlSequence(kit, ASSIGN, 'number', 'after'),
-  ],
+/**
+ * One wrong type a field, the one that a coercing reader would most likely take. For an address, a secret and a trunk's
+ * state it holds the right value in an array or object, so that a reader that takes it writes nothing strange.
+ */
+const WRONG_TYPE: Readonly<Record<string, readonly string[]>> = {
+  '/ring_timeout_seconds': ['string', 'fraction'],
+  '/caller_id': ['array'],
+  '/voice_url': ['array'],
+  '/callback_url': ['object'],
+  '/method': ['boolean'],
+  '/username': ['integer'],
+  '/realm': ['object'],
+  '/secret': ['array'],
+  '/direction': ['array'],
+  '/status': ['array'],
+  '/name': ['integer'],
 };
+
+/** Ways in which the bytes of an assignment are broken. */
+const BROKEN_BYTES: readonly string[] = ['no-body', 'empty', 'cut-short', 'trailing-comma'];
+
+const isUpdate = (operation: OperationId): boolean => isOneOf(UPDATES, operation);
+
+export const NUMBER_ASSIGN_INVALID = {
+  id: 'NUMBER-ASSIGN-INVALID',
+  level: 'must',
+  section: '2',
+  statement: 'Number assignment rejects with a 4xx a body without a carrier_connection_id that is a UUID.',
+  operations: ['assignNumber'],
+  reading: 'R10',
+  send: {
+    violations: ({ pointer, kind, syntax }: BrokenBody) =>
+      pointer !== '' || syntax !== 'invalid' || BROKEN_BYTES.includes(kind),
+  },
+  expect: rejectedWith(null),
+} as const satisfies Requirement;
+
+export const UPDATE_FIELD_ALONE = {
+  id: 'UPDATE-FIELD-ALONE',
+  level: 'should',
+  section: '2',
+  statement: 'Each shown field of an update, sent alone with a typical value, is not answered 415.',
+  operations: UPDATES,
+  send: { sequence: 'each field alone' },
+  expect: alone,
+} as const satisfies Requirement;
+
+/** Sent instead of the closing control; suites/sequences/deviations.ts places it. */
+export const CONTENT_TYPE_CHARSET = {
+  id: 'CONTENT-TYPE-CHARSET',
+  level: 'should',
+  section: 'RFC 9110, 8.3.1',
+  statement: 'A body labelled application/json; charset=utf-8 is accepted.',
+  operations: WITH_BODY,
+  send: { sequence: 'the closing control' },
+  expect: shouldAccept,
+} as const satisfies Requirement;
+
+export const UPDATES_ADVICE = [
+  {
+    id: 'NULL-REFUSED',
+    level: 'should',
+    section: '2',
+    statement: 'Null is rejected for an optional field that is not nullable, for a map value and for a list item.',
+    operations: ['createCall', ...UPDATES],
+    // A lawful reader may take null for absent, so it is a deviation; from and to are required and judged elsewhere.
+    send: {
+      violations: ({ pointer, kind, deviation }: BrokenBody, operation) =>
+        isUpdate(operation) ? kind === 'null' && pointer !== '' : deviation === 'null',
+    },
+    expect: shouldReject,
+  },
+  {
+    id: 'UPDATE-FIELD-TYPES',
+    level: 'should',
+    section: '2',
+    statement: 'An update rejects with a 4xx a field of the wrong JSON type.',
+    operations: UPDATES,
+    send: {
+      violations: ({ pointer, kind }: BrokenBody, operation) =>
+        isUpdate(operation) && WRONG_TYPE[pointer]?.includes(kind) === true,
+    },
+    expect: shouldReject,
+  },
+  {
+    id: 'UPDATE-BODY-OBJECT',
+    level: 'should',
+    section: '2',
+    statement: 'An update rejects with a 4xx a body that is not an object.',
+    operations: UPDATES,
+    send: {
+      violations: ({ pointer, kind }: BrokenBody, operation) =>
+        isUpdate(operation) && pointer === '' && kind === 'array',
+    },
+    expect: shouldReject,
+  },
+  UPDATE_FIELD_ALONE,
+] as const satisfies readonly Requirement[];
+
+export const DEVIATIONS_ADVICE = [
+  CONTENT_TYPE_CHARSET,
+  {
+    id: 'CONTENT-TYPE-OTHER',
+    level: 'should',
+    section: '4',
+    statement: 'A body that is labelled with another media type than JSON is rejected with a 4xx.',
+    operations: WITH_BODY,
+    send: {
+      deviations: {
+        [`the body is labelled ${OTHER_TYPE}`]: (body) => ({ body: encoded(body), contentType: OTHER_TYPE }),
+      },
+    },
+    expect: shouldReject,
+  },
+  {
+    id: 'TRAILING-BYTES-REFUSED',
+    level: 'should',
+    section: 'RFC 8259, 2',
+    statement: 'A body in which more bytes follow the JSON value is rejected with a 4xx.',
+    operations: WITH_BODY,
+    send: { deviations: { 'bytes follow the value': (body, fixed) => ({ body: bytesAfter(body, fixed) }) } },
+    expect: shouldReject,
+  },
+] as const satisfies readonly Requirement[];

@@ -1,9 +1,9 @@
 /** The bundle of a certification: everything that its verdicts are computed from, the digests, and the signature. */
 
 import type { KeyObject } from 'node:crypto';
+import { choicesOf, evaluate } from '../../suites/index.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
-import { choicesOf, renderChoices } from '../verdict/choices.ts';
-import { evaluate } from '../verdict/evaluate.ts';
+import { renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { signStatement, statementOf } from './attestation.ts';

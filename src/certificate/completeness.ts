@@ -3,17 +3,20 @@
  * nonce, and the record shows every sequence. Running the record again will replace this file.
  */
 
-import { gapById } from '../contract/gaps.ts';
+import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
+import { plannerFor } from '../../suites/index.ts';
+import { gapById } from '../../suites/observations/index.ts';
 import { OPERATION_IDS, OPERATIONS, type ResourceKind } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
-import { REQUIREMENTS, requirementById } from '../contract/requirements/index.ts';
 import { SETTING_OF } from '../contract/settings.ts';
+import type { Ask } from '../exchange/exchange.ts';
+import type { RequestBuilder } from '../run/builder.ts';
 import { DEFAULTS } from '../run/defaults.ts';
-import { Kit } from '../run/kit.ts';
 import { drawnOrder } from '../run/lanes.ts';
 import type { RunOptions } from '../run/options.ts';
-import { planRun, type Suite } from '../run/plan.ts';
-import { PREFLIGHT, type RunHeader, type RunRecord } from '../verdict/record.ts';
+import { planRun } from '../run/plan.ts';
+import type { Suite } from '../run/requirement.ts';
+import type { RunHeader, RunRecord } from '../verdict/record.ts';
 import { canonicalJson, Disagreement, sha256 } from './bundle-files.ts';
 import { type Particulars, seedOf } from './certification.ts';
 import { type PlannedSequence, plannedSequence, type Recorded } from './record-files.ts';
@@ -27,16 +30,15 @@ export function catalogueOf(version: string): Particulars['catalogue'] {
 }
 
 /** What the engine sends besides the plan: preflight, clean-up, and controls between repetitions. */
-const UNPLANNED = new RegExp(`^(${PREFLIGHT}|clean-up\\b)`);
-const REPEATED = /(, refused)?( \(control\))?$/;
+const UNPLANNED = /^(preflight\/|clean-up\b)/;
 
 /** Digits alone, so that the plan is the same for any id, number or credential. */
 const SOME_ID = '11111111-1111-4111-8111-111111111111';
 const SOME_NUMBER = '+15550100';
 const SOME_CREDENTIAL = '1';
 
-/** A kit that plans what that run planned: the record names the settings that were present, not their values. */
-function kitOf({ target, profile, without, strict, seed, settings }: RunHeader): Kit {
+/** A builder that plans what that run planned: the record names the settings that were present, not their values. */
+function plannerOf({ target, profile, without, strict, seed, settings }: RunHeader): RequestBuilder {
   const has = (name: string): boolean => settings.includes(name);
   const kinds = Object.entries(SETTING_OF) as readonly (readonly [ResourceKind, string])[];
   const options: RunOptions = {
@@ -51,7 +53,7 @@ function kitOf({ target, profile, without, strict, seed, settings }: RunHeader):
     resources: Object.fromEntries(kinds.flatMap(([kind, name]) => (has(name) ? [[kind, SOME_ID]] : []))),
     ...(has('PCS_RINGING_CALL_ID') ? { ringingCallId: SOME_ID } : {}),
   };
-  return new Kit(options, '');
+  return plannerFor(options);
 }
 
 function demandHeader(header: RunHeader, { suite, nonce, catalogue }: Particulars): void {
@@ -67,35 +69,38 @@ function demandHeader(header: RunHeader, { suite, nonce, catalogue }: Particular
   for (const [holds, phrase] of facts) if (!holds) throw new Disagreement(phrase);
 }
 
-const requirementIn = (ask: string) => requirementById(ask.split('#', 1)[0] ?? '');
-
-function isKnown({ operation, serves }: PlannedSequence): boolean {
+function isKnown({ operation, asks }: PlannedSequence): boolean {
   if (operation !== 'undocumented' && !(OPERATION_IDS as readonly string[]).includes(operation)) return false;
-  return serves.every((ask) => requirementIn(ask) !== undefined || gapById(ask.split('#', 1)[0] ?? '') !== undefined);
+  return asks.every(({ id }) => requirementById(id) !== undefined || gapById(id) !== undefined);
 }
 
+const keyOf = ({ id, variation }: Ask): string => canonicalJson([id, variation]);
+
 /** What each sequence asked, or could not ask, according to the record. */
-function askedIn({ exchanges, withheld }: RunRecord): ReadonlyMap<string, ReadonlySet<string>> {
+function askedIn({ exchanges, skipped }: RunRecord): ReadonlyMap<string, ReadonlySet<string>> {
   const asked = new Map<string, Set<string>>();
-  const note = (sequence: string, asks: readonly string[]): void => {
-    const name = sequence.replace(REPEATED, '');
-    asked.set(name, new Set([...(asked.get(name) ?? []), ...asks]));
+  const note = (sequence: string, asks: readonly Ask[]): void => {
+    asked.set(sequence, new Set([...(asked.get(sequence) ?? []), ...asks.map(keyOf)]));
   };
   for (const { tag } of exchanges) note(tag.sequence, tag.asks);
-  for (const { sequence, serves } of withheld) note(sequence, serves);
+  for (const { sequence, asks } of skipped) note(sequence, asks);
   return asked;
 }
 
 function demandRecorded({ record, sequences }: Recorded): void {
   const asked = askedIn(record);
-  for (const { name, serves } of sequences) {
-    // A sequence that serves nothing only cleans up or borrows: there may have been nothing to do.
-    if (serves.length > 0 && !asked.has(name)) {
+  for (const { name, asks } of sequences) {
+    // A sequence that asks nothing only cleans up or borrows: there may have been nothing to do.
+    if (asks.length > 0 && !asked.has(name)) {
       throw new Disagreement(`the sequence "${name}" was planned, but nothing is recorded of it`);
     }
-    const open = serves.find((ask) => requirementIn(ask)?.level === 'must' && asked.get(name)?.has(ask) !== true);
+    const open = asks.find(
+      (ask) => requirementById(ask.id)?.level === 'must' && asked.get(name)?.has(keyOf(ask)) !== true,
+    );
     if (open === undefined) continue;
-    throw new Disagreement(`the sequence "${name}" was planned to ask ${open}, but nothing recorded did`);
+    throw new Disagreement(
+      `the sequence "${name}" was planned to ask ${open.id} (${open.variation}), but nothing recorded did`,
+    );
   }
   const names = new Set(sequences.map(({ name }) => name));
   const extra = [...asked.keys()].find((name) => !names.has(name) && !UNPLANNED.test(name));
@@ -103,19 +108,20 @@ function demandRecorded({ record, sequences }: Recorded): void {
 }
 
 /** Without letters, an id is the same in lower and upper case, and its variations have other names. */
-function comparable({ serves, ...rest }: PlannedSequence): string {
-  return canonicalJson({ ...rest, serves: serves.map((ask) => ask.replace(/ (lower|upper) case( \d+)?$/, '')) });
+function comparable({ name, operation, lane, asks }: PlannedSequence): string {
+  const plain = asks.map(({ id, variation }) => [id, variation.replace(/ (lower|upper) case( \d+)?$/, '')]);
+  return canonicalJson({ name, operation, lane, asks: plain });
 }
 
 /** The signer could remove a sequence from plan and record alike, so the suite plans again. */
-function demandPlan({ record, sequences }: Recorded, suites: readonly Suite[], kit: Kit): void {
-  const due = planRun(suites, kit);
+function demandPlan({ record, sequences }: Recorded, suite: Suite, builder: RequestBuilder): void {
+  const due = planRun(suite, builder);
   if (canonicalJson(record.plan) !== canonicalJson(due.cases)) {
     throw new Disagreement('plan.json does not hold the cases that the catalogue gives for this profile');
   }
   const unknown = sequences.find((sequence) => !isKnown(sequence));
-  if (unknown !== undefined) throw new Disagreement(`the sequence "${unknown.name}" serves an unknown requirement`);
-  if (canonicalJson(drawnOrder(sequences, kit)) !== canonicalJson(sequences)) {
+  if (unknown !== undefined) throw new Disagreement(`the sequence "${unknown.name}" asks an unknown requirement`);
+  if (canonicalJson(drawnOrder(sequences, builder)) !== canonicalJson(sequences)) {
     throw new Disagreement('plan.json is not in the order that the nonce gives');
   }
   const planned = new Map(sequences.map((sequence) => [sequence.name, comparable(sequence)]));
@@ -125,10 +131,10 @@ function demandPlan({ record, sequences }: Recorded, suites: readonly Suite[], k
 }
 
 /** Throws `Disagreement` if a part of a certification was not asked, or was asked differently. */
-export function demandComplete(recorded: Recorded, particulars: Particulars, suites: readonly Suite[]): void {
+export function demandComplete(recorded: Recorded, particulars: Particulars, suite: Suite): void {
   const { header, exchanges } = recorded.record;
   demandHeader(header, particulars);
-  demandPlan(recorded, suites, kitOf(header));
+  demandPlan(recorded, suite, plannerOf(header));
   demandRecorded(recorded);
   const told = exchanges.find(({ request: { headers } }) =>
     headers.some(([name]) => name.toLowerCase() === 'x-conformance-case'),

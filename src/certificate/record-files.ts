@@ -6,11 +6,11 @@ import type { RunRecord } from '../verdict/record.ts';
 import { type Bytes, Disagreement, parseCanonical, textOf } from './bundle-files.ts';
 
 /** A sequence of the plan as data. */
-export type PlannedSequence = Pick<Sequence, 'name' | 'operation' | 'lane' | 'serves'>;
+export type PlannedSequence = Pick<Sequence, 'name' | 'operation' | 'lane' | 'asks'>;
 
 /** The data of a sequence. */
-export function plannedSequence({ name, operation, lane, serves }: Sequence): PlannedSequence {
-  return { name, operation, lane, serves: [...new Set(serves)] };
+export function plannedSequence({ name, operation, lane, asks }: Sequence): PlannedSequence {
+  return { name, operation, lane, asks };
 }
 
 /** A record, and the sequences of its plan. */

@@ -5,7 +5,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { schemaProblem } from '../regression/own-files.ts';
-import type { Suite } from '../run/plan.ts';
+import type { Suite } from '../run/requirement.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Attested, readStatement, statementOf } from './attestation.ts';
 import { ATTESTATION, computed, MANIFEST, type Manifest } from './bundle.ts';
@@ -25,7 +25,7 @@ export interface Verified {
 /** The suite that verifies. */
 export interface Verifier {
   readonly version: string;
-  readonly suites: readonly Suite[];
+  readonly suite: Suite;
 }
 
 interface Signed {
@@ -88,14 +88,14 @@ function demandSame(bytes: Bytes, name: string, expected: string): void {
 }
 
 /** Verifies a bundle with the public key of its signer. Throws `Disagreement`. */
-export function verifyBundle(bytes: Bytes, key: KeyObject, { version, suites }: Verifier): Verified {
+export function verifyBundle(bytes: Bytes, key: KeyObject, { version, suite }: Verifier): Verified {
   const statement = openStatement(bytes, key);
   const manifest = readManifest(bytes, version);
   demandDigests(bytes, manifest);
   const { format: _, files: listed, ...particulars } = manifest;
   const recorded = readRecord(bytes);
   const { record } = recorded;
-  demandComplete(recorded, particulars, suites);
+  demandComplete(recorded, particulars, suite);
   demandSame(bytes, 'settings.json', settingsFile(record));
   const { results, outcome, files } = computed(record, particulars);
   for (const [name, text] of files) demandSame(bytes, name, text);

@@ -1,13 +1,11 @@
 /** From settings to a judged run. */
 
-import { SUITES } from '../../suites/index.ts';
-import { requirementById } from '../contract/requirements/index.ts';
+import { requirementById } from '../../suites/catalogue.ts';
+import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
-import { Kit } from '../run/kit.ts';
 import { planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/settings.ts';
-import { choicesOf } from '../verdict/choices.ts';
 import type { PlannedCase, RunRecord } from '../verdict/record.ts';
 import { connectionOf } from './connection.ts';
 import { runOptionsOf, samplesOf } from './run-options.ts';
@@ -16,7 +14,7 @@ import { packageVersion } from './version.ts';
 
 /** The cases that a run with these settings judges, in order. Throws `UsageError`. */
 export function casesOf(settings: Settings): readonly PlannedCase[] {
-  return planRun(SUITES, new Kit(runOptionsOf(settings, {}), '')).cases;
+  return planRun(SUITE, plannerFor(runOptionsOf(settings, {}))).cases;
 }
 
 /** The input of a run. Throws `UsageError`, also if `--only` names an unknown case. */
@@ -43,7 +41,7 @@ export async function judge(
     if (event.kind === 'results') end = event;
     show(event);
   };
-  await runSuite(input, SUITES, onEvent, signal);
+  await runSuite(input, SUITE, onEvent, signal);
   if (end === undefined) throw new Error('the run ended without results');
   const { results, record, startedAt } = end;
   return { results, exchanges: record.exchanges, choices: choicesOf(record), startedAt, record };

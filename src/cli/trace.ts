@@ -3,14 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { SUITES } from '../../suites/index.ts';
+import { plannerFor, SUITE } from '../../suites/index.ts';
 import { statementsOf } from '../report/traceability/interface-page.ts';
 import { CONTRACT, type Trace, traceOf } from '../report/traceability.ts';
-import { Kit } from '../run/kit.ts';
 import { planRun } from '../run/plan.ts';
 import { variablesOnly } from '../settings/environment.ts';
 import { readSettings, withReference } from '../settings/read-settings.ts';
-import { ALSO_SHOWN } from '../verdict/choices/asked.ts';
 import { runOptionsOf } from './run-options.ts';
 import { packageFile } from './version.ts';
 
@@ -19,7 +17,7 @@ export function traceOfPackage(): Trace {
   const { settings: lines } = createReference();
   const asked = readSettings({ reference: true, profile: 'full' }, variablesOnly({}));
   const settings = withReference(asked, { ...lines, PCS_BASE_URL: 'http://reference.invalid' });
-  const { sequences } = planRun(SUITES, new Kit(runOptionsOf(settings, {}), ''));
+  const { sequences } = planRun(SUITE, plannerFor(runOptionsOf(settings, {})));
   const statements = statementsOf(readFileSync(packageFile('docs/interface.md'), 'utf8'));
-  return traceOf({ ...CONTRACT, statements, sequences, faults: FAULTS, alsoShown: ALSO_SHOWN });
+  return traceOf({ ...CONTRACT, statements, sequences, faults: FAULTS });
 }

@@ -5,7 +5,6 @@ import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Credentials } from './credential.ts';
 import type { Clock, Pacer } from './pacing.ts';
-import type { CallSlot } from './safety/call-slot.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
 /** What the client is made of, and whom it tells. Times are milliseconds. */
@@ -22,8 +21,9 @@ export interface ClientOptions {
   readonly numbers: { readonly from: string; readonly to: string } | null;
   /** Ids that a create-call body may hold: the configured application and trunk. */
   readonly createIds: readonly string[];
+  /** The configured number, whose assignment a list may show. */
+  readonly numberId?: string;
   readonly register: IdRegister;
-  readonly slot: CallSlot;
   readonly pacer: Pacer;
   readonly clock: Clock;
   /** Patience with one answer: of create call, and of everything else. */
@@ -38,6 +38,4 @@ export interface ClientOptions {
   readonly onWait?: (milliseconds: number, status: number) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;
-  /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
-  readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }

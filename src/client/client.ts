@@ -1,78 +1,83 @@
-/** The one place where requests leave: guards, the call slot, pacing and the record (conformance model, section 7). */
+/** Sends what the suites ask for, and holds the one call slot on top of the target (conformance model, section 7). */
 
 import { operationById, pathOf } from '../contract/operations.ts';
-import { callIds } from './call-id.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Clock } from './pacing.ts';
+import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import type { CallSlot, CreateOutcome, OpenCall } from './safety/call-slot.ts';
-import { Sender, type Sent } from './sender.ts';
-import type { Answer, Place, Stimulus } from './stimulus.ts';
+import type { Target } from './target.ts';
 import { isCreate } from './wire.ts';
 
-export type { ClientOptions } from './client-options.ts';
-
 /** On what the answer to a hang-up bears. */
-export type HangUpAs = Partial<Pick<Stimulus, 'asks' | 'control' | 'about' | 'step'>>;
+export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role'>>;
+
+/** What a client works with, and what it reports. */
+export interface ClientPorts {
+  readonly target: Target;
+  readonly slot: CallSlot;
+  readonly clock: Clock;
+  /** Called before a wait for a busy line, with the status that caused it. */
+  readonly onWait?: (milliseconds: number, status: number) => void;
+  /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
+  readonly onCall?: (ids: readonly string[], open: boolean) => void;
+}
 
 const HANG_UP = operationById('hangUpCall');
-/** How often a hang-up that got a 5xx or a broken answer is tried: what may be open is not given up lightly. */
+/** How often a hang-up is tried that got a 5xx or a broken answer. */
 const MOST_TRIES = 6;
-/** Step of a write that puts back what was there. */
-const PUT_BACK = 'put back';
-/** Milliseconds after which a call is tried again that found the line busy, and a write that found a lock. */
-const LINE_WAITS = [500, 1_500, 3_000] as const;
-/** Milliseconds after which a first hang-up is tried again that got 409 or 404: a call may still be being set up. */
-const SETTING_UP = [500, 1_000, 2_000, 4_000] as const;
-/** How often one that got no answer in time is: each time takes all the patience there is. */
+/** How often one is tried that got no answer in time: each try takes a whole timeout. */
 const MOST_TIMEOUTS = 2;
+/** Milliseconds after which a call is tried again that found the line busy, and a restore that found a lock. */
+const BUSY_WAITS = [500, 1_500, 3_000] as const;
+/** Milliseconds after which a first hang-up is tried again that got 409 or 404: the call may still be being set up. */
+const SETUP_WAITS = [500, 1_000, 2_000, 4_000] as const;
+/** Failures before anything reached the target. */
+const UNSENT: readonly (string | undefined)[] = ['refused', 'unresolved', 'tls'];
 
-/** Sends what the suites ask for, as it is, and nothing that could harm the target. */
+/** The client of a run. */
 export class Client {
-  readonly #options: ClientOptions;
-  readonly #sender: Sender;
+  readonly #ports: ClientPorts;
   /** Whether valid bodies, or others, are answered 409 however long one waits. */
   readonly #alwaysBusy = new Set<boolean>();
-  /** Calls of this target end by themselves: a hang-up that is refused is soon believed. */
+  /** Calls of this target end by themselves: a rejected hang-up is soon believed. */
   #endByThemselves = false;
-  /** A call of this run was hung up by the id that was read, so that ids are read from the right place. */
+  /** A call of this run was hung up by the id that was read, so ids are read from the right place. */
   #isIdKnown = false;
 
-  constructor(options: ClientOptions) {
-    this.#options = options;
-    this.#sender = new Sender(options);
+  constructor(ports: ClientPorts) {
+    this.#ports = ports;
   }
 
   /** The call slot, for reading. */
   get slot(): CallSlot {
-    return this.#options.slot;
+    return this.#ports.slot;
   }
 
-  /** From now on only clean-up leaves. */
+  /** From now on only clean-up is sent. */
   stop(reason: string): void {
-    this.#sender.stop(reason);
+    this.#ports.target.stop(reason);
   }
 
-  /** Sends a stimulus and waits as long as the target may ask; throws `Withheld` where nothing was sent. */
-  async send(stimulus: Stimulus, place: Place): Promise<Answer> {
-    if (isCreate(stimulus)) return this.#create(stimulus, place);
-    const { answer } = await this.#sender.send(stimulus, place, place.cleanUp === true);
-    return stimulus.step === PUT_BACK ? this.#onceUnlocked(stimulus, place, answer) : answer;
+  /** Sends a request and resolves with its answer; throws `Skipped` where nothing was sent. */
+  async send(request: SuiteRequest, place: Place): Promise<Answer> {
+    if (isCreate(request)) return this.#create(request, place);
+    const answer = answerOf(await this.#ports.target.send(request, place));
+    return request.role === 'restore' ? this.#onceUnlocked(request, place, answer) : answer;
   }
 
-  /** What is still being changed may refuse another change for a moment; what was there before is to come back. */
-  async #onceUnlocked(stimulus: Stimulus, place: Place, refused: Answer): Promise<Answer> {
-    const { clock } = this.#options;
-    let answer = refused;
-    for (const wait of LINE_WAITS) {
+  /** A resource that is still being changed may reject another change for a moment; a restore is tried again. */
+  async #onceUnlocked(request: SuiteRequest, place: Place, rejected: Answer): Promise<Answer> {
+    let answer = rejected;
+    for (const wait of BUSY_WAITS) {
       if (answer.status !== 409 && answer.status !== 423) break;
-      await (clock.rest === undefined ? clock.sleep(wait) : clock.rest(wait));
-      ({ answer } = await this.#sender.send(stimulus, place, place.cleanUp === true));
+      await this.#rest(wait);
+      answer = answerOf(await this.#ports.target.send(request, place));
     }
     return answer;
   }
 
   /** Takes over a call that an earlier run placed and did not end. */
   adopt(call: CreateOutcome): void {
-    for (const id of call.ids) this.#options.register.addCall(id);
     this.slot.settle(call);
   }
 
@@ -81,49 +86,46 @@ export class Client {
     return this.slot.exclusive(() => this.#end(place, as));
   }
 
-  /** A call is hung up before the next is created, and every create holds the one slot, also one to be refused. */
-  #create(stimulus: Stimulus, place: Place): Promise<Answer> {
-    const { slot } = this;
-    return slot.exclusive(async () => {
+  /** A call is hung up before the next is created; every create call holds the one slot, also one to be rejected. */
+  #create(request: SuiteRequest, place: Place): Promise<Answer> {
+    return this.slot.exclusive(async () => {
       await this.#end(undefined, {});
-      return this.#onceFree(stimulus, place, await this.#place(stimulus, place));
+      return this.#onceFree(request, place, await this.#place(request, place));
     });
   }
 
-  async #place(stimulus: Stimulus, place: Place): Promise<Answer> {
+  async #place(request: SuiteRequest, place: Place): Promise<Answer> {
     this.slot.demand();
-    const sent = await this.#sender.send(stimulus, place);
-    this.#settle(stimulus, sent);
-    return sent.answer;
+    const exchange = await this.#ports.target.send(request, place);
+    this.#settle(exchange);
+    return answerOf(exchange);
   }
 
   /**
-   * The line of a call that was just hung up may be busy for a moment, and a second call to it is refused with 409 as
-   * long, whatever else is wrong with it: it is tried again. A target that always says 409 is waited for once.
+   * The line of a call that was just hung up may be busy for a moment; a second call to it then gets 409 whatever its
+   * body, and is tried again. A target that always answers 409 is waited for once.
    */
-  async #onceFree(stimulus: Stimulus, place: Place, refused: Answer): Promise<Answer> {
-    const { clock, onWait } = this.#options;
-    const isOver = this.slot.accepted === 0 || this.#alwaysBusy.has(stimulus.control);
-    if (stimulus.credential !== 'valid' || isOver) return refused;
-    let answer = refused;
-    for (const wait of LINE_WAITS) {
+  async #onceFree(request: SuiteRequest, place: Place, rejected: Answer): Promise<Answer> {
+    const { clock, onWait } = this.#ports;
+    const isOver = this.slot.accepted === 0 || this.#alwaysBusy.has(request.control);
+    if (request.credential !== 'valid' || isOver) return rejected;
+    let answer = rejected;
+    for (const wait of BUSY_WAITS) {
       if (answer.status !== 409) return answer;
       onWait?.(wait, 409);
       await clock.sleep(wait);
-      answer = await this.#place(stimulus, place);
+      answer = await this.#place(request, place);
     }
-    if (answer.status === 409) this.#alwaysBusy.add(stimulus.control);
+    if (answer.status === 409) this.#alwaysBusy.add(request.control);
     return answer;
   }
 
-  #settle(stimulus: Stimulus, { answer, outcome }: Sent): void {
-    const { slot } = this;
-    const isPlaced = answer.accepted && outcome.kind === 'answer';
-    const ids = isPlaced ? callIds(answer.json, outcome.headers, Buffer.from(outcome.body).toString()) : [];
-    for (const id of ids) this.#options.register.addCall(id);
-    const unsent = outcome.kind === 'failure' && ['refused', 'unresolved', 'tls'].includes(outcome.failure);
-    slot.settle({ seq: answer.exchange.seq, status: answer.status, ids, credential: stimulus.credential, unsent });
-    this.#options.onCall?.(ids, slot.open !== null);
+  #settle({ seq, request, response, failure }: Exchange): void {
+    const { slot, onCall } = this.#ports;
+    const ids = response?.learned?.callIds ?? [];
+    const unsent = UNSENT.includes(failure?.kind);
+    slot.settle({ seq, status: response?.status ?? null, ids, credential: request.credential, unsent });
+    onCall?.(ids, slot.open !== null);
   }
 
   /** Ends the open call: with the credential that placed it, then with ours; each candidate id in turn. */
@@ -132,14 +134,14 @@ export class Client {
     if (open === null) return null;
     const sequence = place?.sequence ?? `clean-up of call ${this.slot.accepted}`;
     let last: Answer | null = null;
-    // A call that was just placed may be unknown for a moment to whatever carries out a hang-up.
-    for (let refusals = 0; ; refusals += 1) {
+    // A call that was just placed may be unknown for a moment to the part of the target that hangs up.
+    for (let rejections = 0; ; rejections += 1) {
       last = await this.#tryEach(open, sequence, as);
-      if (last?.status !== 404 || !(await this.#mayBeSettingUp(refusals))) break;
+      if (last?.status !== 404 || !(await this.#mayBeSettingUp(rejections))) break;
     }
     const isOver = last !== null && (isEnded(last.status) || (last.status === 404 && this.#isIdKnown));
     this.slot.free(isOver ? undefined : doubtAbout(open, last));
-    if (isOver) this.#options.onCall?.(open.ids, false);
+    if (isOver) this.#ports.onCall?.(open.ids, false);
     return last;
   }
 
@@ -156,18 +158,19 @@ export class Client {
     return last;
   }
 
-  /** Hangs up a call that this run did not place, as patiently as its own; the answer says whether it is over. */
+  /** Hangs up a call that this run did not place, as patiently as its own. */
   endOther(id: string, place: Place, as: HangUpAs): Promise<Answer> {
     return this.#persistently({ ...hangUpOf(id), ...as }, place.sequence);
   }
 
-  /** Tries again where a network may have swallowed the answer: hanging up twice does no harm. */
-  async #persistently(stimulus: Stimulus, sequence: string): Promise<Answer> {
+  /** Tries again where a network may have lost the answer: hanging up twice does no harm. */
+  async #persistently(request: SuiteRequest, sequence: string): Promise<Answer> {
     let [timeouts, unclear] = [0, 0];
-    for (let refusals = 0; ; refusals += 1) {
-      const { answer } = await this.#sender.send(stimulus, { sequence, attempt: unclear }, true);
-      // One of those before may have ended the call.
-      if (answer.status === 409 && unclear === 0 && (await this.#mayBeSettingUp(refusals))) continue;
+    for (let rejections = 0; ; rejections += 1) {
+      const place = { sequence, attempt: unclear, cleanUp: true };
+      const answer = answerOf(await this.#ports.target.send(request, place));
+      // One of the tries before may have ended the call.
+      if (answer.status === 409 && unclear === 0 && (await this.#mayBeSettingUp(rejections))) continue;
       if (answer.status !== null && answer.status < 500) return answer;
       unclear += 1;
       if (answer.exchange.failure?.kind === 'timeout') timeouts += 1;
@@ -175,14 +178,19 @@ export class Client {
     }
   }
 
-  /** Waits for a call that may still be set up; `false` once that is no reason any more. */
-  async #mayBeSettingUp(refusals: number): Promise<boolean> {
-    const { clock } = this.#options;
-    const wait = SETTING_UP[refusals];
+  /** Waits for a call that may still be being set up; `false` once that is no reason any more. */
+  async #mayBeSettingUp(rejections: number): Promise<boolean> {
+    const wait = SETUP_WAITS[rejections];
     if (wait === undefined) this.#endByThemselves = true;
-    if (wait === undefined || (this.#endByThemselves && refusals > 0)) return false;
-    await (clock.rest === undefined ? clock.sleep(wait) : clock.rest(wait));
+    if (wait === undefined || (this.#endByThemselves && rejections > 0)) return false;
+    await this.#rest(wait);
     return true;
+  }
+
+  /** A pause that an interruption does not end early. */
+  #rest(milliseconds: number): Promise<void> {
+    const { clock } = this.#ports;
+    return clock.rest === undefined ? clock.sleep(milliseconds) : clock.rest(milliseconds);
   }
 }
 
@@ -191,7 +199,7 @@ function isEnded(status: number | null): boolean {
   return status !== null && ((status >= 200 && status < 300) || status === 409 || status === 410);
 }
 
-function hangUpOf(id: string): Stimulus {
+function hangUpOf(id: string): SuiteRequest {
   return {
     operation: 'hangUpCall',
     method: HANG_UP.method,
@@ -199,7 +207,7 @@ function hangUpOf(id: string): Stimulus {
     credential: 'valid',
     body: null,
     contentType: null,
-    step: 'hang up',
+    role: 'hang-up',
     asks: [],
     control: false,
     about: 'hangs up a call of this run',

@@ -1,4 +1,4 @@
-/** From a stimulus to the bytes that leave, and to the tag under which they are recorded. */
+/** From a request to the bytes that leave, and to the tag under which they are recorded. */
 
 import { createHash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
@@ -6,16 +6,16 @@ import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import type { Header, WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Carried, carry, settingOf } from './credential.ts';
+import { type Place, Skipped, type SuiteRequest } from './request.ts';
 import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';
-import { type Place, type Stimulus, Withheld } from './stimulus.ts';
 
 const CREATE_PATHS: ReadonlySet<string> = new Set(['/v1/calls', '/v1/calls/']);
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a stimulus could place a call: a create call on either slash form, under any credential. */
-export function isCreate(stimulus: Stimulus): boolean {
-  return stimulus.method === 'POST' && CREATE_PATHS.has(stimulus.path);
+/** Whether a request could place a call: a create call on either slash form, under any credential. */
+export function isCreate(request: SuiteRequest): boolean {
+  return request.method === 'POST' && CREATE_PATHS.has(request.path);
 }
 
 /** A request as it leaves, and its path below the base URL as the guards judge it. */
@@ -24,47 +24,47 @@ export interface Outgoing {
   readonly below: string;
 }
 
-/** Builds the request; throws `Withheld` where its form of credential cannot be made. */
-export function outgoing(stimulus: Stimulus, place: Place, options: ClientOptions): Outgoing {
-  const carried = credentialOf(stimulus, options);
-  const patience = isCreate(stimulus) ? options.timeouts.call : options.timeouts.other;
-  const below = stimulus.path + queryOf(stimulus, carried);
+/** Builds the request; throws `Skipped` where its form of credential cannot be made. */
+export function outgoing(request: SuiteRequest, place: Place, options: ClientOptions): Outgoing {
+  const carried = credentialOf(request, options);
+  const patience = isCreate(request) ? options.timeouts.call : options.timeouts.other;
+  const below = request.path + queryOf(request, carried);
   return {
     below,
     wire: {
-      method: stimulus.method,
+      method: request.method,
       path: options.prefix + below,
-      headers: headersOf(stimulus, place, carried, options),
-      body: stimulus.body,
+      headers: headersOf(request, place, carried, options),
+      body: request.body,
       // A repetition is given three times the patience: slowness is no failure (conformance model, section 5).
       timeout: place.attempt > 0 ? patience * 3 : patience,
     },
   };
 }
 
-function credentialOf(stimulus: Stimulus, { credentials }: ClientOptions): Carried {
-  const carried = carry(stimulus.credential, credentials);
+function credentialOf(request: SuiteRequest, { credentials }: ClientOptions): Carried {
+  const carried = carry(request.credential, credentials);
   if (carried !== null) return carried;
-  const setting = settingOf(stimulus.credential);
+  const setting = settingOf(request.credential);
   const remedy = setting === undefined ? undefined : `set ${setting}`;
-  throw new Withheld(`the credential cannot be made in the form "${stimulus.credential}"`, remedy);
+  throw new Skipped(`the credential cannot be made in the form "${request.credential}"`, remedy);
 }
 
-function queryOf(stimulus: Stimulus, carried: Carried): string {
+function queryOf(request: SuiteRequest, carried: Carried): string {
   if (carried.in !== 'query') return '';
-  return `${stimulus.path.includes('?') ? '&' : '?'}${carried.query}`;
+  return `${request.path.includes('?') ? '&' : '?'}${carried.query}`;
 }
 
-function headersOf(stimulus: Stimulus, place: Place, carried: Carried, options: ClientOptions): readonly Header[] {
+function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: ClientOptions): readonly Header[] {
   const opaque = caseHeader(place, options.caseSeed);
   return [
     ['User-Agent', options.userAgent],
     ['Accept', 'application/json'],
     ...(options.extraHeaders ?? []),
-    ...(stimulus.headers ?? []),
+    ...(request.headers ?? []),
     ...(opaque === null ? [] : [['X-Conformance-Case', opaque] as const]),
     ...(carried.in === 'header' ? [['Authorization', carried.value] as const] : []),
-    ...(stimulus.contentType === null ? [] : [['Content-Type', stimulus.contentType] as const]),
+    ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
   ];
 }
 
@@ -75,19 +75,20 @@ function caseHeader(place: Place, seed: number | null): string | null {
 }
 
 /** The tag of a request: its place in the plan, and what its method and path are to the interface. */
-export function tagOf(stimulus: Stimulus, place: Place, resend: number, register: IdRegister): ExchangeTag {
-  const found = operationOf(stimulus.method, stimulus.path);
+export function tagOf(request: SuiteRequest, place: Place, resend: number, register: IdRegister): ExchangeTag {
+  const found = operationOf(request.method, request.path);
   return {
-    operation: stimulus.operation ?? found?.operation ?? null,
+    operation: request.operation ?? found?.operation ?? null,
     documented: found?.documented ?? false,
     ids: idsOf(found, register),
     sequence: place.sequence,
     attempt: place.attempt,
-    step: stimulus.step,
+    role: request.role,
     resend,
-    asks: stimulus.asks,
-    control: stimulus.control,
-    about: stimulus.about,
+    asks: request.asks,
+    control: request.control,
+    about: request.about,
+    ...(request.origin === undefined ? {} : { origin: request.origin }),
   };
 }
 

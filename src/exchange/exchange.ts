@@ -84,6 +84,16 @@ export interface RecordedRequest {
   readonly body: RecordedBody | null;
 }
 
+/** What the engine needs to know of a success body (conformance model, section 1). */
+export interface Learned {
+  /** Candidates for the id of the call that was placed, the likeliest first. */
+  readonly callIds?: readonly string[];
+  /** Fields of the trunk or voice application that the run restores. */
+  readonly fields?: Readonly<Record<string, string | number>>;
+  /** The carrier connection that a list shows for the configured number; `null` for none. */
+  readonly assignment?: string | null;
+}
+
 /** A complete answer. */
 export interface RecordedResponse {
   readonly status: number;
@@ -93,6 +103,7 @@ export interface RecordedResponse {
   /** `null` where the answer has no body at all. */
   readonly body: RecordedBody | null;
   readonly leaks: readonly RecordedLeak[];
+  readonly learned?: Learned;
 }
 
 /** Why there is no complete answer. */
@@ -109,6 +120,43 @@ export interface RecordedFailure {
 /** What the ids of a request's path are: none, of a resource that the suite may use, well-formed only, or malformed. */
 export type PathIds = 'none' | 'named' | 'well-formed' | 'malformed';
 
+/**
+ * One question that a request asks: a requirement or a gap by its id, in one of its variations (`''` for the whole). A
+ * case passes only if each of its variations does. Both parts are compared, never taken apart.
+ */
+export interface Ask {
+  readonly id: string;
+  readonly variation: string;
+}
+
+/** What a request is within its sequence; checks find siblings by it. */
+export type Role =
+  | 'probe'
+  /** A valid request with the valid credential. */
+  | 'control'
+  /** A body tried as the base of an operation's probes. */
+  | 'candidate'
+  /** A create call with several optional elements, and one with one or two of them. */
+  | 'together'
+  | 'alone'
+  | 'before'
+  | 'change'
+  | 'after'
+  /** Beside the other slash form: the documented path, and the valid credential at that form. */
+  | 'documented-path'
+  | 'valid-alias'
+  | 'unknown-route'
+  | 'restore'
+  | 'hang-up'
+  | 'preflight'
+  | 'health-check';
+
+/** Seed and path of a randomly generated value, as fast-check names them. */
+export interface RandomOrigin {
+  readonly seed: number;
+  readonly path: string;
+}
+
 /** Why and where in the plan a request was sent. */
 export interface ExchangeTag {
   /** The documented operation whose method and path (either slash form) were used, or `null`. */
@@ -120,19 +168,16 @@ export interface ExchangeTag {
   readonly sequence: string;
   /** 0 for the first time a sequence ran, 1 to 5 for its repetitions. */
   readonly attempt: number;
-  /** What this request is within its sequence. */
-  readonly step: string;
-  /** 0, or how often the same request had to wait for an answer before (408, 425, 429, 503). */
+  readonly role: Role;
+  /** 0, or how often the same request was sent before and answered with a retryable status. */
   readonly resend: number;
-  /**
-   * Requirements on which the answer bears; invariants need not be named. `ID#strand` keeps the ways apart in which
-   * one requirement is asked: a case passes only if each of its strands does.
-   */
-  readonly asks: readonly string[];
-  /** `true` for a valid request with the good credential: what an accepted answer proves (model, section 2). */
+  /** What the answer bears on; invariants are judged on every exchange and need not be named. */
+  readonly asks: readonly Ask[];
+  /** `true` for a valid request with the valid credential: what an accepted answer proves (model, section 2). */
   readonly control: boolean;
   /** For people: what is particular about the request ("`to` is missing"). */
   readonly about: string;
+  readonly origin?: RandomOrigin;
 }
 
 /** One request of the run and what came of it: an answer or a failure, never both. */

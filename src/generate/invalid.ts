@@ -20,7 +20,6 @@ import {
 export interface InvalidBody {
   readonly value: JsonValue;
   readonly violation: NamedViolation;
-  readonly breach: NamedViolation; // old name, until the suites are moved
 }
 
 /** What a caller decides about random invalid bodies; `where` chooses among the violations of the schema. */
@@ -42,7 +41,6 @@ export function invalidArbitrary(schema: JsonSchema, options: InvalidOptions = {
     .map(([valid, { mutation, violation, value }]) => ({
       value: mutated(mutation, valid, value),
       violation,
-      breach: violation,
     }))
     .filter(({ value }) => sizeOf(value) < BODY_LIMIT);
 }

@@ -1,7 +1,7 @@
 /** What changed between two runs. Pure: the same results give the same comparison. */
 
 import { allCases } from '../report/cases.ts';
-import type { Choice } from '../verdict/choices.ts';
+import type { Choice } from '../run/choices.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { casesById, firstNames, isSame, type Standing, signaturesOf, standingOf } from './failures.ts';
 import type { JudgedRun } from './run-folder.ts';

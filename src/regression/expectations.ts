@@ -1,6 +1,6 @@
 /** Expectations: known failures, each with a reason, an owner, an issue and a last day. */
 
-import { requirementById } from '../contract/requirements/index.ts';
+import { requirementById } from '../../suites/catalogue.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { isFailing } from '../report/cases.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';

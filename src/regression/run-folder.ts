@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
-import type { Choice } from '../verdict/choices.ts';
+import type { Choice } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
 import { parseJson, readOwnFile, textAt } from './own-files.ts';
 

@@ -1,7 +1,7 @@
 /** What every report is rendered from, and what a reporter is. */
 
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Choice } from '../verdict/choices.ts';
+import type { Choice } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
 
 /** Entries that changed in the same way since the baseline. */
@@ -48,7 +48,7 @@ export function operationOf({ tag }: Exchange): string {
 
 /** Ids of the cases that an exchange was sent for. */
 export function casesOf(exchange: Exchange): readonly string[] {
-  const ids = exchange.tag.asks.map((ask) => `${ask.split('#')[0]}/${operationOf(exchange)}`);
+  const ids = exchange.tag.asks.map(({ id }) => `${id}/${operationOf(exchange)}`);
   return [...new Set(ids)];
 }
 

@@ -1,7 +1,6 @@
 /** A failing case as text: what was expected, what came, the smallest request, and how to see it again. */
 
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
-import { randomOriginOf } from '../run/replay.ts';
 import type { FoldedFinding } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { type CaseOfRequirement, exampleOf, type FailureGroup, readingSentence } from './cases.ts';
@@ -86,7 +85,7 @@ function field(name: string, values: readonly string[], paint: Paint): readonly 
 function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): readonly string[] {
   const exchange = exampleOf(finding, run);
   const times = finding.count > 1 ? [`seen ${finding.count} times; the smallest example is shown`] : [];
-  const random = exchange === undefined ? undefined : randomOriginOf(exchange);
+  const random = exchange?.tag.origin;
   return [
     ...field('expected', [phrase(finding.expected)], paint),
     ...field('actual', [paint('bad', phrase(finding.actual))], paint),

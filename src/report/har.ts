@@ -85,7 +85,7 @@ function entryOf(exchange: Exchange, run: RunArtefacts): object {
     response: responseOf(exchange),
     cache: {},
     timings: { send: 0, wait: took, receive: 0 },
-    comment: `${seq}: ${tag.sequence}, ${tag.step}${tag.about === '' ? '' : `: ${tag.about}`}`,
+    comment: `${seq}: ${tag.sequence}, ${tag.role}${tag.about === '' ? '' : `: ${tag.about}`}`,
     _seq: seq,
     _cases: casesOf(exchange),
   };

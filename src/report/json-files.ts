@@ -1,6 +1,6 @@
 /** The small JSON files of the report folder: results.json, choices.json and badge.json. */
 
-import { renderChoices } from '../verdict/choices.ts';
+import { renderChoices } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 import type { RunArtefacts } from './artefacts.ts';

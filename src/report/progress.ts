@@ -29,7 +29,7 @@ export const NO_PROGRESS: Progress = {
 };
 
 /** Sequences that the engine adds to those of the plan. */
-const UNPLANNED = /^(clean-up$|preflight\/)| \(control\)$/;
+const UNPLANNED = /^(clean-up\b|preflight\/)/;
 
 function withBegun(begun: ReadonlySet<string>, name: string): ReadonlySet<string> {
   return begun.has(name) || UNPLANNED.test(name) ? begun : new Set([...begun, name]);

@@ -2,11 +2,10 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { choicesOf, evaluate } from '../../suites/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { JOURNAL_FILE, type JournalEntry } from '../run/journal.ts';
 import { leftOver, readJournal } from '../run/left-open.ts';
-import { choicesOf } from '../verdict/choices.ts';
-import { evaluate } from '../verdict/evaluate.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 
@@ -54,7 +53,7 @@ function killedRun(entries: readonly JournalEntry[]): Results | null {
     header: planned.header,
     plan: planned.cases,
     exchanges: entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : [])),
-    withheld: [],
+    skipped: [],
     errors: [],
     endedEarly: 'the run was killed',
     possiblyOpen: [...stillOpen, ...possiblyOpen],

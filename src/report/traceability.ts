@@ -1,18 +1,15 @@
 /** Traceability: from a statement of docs/interface.md to requirements, their probes, and the faults that prove them. */
 
-import { GAPS, type Gap } from '../contract/gaps.ts';
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { OBSERVATIONS as GAPS } from '../../suites/observations/index.ts';
 import { READINGS, type Reading } from '../contract/readings.ts';
-import { REQUIREMENTS, type Requirement } from '../contract/requirements/index.ts';
+import type { Observation, Requirement } from '../run/requirement.ts';
+import type { Sequence } from '../run/sequence.ts';
 import { counted } from './text.ts';
 import type { PageEntry, Statement } from './traceability/interface-page.ts';
 
 /** A sequence of the plan, with the requirements and gaps that it probes. */
-interface TracedSequence {
-  readonly name: string;
-  readonly operation: string;
-  readonly serves: readonly string[];
-  readonly maySettle?: readonly string[];
-}
+type TracedSequence = Pick<Sequence, 'name' | 'operation' | 'asks' | 'mayAsk'>;
 
 /** A planted fault, with the requirements that it breaks. */
 interface TracedFault {
@@ -24,7 +21,7 @@ interface TracedFault {
 /** Every requirement, gap and reading. */
 export interface Contract {
   readonly requirements: readonly Requirement[];
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly Observation[];
   readonly readings: readonly Reading[];
 }
 
@@ -43,8 +40,6 @@ export interface TraceSources extends Contract {
   /** The plan of the full profile with every setting. */
   readonly sequences: readonly TracedSequence[];
   readonly faults: readonly TracedFault[];
-  /** Gaps by the requirement (`ID`, or `ID#strand`) whose probes show the choice too. */
-  readonly alsoShown: Readonly<Record<string, string>>;
 }
 
 /** A requirement with its statements, its probes, and the faults that break it. */
@@ -57,7 +52,7 @@ export interface RequirementTrace {
 
 /** A gap with its statements and probes; without a probe it is read from the responses to all other requests. */
 export interface GapTrace {
-  readonly gap: Gap;
+  readonly gap: Observation;
   readonly statements: readonly Statement[];
   readonly probes: readonly TracedSequence[];
   /** Requirements whose probes show the choice too. */
@@ -71,11 +66,6 @@ export interface Trace {
   readonly gaps: readonly GapTrace[];
 }
 
-/** The id in `ID#strand`. */
-export function askedId(ask: string): string {
-  return ask.split('#', 1)[0] ?? ask;
-}
-
 /** Ids of the readings that a requirement takes. */
 export function readingsOf({ reading, furtherReadings = [] }: Requirement): readonly string[] {
   return reading === undefined ? furtherReadings : [reading, ...furtherReadings];
@@ -83,10 +73,10 @@ export function readingsOf({ reading, furtherReadings = [] }: Requirement): read
 
 /** The trace of every requirement and gap, in the order of the contract. */
 export function traceOf(sources: TraceSources): Trace {
-  const { statements, requirements, gaps, sequences, faults, alsoShown } = sources;
+  const { statements, requirements, gaps, sequences, faults } = sources;
   const naming = (id: string) => statements.filter(({ ids }) => ids.includes(id));
   const asking = (id: string) =>
-    sequences.filter(({ serves, maySettle = [] }) => [...serves, ...maySettle].some((ask) => askedId(ask) === id));
+    sequences.filter(({ asks, mayAsk = [] }) => [...asks, ...mayAsk].some((ask) => ask.id === id));
   return {
     sources,
     requirements: requirements.map((requirement) => ({
@@ -99,14 +89,14 @@ export function traceOf(sources: TraceSources): Trace {
       gap,
       statements: naming(gap.id),
       probes: asking(gap.id),
-      beside: Object.entries(alsoShown).flatMap(([ask, id]) => (id === gap.id ? [askedId(ask)] : [])),
+      beside: 'also' in gap ? (gap.also ?? []).map(({ id }) => id) : [],
     })),
   };
 }
 
 /** How a requirement is judged, in a few words. */
 export function howJudged({ requirement, probes }: RequirementTrace): string {
-  if (requirement.kind === 'invariant') return 'invariant of every exchange';
+  if (requirement.invariant === true) return 'invariant of every exchange';
   return probes.length === 0 ? 'any matching response' : counted(probes.length, 'probe');
 }
 

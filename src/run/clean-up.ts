@@ -1,9 +1,9 @@
-/** Hangs up what a run that was killed left open: one call after the other, through the same client as in a run. */
+/** Hangs up what a killed run left open: one call after the other, through the same client as in a run. */
 
 import type { LeftCall } from './left-open.ts';
 import type { RunOptions } from './options.ts';
 import type { Ports } from './ports.ts';
-import { runClient } from './run-client.ts';
+import { clientOf } from './run-client.ts';
 
 /** What became of one call. */
 export interface Cleaned {
@@ -14,7 +14,7 @@ export interface Cleaned {
 
 const CREATED = 201;
 
-/** Hangs up each call, with the credential that placed it, then with the good one. */
+/** Hangs up each call, with the credential that placed it, then with the valid one. */
 export async function cleanUp(
   calls: readonly LeftCall[],
   options: RunOptions,
@@ -22,8 +22,9 @@ export async function cleanUp(
 ): Promise<readonly Cleaned[]> {
   const cleaned: Cleaned[] = [];
   for (const call of calls) {
-    const client = runClient(options, ports, `s${ports.random(16)}`, (exchange) => ports.onExchange?.(exchange));
     const { seq, ids, credential } = call;
+    const onExchange: NonNullable<Ports['onExchange']> = (exchange) => ports.onExchange?.(exchange);
+    const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, ids);
     client.adopt({ seq, ids, credential, status: CREATED, unsent: false });
     await client.hangUp();
     cleaned.push({ call, doubt: client.slot.possiblyOpen[0] ?? null });

@@ -1,40 +1,40 @@
 /** Runs lanes side by side, each in its own order, never more than `width` at once. */
 
-/** Work that shares state with the work of the same lane; `null` shares nothing. */
-export interface LaneWork {
-  readonly lane: string | null;
-  readonly run: () => Promise<void>;
+import type { RequestBuilder } from './builder.ts';
+import type { Sequence } from './sequence.ts';
+
+/** Sequences by lane, in the order of the plan; a sequence without a lane has one of its own. */
+export function lanesOf(sequences: readonly Sequence[]): readonly (readonly Sequence[])[] {
+  const lanes = new Map<string, Sequence[]>();
+  for (const [at, one] of sequences.entries()) {
+    const lane = one.lane ?? `\0${at}`;
+    const known = lanes.get(lane);
+    if (known === undefined) lanes.set(lane, [one]);
+    else known.push(one);
+  }
+  return [...lanes.values()];
 }
 
-/** Resolves when all work is done. The order of starts depends on the work alone. */
-export async function runLanes(work: readonly LaneWork[], width: number): Promise<void> {
-  const lanes = new Map<string, LaneWork[]>();
-  for (const [at, one] of work.entries()) {
-    const lane = one.lane ?? `\0${at}`;
-    const queue = lanes.get(lane);
-    if (queue === undefined) lanes.set(lane, [one]);
-    else queue.push(one);
-  }
-  const queues = [...lanes.values()];
+/** Works through items, so many at once; results come in the order of the items. */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
-    for (let queue = queues[next++]; queue !== undefined; queue = queues[next++]) {
-      for (const one of queue) await one.run();
-    }
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as Item);
   };
-  await Promise.all(Array.from({ length: Math.min(width, queues.length) }, worker));
-}
-
-/** What an order is drawn from: digits that depend on the seed and a label. */
-interface Draw {
-  digest(label: string): string;
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  return results;
 }
 
 /** Sequences in an order that the seed draws: lanes change places as a whole, and each keeps its own order. */
-export function drawnOrder<Item extends { readonly name: string; readonly lane: string | null }>(
+export function drawnOrder<Item extends Pick<Sequence, 'name' | 'lane'>>(
   sequences: readonly Item[],
-  draw: Draw,
+  builder: RequestBuilder,
 ): readonly Item[] {
-  const keyed = sequences.map((one) => ({ one, key: draw.digest(`order ${one.lane ?? one.name}`) }));
+  const keyed = sequences.map((one) => ({ one, key: builder.digest(`order ${one.lane ?? one.name}`) }));
   return keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }

@@ -1,4 +1,4 @@
-/** What a journal shows to be left: calls that are open or may be, and writes that were not put back. Pure. */
+/** What a journal shows to be left: calls that are open or may be, and writes that were not restored. Pure. */
 
 import { operationById } from '../contract/operations.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
@@ -18,7 +18,7 @@ export interface LeftOver {
   readonly open: readonly LeftCall[];
   /** Sentences: create-call requests of unknown outcome, whose calls have no id to hang them up by. */
   readonly possiblyOpen: readonly string[];
-  /** Sentences: what was written and not put back. */
+  /** Sentences: what was written and not restored. */
   readonly written: readonly string[];
 }
 
@@ -84,7 +84,7 @@ function writtenTo(id: (typeof UPDATES)[number], exchanges: readonly Exchange[])
   const writes = exchanges.filter(({ tag, request }) => tag.operation === id && (request.body?.length ?? 0) > 2);
   const taken = writes.filter(({ response }) => response === null || response.status < 300 || response.status >= 500);
   const last = taken.at(-1);
-  const isBack = last?.tag.step === 'put back' && (last.response?.status ?? 500) < 300;
+  const isBack = last?.tag.role === 'restore' && (last.response?.status ?? 500) < 300;
   if (last === undefined || isBack) return [];
-  return [`${operationById(id).title}: request ${last.seq} (${last.request.path}) was not put back`];
+  return [`${operationById(id).title}: request ${last.seq} (${last.request.path}) was not restored`];
 }

@@ -9,7 +9,7 @@ import { keyedDigest } from '../exchange/digest.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import type { RunOptions } from './options.ts';
-import type { Ports } from './run.ts';
+import type { Ports } from './ports.ts';
 
 /** How the target is reached, as data: a private authority, a client certificate, a proxy, a gateway's header fields. */
 export interface Connection extends Omit<ConnectionOptions, 'connections'> {

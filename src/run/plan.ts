@@ -1,18 +1,14 @@
 /** The plan, fixed before the first request: which cases are judged and which sequences are sent. */
 
+import type { CaseOperation } from '../contract/levels.ts';
 import { OPERATION_IDS, operationById } from '../contract/operations.ts';
-import { REQUIREMENTS, type Requirement, requirementById } from '../contract/requirements/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { caseId } from '../verdict/judge.ts';
 import type { PlannedCase } from '../verdict/record.ts';
-import type { Kit } from './kit.ts';
+import type { RequestBuilder } from './builder.ts';
 import type { RunOptions } from './options.ts';
+import type { Requirement, Suite } from './requirement.ts';
 import type { Sequence } from './sequence.ts';
-
-/** A suite contributes sequences; what it makes depends on the kit alone. */
-export interface Suite {
-  readonly name: string;
-  readonly sequences: (kit: Kit) => readonly Sequence[];
-}
 
 /** Cases to judge and sequences to send. */
 export interface Plan {
@@ -20,89 +16,82 @@ export interface Plan {
   readonly sequences: readonly Sequence[];
 }
 
-/** A filter names nothing, or leaves nothing: wrong usage. */
-export class PlanError extends UsageError {
-  override readonly name: string = 'PlanError';
-}
-
-/** Requirements that only the full profile can ask: they need writes or calls. */
-function inProfile(requirement: Requirement, operation: string, options: RunOptions): boolean {
-  if (options.profile === 'full' || operation === 'undocumented') return true;
-  if (operationById(operation as (typeof OPERATION_IDS)[number]).method === 'GET') return true;
-  return requirement.kind === 'invariant' || requirement.id === 'AUTH-CREDENTIAL-REQUIRED';
-}
-
-function casesOf(options: RunOptions): readonly PlannedCase[] {
-  return REQUIREMENTS.flatMap((requirement) =>
-    requirement.operations
-      .filter((operation) => !(options.without as readonly string[]).includes(operation))
-      .filter((operation) => inProfile(requirement, operation, options))
-      .map((operation) => ({ id: `${requirement.id}/${operation}`, requirement: requirement.id, operation })),
+/** Requirements that only the full profile can ask need writes or calls. */
+function inProfile(requirement: Requirement, operation: CaseOperation, { profile }: RunOptions): boolean {
+  if (profile === 'full' || operation === 'undocumented' || operationById(operation).method === 'GET') return true;
+  const { send } = requirement;
+  return (
+    requirement.invariant === true || (typeof send === 'object' && 'credentials' in send && 'none' in send.credentials)
   );
 }
 
-function demandKnown(only: readonly string[], cases: readonly PlannedCase[]): void {
-  for (const name of only) {
-    if (cases.some(({ id, requirement }) => id === name || requirement === name)) continue;
-    throw new PlanError(
-      `--only ${name}: no requirement or case of this profile has that name; see pcs-conformance list`,
-    );
-  }
+const isLeftOut = (operation: CaseOperation, { without }: RunOptions): boolean =>
+  (without as readonly CaseOperation[]).includes(operation);
+
+/** Every case of the profile, in report order. */
+export function casesOf({ requirements }: Pick<Suite, 'requirements'>, options: RunOptions): readonly PlannedCase[] {
+  return requirements.flatMap((requirement) =>
+    requirement.operations
+      .filter((operation) => !isLeftOut(operation, options) && inProfile(requirement, operation, options))
+      .map((operation) => ({ id: caseId(requirement.id, operation), requirement: requirement.id, operation })),
+  );
 }
 
-/** Whether a sequence serves a case: by what it asks, or because an invariant looks at the operation. */
-function wantedBy(cases: readonly PlannedCase[]): (sequence: Sequence) => boolean {
+/** The cases that `--only` names; throws `UsageError` where a name is unknown or nothing is left. */
+function selectCases(all: readonly PlannedCase[], only: readonly string[]): readonly PlannedCase[] {
+  for (const name of only) {
+    if (all.some(({ id, requirement }) => id === name || requirement === name)) continue;
+    throw new UsageError(
+      `--only ${name}: unknown requirement or case ${JSON.stringify(name)} in this profile; see pcs-conformance list`,
+    );
+  }
+  const cases =
+    only.length === 0 ? all : all.filter(({ id, requirement }) => only.includes(id) || only.includes(requirement));
+  if (cases.length === 0) throw new UsageError('nothing is selected: --without and the profile leave no case');
+  return cases;
+}
+
+/** Whether a sequence serves a case: by what it asks, or because an invariant looks at its operation. */
+function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequence: Sequence) => boolean {
   const ids = new Set(cases.map(({ id }) => id));
-  const watched = cases.filter(isInvariant);
+  const invariants = new Map(requirements.filter(({ invariant }) => invariant === true).map((one) => [one.id, one]));
   const isWatched = ({ operation, phase }: Sequence): boolean =>
-    watched.some((one) => one.operation === operation && (phase === 'credentials' || !showsInBadCredentials(one)));
+    cases.some((one) => {
+      const invariant = one.operation === operation ? invariants.get(one.requirement) : undefined;
+      return invariant !== undefined && (phase === 'credentials' || invariant.shownBy === undefined);
+    });
   return (sequence) => {
-    const { operation, serves, maySettle = [] } = sequence;
-    const asks = [...serves, ...maySettle];
-    return isWatched(sequence) || asks.some((ask) => ids.has(`${ask.split('#')[0]}/${operation}`));
+    const { operation, asks, mayAsk = [] } = sequence;
+    return isWatched(sequence) || [...asks, ...mayAsk].some(({ id }) => ids.has(caseId(id, operation)));
   };
 }
 
-function isInvariant({ requirement }: PlannedCase): boolean {
-  return requirementById(requirement)?.kind === 'invariant';
-}
+/** What is written is restored, whichever cases are selected. */
+const isRestoring = ({ phase }: Sequence): boolean => phase === 'restore';
 
-function showsInBadCredentials({ requirement }: PlannedCase): boolean {
-  return requirementById(requirement)?.shownBy === 'bad credentials';
-}
-
-/** Whatever is written is put back, whichever cases are asked. */
-function isPutBack({ phase }: Sequence): boolean {
-  return phase === 'restore';
-}
-
-/** Sequences that serve the cases, with those that others of their lanes lean on. */
-function selectionOf(cases: readonly PlannedCase[], possible: readonly Sequence[]): readonly Sequence[] {
-  const isWanted = wantedBy(cases);
+/** Sequences that serve the cases, with the controls that they need. */
+function selectionOf(cases: readonly PlannedCase[], possible: readonly Sequence[], suite: Suite): readonly Sequence[] {
+  const isWanted = wantedBy(cases, suite);
   const lanes = new Set(possible.filter(isWanted).flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
-  return possible.filter((one) => isWanted(one) || isPutBack(one) || (one.isControl === true && lanes.has(one.lane)));
+  return possible.filter((one) => isWanted(one) || isRestoring(one) || (one.isControl === true && lanes.has(one.lane)));
+}
+
+/** Every sequence of the suite that the options allow. */
+export function sequencesOf(suite: Suite, builder: RequestBuilder): readonly Sequence[] {
+  return suite.sequences(builder).filter(({ operation }) => !isLeftOut(operation, builder.options));
 }
 
 /**
- * Plans a run; throws `PlanError` where a filter names nothing or nothing is left. Where sequences are named, those are
- * sent, whatever they serve, and what puts back.
+ * Plans a run; throws `UsageError` where a filter names nothing or nothing is left. Where sequences are named, those are
+ * sent, whatever they serve, and those that restore.
  */
-export function planRun(suites: readonly Suite[], kit: Kit, names?: readonly string[]): Plan {
-  const { options } = kit;
-  const all = casesOf(options);
-  demandKnown(options.only, all);
-  const cases =
-    options.only.length === 0
-      ? all
-      : all.filter(({ id, requirement }) => options.only.includes(id) || options.only.includes(requirement));
-  if (cases.length === 0) throw new PlanError('nothing is selected: --without and the profile leave no case');
-  const possible = suites
-    .flatMap((suite) => suite.sequences(kit))
-    .filter(({ operation }) => !(options.without as readonly string[]).includes(operation));
+export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly string[]): Plan {
+  const cases = selectCases(casesOf(suite, builder.options), builder.options.only);
+  const possible = sequencesOf(suite, builder);
   const sequences =
     names === undefined
-      ? selectionOf(cases, possible)
-      : possible.filter((one) => names.includes(one.name) || isPutBack(one));
+      ? selectionOf(cases, possible, suite)
+      : possible.filter((one) => names.includes(one.name) || isRestoring(one));
   if (new Set(sequences.map(({ name }) => name)).size !== sequences.length) {
     throw new Error('two sequences of the plan have the same name');
   }

@@ -1,6 +1,7 @@
-/** What a run needs of the world: handed in, so that a run is the same on a socket and inside this process. */
+/** What a run needs of the world: handed in, so that a run is the same on a socket, in this process or from a record. */
 
 import type { Clock } from '../client/pacing.ts';
+import type { Target } from '../client/target.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
@@ -13,6 +14,10 @@ export type RunSecret = Secret;
 /** What a run needs of the world. */
 export interface Ports {
   readonly transport: Transport;
+  /** Another target than a live one. Each exchange is passed on as it becomes known. */
+  readonly target?: (onExchange: (exchange: Exchange) => void) => Target;
+  /** The inbound secret to write, where it is not to be drawn. */
+  readonly secret?: string;
   readonly clock: Clock;
   /** Hexadecimal digits from the system's random source, for what must not follow from the seed. */
   readonly random: (bytes: number) => string;

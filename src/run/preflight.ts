@@ -1,6 +1,6 @@
 /** Until one credentialed request was answered 2xx, three GETs that fail alike end the run (conformance model, 5). */
 
-import type { Answer } from '../client/stimulus.ts';
+import type { Answer } from '../client/request.ts';
 import type { OperationId } from '../contract/operations.ts';
 
 /** The reads with which a run begins, in order. */
@@ -32,7 +32,7 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
   switch (symptom) {
     case '401':
     case '403':
-      return `the target refuses the credential (status ${symptom} to every read): check PCS_ACCESS_TOKEN`;
+      return `the target rejects the credential (status ${symptom} to every read): check PCS_ACCESS_TOKEN`;
     case '404': {
       const twice = /\/v1$/.test(baseUrl)
         ? '; the base URL ends in /v1, which the suite adds itself: leave it out'
@@ -49,7 +49,7 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
     case '503':
       return `the target is broken or unavailable (status ${answer.status} to every read)`;
     case '429':
-      return 'the target limits this caller (status 429 to every read): try later';
+      return 'the target is rate-limiting this caller (status 429 to every read): try later';
     case 'tls':
       return `the target ${baseUrl} could not be reached: ${detail}; ${remedyForTls(detail)}`;
     case 'refused':

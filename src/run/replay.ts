@@ -1,13 +1,12 @@
 /** A failing case asked again: the smallest sequence first, and more only as long as that does not judge it. */
 
+import { UsageError } from '../contract/usage-error.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { type Origin, originIn } from '../generate/origin.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
-import type { Kit } from './kit.ts';
-import { PlanError, type Suite } from './plan.ts';
+import type { RequestBuilder } from './builder.ts';
+import { casesOf } from './plan.ts';
+import type { Suite } from './requirement.ts';
 import type { Sequence } from './sequence.ts';
-
-export type { Origin } from '../generate/origin.ts';
 
 /** A judged run as its folder keeps it. */
 export interface RecordedRun {
@@ -44,54 +43,40 @@ export function caseIn({ requirements }: Results, id: string): CaseResult | unde
   return requirements.flatMap(({ cases }) => cases).find((one) => one.id === id);
 }
 
-/** The recorded exchange that shows the failure; throws `PlanError` where the run has no such case, or no failure of it. */
+/** The recorded exchange that shows the failure; throws `UsageError` where the run has no such case, or no failure of it. */
 export function exampleOfCase({ results, exchanges }: RecordedRun, id: string): Exchange {
   const recorded = caseIn(results, id);
   if (recorded === undefined)
-    throw new PlanError(`The run has no case ${JSON.stringify(id)}: results.json names them.`);
+    throw new UsageError(`The run has no case ${JSON.stringify(id)}: results.json names them.`);
   const [finding] = recorded.findings;
   if (finding === undefined) {
-    throw new PlanError(`${id} did not fail in that run (${recorded.verdict}): there is nothing to replay.`);
+    throw new UsageError(`${id} did not fail in that run (${recorded.verdict}): there is nothing to replay.`);
   }
   const example = exchanges.find(({ seq }) => seq === finding.example);
-  if (example === undefined) throw new PlanError(`The record of that run does not hold request ${finding.example}.`);
+  if (example === undefined) throw new UsageError(`The record of that run does not hold request ${finding.example}.`);
   return example;
-}
-
-/** The sequence of the plan to which an exchange belongs: controls between repetitions and clean-up are not planned. */
-function plannedName(exchange: Exchange, exchanges: readonly Exchange[]): string {
-  const { sequence } = exchange.tag;
-  const cleaned = /^clean-up after request (\d+)$/.exec(sequence);
-  const created = cleaned === null ? undefined : exchanges.find(({ seq }) => seq === Number(cleaned[1]));
-  return created?.tag.sequence ?? sequence.replace(/(, refused)? \(control\)$/, '');
 }
 
 /** Reads that tell whether what a path names is there, and whether the credential is known. */
 const READS: ReadonlySet<string> = new Set(['listTrunks', 'listNumbers', 'getTrunk']);
 
-/** The seed and path of the random value that an exchange sent, or `undefined` where it sent none. */
-export function randomOriginOf({ tag }: Exchange): Required<Origin> | undefined {
-  return originIn(tag.step);
-}
-
 /** The stages of a replay, the smallest first. */
-export function stagesOf(run: RecordedRun, id: string, suites: readonly Suite[], kit: Kit): readonly Stage[] {
-  const example = exampleOfCase(run, id);
-  const name = plannedName(example, run.exchanges);
-  const all = suites.flatMap((suite) => suite.sequences(kit));
-  const own = all.find((one) => one.name === name);
-  const [requirement = '', operation = ''] = id.split('/');
-  const serves = (one: Sequence) => one.serves.some((ask) => ask.split('#')[0] === requirement);
+export function stagesOf(run: RecordedRun, id: string, suite: Suite, builder: RequestBuilder): readonly Stage[] {
+  const { tag } = exampleOfCase(run, id);
+  const all = suite.sequences(builder);
+  const own = all.find((one) => one.name === tag.sequence);
+  const planned = casesOf(suite, builder.options).find((one) => one.id === id);
+  const isOfOperation = (one: Sequence) => one.operation === planned?.operation;
+  const serves = (one: Sequence) => one.asks.some((ask) => ask.id === planned?.requirement);
   const leansOn = (one: Sequence) =>
-    one.isControl === true && (one.lane === own?.lane || one.operation === operation || READS.has(one.operation));
+    one.isControl === true && (one.lane === own?.lane || isOfOperation(one) || READS.has(one.operation));
   const belongs = (one: Sequence) =>
-    one === own || one.operation === operation || one.lane === own?.lane || serves(one) || leansOn(one);
+    one === own || isOfOperation(one) || one.lane === own?.lane || serves(one) || leansOn(one);
   const named = (sequences: readonly Sequence[]) => sequences.map((one) => one.name);
-  const path = randomOriginOf(example)?.path;
   const smallest: Stage = {
     breadth: 'smallest sequence',
     sequences: named(all.filter((one) => one === own || leansOn(one))),
-    ...(path === undefined ? {} : { path }),
+    ...(tag.origin === undefined ? {} : { path: tag.origin.path }),
   };
   return [
     ...(own === undefined ? [] : [smallest]),

@@ -1,9 +1,11 @@
 /** The client of a run, made of its options and ports. */
 
 import { Client } from '../client/client.ts';
+import { LiveTarget } from '../client/live-target.ts';
 import { Pacer } from '../client/pacing.ts';
 import { CallSlot } from '../client/safety/call-slot.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
+import type { Target } from '../client/target.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
@@ -28,22 +30,25 @@ function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): re
   ];
 }
 
-function registerOf(options: RunOptions): IdRegister {
+/** The ids that a run may write to: those of the settings, and calls that an earlier run left open. */
+export function registerOf(options: RunOptions, calls: readonly string[] = []): IdRegister {
   const named = new Map<ResourceKind, readonly string[]>();
   for (const [kind, id] of Object.entries(options.resources)) named.set(kind as ResourceKind, [id]);
   if (options.ringingCallId !== undefined) named.set('call', [options.ringingCallId]);
-  return new IdRegister(named);
+  const register = new IdRegister(named);
+  for (const id of calls) register.addCall(id);
+  return register;
 }
 
-/** The one client through which everything of a run leaves. */
-export function runClient(
+function liveTarget(
   options: RunOptions,
   ports: Ports,
   inboundSecret: string,
   onExchange: (exchange: Exchange) => void,
-): Client {
-  const { voiceApplication, trunk } = options.resources;
-  return new Client({
+  calls: readonly string[],
+): Target {
+  const { voiceApplication, trunk, number } = options.resources;
+  return new LiveTarget({
     transport: ports.transport,
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
     userAgent: `pcs-conformance/${ports.version}`,
@@ -51,8 +56,8 @@ export function runClient(
     credentials: options.credentials,
     numbers: options.numbers,
     createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
-    register: registerOf(options),
-    slot: new CallSlot(options.maxCalls),
+    ...(number === undefined ? {} : { numberId: number }),
+    register: registerOf(options, calls),
     pacer: new Pacer(options.rate, ports.clock),
     clock: ports.clock,
     timeouts: { call: options.callTimeout, other: options.timeout },
@@ -63,6 +68,24 @@ export function runClient(
     ...(ports.extraHeaders === undefined ? {} : { extraHeaders: ports.extraHeaders }),
     ...(ports.onWait === undefined ? {} : { onWait: ports.onWait }),
     ...(ports.beforeCreate === undefined ? {} : { beforeCreate: ports.beforeCreate }),
-    ...(ports.onCall === undefined ? {} : { onCall: ports.onCall }),
+  });
+}
+
+/** The one client of a run. `calls`: ids that an earlier run left open. */
+export function clientOf(
+  options: RunOptions,
+  ports: Ports,
+  inboundSecret: string,
+  onExchange: (exchange: Exchange) => void,
+  calls: readonly string[] = [],
+): Client {
+  const target = ports.target?.(onExchange) ?? liveTarget(options, ports, inboundSecret, onExchange, calls);
+  const { clock, onWait, onCall } = ports;
+  return new Client({
+    target,
+    slot: new CallSlot(options.maxCalls),
+    clock,
+    ...(onWait === undefined ? {} : { onWait }),
+    ...(onCall === undefined ? {} : { onCall }),
   });
 }

@@ -1,24 +1,24 @@
-/** Judges a target: sends the plan and records what comes back. It knows nothing of test runners. */
+/** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
-import { type NotedAnswer, Withheld } from '../client/stimulus.ts';
+import { type Answer, type Place, Skipped } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { symptomOf } from '../verdict/answer.ts';
-import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/index.ts';
-import { PREFLIGHT, type RunHeader, type RunRecord, type SuiteError, type WithheldNote } from '../verdict/record.ts';
-import { Kit } from './kit.ts';
-import { drawnOrder, runLanes } from './lanes.ts';
-import { Memory } from './memory.ts';
+import type { RunHeader, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
+import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
+import { RequestBuilder } from './builder.ts';
+import { Health } from './health.ts';
+import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
+import { LiveSession } from './live-session.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
-import { type Plan, planRun, type Suite } from './plan.ts';
+import { type Plan, planRun } from './plan.ts';
 import type { Ports } from './ports.ts';
 import { FIRST_READS, Preflight } from './preflight.ts';
-import { runClient } from './run-client.ts';
-import { Conversation, PHASES, type Phase, type Sequence } from './sequence.ts';
-import { PULSE, Vitals } from './vitals.ts';
-
-export type { Ports, RunSecret } from './ports.ts';
+import type { Suite } from './requirement.ts';
+import { clientOf } from './run-client.ts';
+import { PHASES, type Phase, type Sequence } from './sequence.ts';
+import { RunState } from './state.ts';
 
 /** What is decided before the first request of a run with these options. */
 export function headerOf(options: RunOptions, version: string): RunHeader {
@@ -28,29 +28,37 @@ export function headerOf(options: RunOptions, version: string): RunHeader {
   return { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };
 }
 
+/** What one lane works with during a phase: its own copy of everything that it learns. */
+interface Lane {
+  readonly state: RunState;
+  readonly health: Health;
+  /** Symptoms that repetition confirmed. */
+  readonly confirmed: Set<string>;
+}
+
 /** One run: its client, its plan and what it noted. */
 class Run {
   readonly #options: RunOptions;
   readonly #ports: Ports;
-  readonly #kit: Kit;
+  readonly #builder: RequestBuilder;
   readonly #plan: Plan;
   readonly #client: Client;
-  readonly #memory = new Memory();
+  readonly #state = new RunState();
+  #accepted: readonly string[] = [];
+  #confirmed: readonly string[] = [];
   readonly #exchanges: Exchange[] = [];
-  readonly #withheld: WithheldNote[] = [];
+  readonly #skipped: SkippedNote[] = [];
   readonly #errors: SuiteError[] = [];
-  readonly #confirmed = new Set<string>();
-  readonly #vitals = new Vitals();
   #endedEarly: string | null = null;
 
-  constructor(options: RunOptions, suites: readonly Suite[], ports: Ports, sequences?: readonly string[]) {
+  constructor(options: RunOptions, suite: Suite, ports: Ports, sequences?: readonly string[]) {
     this.#options = options;
     this.#ports = ports;
-    // Of all sorts and middling length: a target may have rules for passwords.
-    const secret = `Pc9${ports.random(8)}`;
-    this.#kit = new Kit(options, secret);
-    this.#plan = planRun(suites, this.#kit, sequences);
-    this.#client = runClient(options, ports, secret, (exchange) => {
+    // Of all kinds of characters and of middling length: a target may have rules for passwords.
+    const secret = ports.secret ?? `Pc9${ports.random(8)}`;
+    this.#builder = new RequestBuilder(options, secret, suite.requirements);
+    this.#plan = planRun(suite, this.#builder, sequences);
+    this.#client = clientOf(options, ports, secret, (exchange) => {
       this.#exchanges.push(exchange);
       ports.onExchange?.(exchange);
     });
@@ -69,11 +77,11 @@ class Run {
       header: headerOf(this.#options, this.#ports.version),
       plan: this.#plan.cases,
       exchanges: this.#exchanges,
-      withheld: this.#withheld,
+      skipped: this.#skipped,
       errors: this.#errors,
       endedEarly: this.#endedEarly,
       possiblyOpen: this.#client.slot.possiblyOpen,
-      changed: [...new Set(this.#memory.changed)],
+      changed: [...this.#state.changed].sort(),
       calls: this.#client.slot.accepted,
     };
   }
@@ -87,104 +95,117 @@ class Run {
     const preflight = new Preflight(shownUrl(this.#options.baseUrl));
     for (const id of FIRST_READS) {
       if (preflight.passed || this.#endedEarly !== null) return;
-      const stimulus = this.#kit.control(id, {
-        asks: [],
-        step: `preflight ${id}`,
-        about: 'a first look at the target',
-      });
-      try {
-        const place = { sequence: `${PREFLIGHT}${id}`, attempt: 0 };
-        const end = preflight.note(await this.#client.send({ ...stimulus, asks: [], control: false }, place));
-        if (preflight.passed) this.#memory.pulse = id;
+      const request = this.#builder.request(id, { role: 'preflight', about: 'a first look at the target' });
+      await unlessSkipped(async () => {
+        const end = preflight.note(await this.#client.send(request, { sequence: `preflight/${id}`, attempt: 0 }));
+        if (preflight.passed) {
+          this.#state.note({ healthCheck: id });
+          this.#accepted = [id];
+        }
         if (end !== null) this.#end(end);
-      } catch (error) {
-        if (!(error instanceof Withheld)) throw error;
-      }
+      });
     }
   }
 
+  /** Lanes share nothing within a phase; what they learned comes together at its end, in the order of the plan. */
   async #phase(phase: Phase): Promise<void> {
     const planned = this.#plan.sequences.filter((sequence) => sequence.phase === phase);
-    const sequences = this.#options.drawnOrder === true ? drawnOrder(planned, this.#kit) : planned;
-    const work = sequences.map((sequence) => ({ lane: sequence.lane, run: () => this.#sequence(sequence) }));
-    await runLanes(work, this.#options.concurrency);
+    const sequences = this.#options.drawnOrder === true ? drawnOrder(planned, this.#builder) : planned;
+    const base = this.#state.fork();
+    const lanes = await sideBySide(lanesOf(sequences), this.#options.concurrency, async (own) => {
+      const lane = {
+        state: base.fork(),
+        health: new Health(this.#accepted),
+        confirmed: new Set(this.#confirmed),
+      };
+      for (const sequence of own) await this.#sequence(sequence, lane);
+      return lane;
+    });
+    for (const { state } of lanes) this.#state.absorb(state, base);
+    this.#accepted = [...new Set(lanes.flatMap(({ health }) => [...health.accepted]))];
+    this.#confirmed = [...new Set(lanes.flatMap(({ confirmed }) => [...confirmed]))];
   }
 
   /** Runs a sequence, and again while it shows what a network could have forged (conformance model, section 5). */
-  async #sequence(sequence: Sequence): Promise<void> {
-    const { name, operation, serves } = sequence;
+  async #sequence(sequence: Sequence, lane: Lane): Promise<void> {
+    const { name, operation, asks } = sequence;
     const cleanUp = sequence.phase === 'restore';
     const attempts: (readonly Exchange[])[] = [];
     for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
-      const talk = new Conversation(this.#client, this.#kit, this.#memory, { sequence: name, attempt, cleanUp });
+      const place = { sequence: name, attempt, cleanUp };
+      const session = new LiveSession(this.#client, this.#builder, lane.state, place);
       try {
-        await sequence.run(talk);
+        await sequence.run(session);
       } catch (error) {
-        if (error instanceof Withheld) {
+        if (!(error instanceof Skipped)) {
+          this.#errors.push({ sequence: name, operation, asks, message: sentenceOf(error) });
+        } else if (attempt === 0) {
           const remedy = error.remedy === undefined ? {} : { remedy: error.remedy };
-          if (attempt === 0)
-            this.#withheld.push({ sequence: name, operation, serves, reason: error.message, ...remedy });
-          return;
+          this.#skipped.push({ sequence: name, operation, asks, why: error.why, reason: error.message, ...remedy });
         }
-        this.#errors.push({ sequence: name, operation, serves, message: sentenceOf(error) });
         return;
       } finally {
-        await this.#feel(name, talk.answers);
+        await this.#watch(name, session.answers, lane);
       }
-      attempts.push(talk.answers.map(({ exchange }) => exchange));
-      const symptoms = unconfirmed(talk.answers, this.#confirmed);
-      // A run that ended early cleans up once: who fell silent is not asked six times.
-      if (symptoms.length === 0 || placedCall(talk.answers) || this.#endedEarly !== null) return;
-      if (attempt === MOST_REPETITIONS)
-        for (const symptom of persistentSymptoms(attempts)) this.#confirmed.add(symptom);
-      else await this.#pulse(name, attempt);
+      attempts.push(session.answers.map(({ exchange }) => exchange));
+      const symptoms = unconfirmed(session.answers, lane.confirmed);
+      // A run that ended early cleans up once: a target that does not respond is not asked six times.
+      if (symptoms.length === 0 || placedCall(session.answers) || this.#endedEarly !== null) return;
+      if (attempt === MOST_REPETITIONS) {
+        for (const symptom of persistentSymptoms(attempts)) lane.confirmed.add(symptom);
+      } else await this.#healthCheck({ sequence: name, attempt }, 'a health check between repetitions', lane);
     }
   }
 
-  #note(answer: NotedAnswer): void {
-    const end = this.#vitals.note(answer);
+  #note(answer: Answer, { health }: Lane): void {
+    const end = health.note(answer);
     if (end !== null) this.#end(end);
   }
 
-  /** Several refusals in a row may be a strict target's, or a credential's that died: a control tells. */
-  async #feel(sequence: string, answers: readonly NotedAnswer[]): Promise<void> {
-    for (const answer of answers) this.#note(answer);
-    if (this.#vitals.isSuspicious && this.#endedEarly === null) await this.#pulse(`${sequence}, refused`, 0);
+  /** Several rejections in a row may be a strict target's, or mean that the credential expired: a check tells. */
+  async #watch(sequence: string, answers: readonly Answer[], lane: Lane): Promise<void> {
+    for (const answer of answers) this.#note(answer, lane);
+    if (!lane.health.isSuspicious || this.#endedEarly !== null) return;
+    await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections', lane);
   }
 
-  /** A control between repetitions: is anybody there at all? */
-  async #pulse(sequence: string, attempt: number): Promise<void> {
-    const pulse = this.#kit.control(this.#memory.pulse, { step: PULSE, about: 'a control between repetitions' });
-    try {
-      this.#note(await this.#client.send({ ...pulse, asks: [] }, { sequence: `${sequence} (control)`, attempt }));
-    } catch (error) {
-      if (!(error instanceof Withheld)) throw error;
-    }
+  async #healthCheck(place: Place, about: string, lane: Lane): Promise<void> {
+    const id = this.#state.facts.healthCheck ?? 'listTrunks';
+    const request = this.#builder.healthCheck(id, about);
+    await unlessSkipped(async () => this.#note(await this.#client.send(request, place), lane));
+  }
+}
+
+async function unlessSkipped(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Skipped)) throw error;
   }
 }
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Symptoms of the deciding answers of an attempt that no repetition has confirmed yet. */
-function unconfirmed(answers: readonly NotedAnswer[], confirmed: ReadonlySet<string>): readonly string[] {
+/** Symptoms of the answers of an attempt that no repetition has confirmed yet. */
+function unconfirmed(answers: readonly Answer[], confirmed: ReadonlySet<string>): readonly string[] {
   const symptoms = answers.map(({ exchange }) => symptomOf(exchange)).filter((symptom) => symptom !== null);
   return symptoms.filter((symptom) => !confirmed.has(symptom));
 }
 
 /** An accepted call is never repeated. */
-function placedCall(answers: readonly NotedAnswer[]): boolean {
+function placedCall(answers: readonly Answer[]): boolean {
   return answers.some(({ exchange, accepted }) => exchange.tag.operation === 'createCall' && accepted);
 }
 
 /**
- * Judges a target: plans, sends, records. Sends the named sequences alone where any are named. Throws `PlanError` for a
+ * Judges a target: plans, sends, records. Sends the named sequences alone where any are named. Throws `UsageError` for a
  * filter that names nothing, before any request.
  */
 export async function runSuites(
   options: RunOptions,
-  suites: readonly Suite[],
+  suite: Suite,
   ports: Ports,
   sequences?: readonly string[],
 ): Promise<RunRecord> {
-  return new Run(options, suites, ports, sequences).record();
+  return new Run(options, suite, ports, sequences).record();
 }

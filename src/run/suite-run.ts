@@ -8,8 +8,9 @@ import type { Results } from '../verdict/results.ts';
 import { type Journal, type JournalEntry, openJournal } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
-import type { Suite } from './plan.ts';
-import { headerOf, type Ports, runSuites } from './run.ts';
+import type { Ports } from './ports.ts';
+import type { Suite } from './requirement.ts';
+import { headerOf, runSuites } from './run.ts';
 
 /** The input of a run. */
 export interface SuiteInput {
@@ -39,14 +40,14 @@ export type SuiteEvent =
 const BETRAYAL: SuiteError = {
   sequence: 'record',
   operation: 'undocumented',
-  serves: [],
+  asks: [],
   message: 'a secret survived redaction; the exchange that held it was not written down',
 };
 
 /** Judges the target of the input and reports everything as it happens. */
 export async function runSuite(
   input: SuiteInput,
-  suites: readonly Suite[],
+  suite: Suite,
   report: (event: SuiteEvent) => void,
   signal?: AbortSignal,
 ): Promise<Results> {
@@ -61,9 +62,9 @@ export async function runSuite(
   const startedAt = Math.round(ports.clock.now());
   write({ kind: 'start', target: shownUrl(options.baseUrl), seed: options.seed, startedAt });
   try {
-    const record = await runSuites(options, suites, observed(ports, options, write, report), input.sequences);
+    const record = await runSuites(options, suite, observed(ports, options, write, report), input.sequences);
     const errors = journal.heldBack ? [...record.errors, BETRAYAL] : record.errors;
-    const results = evaluate({ ...record, errors });
+    const results = evaluate({ ...record, errors }, suite.requirements);
     const exchanges = record.exchanges.toSorted((a, b) => a.seq - b.seq);
     report({ kind: 'results', results, record: { ...record, exchanges }, startedAt });
     write({ kind: 'end' });

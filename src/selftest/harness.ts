@@ -3,7 +3,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
-import { SUITES } from '../../suites/index.ts';
+import { evaluate, SUITE } from '../../suites/index.ts';
 import { type Bounded, codingsOf } from '../client/decode-body.ts';
 import type { Clock } from '../client/pacing.ts';
 import { keyedDigest } from '../exchange/digest.ts';
@@ -11,9 +11,8 @@ import type { Transport } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import { watchedIds } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
-import type { RunSecret } from '../run/ports.ts';
-import { type Ports, runSuites } from '../run/run.ts';
-import { evaluate } from '../verdict/evaluate.ts';
+import type { Ports, RunSecret } from '../run/ports.ts';
+import { runSuites } from '../run/run.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 
@@ -153,6 +152,6 @@ export async function judge(
     }),
     version: '0.0.0',
   };
-  const record = await runSuites(options, SUITES, ports, sequences);
+  const record = await runSuites(options, SUITE, ports, sequences);
   return { record, results: evaluate(record) };
 }

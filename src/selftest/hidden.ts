@@ -1,7 +1,7 @@
 /** When a fault and a lawful variant make no pair: the variant is free to do what hides the fault. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
-import { requirementById } from '../contract/requirements/index.ts';
+import { requirementById } from '../../suites/catalogue.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { brokenIn, casesOf, isBroken, type Judged, judged } from './judged.ts';
 import type { Pair } from './sample.ts';
@@ -29,10 +29,10 @@ function openIn({ results }: Judged, ...verdicts: readonly Verdict[]): ReadonlyS
 /** Whether the fault shows where what it breaks is asked; an invariant is asked by every request. */
 function isAsked({ breaks }: Fault, { record, shown }: Judged): boolean {
   const [first] = breaks;
-  if (requirementById(first)?.kind === 'invariant') return shown.length > 0;
+  if (requirementById(first)?.invariant === true) return shown.length > 0;
   // In this process requests reach the service in the order in which they are numbered.
   const seen = record.exchanges.filter(({ seq }) => shown.includes(seq));
-  return seen.some(({ tag }) => tag.asks.some((ask) => ask.split('#')[0] === first));
+  return seen.some(({ tag }) => tag.asks.some(({ id }) => id === first));
 }
 
 /** Why the fault cannot be seen in the variant, of which `alone` is the run without it, or `null` where it can. */

@@ -2,7 +2,7 @@
 
 import type { Fault } from '../../fixtures/faults/index.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
-import { requirementById } from '../contract/requirements/index.ts';
+import { requirementById } from '../../suites/catalogue.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';

@@ -1,54 +1,52 @@
-/** Readings of an exchange that several checks share; all of them come from the record. */
+/** Readings of an exchange that several requirements share; all of them come from the record. */
 
+import { isRetryable as isRetryableStatus, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 
 /** Status of the answer, or `null` where there was no complete one. */
-export function statusOf(exchange: Exchange): number | null {
-  return exchange.response?.status ?? null;
-}
+export const statusOf = ({ response }: Exchange): number | null => response?.status ?? null;
 
 /** Whether the answer is a 2xx. */
-export function isAccepted(exchange: Exchange): boolean {
-  const status = statusOf(exchange);
-  return status !== null && status >= 200 && status < 300;
-}
+export const isAccepted = (exchange: Exchange): boolean => isSuccess(statusOf(exchange));
 
 /** Whether the answer is an error: 4xx or 5xx. */
-export function isError(exchange: Exchange): boolean {
-  const status = statusOf(exchange);
-  return status !== null && status >= 400;
+export const isError = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) >= 400;
+
+/** Whether the answer is a 4xx. */
+export function isRejected(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 400 && status < 500;
 }
 
-/** 408, 425, 429 and 503 neither accept nor refuse (conformance model, section 5). */
-export function isNoAnswer(exchange: Exchange): boolean {
-  return [408, 425, 429, 503].includes(statusOf(exchange) ?? 0);
-}
+/** Whether the status neither accepts nor rejects: 408, 425, 429, 503 (conformance model, section 5). */
+export const isRetryable = (exchange: Exchange): boolean => isRetryableStatus(statusOf(exchange));
 
 /** A plain exchange: documented method and path, and a well-formed or known id for each placeholder. */
-export function isPlain(exchange: Exchange): boolean {
-  return exchange.tag.documented && exchange.tag.ids !== 'malformed';
-}
+export const isPlain = ({ tag }: Exchange): boolean => tag.documented && tag.ids !== 'malformed';
+
+/** Whether the request carried the valid credential. */
+export const isOurs = ({ request }: Exchange): boolean => request.credential === 'valid';
 
 /** The body of the answer, or `null`. */
-export function bodyOf(exchange: Exchange): RecordedBody | null {
-  return exchange.response?.body ?? null;
+export const bodyOf = ({ response }: Exchange): RecordedBody | null => response?.body ?? null;
+
+/** First value of a header field of the answer, by its name in lower case. */
+export function headerOf({ response }: Exchange, name: string): string | undefined {
+  return headerValue(response?.headers ?? [], name);
 }
 
-/** First value of a header of the answer. */
-export function headerOf(exchange: Exchange, name: string): string | undefined {
-  return headerValue(exchange.response?.headers ?? [], name);
-}
+/** The path of the request without its query. */
+export const routeOf = ({ request }: Exchange): string => request.path.replace(/\?.*$/s, '');
 
 /** The answer in a noun phrase: `status 422`, `no complete answer (timeout)`. */
-export function answerPhrase(exchange: Exchange): string {
-  if (exchange.response !== null) return `status ${exchange.response.status}`;
-  return `no complete answer (${exchange.failure?.detail ?? 'unknown'})`;
+export function answerPhrase({ response, failure }: Exchange): string {
+  return response === null ? `no complete answer (${failure?.detail ?? 'unknown'})` : `status ${response.status}`;
 }
 
 /**
- * What a network or a gateway could have forged, as a key for telling equal symptoms, or `null`: no complete answer,
- * 502, 504, an error that is not JSON. Such a symptom is repeated before it is believed (conformance model, 5).
+ * What a network or a gateway can forge, as a key that equal symptoms share, or `null`: no complete answer, 502, 504, an
+ * error that is not JSON. Such a symptom is repeated before it is believed (conformance model, section 5).
  */
 export function symptomOf(exchange: Exchange): string | null {
   const operation = exchange.tag.operation ?? 'undocumented';

@@ -1,14 +1,15 @@
-/** From the opinions on a case to its verdict. */
+/** From the votes on a case to its verdict. */
 
-import { type OperationId, operationById } from '../contract/operations.ts';
-import { type Requirement, requirementById } from '../contract/requirements/index.ts';
+import { operationById } from '../contract/operations.ts';
+import { SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Vote } from './judge.ts';
 import type { PlannedCase, RunRecord } from './record.ts';
+import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, FoldedFinding } from './results.ts';
 
-function weightOf(exchange: Exchange): number {
-  return (exchange.request.body?.length ?? 0) + exchange.request.path.length;
+function weightOf({ request }: Exchange): number {
+  return (request.body?.length ?? 0) + request.path.length;
 }
 
 /** Equal findings become one, with the smallest exchange as its example. */
@@ -30,10 +31,14 @@ function foldFindings(votes: readonly Vote[]): readonly FoldedFinding[] {
   return [...folded.values()].map(({ finding }) => finding);
 }
 
-function byStrand(votes: readonly Vote[]): readonly (readonly Vote[])[] {
-  const strands = new Map<string, Vote[]>();
-  for (const vote of votes) strands.set(vote.strand, [...(strands.get(vote.strand) ?? []), vote]);
-  return [...strands.values()];
+function byVariation(votes: readonly Vote[]): readonly (readonly Vote[])[] {
+  const groups = new Map<string, Vote[]>();
+  for (const vote of votes) {
+    const known = groups.get(vote.variation);
+    if (known === undefined) groups.set(vote.variation, [vote]);
+    else known.push(vote);
+  }
+  return [...groups.values()];
 }
 
 type Open = { readonly reason: string; readonly remedy?: string };
@@ -44,40 +49,37 @@ function openOf(vote: Vote | undefined): Open | undefined {
   return opinion.remedy === undefined ? { reason: opinion.reason } : { reason: opinion.reason, remedy: opinion.remedy };
 }
 
-/** A strand that no opinion settles stays open, with the reason of the last that tried. */
-function openVote(strand: readonly Vote[]): Vote | undefined {
-  const doubt = strand.find((vote) => vote.opinion.kind === 'inconclusive');
+/** A variation that no opinion settles stays open, with the reason of the last vote. */
+function openVote(variation: readonly Vote[]): Vote | undefined {
+  const doubt = variation.find(({ opinion }) => opinion.kind === 'inconclusive');
   if (doubt !== undefined) return doubt;
-  return strand.some((vote) => vote.opinion.kind === 'pass') ? undefined : strand.at(-1);
+  return variation.some(({ opinion }) => opinion.kind === 'pass') ? undefined : variation.at(-1);
 }
 
 const isLawful = ({ opinion }: Vote): boolean => opinion.kind === 'none' && opinion.isLawful === true;
 
-/** In the read-only profile a case about a resource that no setting names is not exercised, nor is a write. */
-function isBeyondProfile(planned: PlannedCase, record: RunRecord): boolean {
-  if (record.header.profile !== 'read-only' || planned.operation === 'undocumented') return false;
-  const operation = operationById(planned.operation as OperationId);
-  if (operation.method !== 'GET') return true;
-  const named: Readonly<Record<string, string>> = { trunk: 'PCS_TRUNK_ID', carrierProvider: 'PCS_CARRIER_PROVIDER_ID' };
-  return operation.resources.some((kind) => !record.header.settings.includes(named[kind] ?? ''));
+/** In the read-only profile a write is not exercised, nor is a read of a resource that no setting names. */
+function isBeyondProfile({ operation }: PlannedCase, { header }: RunRecord): boolean {
+  if (header.profile !== 'read-only' || operation === 'undocumented') return false;
+  const { method, resources } = operationById(operation);
+  return method !== 'GET' || resources.some((kind) => !header.settings.includes(SETTING_OF[kind]));
 }
 
-function sentence(requirement: Requirement, finding: FoldedFinding): string {
-  const { expected, actual, where, about } = finding;
-  return `expected ${expected}, got ${actual} in ${where} (${about || requirement.statement})`;
+function sentence({ statement }: JudgedRequirement, { expected, actual, where, about }: FoldedFinding): string {
+  return `expected ${expected}, got ${actual} in ${where} (${about || statement})`;
 }
 
 /** The verdict of one case, before it is known what explains what. */
-export function judgeCase(planned: PlannedCase, votes: readonly Vote[], record: RunRecord): CaseResult {
-  const requirement = requirementById(planned.requirement) as Requirement;
-  const base = {
-    id: planned.id,
-    operation: planned.operation,
-    judged: votes.filter((v) => v.exchange !== null).length,
-  };
+export function judgeCase(
+  planned: PlannedCase,
+  requirement: JudgedRequirement,
+  votes: readonly Vote[],
+  record: RunRecord,
+): CaseResult {
+  const { id, operation } = planned;
+  const base = { id, operation, judged: votes.filter(({ exchange }) => exchange !== null).length };
   const broken = record.errors.find(
-    (error) =>
-      error.operation === planned.operation && error.serves.some((ask) => ask.split('#')[0] === requirement.id),
+    (error) => error.operation === operation && error.asks.some((ask) => ask.id === requirement.id),
   );
   if (broken !== undefined) return { ...base, verdict: 'error', reason: broken.message, findings: [] };
   const findings = foldFindings(votes);
@@ -91,24 +93,25 @@ export function judgeCase(planned: PlannedCase, votes: readonly Vote[], record: 
 
 function withoutFinding(
   planned: PlannedCase,
-  requirement: Requirement,
+  { needs, opportunistic }: JudgedRequirement,
   votes: readonly Vote[],
   record: RunRecord,
 ): Pick<CaseResult, 'verdict'> & Partial<Open> {
   if (record.endedEarly !== null)
     return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}` };
-  if (requirement.needs !== undefined && !record.header.settings.includes(requirement.needs)) {
-    return { verdict: 'not-exercised', reason: `${requirement.needs} is not set`, remedy: `set ${requirement.needs}` };
+  if (needs !== undefined && !record.header.settings.includes(needs)) {
+    return { verdict: 'not-exercised', reason: `${needs} is not set`, remedy: `set ${needs}` };
   }
-  const strands = byStrand(votes);
-  const passes = strands.some((strand) => strand.some((vote) => vote.opinion.kind === 'pass'));
-  const doubt = votes.find((vote) => vote.opinion.kind === 'inconclusive');
-  const openVotes = strands.map(openVote).filter((one) => one !== undefined);
+  const openVotes = byVariation(votes)
+    .map(openVote)
+    .filter((one) => one !== undefined);
   const open = openOf(openVotes[0]);
-  if (doubt === undefined) {
-    if (passes && (open === undefined || requirement.opportunistic !== undefined)) return { verdict: 'pass' };
-    if (!passes && requirement.opportunistic !== undefined) {
-      return { verdict: 'not-exercised', ...(open ?? {}), reason: open?.reason ?? requirement.opportunistic };
+  const passes = votes.some(({ opinion }) => opinion.kind === 'pass');
+  const isDoubtful = votes.some(({ opinion }) => opinion.kind === 'inconclusive');
+  if (!isDoubtful) {
+    if (passes && (open === undefined || opportunistic !== undefined)) return { verdict: 'pass' };
+    if (!passes && opportunistic !== undefined) {
+      return { verdict: 'not-exercised', ...(open ?? {}), reason: open?.reason ?? opportunistic };
     }
     const isExcused = openVotes.length > 0 && openVotes.every(isLawful);
     if (isExcused || isBeyondProfile(planned, record)) {
@@ -116,5 +119,5 @@ function withoutFinding(
       return passes ? { verdict: 'pass' } : { verdict: 'not-exercised', ...(open ?? {}), reason };
     }
   }
-  return { verdict: 'inconclusive', ...(open ?? { reason: 'nothing that came back allows a judgement' }) };
+  return { verdict: 'inconclusive', ...(open ?? { reason: 'no answer allows a judgement' }) };
 }

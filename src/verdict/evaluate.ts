@@ -1,30 +1,41 @@
 /** Results of a record: cases, requirements, the verdict of the run. Pure. */
 
-import { REQUIREMENTS, requirementById } from '../contract/requirements/index.ts';
 import { symptomOf } from './answer.ts';
 import { judgeCase } from './case-verdict.ts';
 import { cutAnswersOf } from './cut-answers.ts';
-import { Evidence } from './index.ts';
-import { ballotOf } from './judge.ts';
-import type { RunRecord } from './record.ts';
+import { Evidence } from './evidence.ts';
+import { ballotOf, caseId } from './judge.ts';
+import type { PlannedCase, RunRecord } from './record.ts';
+import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, Intermittent, RequirementResult, Results } from './results.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
-/** One fault, one finding: what another requirement's failure on the same operation explains is left open. */
-function explain(cases: readonly CaseResult[]): readonly CaseResult[] {
-  const failed = new Set(cases.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+/** A planned case with its requirement and its result. */
+interface Judged {
+  readonly planned: PlannedCase;
+  readonly requirement: JudgedRequirement;
+  readonly result: CaseResult;
+}
+
+/** One fault, one finding: a failure that another requirement's failure on the same operation explains is left open. */
+function explain(cases: readonly Judged[]): readonly Judged[] {
+  const failed = new Set(cases.filter(({ result }) => result.verdict === 'fail').map(({ planned }) => planned.id));
   return cases.map((one) => {
-    if (one.verdict !== 'fail' && one.verdict !== 'warning') return one;
-    const requirement = requirementById(one.id.split('/')[0] ?? '');
-    const cause = requirement?.explainedBy?.find((id) => failed.has(`${id}/${one.operation}`));
+    const { planned, requirement, result } = one;
+    if (result.verdict !== 'fail' && result.verdict !== 'warning') return one;
+    const cause = requirement.explainedBy?.find((id) => failed.has(caseId(id, planned.operation)));
     if (cause === undefined) return one;
-    return { ...one, verdict: 'inconclusive', reason: `explained by ${cause}: ${one.reason}`, findings: [] };
+    const reason = `explained by ${cause}: ${result.reason}`;
+    return { ...one, result: { ...result, verdict: 'inconclusive', reason, findings: [] } };
   });
 }
 
-function requirementResults(cases: readonly CaseResult[]): readonly RequirementResult[] {
-  return REQUIREMENTS.flatMap((requirement) => {
-    const own = cases.filter(({ id }) => id.startsWith(`${requirement.id}/`));
+function requirementResults(
+  requirements: readonly JudgedRequirement[],
+  cases: readonly Judged[],
+): readonly RequirementResult[] {
+  return requirements.flatMap((requirement) => {
+    const own = cases.filter((one) => one.requirement === requirement).map(({ result }) => result);
     if (own.length === 0) return [];
     const { id, level, section, statement, reading } = requirement;
     const verdict = fold(own.map((one) => one.verdict));
@@ -57,21 +68,21 @@ function runVerdict(
   const all = requirements.flatMap(({ cases }) => cases);
   const must = requirements.filter(({ level }) => level === 'must').flatMap(({ cases }) => cases);
   const of = (cases: readonly CaseResult[], verdict: Verdict) => cases.filter((one) => one.verdict === verdict);
-  const judged = new Set(all.map(({ id }) => id));
-  const lost = record.plan.filter(({ id }) => !judged.has(id)).length + all.length - record.plan.length;
   const broken = of(all, 'error');
   if (broken.length > 0 || record.errors.length > 0) {
     return { verdict: 'void', summary: `the suite itself broke: ${record.errors[0]?.message ?? named(broken)}` };
   }
-  if (lost !== 0) return { verdict: 'void', summary: 'a planned case did not get exactly one verdict' };
+  const judged = new Set(all.map(({ id }) => id));
+  if (judged.size !== all.length || all.length !== record.plan.length) {
+    return { verdict: 'void', summary: 'a planned case did not get exactly one verdict' };
+  }
   const failed = [...of(all, 'fail'), ...(record.header.strict ? of(all, 'warning') : [])];
-  if (failed.length > 0)
-    return {
-      verdict: 'non-conformant',
-      summary: `${counted(failed.length)} fail${failed.length === 1 ? 's' : ''}: ${named(failed)}`,
-    };
+  if (failed.length > 0) {
+    const fails = failed.length === 1 ? 'fails' : 'fail';
+    return { verdict: 'non-conformant', summary: `${counted(failed.length)} ${fails}: ${named(failed)}` };
+  }
   if (record.header.strict && intermittent.length > 0) {
-    return { verdict: 'non-conformant', summary: `intermittent: ${intermittent.map((one) => one.symptom).join(', ')}` };
+    return { verdict: 'non-conformant', summary: `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}` };
   }
   if (record.endedEarly !== null) return { verdict: 'incomplete', summary: record.endedEarly };
   const open = of(must, 'inconclusive');
@@ -89,13 +100,20 @@ function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, n
   return counts;
 }
 
-/** Judges a record. Equal records give equal results. */
-export function evaluate(record: RunRecord): Results {
+/** Judges a record by the requirements. Equal records give equal results. */
+export function evaluate(record: RunRecord, catalogue: readonly JudgedRequirement[]): Results {
   const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
-  const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, exchanges);
-  const ballot = ballotOf(record, evidence);
-  const cases = explain(record.plan.map((planned) => judgeCase(planned, ballot.get(planned.id) ?? [], record)));
-  const requirements = requirementResults(cases);
+  const { profile, settings } = record.header;
+  const evidence = new Evidence({ profile, settings }, exchanges);
+  const ballot = ballotOf(record, evidence, catalogue);
+  const byId = new Map(catalogue.map((requirement) => [requirement.id, requirement]));
+  const judged = record.plan.flatMap((planned): readonly Judged[] => {
+    const requirement = byId.get(planned.requirement);
+    if (requirement === undefined) return [];
+    return [{ planned, requirement, result: judgeCase(planned, requirement, ballot.get(planned.id) ?? [], record) }];
+  });
+  const cases = explain(judged);
+  const requirements = requirementResults(catalogue, cases);
   const intermittent = intermittentOf(evidence);
   const cut = cutAnswersOf(exchanges);
   return {
@@ -103,7 +121,11 @@ export function evaluate(record: RunRecord): Results {
     ...record.header,
     ...runVerdict(record, requirements, intermittent),
     partial: record.header.only.length > 0,
-    counts: { requests: exchanges.length, calls: record.calls, cases: countVerdicts(cases) },
+    counts: {
+      requests: exchanges.length,
+      calls: record.calls,
+      cases: countVerdicts(cases.map(({ result }) => result)),
+    },
     requirements,
     intermittent,
     possiblyOpen: record.possiblyOpen,

@@ -1,25 +1,35 @@
-/** The whole record of a run, indexed for checks: controls, mates, repetitions. */
+/** The whole record of a run, indexed for expectations: controls, siblings, repetitions. */
 
-import type { Exchange } from '../exchange/exchange.ts';
-import { isAccepted, isNoAnswer, statusOf } from './answer.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Exchange, Role } from '../exchange/exchange.ts';
+import { isAccepted, isOurs, isRetryable, statusOf } from './answer.ts';
 import { confirmedSymptoms } from './repetition.ts';
 
-/** What checks may know of a run apart from its exchanges. */
+/** What expectations may know of a run apart from its exchanges. */
 export interface RunFacts {
-  readonly profile: 'read-only' | 'full';
-  /** Names of the settings that are there. */
+  readonly profile: Profile;
+  /** Names of the settings that are present. */
   readonly settings: readonly string[];
 }
 
 /**
- * What an exchange counts for: `decides`; `waited`: sent again after "not now", only what it was not sent for counts;
- * `repeated`: its sequence ran again, so that only what no network forges still counts.
+ * What an exchange counts for. `current`: it decides. `superseded`: the same request was sent again after a retryable
+ * answer. `repeated`: its sequence ran again. The last two count only for what no network can forge.
  */
-export type Standing = 'decides' | 'waited' | 'repeated';
+export type Standing = 'current' | 'superseded' | 'repeated';
 
-const keyOf = (exchange: Exchange): string => `${exchange.tag.sequence}\n${exchange.tag.attempt}`;
-const bodyDigestOf = (exchange: Exchange): string | undefined => exchange.request.body?.digest;
-const routeOf = (exchange: Exchange): string => `${exchange.request.method} ${exchange.request.path}`;
+// Health checks between repetitions carry the name of the sequence, and are no part of it.
+const sequenceKey = ({ tag }: Exchange): string =>
+  tag.role === 'health-check' ? `${tag.sequence}\n${tag.about}` : tag.sequence;
+const attemptKey = (exchange: Exchange): string => `${sequenceKey(exchange)}\n${exchange.tag.attempt}`;
+const bodyDigestOf = ({ request }: Exchange): string | undefined => request.body?.digest;
+const targetOf = ({ request }: Exchange): string => `${request.method} ${request.path}`;
+
+function requestKey(exchange: Exchange): string {
+  const { tag, request } = exchange;
+  const parts = [attemptKey(exchange), tag.role, tag.about, targetOf(exchange), request.credential];
+  return [...parts, bodyDigestOf(exchange) ?? ''].join('\n');
+}
 
 function group(exchanges: readonly Exchange[], key: (exchange: Exchange) => string): Map<string, Exchange[]> {
   const groups = new Map<string, Exchange[]>();
@@ -31,133 +41,123 @@ function group(exchanges: readonly Exchange[], key: (exchange: Exchange) => stri
   return groups;
 }
 
-/** Exchanges of a run in the order in which they left, with what a check may ask about the others. */
+const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'];
+
+/** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
 export class Evidence {
   readonly facts: RunFacts;
   readonly exchanges: readonly Exchange[];
+  /** Reads of undocumented routes with the valid credential. */
+  readonly unknownRoutes: readonly Exchange[];
   readonly #attempts: Map<string, Exchange[]>;
   readonly #lastAttempt = new Map<string, number>();
-  readonly #lastResend = new Map<string, number>();
-  readonly #lastCreate = new Map<string, number>();
+  readonly #lastOfRequest = new Map<string, Exchange>();
   readonly #accepted: readonly Exchange[];
   readonly #controls: Map<string, Exchange[]>;
   readonly #confirmed: ReadonlySet<string>;
+  readonly #listed: ReadonlySet<string>;
 
   constructor(facts: RunFacts, exchanges: readonly Exchange[]) {
     this.facts = facts;
     this.exchanges = exchanges;
-    this.#attempts = group(exchanges, keyOf);
+    this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
+    this.#attempts = group(exchanges, attemptKey);
     for (const exchange of exchanges) {
-      const { sequence, attempt, resend } = exchange.tag;
-      this.#lastAttempt.set(sequence, Math.max(attempt, this.#lastAttempt.get(sequence) ?? 0));
-      const step = this.#stepOf(exchange);
-      this.#lastResend.set(step, Math.max(resend, this.#lastResend.get(step) ?? 0));
-      if (exchange.tag.operation === 'createCall') this.#lastCreate.set(this.#callOf(exchange), exchange.seq);
+      const key = sequenceKey(exchange);
+      this.#lastAttempt.set(key, Math.max(exchange.tag.attempt, this.#lastAttempt.get(key) ?? 0));
+      this.#lastOfRequest.set(requestKey(exchange), exchange);
     }
-    const controls = exchanges.filter((exchange) => exchange.tag.control && exchange.request.credential === 'valid');
-    this.#controls = group(controls, (exchange) => exchange.tag.operation ?? '');
-    this.#accepted = exchanges.filter((exchange) => exchange.request.credential === 'valid' && isAccepted(exchange));
-    this.#confirmed = confirmedSymptoms([...group(exchanges, (exchange) => exchange.tag.sequence).values()]);
-  }
-
-  #stepOf(exchange: Exchange): string {
-    return `${keyOf(exchange)}\n${exchange.tag.step}\n${routeOf(exchange)}\n${exchange.request.credential}`;
-  }
-
-  #callOf(exchange: Exchange): string {
-    return `${this.#stepOf(exchange)}\n${bodyDigestOf(exchange)}`;
-  }
-
-  /** Whether the line was busy, so that the same call was tried again. */
-  #foundLineBusy(exchange: Exchange): boolean {
-    const isBusy = exchange.tag.operation === 'createCall' && statusOf(exchange) === 409;
-    return isBusy && (this.#lastCreate.get(this.#callOf(exchange)) ?? 0) > exchange.seq;
+    const ours = exchanges.filter(isOurs);
+    this.#controls = group(
+      ours.filter(({ tag }) => tag.control),
+      ({ tag }) => tag.operation ?? '',
+    );
+    this.#accepted = ours.filter(isAccepted);
+    const lists = this.#accepted.filter(({ tag }) => LISTS.includes(tag.operation));
+    this.#listed = new Set(lists.flatMap(({ response }) => response?.body?.mentions ?? []));
+    this.#confirmed = confirmedSymptoms([...group(exchanges, sequenceKey).values()]);
   }
 
   /** What the exchange counts for. */
   standingOf(exchange: Exchange): Standing {
-    if (exchange.tag.attempt < (this.#lastAttempt.get(exchange.tag.sequence) ?? 0)) return 'repeated';
-    const superseded = exchange.tag.resend < (this.#lastResend.get(this.#stepOf(exchange)) ?? 0);
-    return (superseded && isNoAnswer(exchange)) || this.#foundLineBusy(exchange) ? 'waited' : 'decides';
+    if (exchange.tag.attempt < (this.#lastAttempt.get(sequenceKey(exchange)) ?? 0)) return 'repeated';
+    const last = this.#lastOfRequest.get(requestKey(exchange)) ?? exchange;
+    const isResent = last.tag.resend > exchange.tag.resend && isRetryable(exchange);
+    // The line was busy, and the same call was tried again.
+    const wasBusy = exchange.tag.operation === 'createCall' && statusOf(exchange) === 409 && last.seq > exchange.seq;
+    return isResent || wasBusy ? 'superseded' : 'current';
   }
 
-  /** Whether a symptom that a network could forge was there each time its sequence was repeated. */
+  /** Whether a symptom that a network can forge was there each time its sequence was repeated. */
   isConfirmed(symptom: string): boolean {
     return this.#confirmed.has(symptom);
   }
 
-  /** Another exchange of the same sequence and attempt, by its step. */
-  mate(exchange: Exchange, step: string): Exchange | undefined {
-    return this.#attempts.get(keyOf(exchange))?.findLast((other) => other.tag.step === step);
-  }
-
   /** Exchanges of the same sequence and attempt. */
-  mates(exchange: Exchange): readonly Exchange[] {
-    return this.#attempts.get(keyOf(exchange)) ?? [];
+  siblings(exchange: Exchange): readonly Exchange[] {
+    return this.#attempts.get(attemptKey(exchange)) ?? [];
   }
 
-  /** Valid requests with the good credential to an operation, accepted or not. */
+  /** The last exchange of the same sequence and attempt with that role. */
+  sibling(exchange: Exchange, role: Role): Exchange | undefined {
+    return this.siblings(exchange).findLast(({ tag }) => tag.role === role);
+  }
+
+  /** Valid requests with the valid credential to an operation, accepted or not. */
   controls(operation: string | null): readonly Exchange[] {
     return this.#controls.get(operation ?? '') ?? [];
   }
 
+  /** Whether a control of the operation was accepted. */
+  hasAcceptedControl(operation: string | null): boolean {
+    return this.controls(operation).some(isAccepted);
+  }
+
   /** Whether a control of the operation was accepted before the exchange and another after it. */
-  isBracketed(exchange: Exchange): boolean {
-    const accepted = this.controls(exchange.tag.operation).filter(isAccepted);
-    return accepted.some((one) => one.seq < exchange.seq) && accepted.some((one) => one.seq > exchange.seq);
+  isBracketed({ tag, seq }: Exchange): boolean {
+    const accepted = this.controls(tag.operation).filter(isAccepted);
+    return accepted.some((one) => one.seq < seq) && accepted.some((one) => one.seq > seq);
   }
 
-  /** Statuses that the good credential got for the same method, path and body: a refused candidate is another request. */
-  goodStatuses(exchange: Exchange): ReadonlySet<number> {
-    return new Set(
-      this.#sameControls(exchange)
-        .map(statusOf)
-        .filter((status) => status !== null),
-    );
+  /** Statuses that the valid credential got for the same method, path and body. */
+  validStatuses(exchange: Exchange): ReadonlySet<number> {
+    const statuses = this.#sameControls(exchange).map(statusOf);
+    return new Set(statuses.filter((status) => status !== null));
   }
 
-  /** The next answer that the good credential got for the same request: what the state of things was just then. */
-  nextGood(exchange: Exchange): Exchange | undefined {
-    return this.#sameControls(exchange).find((one) => one.seq > exchange.seq && !isNoAnswer(one));
+  /** The next answer that the valid credential got for the same request. */
+  nextValid(exchange: Exchange): Exchange | undefined {
+    return this.#sameControls(exchange).find((one) => one.seq > exchange.seq && !isRetryable(one));
   }
 
   #sameControls(exchange: Exchange): readonly Exchange[] {
-    return this.controls(exchange.tag.operation).filter(
-      (control) => routeOf(control) === routeOf(exchange) && bodyDigestOf(control) === bodyDigestOf(exchange),
-    );
+    const same = this.controls(exchange.tag.operation).filter((one) => targetOf(one) === targetOf(exchange));
+    return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange));
   }
 
-  /** Statuses that the good credential got for that method and path; `body` is free. */
+  /** Statuses that the valid credential got for that method and path, with any body. */
   statusesAt(operation: string | null, method: string, path: string): readonly number[] {
     const same = this.controls(operation).filter(({ request }) => request.method === method && request.path === path);
     return same.map(statusOf).filter((status) => status !== null);
   }
 
-  /** Whether the good credential was accepted, anywhere, after the exchange. */
-  isAliveAfter(exchange: Exchange): boolean {
-    return this.#accepted.some((one) => one.seq > exchange.seq);
+  /** Whether the valid credential was accepted by any operation after the exchange. */
+  isAcceptedAfter({ seq }: Exchange): boolean {
+    return this.#accepted.some((one) => one.seq > seq);
   }
 
-  /** Whether the good credential was accepted in a request that left when this one had been answered. */
-  isLetInAfter({ seq, at, took }: Exchange): boolean {
+  /** Whether the valid credential was accepted in a request that was sent once this one had been answered. */
+  isAcceptedLater({ seq, at, took }: Exchange): boolean {
     return this.#accepted.some((one) => one.seq > seq && one.at >= at + took);
   }
 
-  /** Whether any operation accepted the good credential. */
+  /** Whether any operation accepted the valid credential. */
   get credentialWorks(): boolean {
     return this.#accepted.length > 0;
   }
 
-  /** Reads of routes that nobody documented, with the good credential. */
-  get unknownRoutes(): readonly Exchange[] {
-    return this.exchanges.filter(({ tag, request }) => tag.step === 'unknown route' && request.credential === 'valid');
-  }
-
-  /** Whether a list of the run, read with the good credential, shows the resource of that setting. */
-  isListed(label: string): boolean {
-    const lists = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'];
-    return this.#accepted.some(
-      (one) => lists.includes(one.tag.operation ?? '') && one.response?.body?.mentions.includes(label) === true,
-    );
+  /** Whether a list of the run, read with the valid credential, shows the resource of that setting. */
+  isListed(setting: string): boolean {
+    return this.#listed.has(setting);
   }
 }

@@ -1,6 +1,6 @@
-/** What a check says of one exchange. */
+/** What a requirement's expectation says of one exchange. */
 
-/** Order in which findings of one exchange are weighed: it gives one finding, the first (conformance model, 5). */
+/** Order of the findings of one exchange: it gives one finding, the first (conformance model, section 5). */
 export const RANKS = [
   'secrecy',
   'completeness',
@@ -24,9 +24,9 @@ export interface Finding {
 }
 
 /**
- * An opinion on one exchange. `none`: asked, but this answer says nothing either way, which matters only if no other
- * answer settles the matter; lawfully so where the target may have nothing to show, which leaves the case not exercised.
- * `inconclusive`: a planned question stays open whatever others say.
+ * An opinion on one exchange. `none`: this answer says nothing either way, which matters only if no other answer settles
+ * the question; `isLawful` where a lawful target may have nothing to show. `inconclusive`: the question stays open,
+ * whatever other answers say.
  */
 export type Opinion =
   | { readonly kind: 'pass' }
@@ -42,7 +42,7 @@ export function found(rank: Rank, where: string, expected: string, actual: strin
   return { kind: 'finding', rank, finding: { expected, actual, where } };
 }
 
-/** The exchange settles nothing, and `remedy` might. */
+/** The exchange settles nothing; `remedy` might help. */
 export function none(reason: string, remedy?: string): Opinion {
   return remedy === undefined ? { kind: 'none', reason } : { kind: 'none', reason, remedy };
 }

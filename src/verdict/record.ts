@@ -1,26 +1,25 @@
 /** The record of a run: all that verdicts are computed from. */
 
+import type { CaseOperation } from '../contract/levels.ts';
 import type { Profile } from '../contract/profile.ts';
-import type { CaseOperation, RequirementId } from '../contract/requirements/index.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-
-/** Begins the name of the sequences of the preflight. */
-export const PREFLIGHT = 'preflight/';
+import type { Ask, Exchange } from '../exchange/exchange.ts';
 
 /** One planned judgement: a requirement on an operation. */
 export interface PlannedCase {
   /** `REQUIREMENT/operation`. */
   readonly id: string;
-  readonly requirement: RequirementId;
+  readonly requirement: string;
   readonly operation: CaseOperation;
 }
 
 /** A sequence, or a part of it, that was not sent, and why. */
-export interface WithheldNote {
+export interface SkippedNote {
   readonly sequence: string;
   readonly operation: CaseOperation;
-  /** Requirements, with their strands, that it would have asked. */
-  readonly serves: readonly string[];
+  /** What it would have asked. */
+  readonly asks: readonly Ask[];
+  /** Whether the plan itself had nothing to send, or the course of the run forbade it. */
+  readonly why: 'plan' | 'limit' | 'stopped' | 'claimed';
   readonly reason: string;
   readonly remedy?: string;
 }
@@ -29,7 +28,7 @@ export interface WithheldNote {
 export interface SuiteError {
   readonly sequence: string;
   readonly operation: CaseOperation;
-  readonly serves: readonly string[];
+  readonly asks: readonly Ask[];
   readonly message: string;
 }
 
@@ -47,18 +46,18 @@ export interface RunHeader {
   readonly settings: readonly string[];
 }
 
-/** Everything that happened; `judge` makes results of it, now or years later. */
+/** Everything that happened in a run; `evaluate` makes results of it, now or years later. */
 export interface RunRecord {
   readonly header: RunHeader;
   readonly plan: readonly PlannedCase[];
   readonly exchanges: readonly Exchange[];
-  readonly withheld: readonly WithheldNote[];
+  readonly skipped: readonly SkippedNote[];
   readonly errors: readonly SuiteError[];
   /** One sentence where the run ended before its plan did. */
   readonly endedEarly: string | null;
   /** Sentences: calls that may still be open. */
   readonly possiblyOpen: readonly string[];
-  /** Sentences: what was changed on the target and not put back. */
+  /** Sentences: what was changed on the target and not restored. */
   readonly changed: readonly string[];
   /** Calls that the target accepted. */
   readonly calls: number;

@@ -1,4 +1,4 @@
-/** Which symptoms stay when a sequence is repeated: what a network forges goes away, what a service does is there again. */
+/** Which symptoms stay when a sequence is repeated: a network's go away, a service's are there again. */
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusOf, symptomOf } from './answer.ts';
@@ -7,9 +7,9 @@ import { statusOf, symptomOf } from './answer.ts';
 export const MOST_REPETITIONS = 5;
 
 /** Where in its sequence a request stands; equal in each repetition. */
-const placeOf = ({ tag, request }: Exchange): string => `${tag.step}\n${tag.operation}\n${request.credential}`;
+const placeOf = ({ tag, request }: Exchange): string =>
+  [tag.role, tag.about, tag.operation, request.credential, request.method, request.path].join('\n');
 
-/** The symptoms of one attempt by the places at which they showed. */
 function symptomsByPlace(attempt: readonly Exchange[]): ReadonlyMap<string, string> {
   return new Map(
     attempt.flatMap((exchange) => {
@@ -20,8 +20,8 @@ function symptomsByPlace(attempt: readonly Exchange[]): ReadonlyMap<string, stri
 }
 
 /**
- * Symptoms of the requests that showed one in every attempt. Another request each time is no confirmation: a sequence
- * of ten requests loses one of them in most attempts where a network loses one in ten.
+ * Symptoms of the requests that showed one in every attempt. A symptom of another request each time confirms nothing: a
+ * network that loses one answer in ten spoils most attempts of a sequence of ten requests.
  */
 export function persistentSymptoms(attempts: readonly (readonly Exchange[])[]): ReadonlySet<string> {
   const shown = attempts.map(symptomsByPlace);
@@ -35,13 +35,12 @@ interface Repetition {
   readonly persistent: ReadonlySet<string>;
   /** Every symptom, persistent or not. */
   readonly all: readonly string[];
-  /** A create call without an outcome, of which a run bears only two, forbids the full number of repetitions. */
+  /** A create call of unknown outcome, of which a run allows two, forbids the full number of repetitions. */
   readonly isShort: boolean;
 }
 
-function isUnknownCall(exchange: Exchange): boolean {
-  return exchange.tag.operation === 'createCall' && (statusOf(exchange) ?? 500) >= 500;
-}
+const isUnknownCall = (exchange: Exchange): boolean =>
+  exchange.tag.operation === 'createCall' && (statusOf(exchange) ?? 500) >= 500;
 
 function repetitionOf(members: readonly Exchange[]): Repetition {
   const attempts = new Map<number, Exchange[]>();
@@ -60,11 +59,11 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
 
 /**
  * Symptoms that a request of some sequence showed in each of six attempts, or of two where a create call forbids more.
- * Two are believed only in a run in which nothing else went wrong and then right again. `sequences` holds the exchanges
- * of each sequence.
+ * Two are believed only in a run in which no other symptom went away. `sequences` holds the exchanges of each sequence.
  */
 export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
-  const repetitions = sequences.map(repetitionOf).filter(({ all }) => all.length > 0);
+  const troubled = sequences.filter((members) => members.some((one) => symptomOf(one) !== null));
+  const repetitions = troubled.map(repetitionOf);
   const full = repetitions.filter(({ count }) => count > MOST_REPETITIONS);
   const confirmed = new Set(full.flatMap(({ persistent }) => [...persistent]));
   const short = repetitions.filter(({ isShort, count, persistent }) => isShort && count > 1 && persistent.size > 0);

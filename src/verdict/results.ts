@@ -1,6 +1,6 @@
 /** What a run comes to, as written to results.json (schemas/results.schema.json). */
 
-import type { Level } from '../contract/requirements/index.ts';
+import type { Level } from '../contract/levels.ts';
 import type { CutAnswers } from './cut-answers.ts';
 import type { RunHeader } from './record.ts';
 import type { RunVerdict, Verdict } from './verdict.ts';

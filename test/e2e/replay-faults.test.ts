@@ -4,11 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { Kit } from '../../src/run/kit.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { type Breadth, type RecordedRun, type Replayed, replay, stagesOf } from '../../src/run/replay.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { SUITES } from '../../suites/index.ts';
+import { plannerFor, SUITE } from '../../suites/index.ts';
 
 /**
  * Faults that a service fresh from its start does not show in so few requests, and why. They are asked of the service
@@ -36,7 +35,7 @@ function started(fault: Fault): Faulty {
 /** Asks a case again; where no service is given each stage finds one that has just been started. */
 function askAgain(id: string, run: RecordedRun, fault: Fault, left?: Faulty): Promise<Replayed> {
   const { options } = left ?? started(fault);
-  const stages = stagesOf(run, id, SUITES, new Kit({ ...options, only: [id] }, ''));
+  const stages = stagesOf(run, id, SUITE, plannerFor({ ...options, only: [id] }));
   return replay(id, stages, async ({ sequences }) => {
     const { service, options: known } = left ?? started(fault);
     const { results } = await judge(service, { ...known, only: [id] }, undefined, undefined, sequences);

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { REQUIREMENTS } from '../../src/contract/requirements/index.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { casesOf } from '../../src/selftest/judged.ts';
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
 
 const MUST = REQUIREMENTS.filter(({ level }) => level === 'must');
 

@@ -24,7 +24,7 @@ test('is judged to the end, and nothing more is written to what it claims', asyn
   const { record, results } = await judge(claiming(service), optionsFrom(settings, { runs: 5 }));
   expect(record.errors).toEqual([]);
   expect(results.verdict).toBe('non-conformant');
-  expect(record.withheld.map(({ reason }) => reason)).toContain(
+  expect(record.skipped.map(({ reason }) => reason)).toContain(
     'an answer of the target names the made-up id as one of its own',
   );
 });

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { NULLS } from '../../fixtures/null/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { requirementById } from '../../src/contract/requirements/index.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { proveNull } from '../../src/selftest/prove.ts';
+import { requirementById } from '../../suites/catalogue.ts';
 
 describe('a null service', () => {
   test('has a name of its own', () => {

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
-import { GAPS, gapById } from '../../src/contract/gaps.ts';
+import { renderChoices } from '../../src/run/choices.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { choicesOf, renderChoices } from '../../src/verdict/choices.ts';
+import { requirementById } from '../../suites/catalogue.ts';
+import { choicesOf } from '../../suites/index.ts';
+import { OBSERVATIONS as GAPS, gapById } from '../../suites/observations/index.ts';
 
 /** What a run against the reference service, or a lawful variant of it, comes to. */
 async function observe(freedoms: Readonly<Record<string, string>> = {}, changes: Partial<RunOptions> = {}) {
@@ -52,14 +54,14 @@ describe('a run against the reference service', () => {
       ({ tag, request }) => tag.operation === 'createCall' && request.credential === 'valid' && tag.documented,
     );
     const first = calls.findIndex(({ tag }) => tag.sequence.includes('/observed: '));
-    const later = calls.slice(first).filter(({ tag }) => tag.asks.some((ask) => ask.startsWith('CALL-CREATE-')));
+    const later = calls.slice(first).filter(({ tag }) => tag.asks.some(({ id }) => id.startsWith('CALL-CREATE-')));
     expect(later).toEqual([]);
   });
 
-  test('tags requests with gaps of the register alone', async () => {
+  test('asks known requirements and gaps alone', async () => {
     const { record } = await whole;
-    const gaps = record.exchanges.flatMap(({ tag }) => tag.asks.filter((ask) => ask.startsWith('GAP-')));
-    const strange = gaps.filter((ask) => gapById(ask.split('#')[0] ?? '') === undefined);
+    const ids = record.exchanges.flatMap(({ tag }) => tag.asks.map(({ id }) => id));
+    const strange = ids.filter((id) => requirementById(id) === undefined && gapById(id) === undefined);
     expect(strange).toEqual([]);
   });
 

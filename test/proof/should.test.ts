@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
-import { REQUIREMENTS } from '../../src/contract/requirements/index.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import type { Results } from '../../src/verdict/results.ts';
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { judge, optionsFrom } from './harness.ts';
 import { SHOULD_FAULTS } from './should-faults.ts';
 

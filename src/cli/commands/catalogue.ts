@@ -1,6 +1,6 @@
 /** `pcs-conformance list` and `explain`: the requirements, gaps and readings of the contract. */
 
-import type { Level } from '../../contract/requirements/index.ts';
+import type { Level } from '../../contract/levels.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { explainedIds, explanationOf } from '../../report/traceability/explanation.ts';
 import { listJson, listLines } from '../../report/traceability/listing.ts';

@@ -4,7 +4,7 @@ import { operationById } from '../../contract/operations.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { livePorts } from '../../run/live.ts';
 import { FIRST_READS, Preflight } from '../../run/preflight.ts';
-import { runClient } from '../../run/run-client.ts';
+import { clientOf } from '../../run/run-client.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
@@ -45,12 +45,12 @@ async function firstRead(settings: Settings): Promise<string | null> {
   const { ports, close } = livePorts(options, { version: packageVersion(), connection: connectionOf(settings) });
   const [id = 'listTrunks'] = FIRST_READS;
   try {
-    const client = runClient({ ...options, maxWait: 0 }, ports, `s${ports.random(16)}`, () => undefined);
+    const client = clientOf({ ...options, maxWait: 0 }, ports, `s${ports.random(16)}`, () => undefined);
     const { method, path } = operationById(id);
     const answer = await client.send(
       {
         ...{ operation: id, method, path, credential: 'valid', body: null, contentType: null },
-        ...{ step: 'doctor', asks: [], control: false, about: 'one harmless read' },
+        ...{ role: 'preflight', asks: [], control: false, about: 'one harmless read' },
       },
       { sequence: 'doctor', attempt: 0 },
     );

@@ -1,11 +1,10 @@
 /** `pcs-conformance replay DIR CASE`: sends a failing case of a recorded run again. */
 
 import { join } from 'node:path';
-import { SUITES } from '../../../suites/index.ts';
+import { plannerFor, SUITE } from '../../../suites/index.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { recordedRun } from '../../report/recorded-run.ts';
 import { visible } from '../../report/text.ts';
-import { Kit } from '../../run/kit.ts';
 import {
   type Ask,
   exampleOfCase,
@@ -72,7 +71,7 @@ function linesOf(id: string, { outcome, breadth, judged, results }: Replayed): r
 function replayLive(run: RecordedRun, id: string, settings: Settings, env: Variables, watch: Watch): Promise<Replayed> {
   return withTarget(settings, env, async (known) => {
     const input = suiteInputOf(known);
-    const stages = stagesOf(run, id, SUITES, new Kit(input.options, ''));
+    const stages = stagesOf(run, id, SUITE, plannerFor(input.options));
     const send: Ask = async ({ sequences, path }) => {
       const options = path === undefined ? input.options : { ...input.options, path };
       return (await judge({ ...input, sequences, options }, watch.signal, watch.show)).results;

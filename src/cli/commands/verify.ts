@@ -1,6 +1,6 @@
 /** `pcs-conformance verify`: whether a bundle matches its signature and its record. */
 
-import { SUITES } from '../../../suites/index.ts';
+import { SUITE } from '../../../suites/index.ts';
 import { Disagreement } from '../../certificate/bundle-files.ts';
 import { fingerprintOf, readPublicKey } from '../../certificate/keys.ts';
 import { verifyBundle } from '../../certificate/verify.ts';
@@ -23,7 +23,7 @@ export function verify(
   const key = readPublicKey(pem, keyPath);
   const bytes = readBundle(folder);
   try {
-    const { outcome, particulars, results, exchanges } = verifyBundle(bytes, key, { version, suites: SUITES });
+    const { outcome, particulars, results, exchanges } = verifyBundle(bytes, key, { version, suite: SUITE });
     const { name, version: release, vendor } = particulars.implementation;
     const cases = Object.values(results.counts.cases).reduce((sum, count) => sum + count, 0);
     const recomputed = `${cases} verdicts computed again from ${exchanges} exchanges`;

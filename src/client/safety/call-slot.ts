@@ -2,7 +2,7 @@
 
 import type { CredentialForm } from '../../exchange/exchange.ts';
 import { isNoAnswer } from '../pacing.ts';
-import { Withheld } from '../stimulus.ts';
+import { Skipped } from '../request.ts';
 
 /** A call that was accepted and not hung up yet. `ids` are candidates, the likeliest first. */
 export interface OpenCall {
@@ -66,13 +66,13 @@ export class CallSlot {
     return turn;
   }
 
-  /** Throws `Withheld` where no further call may be placed. */
+  /** Throws `Skipped` where no further call may be placed. */
   demand(): void {
     if (this.#unknown >= MOST_UNKNOWN) {
-      throw new Withheld(`the outcome of ${MOST_UNKNOWN} create-call requests is unknown, so no more calls are placed`);
+      throw limit(`the outcome of ${MOST_UNKNOWN} create-call requests is unknown, so no more calls are placed`);
     }
-    if (this.#doubts > 0) throw new Withheld('a call could not be hung up, so no more calls are placed');
-    if (this.left === 0) throw new Withheld(`${this.#most} calls were placed`, 'raise --max-calls');
+    if (this.#doubts > 0) throw limit('a call could not be hung up, so no more calls are placed');
+    if (this.left === 0) throw limit(`${this.#most} calls were placed`, 'raise --max-calls');
   }
 
   /** Notes the outcome; a refusal and "not now" leave the slot free. */
@@ -97,3 +97,5 @@ export class CallSlot {
     this.#doubts += 1;
   }
 }
+
+const limit = (reason: string, remedy?: string): Skipped => new Skipped(reason, remedy, 'limit');

@@ -1,8 +1,8 @@
 /** The lists of the page: open cases, choices of the target, changes since the baseline, and every case. */
 
-import { gapById } from '../../contract/gaps.ts';
+import { gapById } from '../../../suites/observations/index.ts';
 import { OPERATION_IDS } from '../../contract/operations.ts';
-import type { Choice } from '../../verdict/choices.ts';
+import type { Choice } from '../../run/choices.ts';
 import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
 import type { Difference, DifferenceGroup } from '../artefacts.ts';
 import { type OpenGroup, openGroups } from '../cases.ts';

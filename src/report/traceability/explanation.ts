@@ -2,8 +2,8 @@
 
 import { type OperationId, operationById } from '../../contract/operations.ts';
 import type { Reading } from '../../contract/readings.ts';
-import type { Requirement } from '../../contract/requirements/index.ts';
 import { SETTING_OF } from '../../contract/settings.ts';
+import type { Requirement } from '../../run/requirement.ts';
 import {
   type GapTrace,
   howJudged,

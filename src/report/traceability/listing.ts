@@ -1,6 +1,6 @@
 /** What `list` prints: one line for each requirement, or JSON. */
 
-import type { Level } from '../../contract/requirements/index.ts';
+import type { Level } from '../../contract/levels.ts';
 import { counted } from '../text.ts';
 import { howJudged, type RequirementTrace, readingsOf, type Trace } from '../traceability.ts';
 import { placeOf } from './interface-page.ts';
@@ -32,7 +32,7 @@ export function listJson(trace: Trace, level?: Level): string {
     level: requirement.level,
     section: requirement.section,
     statement: requirement.statement,
-    kind: requirement.kind,
+    kind: requirement.invariant === true ? 'invariant' : 'probe',
     operations: requirement.operations,
     readings: readingsOf(requirement),
     restsOn: statements.map(placeOf),

@@ -10,18 +10,17 @@ import { newKeyPair } from '../../../src/certificate/keys.ts';
 import { plannedSequence } from '../../../src/certificate/record-files.ts';
 import type { Clock } from '../../../src/client/pacing.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
-import { Kit } from '../../../src/run/kit.ts';
 import { drawnOrder } from '../../../src/run/lanes.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
 import { planRun } from '../../../src/run/plan.ts';
 import { judge, optionsFrom, skippingClock } from '../../../src/selftest/harness.ts';
-import { SUITES } from '../../../suites/index.ts';
+import { plannerFor, SUITE } from '../../../suites/index.ts';
 
 /** The version of the suite in the harness. */
 export const VERSION = '0.0.0';
 
 /** The suite that verifies. */
-export const VERIFIER = { version: VERSION, suites: SUITES };
+export const VERIFIER = { version: VERSION, suite: SUITE };
 
 export const NONCE = '00112233445566778899aabbccddeeff';
 
@@ -49,8 +48,8 @@ export async function certificationOf(
   clock: Clock = skippingClock(),
 ): Promise<Certification> {
   const { record } = await judge(service, options, clock);
-  const kit = new Kit(options, '');
-  const sequences = drawnOrder(planRun(SUITES, kit).sequences, kit).map(plannedSequence);
+  const kit = plannerFor(options);
+  const sequences = drawnOrder(planRun(SUITE, kit).sequences, kit).map(plannedSequence);
   const implementation = { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' };
   return { record, sequences, implementation, nonce, time: '2026-01-31T12:00:00.000Z' };
 }

@@ -130,7 +130,7 @@ describe('a certification', () => {
       keys.own,
     );
     const sentence =
-      '"getTrunk/credential: none" was planned to ask AUTH-CREDENTIAL-REQUIRED#none, but nothing recorded did';
+      '"getTrunk/credential: none" was planned to ask AUTH-CREDENTIAL-REQUIRED (none), but nothing recorded did';
     expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(sentence);
   });
 
@@ -140,14 +140,15 @@ describe('a certification', () => {
     ['ORG-NO-EFFECT', 'other-organization'],
   ])('of %s without the rejected change (%s) is rejected, and the case does not pass', async (id, form) => {
     const sequence = `updateTrunk/no effect: ${id}`;
-    const isChange = ({ tag }: Exchange): boolean => tag.sequence === sequence && tag.step === `change: ${form}`;
+    const isChange = ({ tag, request }: Exchange): boolean =>
+      tag.sequence === sequence && tag.role === 'change' && request.credential === form;
     const left = whole.record.exchanges.filter((one) => !isChange(one));
     expect(left).toHaveLength(whole.record.exchanges.length - 1);
     const record = { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) };
     const made = makeBundle({ ...whole, record }, keys.own);
     expect(verdictOf(bundle.results, id)).toBe('pass');
     expect(verdictOf(made.results, id)).toBe('not-exercised');
-    const sentence = `the sequence "${sequence}" was planned to ask ${id}#${form}, but nothing recorded did`;
+    const sentence = `the sequence "${sequence}" was planned to ask ${id} (${form}), but nothing recorded did`;
     expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(sentence);
   });
 
@@ -172,7 +173,7 @@ describe('a certification', () => {
       const left = whole.record.exchanges.filter(({ tag }) => !drop(tag.sequence));
       return { ...whole, record: { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) } };
     };
-    const [planned] = whole.sequences.filter(({ serves }) => serves.length > 0);
+    const [planned] = whole.sequences.filter(({ asks }) => asks.length > 0);
     const without = makeBundle(
       kept((sequence) => sequence === planned?.name),
       keys.own,

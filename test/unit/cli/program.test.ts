@@ -203,7 +203,7 @@ describe('the program', () => {
       '  section: 9',
       '  based on:',
       '    section 9: It is open.',
-      '  not observed because: Nobody knows.',
+      '  not observed because: It is not known.',
     ]);
     expect((await type('explain R9')).out).toEqual([
       'R9 (section 4): Is it 201?',

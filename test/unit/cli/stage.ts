@@ -52,7 +52,7 @@ const REQUIREMENT = {
   section: '4',
   statement: 'A created call is answered 201.',
   operations: ['createCall'],
-  kind: 'probe',
+  expect: () => ({ kind: 'pass' as const }),
   reading: 'R9',
 } as const;
 
@@ -64,20 +64,21 @@ const READING = {
   why: 'It says so.',
 } as const;
 
+const asks = (variation: string) => ({ id: 'CALL-CREATE-STATUS', variation });
+
 const TRACE = traceOf({
   statements: [
     { section: '4', quote: 'It answers 201.', ids: ['CALL-CREATE-STATUS'] },
     { section: '9', quote: 'It is open.', ids: ['GAP-OPEN'] },
   ],
   requirements: [REQUIREMENT, { ...REQUIREMENT, id: 'PATH', level: 'should' }],
-  gaps: [{ id: 'GAP-OPEN', section: '9', question: 'What is open?', reason: 'Nobody knows.' }],
+  gaps: [{ id: 'GAP-OPEN', section: '9', question: 'What is open?', reason: 'It is not known.' }],
   readings: [READING],
   sequences: [
-    { name: 'createCall/one', operation: 'createCall', serves: ['CALL-CREATE-STATUS#a', 'CALL-CREATE-STATUS#b'] },
-    { name: 'createCall/two', operation: 'createCall', serves: ['CALL-CREATE-STATUS'] },
+    { name: 'createCall/one', operation: 'createCall', asks: [asks('a'), asks('b')] },
+    { name: 'createCall/two', operation: 'createCall', asks: [asks('')] },
   ],
   faults: [{ name: 'created-200', defect: 'Answers 200.', breaks: ['CALL-CREATE-STATUS'] }],
-  alsoShown: {},
 });
 
 /** A reference service that listens nowhere. */

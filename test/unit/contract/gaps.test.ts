@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { GAPS, gapById } from '../../../src/contract/gaps.ts';
 import { READINGS, readingById } from '../../../src/contract/readings.ts';
-import { REQUIREMENTS } from '../../../src/contract/requirements/index.ts';
+import { REQUIREMENTS } from '../../../suites/catalogue.ts';
+import { OBSERVATIONS as GAPS, gapById } from '../../../suites/observations/index.ts';
 
 describe('the gap register', () => {
   test('names each gap once', () => {

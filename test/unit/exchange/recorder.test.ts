@@ -15,7 +15,7 @@ const TAG: ExchangeTag = {
   ids: 'named',
   sequence: 's1',
   attempt: 0,
-  step: 'put',
+  role: 'probe',
   resend: 0,
   asks: [],
   control: true,

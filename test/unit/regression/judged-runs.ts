@@ -5,8 +5,8 @@ import { createReference } from '../../../fixtures/service/reference.ts';
 import type { JudgedRun } from '../../../src/regression/run-folder.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
 import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
-import { choicesOf } from '../../../src/verdict/choices.ts';
 import type { CaseResult, Results } from '../../../src/verdict/results.ts';
+import { choicesOf } from '../../../suites/index.ts';
 
 const READS: Partial<RunOptions> = { profile: 'read-only' };
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { GAPS } from '../../../src/contract/gaps.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import type { RunVerdict } from '../../../src/verdict/verdict.ts';
+import { OBSERVATIONS as GAPS } from '../../../suites/observations/index.ts';
 import { CASES, frozen, MADE, MARK, madeOf, madeWith } from '../report/made-run.ts';
 import { referenceRun } from '../report/real-runs.ts';
 import { attribute, elements, heavyRun, manyExchanges, textOf, withId } from './pages.ts';

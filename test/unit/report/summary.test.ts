@@ -1,9 +1,9 @@
 import { marked } from 'marked';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { REQUIREMENTS } from '../../../src/contract/requirements/index.ts';
 import type { RunArtefacts } from '../../../src/report/artefacts.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
+import { REQUIREMENTS } from '../../../suites/catalogue.ts';
 import { CASES, MADE, MARK, madeOf, madeWith, RESULTS } from './made-run.ts';
 import { referenceRun } from './real-runs.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { choicesOf, renderChoices } from '../../../src/verdict/choices.ts';
+import { renderChoices } from '../../../src/run/choices.ts';
+import { choicesOf } from '../../../suites/index.ts';
 import { chosen, recordOf, type Said } from './exchanges.ts';
 
 const envelope = (code: string, more: object = {}) => ({ success: false, error: { code, message: 'no', ...more } });
@@ -57,7 +58,7 @@ describe('errors', () => {
     const said = [refused(envelope('not_found')), refused(envelope('id 12345678')), refused({}), refused(undefined)];
     expect(chosen('GAP-ERROR-CODES', ...said)).toEqual([
       'getTrunk: 404: a body without a code',
-      'getTrunk: 404: a code that is no word',
+      'getTrunk: 404: a code that is not a word',
       'getTrunk: 404: code not_found',
       'getTrunk: 404: no body',
     ]);
@@ -89,18 +90,18 @@ describe('refused credentials', () => {
   });
 
   test('give one status where all forms get the same', () => {
-    expect(chosen('GAP-AUTH-REFUSAL-STATUS', bad('truncated'), bad('basic'))).toEqual(['listTrunks: refused (401)']);
+    expect(chosen('GAP-AUTH-REFUSAL-STATUS', bad('truncated'), bad('basic'))).toEqual(['listTrunks: rejected (401)']);
   });
 
   test('give the forms of each status where they differ', () => {
     expect(chosen('GAP-AUTH-REFUSAL-STATUS', bad('truncated'), bad('basic', 403), bad('bare'))).toEqual([
-      'listTrunks: refused (401) for bare, truncated',
-      'listTrunks: refused (403) for basic',
+      'listTrunks: rejected (401) for bare, truncated',
+      'listTrunks: rejected (403) for basic',
     ]);
   });
 
   test('give the status of a missing one apart', () => {
-    expect(chosen('GAP-AUTH-MISSING-STATUS', bad('none'), bad('bare', 403))).toEqual(['listTrunks: refused (401)']);
+    expect(chosen('GAP-AUTH-MISSING-STATUS', bad('none'), bad('bare', 403))).toEqual(['listTrunks: rejected (401)']);
   });
 
   test('give names of header fields and the scheme of the challenge', () => {
@@ -115,10 +116,10 @@ describe('refused credentials', () => {
 
   test('tell whether a wrong prefix is answered like a wrong secret', () => {
     expect(chosen('GAP-AUTH-WRONG-PREFIX', bad('wrong-secret'), bad('wrong-prefix'))).toEqual([
-      'listTrunks: like a wrong secret: refused (401), code unauthorized',
+      'listTrunks: like a wrong secret: rejected (401), code unauthorized',
     ]);
     expect(chosen('GAP-AUTH-WRONG-PREFIX', bad('wrong-secret'), bad('wrong-prefix', 400))).toEqual([
-      'listTrunks: refused (400), code unauthorized; a wrong secret: refused (401), code unauthorized',
+      'listTrunks: rejected (400), code unauthorized; a wrong secret: rejected (401), code unauthorized',
     ]);
   });
 });

@@ -1,33 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { choicesOf, renderChoices } from '../../../src/verdict/choices.ts';
+import { renderChoices } from '../../../src/run/choices.ts';
+import { choicesOf } from '../../../suites/index.ts';
 import { chosen, recordOf, type Said } from './exchanges.ts';
 
-const asking = (ask: string): Said => ({ tag: { asks: [ask] } });
+const asks = (id: string, variation = '') => [{ id, variation }];
+const asking = (id: string, variation = ''): Said => ({ tag: { asks: asks(id, variation) } });
 
 describe('what a request asks of a gap', () => {
   test('is noted under its label', () => {
-    expect(chosen('GAP-UNKNOWN-QUERY', asking('GAP-UNKNOWN-QUERY#x=1'))).toEqual(['listTrunks: x=1: accepted (200)']);
+    expect(chosen('GAP-UNKNOWN-QUERY', asking('GAP-UNKNOWN-QUERY', 'x=1'))).toEqual([
+      'listTrunks: x=1: accepted (200)',
+    ]);
   });
 
   test.each([
-    [400, 'refused (400)'],
-    [429, 'put off (429)'],
-    [503, 'put off (503)'],
+    [400, 'rejected (400)'],
+    [429, 'retryable (429)'],
+    [503, 'retryable (503)'],
     [500, 'failed (500)'],
     [301, 'redirected (301) to elsewhere'],
     [null, 'no complete answer (timeout)'],
   ] as const)('speaks of status %s in one phrase', (status, phrase) => {
-    expect(chosen('GAP-HEAD', { ...asking('GAP-HEAD#x'), operation: null, status })).toEqual([
+    expect(chosen('GAP-HEAD', { ...asking('GAP-HEAD', 'x'), operation: null, status })).toEqual([
       `undocumented: x: ${phrase}`,
     ]);
   });
 
-  test('is nothing where the good credential was not recognized', () => {
-    expect(chosen('GAP-HEAD', { ...asking('GAP-HEAD#x'), status: 401 })).toEqual([]);
+  test('is nothing where the valid credential was not recognized', () => {
+    expect(chosen('GAP-HEAD', { ...asking('GAP-HEAD', 'x'), status: 401 })).toEqual([]);
   });
 
-  test('is nothing where several things were refused together', () => {
-    const both = { tag: { asks: ['GAP-NESTING#deep', 'GAP-UNKNOWN-MEMBERS#more'] } };
+  test('is nothing where several things were rejected together', () => {
+    const both = { tag: { asks: [...asks('GAP-NESTING', 'deep'), ...asks('GAP-UNKNOWN-MEMBERS', 'more')] } };
     expect(chosen('GAP-NESTING', { ...both, status: 400 })).toEqual([]);
     expect(chosen('GAP-NESTING', both)).toEqual(['listTrunks: deep: accepted (200)']);
   });
@@ -36,14 +40,14 @@ describe('what a request asks of a gap', () => {
     const said: Said = {
       operation: 'updateTrunk',
       status: 415,
-      tag: { asks: ['CONTENT-TYPE-OTHER'], about: 'labelled' },
+      tag: { asks: asks('CONTENT-TYPE-OTHER'), about: 'labelled' },
     };
-    expect(chosen('GAP-MEDIA-TYPE', said)).toEqual(['updateTrunk: labelled: refused (415)']);
+    expect(chosen('GAP-MEDIA-TYPE', said)).toEqual(['updateTrunk: labelled: rejected (415)']);
   });
 
   test('names the methods that OPTIONS allows, sorted', () => {
     const said = {
-      ...asking('GAP-OPTIONS#x'),
+      ...asking('GAP-OPTIONS', 'x'),
       operation: null,
       status: 204,
       headers: [['Allow', 'POST,GET']],
@@ -57,13 +61,12 @@ describe('what a request asks of a gap', () => {
     [['one', 'two', 'three', 'four', 'five'], 'longer than without it'],
   ] as const)('compares a page of %j with the whole list', (answered, phrase) => {
     const plain = { answered: ['one', 'two', 'three'] };
-    const page = { ...asking('GAP-QUERY-LIST-TRUNKS#limit'), answered };
+    const page = { ...asking('GAP-QUERY-LIST-TRUNKS', 'limit'), answered };
     expect(chosen('GAP-QUERY-LIST-TRUNKS', plain, page)).toEqual([`listTrunks: limit: accepted (200), ${phrase}`]);
   });
 
-  test('counts the last answer where the target asked for patience', () => {
-    const asks = ['GAP-HEAD#x'];
-    const tag = { sequence: 's', asks };
+  test('counts the last answer where the request was sent again', () => {
+    const tag = { sequence: 's', asks: asks('GAP-HEAD', 'x') };
     const first = { operation: null, status: 503, tag };
     expect(chosen('GAP-HEAD', first, { operation: null, tag: { ...tag, resend: 1 } })).toEqual([
       'undocumented: x: accepted (200)',
@@ -83,11 +86,11 @@ describe('what was done before', () => {
 
   test('shows a second hang-up and an answer after it', () => {
     const said = [act('hangUpCall', 'hangup'), act('hangUpCall', 'hangup', 409), act('answerCall', 'answer', 410)];
-    expect(chosen('GAP-HANGUP-TWICE', ...said)).toEqual(['hangUpCall: refused (409)']);
-    expect(chosen('GAP-ANSWER-AFTER-HANGUP', ...said)).toEqual(['answerCall: refused (410)']);
+    expect(chosen('GAP-HANGUP-TWICE', ...said)).toEqual(['hangUpCall: rejected (409)']);
+    expect(chosen('GAP-ANSWER-AFTER-HANGUP', ...said)).toEqual(['answerCall: rejected (410)']);
     expect(chosen('GAP-STATE-TRANSITIONS', ...said)).toEqual([
-      'answerCall: answer after hang-up: refused (410)',
-      'hangUpCall: hang-up after hang-up: refused (409)',
+      'answerCall: answer after hang-up: rejected (410)',
+      'hangUpCall: hang-up after hang-up: rejected (409)',
       'hangUpCall: hang-up first: accepted (200)',
     ]);
   });
@@ -99,7 +102,7 @@ describe('what was done before', () => {
 
   test('shows a second mute', () => {
     const mute = { ...act('muteParticipant', 'mute'), path: '/v1/conferences/a/participants/b/mute' };
-    expect(chosen('GAP-MUTE-TWICE', mute, { ...mute, status: 409 })).toEqual(['muteParticipant: refused (409)']);
+    expect(chosen('GAP-MUTE-TWICE', mute, { ...mute, status: 409 })).toEqual(['muteParticipant: rejected (409)']);
   });
 });
 
@@ -115,7 +118,7 @@ describe('what was sent', () => {
   test('shows what the other slash form answers', () => {
     const alias: Said = { path: '/v1/trunks', status: 308, tag: { documented: false } };
     const location = (to: string): Said => ({ ...alias, headers: [['Location', to]] });
-    expect(chosen('GAP-OTHER-SLASH-FORM', { ...alias, status: 404 })).toEqual(['listTrunks: refused (404)']);
+    expect(chosen('GAP-OTHER-SLASH-FORM', { ...alias, status: 404 })).toEqual(['listTrunks: rejected (404)']);
     expect(chosen('GAP-OTHER-SLASH-FORM', location('https://service.invalid/v1/trunks/?a'))).toEqual([
       'listTrunks: redirected (308) to the other slash form',
     ]);
@@ -142,7 +145,7 @@ describe('what was sent', () => {
     const said = [call({ application_id: null }, 409), call({ trunk_id: 'a' }, 201)];
     expect(chosen('GAP-APPLICATION-VERSUS-TRUNK', ...said, call({ trunk_id: 'a', application_id: 'b' }, 201))).toEqual([
       'createCall: both: accepted (201)',
-      'createCall: neither: refused (409)',
+      'createCall: neither: rejected (409)',
       'createCall: trunk_id only: accepted (201)',
     ]);
   });

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { casesOf, judged } from '../../../src/selftest/judged.ts';
-import { evaluate } from '../../../src/verdict/evaluate.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
+import { evaluate } from '../../../suites/index.ts';
 
 /** The exchange as it is recorded where the answer went on and on. */
 function cutShort(exchange: Exchange): Exchange {

@@ -8,8 +8,8 @@ import type {
   RecordedHeader,
 } from '../../../src/exchange/exchange.ts';
 import { bodyFacts, type FactOptions } from '../../../src/exchange/facts.ts';
-import { choicesOf } from '../../../src/verdict/choices.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
+import { choicesOf } from '../../../suites/index.ts';
 
 /** What differs from an accepted read of the trunks with the good credential. */
 export interface Said {
@@ -45,7 +45,7 @@ function exchangeOf(said: Said, seq: number): Exchange {
     ids: 'none',
     sequence: `sequence ${seq}`,
     attempt: 0,
-    step: 'request',
+    role: 'probe',
     resend: 0,
     asks: [],
     control: false,
@@ -88,7 +88,7 @@ export function recordOf(...said: readonly Said[]): RunRecord {
     },
     plan: [],
     exchanges: said.map((one, at) => exchangeOf(one, at + 1)),
-    withheld: [],
+    skipped: [],
     errors: [],
     endedEarly: null,
     possiblyOpen: [],

@@ -1,7 +1,7 @@
 /** The first answers say whether it is the service at all. */
 
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../src/client/stimulus.ts';
+import type { Answer } from '../../../src/client/request.ts';
 import { Preflight } from '../../../src/run/preflight.ts';
 
 function answer(status: number | null, type = 'application/json'): Answer {

@@ -9,7 +9,7 @@ test('the malformed id that the suites send is rejected as a setting', async () 
   const { service, settings } = createReference();
   const only = ['MALFORMED-ID-REFUSED/getTrunk'];
   const { record } = await judge(service, optionsFrom(settings, { only }));
-  const asked = record.exchanges.filter(({ tag }) => tag.asks.some((ask) => ask.startsWith('MALFORMED-ID-REFUSED')));
+  const asked = record.exchanges.filter(({ tag }) => tag.asks.some(({ id }) => id === 'MALFORMED-ID-REFUSED'));
   const ids = [...new Set(asked.map(({ request }) => request.path.split('/').at(-1) ?? ''))];
   expect(ids.length).toBeGreaterThan(0);
   for (const id of ids) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CredentialForm } from '../../../src/exchange/exchange.ts';
-import { opinionOn, type Said } from './should-exchanges.ts';
+import { asks, opinionOn, type Said } from './should-exchanges.ts';
 
 const bad = (status: number | null, credential: CredentialForm = 'none'): Said => ({
   status,
@@ -65,7 +65,7 @@ describe('AUTH-CHALLENGE', () => {
 describe('AUTH-SCHEME-CASE', () => {
   const probe = (status: number | null): Said => ({
     status,
-    tag: { asks: ['AUTH-SCHEME-CASE'] },
+    tag: { asks: asks('AUTH-SCHEME-CASE') },
     request: { credential: 'lower-case-scheme' },
   });
   const kindOf = (status: number | null, before = 200, after = 200) =>

@@ -1,8 +1,10 @@
-/** Recorded exchanges for the checks on `should` requirements, each a plain control but for what a test changes. */
+/** Recorded exchanges for the tests of `should` requirements, each a valid control but for what a test changes. */
 
-import type { RequirementId } from '../../../src/contract/requirements/index.ts';
 import type { Exchange, ExchangeTag, RecordedBody, RecordedRequest } from '../../../src/exchange/exchange.ts';
-import { CHECKS, Evidence, type Opinion } from '../../../src/verdict/index.ts';
+import { Evidence } from '../../../src/verdict/evidence.ts';
+import type { Opinion } from '../../../src/verdict/opinion.ts';
+import { isConcerned } from '../../../src/verdict/requirement.ts';
+import { type RequirementId, requirementById } from '../../../suites/catalogue.ts';
 
 /** What a test says of one exchange; everything else is an accepted control of updateTrunk. */
 export interface Said {
@@ -29,6 +31,9 @@ function membersOf(value: unknown, pointer: string): RecordedBody['members'] {
   return [{ pointer, type: 'object' }, ...inner];
 }
 
+/** Asks a requirement as a whole. */
+export const asks = (id: RequirementId) => [{ id, variation: '' }];
+
 /** The error envelope. */
 export const ENVELOPE: RecordedBody = bodyOf({ success: false, error: { code: 'refused', message: 'Refused.' } });
 
@@ -42,7 +47,7 @@ function exchangeOf({ status = 200, tag, request, headers = [], body }: Said, at
       ids: 'named',
       sequence: `sequence ${at}`,
       attempt: 0,
-      step: 'control',
+      role: 'control',
       resend: 0,
       asks: [],
       control: tag?.asks === undefined,
@@ -60,7 +65,7 @@ function exchangeOf({ status = 200, tag, request, headers = [], body }: Said, at
   };
 }
 
-/** The opinion of a requirement's check on the exchange at that place of a run; `null` where it does not concern it. */
+/** The opinion of a requirement on the exchange at that place of a run; `null` where it does not concern it. */
 export function opinionOn(
   requirement: RequirementId,
   said: readonly Said[],
@@ -68,15 +73,15 @@ export function opinionOn(
   profile: 'read-only' | 'full' = 'full',
 ): Opinion | null {
   const exchanges = said.map(exchangeOf);
-  const check = CHECKS.find((one) => one.requirement === requirement);
+  const judged = requirementById(requirement);
   const exchange = exchanges[at];
-  if (check === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${requirement}`);
-  if (!check.concerns(exchange)) return null;
-  return check.judge(exchange, new Evidence({ profile, settings: [] }, exchanges));
+  if (judged === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${requirement}`);
+  if (!isConcerned(judged, exchange)) return null;
+  return judged.expect(exchange, new Evidence({ profile, settings: [] }, exchanges));
 }
 
 /** The kind of the opinion on a request in the middle, between two controls of these statuses. */
 export function between(requirement: RequirementId, probe: Said, before = 200, after = 200): string | undefined {
-  const asks = { tag: { ...probe.tag, asks: [requirement] } };
-  return opinionOn(requirement, [{ status: before }, { ...probe, ...asks }, { status: after }], 1)?.kind;
+  const asking = { tag: { ...probe.tag, asks: asks(requirement) } };
+  return opinionOn(requirement, [{ status: before }, { ...probe, ...asking }, { status: after }], 1)?.kind;
 }

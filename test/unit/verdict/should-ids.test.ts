@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { between, bodyOf, opinionOn } from './should-exchanges.ts';
+import { asks, between, bodyOf, opinionOn } from './should-exchanges.ts';
 
 describe.each(['UNKNOWN-ID-REFUSED', 'MALFORMED-ID-REFUSED'] as const)('%s', (requirement) => {
   test.each([
@@ -17,14 +17,14 @@ describe.each(['UNKNOWN-ID-REFUSED', 'MALFORMED-ID-REFUSED'] as const)('%s', (re
   });
 
   test('takes another status than that of a known id for telling, and the same for nothing', () => {
-    const probe = { status: 404, tag: { asks: [requirement] } };
+    const probe = { status: 404, tag: { asks: asks(requirement) } };
     const alive = { tag: { operation: 'listTrunks' } };
     expect(opinionOn(requirement, [{ status: 409 }, probe, alive], 1)?.kind).toBe('pass');
     expect(opinionOn(requirement, [{ status: 404 }, probe, alive], 1)?.kind).toBe('none');
   });
 
   test('wants the credential to be good afterwards', () => {
-    expect(opinionOn(requirement, [{}, { status: 404, tag: { asks: [requirement] } }], 1)?.kind).toBe('none');
+    expect(opinionOn(requirement, [{}, { status: 404, tag: { asks: asks(requirement) } }], 1)?.kind).toBe('none');
   });
 
   test('warns of nothing where a known id was refused too', () => {

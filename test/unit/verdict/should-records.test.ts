@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, opinionOn, type Said } from './should-exchanges.ts';
+import { asks, bodyOf, opinionOn, type Said } from './should-exchanges.ts';
 
 describe('UPDATE-VISIBLE', () => {
   const kindOf = (change: Said, shown: Said['body']) => {
-    const after: Said = { body: shown ?? null, tag: { sequence: 'one', step: 'after', asks: ['UPDATE-VISIBLE'] } };
-    const written = { request: { body: bodyOf({ name: 'new' }) }, tag: { sequence: 'one', step: 'change' } };
+    const after: Said = {
+      body: shown ?? null,
+      tag: { sequence: 'one', role: 'after' as const, asks: asks('UPDATE-VISIBLE') },
+    };
+    const written = { request: { body: bodyOf({ name: 'new' }) }, tag: { sequence: 'one', role: 'change' as const } };
     return opinionOn('UPDATE-VISIBLE', [{ ...written, ...change }, after], 1)?.kind;
   };
 
@@ -74,7 +77,7 @@ describe('PUT-REPEATED', () => {
   });
 
   test('concerns plain controls only', () => {
-    expect(kindOf([put(200), put(415, 'same', { control: true, asks: ['CONTENT-TYPE-CHARSET'] })])).toBeUndefined();
+    expect(kindOf([put(200), put(415, 'same', { control: true, asks: asks('CONTENT-TYPE-CHARSET') })])).toBeUndefined();
     expect(kindOf([put(200), put(409, 'same', { control: false })])).toBeUndefined();
     expect(kindOf([put(200), { ...put(409), request: { method: 'PATCH' } }])).toBeUndefined();
   });

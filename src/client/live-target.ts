@@ -1,0 +1,147 @@
+/** A live target: past the guards, within the caps, as often as rate limits demand, into the record. */
+
+import { isRetryable, isSuccess } from '../contract/statuses.ts';
+import type { Exchange, Learned } from '../exchange/exchange.ts';
+import type { WireOutcome } from '../exchange/message.ts';
+import { recordExchange } from '../exchange/recorder.ts';
+import type { ClientOptions } from './client-options.ts';
+import { learn } from './learned.ts';
+import { MOST_RESENDS, waitFor } from './pacing.ts';
+import { GuardRefusal, type Place, Skipped, type SuiteRequest } from './request.ts';
+import { dialGuard } from './safety/dial-guard.ts';
+import { writeGuard } from './safety/write-guard.ts';
+import type { Target } from './target.ts';
+import { isCreate, type Outgoing, outgoing, tagOf } from './wire.ts';
+
+interface Sent {
+  readonly exchange: Exchange;
+  readonly outcome: WireOutcome;
+}
+
+/** Too many requests: the caller is limited, not the operation. */
+const LIMITED = 429;
+/** Milliseconds that clean-up waits in total: twice the minute that a rate-limited caller may be told to wait. */
+const MOST_WAIT_TO_CLEAN_UP = 130_000;
+
+/** The gate through which every request leaves. */
+export class LiveTarget implements Target {
+  readonly #options: ClientOptions;
+  readonly #startedAt: number;
+  #seq = 0;
+  #waited = 0;
+  #waitingUntil = 0;
+  #waitedToCleanUp = 0;
+  #stopped: string | null = null;
+  readonly #gaveUp = new Set<string>();
+  /** All retries of some request were answered 429: no other request waits until one is accepted again. */
+  #isLimited = false;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.now();
+  }
+
+  stop(reason: string): void {
+    this.#stopped ??= reason;
+  }
+
+  async send(request: SuiteRequest, place: Place): Promise<Exchange> {
+    const { clock, onWait } = this.#options;
+    const cleanUp = place.cleanUp === true;
+    for (let resend = 0; ; resend += 1) {
+      const { exchange, outcome } = await this.#once(request, place, resend);
+      const status = exchange.response?.status ?? 0;
+      if (isSuccess(status)) this.#isLimited = false;
+      const wait = cleanUp ? this.#cleanUpWait(request, outcome, resend) : this.#wait(request, outcome, resend);
+      if (wait === null) return exchange;
+      if (cleanUp) this.#waitedToCleanUp += wait;
+      else this.#spend(wait);
+      onWait?.(wait, status);
+      await (cleanUp && clock.rest !== undefined ? clock.rest(wait) : clock.sleep(wait));
+    }
+  }
+
+  /** Milliseconds to wait before the request is sent again, or `null` where it is not. */
+  #wait({ method, operation, path, credential }: SuiteRequest, outcome: WireOutcome, resend: number): number | null {
+    if (outcome.kind !== 'answer' || !isRetryable(outcome.status)) return null;
+    // An operation that is unavailable for good may still limit its callers for a while.
+    const key = `${method} ${operation ?? path} ${credential} ${outcome.status}`;
+    const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
+    const tooLong = wait === null || this.#waited + this.#added(wait) > this.#options.maxWait;
+    const isHopeless = this.#isLimited && outcome.status === LIMITED;
+    const hasEnded = this.#gaveUp.has(key) || isHopeless || this.#stopped !== null;
+    if (resend < MOST_RESENDS && !tooLong && !hasEnded) return wait;
+    this.#gaveUp.add(key);
+    this.#isLimited ||= resend === MOST_RESENDS && outcome.status === LIMITED;
+    return null;
+  }
+
+  /** What a wait adds to the waiting of the run: lanes that wait side by side wait but once. */
+  #added(wait: number): number {
+    const now = this.#options.clock.now();
+    return Math.max(0, now + wait - Math.max(now, this.#waitingUntil));
+  }
+
+  #spend(wait: number): void {
+    this.#waited += this.#added(wait);
+    this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
+  }
+
+  /** Clean-up is exempt from the cap on waiting, but has a limit of its own; for an open call it waits longest. */
+  #cleanUpWait({ operation }: SuiteRequest, outcome: WireOutcome, resend: number): number | null {
+    if (outcome.kind !== 'answer' || !isRetryable(outcome.status) || resend >= MOST_RESENDS) return null;
+    if (this.#isLimited && outcome.status === LIMITED && operation !== 'hangUpCall') return null;
+    const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
+    return wait === null || this.#waitedToCleanUp + wait > MOST_WAIT_TO_CLEAN_UP ? null : wait;
+  }
+
+  async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {
+    const { transport, pacer, clock, recorder, onExchange, register, numberId } = this.#options;
+    await pacer.turn();
+    if (place.cleanUp !== true) this.#demandLeave();
+    const going = outgoing(request, place, this.#options);
+    this.#guard(request, going);
+    this.#seq += 1;
+    const seq = this.#seq;
+    // Announced once nothing can stop it: an announced create call without an answer may have placed a call.
+    if (isCreate(request)) this.#options.beforeCreate?.(seq);
+    const tag = tagOf(request, place, resend, register);
+    const sentAt = clock.now();
+    const outcome = await transport(going.wire);
+    const at = sentAt - this.#startedAt;
+    const took = clock.now() - sentAt;
+    const { path, credential } = request;
+    const recorded = recordExchange({ seq, tag, request: going.wire, path, credential, outcome, at, took }, recorder);
+    const exchange = withLearned(recorded, learn(request.operation, outcome, numberId, recorder.redactor));
+    onExchange(exchange);
+    for (const id of exchange.response?.learned?.callIds ?? []) register.addCall(id);
+    // From then on what a list shows is only read.
+    if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(request)) {
+      register.sawInAnswer(new TextDecoder().decode(outcome.body));
+    }
+    return { exchange, outcome };
+  }
+
+  #demandLeave(): void {
+    const { maxRequests } = this.#options;
+    if (this.#stopped !== null) throw new Skipped(this.#stopped, undefined, 'stopped');
+    if (this.#seq >= maxRequests) {
+      throw new Skipped(`${maxRequests} requests were sent`, 'raise --max-requests', 'limit');
+    }
+  }
+
+  #guard(request: SuiteRequest, { wire, below }: Outgoing): void {
+    const { numbers, createIds, register } = this.#options;
+    const guarded = { method: request.method, path: below, headers: wire.headers, body: wire.body };
+    const refusal = writeGuard(guarded, register) ?? dialGuard(guarded, numbers, createIds);
+    if (refusal?.isClaimed === true) {
+      throw new Skipped('an answer of the target names the made-up id as one of its own', undefined, 'claimed');
+    }
+    if (refusal !== null) throw new GuardRefusal(refusal.rule, refusal.sentence);
+  }
+}
+
+function withLearned(exchange: Exchange, learned: Learned | null): Exchange {
+  if (learned === null || exchange.response === null) return exchange;
+  return { ...exchange, response: { ...exchange.response, learned } };
+}

@@ -1,0 +1,76 @@
+/** What a suite asks the client to send, and what it learns of the answer. */
+
+import type { OperationId } from '../contract/operations.ts';
+import { isSuccess } from '../contract/statuses.ts';
+import type { Ask, CredentialForm, Exchange, RandomOrigin, Role } from '../exchange/exchange.ts';
+import type { Header } from '../exchange/message.ts';
+
+/** One request to send. `path` is below the base URL and is sent exactly as it stands. */
+export interface SuiteRequest {
+  /** The operation whose cases the answer bears on; `null` for requests outside the thirteen. */
+  readonly operation: OperationId | null;
+  readonly method: string;
+  readonly path: string;
+  readonly credential: CredentialForm;
+  readonly body: Uint8Array | null;
+  /** `null`: no Content-Type at all. */
+  readonly contentType: string | null;
+  readonly headers?: readonly Header[];
+  readonly role: Role;
+  /** What the answer bears on. */
+  readonly asks: readonly Ask[];
+  /** `true` for a valid request with the valid credential. */
+  readonly control: boolean;
+  /** For people: what is particular about it. */
+  readonly about: string;
+  readonly origin?: RandomOrigin;
+}
+
+/** Where in the plan a request belongs. */
+export interface Place {
+  readonly sequence: string;
+  readonly attempt: number;
+  /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
+  readonly cleanUp?: boolean;
+}
+
+/** The recorded exchange, with its two most wanted facts. Nothing of the answer is known beyond the record. */
+export interface Answer {
+  readonly exchange: Exchange;
+  /** `null` where there was no complete answer. */
+  readonly status: number | null;
+  readonly accepted: boolean;
+}
+
+/** The answer that an exchange recorded. */
+export function answerOf(exchange: Exchange): Answer {
+  const status = exchange.response?.status ?? null;
+  return { exchange, status, accepted: isSuccess(status) };
+}
+
+/**
+ * Why a request was not sent. `plan`: the sequence itself has nothing to send. `limit`, `stopped` and `claimed` lie in
+ * the course of the run: a cap, its early end, a made-up id that the target claims as its own.
+ */
+export type SkipCause = 'plan' | 'limit' | 'stopped' | 'claimed';
+
+/** A request was not sent, for this reason; `remedy` says in one phrase what would help. */
+export class Skipped extends Error {
+  readonly remedy: string | undefined;
+  readonly why: SkipCause;
+
+  constructor(reason: string, remedy?: string, why: SkipCause = 'plan') {
+    super(reason);
+    this.name = 'Skipped';
+    this.remedy = remedy;
+    this.why = why;
+  }
+}
+
+/** The safety kernel stopped a request that the suite must never send: a defect of the suite. */
+export class GuardRefusal extends Error {
+  constructor(rule: string, sentence: string) {
+    super(`the safety kernel stopped a request (${rule}): ${sentence}`);
+    this.name = 'GuardRefusal';
+  }
+}

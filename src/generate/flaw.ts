@@ -1,2 +1,0 @@
-// old name, until the suites are moved
-export type { ViolationKind as FlawKind } from './mutations.ts';

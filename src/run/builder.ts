@@ -1,0 +1,103 @@
+/** How suites make requests: ids, paths and bodies of one run, the same for the same seed. */
+
+import { createHash } from 'node:crypto';
+import type { SuiteRequest } from '../client/request.ts';
+import { type OperationId, operationById, pathOf, type ResourceKind } from '../contract/operations.ts';
+import type { Ask } from '../exchange/exchange.ts';
+import type { JsonValue } from '../generate/json.ts';
+import type { RunOptions } from './options.ts';
+import type { Requirement } from './requirement.ts';
+
+const MARK_WORD = 'pcs-conformance';
+
+/** What a name looks like that a run of this suite has written. */
+export const MARK = new RegExp(`^${MARK_WORD} [0-9a-f]{8}\\b`);
+
+/** What may differ from the plain request of an operation. */
+export type Variation = Partial<Omit<SuiteRequest, 'operation' | 'method'>> & { readonly json?: JsonValue };
+
+const encoder = new TextEncoder();
+
+/** Asks a requirement, or a gap, in one of its variations. */
+export function ask({ id }: { readonly id: string }, variation = ''): Ask {
+  return { id, variation };
+}
+
+/** Makes requests. `secret` comes from outside the seed, since it is written to the target. */
+export class RequestBuilder {
+  readonly options: RunOptions;
+  /** Name that marks what this run wrote: ASCII, lower case, the same for the same seed. */
+  readonly mark: string;
+  readonly secret: string;
+  readonly #ofValidRequests: readonly Requirement[];
+
+  constructor(options: RunOptions, secret: string, requirements: readonly Requirement[]) {
+    this.options = options;
+    this.secret = secret;
+    this.mark = `${MARK_WORD} ${this.digest('mark').slice(0, 8)}`;
+    this.#ofValidRequests = requirements.filter(({ send }) => send === 'valid requests');
+  }
+
+  /** 64 hexadecimal digits that depend on seed and label alone. */
+  digest(label: string): string {
+    return createHash('sha256').update(`${this.options.seed}\n${label}`).digest('hex');
+  }
+
+  /** A version 4 UUID that names nothing on the target. */
+  uuid(label: string): string {
+    const hex = this.digest(`uuid ${label}`);
+    const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4];
+    const groups = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`];
+    return [...groups, hex.slice(20, 32)].join('-');
+  }
+
+  /** The id in the settings of that kind of resource, if there is one. */
+  named(kind: ResourceKind): string | undefined {
+    return this.options.resources[kind];
+  }
+
+  /** The documented path, with the ids of the settings or, where there are none, ids that name nothing. */
+  path(id: OperationId, ids?: readonly string[]): string {
+    const operation = operationById(id);
+    const own = operation.resources.map((kind) => this.named(kind) ?? this.uuid(`unknown ${kind}`));
+    const path = pathOf(operation, ids ?? own);
+    const query = this.options.availableNumbersQuery;
+    return id === 'searchAvailableNumbers' && query !== undefined ? `${path}?${query}` : path;
+  }
+
+  /** A request to the operation: documented path, valid credential, no body unless one is given. */
+  request(id: OperationId, variation: Variation): SuiteRequest {
+    const { json, ...rest } = variation;
+    const body = json === undefined ? null : encoder.encode(JSON.stringify(json));
+    return {
+      operation: id,
+      method: operationById(id).method,
+      path: this.path(id),
+      credential: 'valid',
+      body,
+      contentType: body === null && rest.body === undefined ? null : 'application/json',
+      role: 'probe',
+      asks: [],
+      control: false,
+      about: '',
+      ...rest,
+    };
+  }
+
+  /** What every valid request to the operation with the valid credential asks. */
+  validAsks(id: OperationId): readonly Ask[] {
+    const concerned = this.#ofValidRequests.filter(({ operations }) => operations.includes(id));
+    return concerned.map((requirement) => ask(requirement));
+  }
+
+  /** A valid request with the valid credential. */
+  control(id: OperationId, variation: Variation = {}): SuiteRequest {
+    const asks = [...this.validAsks(id), ...(variation.asks ?? [])];
+    return this.request(id, { role: 'control', about: 'a valid request', ...variation, asks, control: true });
+  }
+
+  /** A valid request that asks nothing: it shows whether the target still answers and knows the credential. */
+  healthCheck(id: OperationId, about: string): SuiteRequest {
+    return this.request(id, { role: 'health-check', about, control: true });
+  }
+}

@@ -1,0 +1,65 @@
+/** Whether the target still answers and still knows the credential: lock-out and silence end a run (model, section 5). */
+
+import type { Answer } from '../client/request.ts';
+
+/** Health checks in a row without any answer, with nothing answered in between, after which the target is gone. */
+const MOST_SILENT = 3;
+/** Health checks in a row that are rejected although the operation accepted the credential before. */
+const MOST_REJECTED = 2;
+/** Rejections in a row, by operations that accepted the credential before, after which a health check is due. */
+const MOST_SUSPICIOUS = 5;
+
+const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
+
+/** Watches the answers of one lane. */
+export class Health {
+  #silent = 0;
+  #rejected = 0;
+  #suspicious = 0;
+  readonly #accepted: Set<string>;
+
+  /** `accepted`: operations that accepted the credential in an earlier phase. */
+  constructor(accepted: Iterable<string> = []) {
+    this.#accepted = new Set(accepted);
+  }
+
+  /** Operations that accepted the credential. */
+  get accepted(): Iterable<string> {
+    return this.#accepted;
+  }
+
+  /** Whether a health check is due that tells an expired credential from a strict target. */
+  get isSuspicious(): boolean {
+    return this.#suspicious >= MOST_SUSPICIOUS;
+  }
+
+  /** Notes an answer; returns the sentence that ends the run, or `null`. */
+  note({ status, accepted, exchange }: Answer): string | null {
+    const { tag, request, failure } = exchange;
+    if (status !== null) this.#silent = 0;
+    if (request.credential !== 'valid') return null;
+    const operation = tag.operation ?? '';
+    if (accepted) {
+      this.#accepted.add(operation);
+      this.#rejected = 0;
+      this.#suspicious = 0;
+    }
+    if (!this.#accepted.has(operation)) return null;
+    const isCheck = tag.role === 'health-check';
+    if (isCheck && status === null) this.#silent += 1;
+    if (REJECTIONS.has(status)) {
+      this.#suspicious += 1;
+      if (isCheck) this.#rejected += 1;
+    }
+    if (this.#silent >= MOST_SILENT)
+      return `the target stopped responding in the middle of the run: ${failure?.detail}`;
+    return this.#rejected >= MOST_REJECTED ? lockedOut(status) : null;
+  }
+}
+
+function lockedOut(status: number | null): string {
+  if (status === 429) {
+    return 'the target is still rate-limiting this caller (status 429): try later, lower --rate, or raise --max-wait';
+  }
+  return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN`;
+}

@@ -1,0 +1,103 @@
+/** What a requirement, an observation and a suite are: the literals from which everything else of a run is derived. */
+
+import type { OperationId } from '../contract/operations.ts';
+import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
+import type { JsonValue } from '../generate/json.ts';
+import type { ValidFeature } from '../generate/typical.ts';
+import type { JudgedRequirement } from '../verdict/requirement.ts';
+import type { RequestBuilder, Variation } from './builder.ts';
+import type { Sequence } from './sequence.ts';
+
+/** A way to break a body, as the generators name it. */
+export interface BrokenBody {
+  /** The broken place: `/to`, `/variables/*`, the empty pointer for the body. */
+  readonly pointer: string;
+  readonly kind: string;
+  /** `invalid`: the bytes are not JSON. */
+  readonly syntax?: 'invalid';
+  /** Set where a lawful target may read null as absent or empty. */
+  readonly deviation?: 'null';
+}
+
+/** What is sent for a requirement. */
+export type Send =
+  /** Nothing of its own: every valid request with the valid credential asks it. */
+  | 'valid requests'
+  /** The valid request under each form of credential, with what is particular about it. */
+  | { readonly credentials: Readonly<Partial<Record<CredentialForm, string>>> }
+  /** Valid create-call bodies: the variation that a feature of theirs asks, or `null`. */
+  | { readonly features: (feature: ValidFeature) => string | null }
+  /** Invalid bodies: those that the predicate claims. */
+  | { readonly violations: (violation: BrokenBody, operation: OperationId) => boolean }
+  /** Bodies that a lenient reader takes, by what is particular about them. */
+  | { readonly deviations: Readonly<Record<string, Deviation>> }
+  /** The valid request with the id of one resource replaced. */
+  | { readonly ids: StrangeId }
+  /** A hand-written sequence in suites/sequences sends it. */
+  | { readonly sequence: string };
+
+/** How a request differs from the valid one with that body; the members named must stay as they are. */
+export type Deviation = (body: JsonValue, fixed: readonly string[]) => Variation;
+
+/** An id that names nothing, and what is particular about it. */
+export interface StrangeId {
+  readonly about: string;
+  readonly idOf: (builder: RequestBuilder, operation: OperationId, resource: string) => string;
+}
+
+/** One requirement: statement, operations, what is sent, what is expected, what explains it. */
+export interface Requirement extends JudgedRequirement {
+  /** Absent for an invariant. */
+  readonly send?: Send;
+}
+
+/** What the target did where the interface is silent; never a value of a success body, never a time. */
+export interface Choice {
+  readonly gap: string;
+  /** The documented operation, or `undocumented`. */
+  readonly operation: string;
+  readonly choice: string;
+}
+
+/** What an exchange asks of a gap: the gap, and what is particular about the request. */
+export interface GapAsk {
+  readonly gap: string;
+  readonly label: string;
+}
+
+/** The current exchanges of a run, and what each asks of the gaps. */
+export interface Observed {
+  readonly exchanges: readonly Exchange[];
+  readonly asksOf: (exchange: Exchange) => readonly GapAsk[];
+}
+
+/** Reads the target's choices in one gap. */
+export type ReadChoices = (observed: Observed, gap: string) => readonly Choice[];
+
+/** One gap of the interface: the question, how the choice is observed, or the reason why it is not. */
+export type Observation = {
+  readonly id: `GAP-${string}`;
+  /** Section of the interface specification that leaves it open. */
+  readonly section: string;
+  /** What is left open, as a question. */
+  readonly question: string;
+} & (
+  | {
+      /** How the choice is observed, in a phrase. */
+      readonly probe: string;
+      /** Requirements, in all or in one of their variations, whose probes show the choice as well. */
+      readonly also?: readonly (Pick<Ask, 'id'> & Partial<Ask>)[];
+      readonly read: ReadChoices;
+    }
+  | { readonly reason: string }
+);
+
+/** Everything that is asked of a target. */
+export interface Suite {
+  /** In report order. */
+  readonly requirements: readonly Requirement[];
+  /** In the order of docs/interface.md. */
+  readonly observations: readonly Observation[];
+  /** In the order in which they are sent. */
+  readonly sequences: (builder: RequestBuilder) => readonly Sequence[];
+}

@@ -1,0 +1,100 @@
+/**
+ * What sequences of a lane learn for those that follow. It decides what is sent, never what is judged. Lanes of a phase
+ * share nothing: each works on a copy, and the copies come together at the end of the phase.
+ */
+
+import type { OperationId } from '../contract/operations.ts';
+import type { CredentialForm } from '../exchange/exchange.ts';
+import type { JsonValue } from '../generate/json.ts';
+
+type Shown = Readonly<Record<string, string | number>>;
+
+/** Statuses of one request under the valid credential, and under each invalid form. */
+export interface Statuses {
+  readonly valid: readonly number[];
+  readonly invalid: ReadonlyMap<CredentialForm, number>;
+}
+
+/** Single facts; absent until an answer shows them. */
+export interface Facts {
+  /** A read that the valid credential was accepted for. */
+  readonly healthCheck?: OperationId;
+  /** A call of this run that was hung up. */
+  readonly endedCall?: string | null;
+  /** The first hang-up of the call that others tried to control was rejected. */
+  readonly isHangUpRejected?: boolean;
+  /** The ringing call of the settings was answered, so the run has to end it. */
+  readonly isRingingAnswered?: boolean;
+  /** Fields of the trunk as getTrunk showed them before anything was changed. */
+  readonly trunk?: Shown;
+  /** Fields of the voice application as the answer to an empty update showed them. */
+  readonly application?: Shown;
+  /** The carrier connection of the number as a list showed it before anything was changed; `null` for none. */
+  readonly assignment?: string | null;
+  /** The last trial of boundary values got no answer. */
+  readonly isBoundaryCut?: boolean;
+  /** Boundary values wait until no other request can need the calls that are left. */
+  readonly areBoundaryValuesDue?: boolean;
+}
+
+/** State of one lane. */
+export class RunState {
+  facts: Facts = {};
+  /** For an operation the first body that was accepted. */
+  readonly bases = new Map<OperationId, JsonValue>();
+  /** Operations that may have changed something: an update was sent and not rejected. */
+  readonly written = new Set<OperationId>();
+  /** Sentences: what was changed on the target and not restored. */
+  readonly changed = new Set<string>();
+  /** Fields of the voice application to which an observation wrote a value that was accepted. */
+  readonly observed = new Set<string>();
+  readonly statuses = new Map<OperationId, Statuses>();
+  /** Operations whose other slash form treats an invalid credential like the valid one. */
+  readonly openAliases = new Set<OperationId>();
+  /** For an undocumented route: whether a read of it was accepted. */
+  readonly unknownRoutes = new Map<string, boolean>();
+  /** For a feature of valid create-call bodies: whether a body with it was accepted, or it alone was rejected. */
+  readonly features = new Map<string, boolean>();
+  /** For a trial of boundary values: whether it was accepted. */
+  readonly trials = new Map<string, boolean>();
+  /** For a requirement: how many invalid create-call bodies were accepted, each of which placed a call. */
+  readonly acceptedInvalid = new Map<string, number>();
+
+  /** Adds facts; what is known already gives way. */
+  note(facts: Facts): void {
+    this.facts = { ...this.facts, ...facts };
+  }
+
+  /** Notes the status that a form of credential got. */
+  noteStatus(id: OperationId, form: CredentialForm, status: number | null): void {
+    const known = this.statuses.get(id) ?? { valid: [], invalid: new Map() };
+    if (status === null) this.statuses.set(id, known);
+    else if (form === 'valid') this.statuses.set(id, { ...known, valid: [...known.valid, status] });
+    else this.statuses.set(id, { ...known, invalid: new Map(known.invalid).set(form, status) });
+  }
+
+  /** A copy for one lane of a phase. */
+  fork(): RunState {
+    const copy = new RunState();
+    copy.absorb(this, new RunState());
+    return copy;
+  }
+
+  /** Takes over what a lane added to, or changed in, the state `base` that it started from. */
+  absorb(lane: RunState, base: RunState): void {
+    const news = Object.entries(lane.facts).filter(([name, value]) => Reflect.get(base.facts, name) !== value);
+    this.note(Object.fromEntries(news));
+    for (const name of MAPS) {
+      const before: ReadonlyMap<unknown, unknown> = base[name];
+      const into: Map<unknown, unknown> = this[name];
+      for (const [key, value] of lane[name]) if (before.get(key) !== value) into.set(key, value);
+    }
+    for (const name of SETS) {
+      const into: Set<unknown> = this[name];
+      for (const value of lane[name]) into.add(value);
+    }
+  }
+}
+
+const MAPS = ['bases', 'statuses', 'unknownRoutes', 'features', 'trials', 'acceptedInvalid'] as const;
+const SETS = ['written', 'changed', 'observed', 'openAliases'] as const;

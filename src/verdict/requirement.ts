@@ -1,0 +1,51 @@
+/** What a requirement is to the verdict: a statement, where it is judged, and how. */
+
+import type { CaseOperation, Level } from '../contract/levels.ts';
+import type { Ask, Exchange } from '../exchange/exchange.ts';
+import type { Evidence } from './evidence.ts';
+import type { Opinion } from './opinion.ts';
+
+/** A pure opinion about one recorded exchange. It sends nothing, reads no clock and remembers nothing. */
+export type Expectation = (exchange: Exchange, evidence: Evidence) => Opinion;
+
+/** One statement about a target, multiplied over its operations into cases. */
+export interface JudgedRequirement {
+  /** Stable, in words, never reused. */
+  readonly id: string;
+  readonly level: Level;
+  /** Section of the interface specification, or the standard, on which it rests. */
+  readonly section: string;
+  /** Present tense; true of a target or not. */
+  readonly statement: string;
+  readonly operations: readonly CaseOperation[];
+  /**
+   * The exchanges that it judges. Absent for a probe, which judges the answers to its own requests; an invariant judges
+   * every exchange it concerns, whatever that was sent for.
+   */
+  readonly concerns?: (exchange: Exchange) => boolean;
+  readonly expect: Expectation;
+  /** `true`: it is judged without requests of its own. */
+  readonly invariant?: true;
+  /** The only exchanges in which an invariant can show; all of the operation's, unless said. */
+  readonly shownBy?: 'invalid credentials';
+  /** A case without anything to judge is not exercised, for this reason, instead of inconclusive. */
+  readonly opportunistic?: string;
+  /** The optional setting without which the case is not exercised. */
+  readonly needs?: string;
+  /** Requirements whose failure on the same operation explains a failure of this one: one fault, one finding. */
+  readonly explainedBy?: readonly string[];
+  /** Entry of the ambiguity register that names the chosen reading. */
+  readonly reading?: string;
+  /** More entries of that register on which a part of the requirement rests. */
+  readonly furtherReadings?: readonly string[];
+}
+
+/** Variations in which an exchange asks a requirement. */
+export function variationsOf({ tag }: Exchange, id: string): readonly string[] {
+  return tag.asks.flatMap((ask: Ask) => (ask.id === id ? [ask.variation] : []));
+}
+
+/** Whether the requirement judges the exchange. */
+export function isConcerned({ id, concerns }: JudgedRequirement, exchange: Exchange): boolean {
+  return concerns === undefined ? exchange.tag.asks.some((ask) => ask.id === id) : concerns(exchange);
+}

@@ -1,0 +1,187 @@
+/** What holds for every answer, whatever it answers: the invariants (sections 1, 2, 4, 5 and 7). */
+
+import type { CaseOperation } from '../src/contract/levels.ts';
+import type { Exchange, RecordedMember } from '../src/exchange/exchange.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import { answerPhrase, bodyOf, headerOf, isAccepted, isError, isPlain, statusOf } from '../src/verdict/answer.ts';
+import { envelopeFault } from '../src/verdict/envelope.ts';
+import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import type { Expectation } from '../src/verdict/requirement.ts';
+import { EVERY_OPERATION } from './operations.ts';
+
+const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
+
+const INVARIANT = { level: 'must', invariant: true, opportunistic: 'no matching response in this run' } as const;
+
+const whereIn = (exchange: Exchange): string => `the body of the ${statusOf(exchange)}`;
+
+/** Expects an error answer to be the envelope. */
+export function envelope(exchange: Exchange): Opinion {
+  const body = bodyOf(exchange);
+  if (body === null) return found('envelope', whereIn(exchange), 'the error envelope', 'no body');
+  if (body.cut === true) return none('the body was longer than the limit to which it is read');
+  const fault = envelopeFault(body);
+  if (fault === 'unreadable') return none('too little of the long body is recorded to judge it');
+  return fault === null ? PASS : found('envelope', whereIn(exchange), fault.expected, fault.actual);
+}
+
+/** 400, 409 and 503 of create call have requirements of their own. */
+const isNamedFailure = (exchange: Exchange): boolean =>
+  exchange.tag.operation === 'createCall' && [400, 409, 503].includes(statusOf(exchange) ?? 0);
+
+const UNREACHED: readonly string[] = ['refused', 'unresolved', 'tls'];
+
+function complete({ failure }: Exchange): Opinion {
+  if (failure === null) return PASS;
+  if (UNREACHED.includes(failure.kind)) return none(`the target could not be reached (${failure.detail})`);
+  return found('completeness', 'the answer', 'a complete HTTP response', failure.detail);
+}
+
+function notRedirected(exchange: Exchange): Opinion {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 300 && status < 400 ? found('redirect', 'the status', 'an answer', `a redirect (${status})`) : PASS;
+}
+
+function noServerError(exchange: Exchange): Opinion {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 500 && status !== 503
+    ? found('server-error', 'the status', 'no 5xx but 503', answerPhrase(exchange))
+    : PASS;
+}
+
+function json(exchange: Exchange): Opinion {
+  const body = bodyOf(exchange);
+  if (body === null || body.json === 'valid') return PASS;
+  if (body.cut === true) return none('the body was longer than the limit to which it is read');
+  return found('json', whereIn(exchange), 'JSON', body.reason ?? 'something else');
+}
+
+function jsonLabel(exchange: Exchange): Opinion {
+  const label = headerOf(exchange, 'content-type');
+  if (label !== undefined && /^\s*application\/json\s*(;.*)?$/i.test(label)) return PASS;
+  const actual = label === undefined ? 'no Content-Type' : `Content-Type: ${label}`;
+  return found('json', `the header of the ${statusOf(exchange)}`, 'Content-Type: application/json', actual);
+}
+
+/** An error without its `success`: `error` with code and message, and no other member that could be a record. */
+function isBareError(members: readonly RecordedMember[]): boolean {
+  const top = members.filter(({ pointer }) => /^\/[^/]*$/.test(pointer) && pointer !== '/success');
+  const hasText = (pointer: string): boolean =>
+    members.some((member) => member.pointer === pointer && member.type === 'string');
+  return top.length === 1 && top[0]?.pointer === '/error' && hasText('/error/code') && hasText('/error/message');
+}
+
+function noErrorInSuccess(exchange: Exchange): Opinion {
+  const members = bodyOf(exchange)?.members ?? [];
+  const success = members.find(({ pointer }) => pointer === '/success');
+  if (success?.type === 'boolean' && success.value === false) {
+    return found('envelope', `/success of the ${statusOf(exchange)}`, 'no error in a 2xx', 'success: false');
+  }
+  if (!isBareError(members)) return PASS;
+  return found('envelope', whereIn(exchange), 'no error in a 2xx', 'nothing but an error');
+}
+
+function withheld(secret: 'credential' | 'inbound-secret', what: string): Expectation {
+  return ({ response }) => {
+    const leak = response?.leaks.find((one) => one.secret === secret);
+    if (leak === undefined) return PASS;
+    return found('secrecy', `the ${leak.where} of the answer`, `no ${what}`, `the ${what}, ${leak.encoding}`);
+  };
+}
+
+const hasBody = (exchange: Exchange): boolean => isPlain(exchange) && bodyOf(exchange) !== null;
+const asksForPath = ({ tag }: Exchange): boolean => tag.asks.some(({ id }) => id === 'PATH-SERVED');
+
+export const ANSWERS = [
+  {
+    ...INVARIANT,
+    id: 'RESPONSE-COMPLETE',
+    section: '1',
+    statement: 'Every request gets a complete HTTP response.',
+    operations: EVERYWHERE,
+    concerns: () => true,
+    expect: complete,
+  },
+  {
+    ...INVARIANT,
+    id: 'NO-REDIRECT',
+    section: '4',
+    statement: 'A documented method and path is answered itself, never with a redirect.',
+    operations: EVERY_OPERATION,
+    explainedBy: ['PATH-SERVED'],
+    concerns: (exchange) => isPlain(exchange) && !asksForPath(exchange),
+    expect: notRedirected,
+  },
+  {
+    ...INVARIANT,
+    id: 'NO-SERVER-ERROR',
+    section: '7',
+    statement: 'No request to a documented method and path is answered 5xx, but for 503.',
+    operations: EVERY_OPERATION,
+    reading: 'R4',
+    concerns: ({ tag }) => tag.documented,
+    expect: noServerError,
+  },
+  {
+    ...INVARIANT,
+    id: 'JSON-SYNTAX',
+    section: '1',
+    statement: 'A body that is present is RFC 8259 JSON in UTF-8 without a byte order mark.',
+    operations: EVERY_OPERATION,
+    explainedBy: ['PATH-SERVED'],
+    concerns: hasBody,
+    expect: json,
+  },
+  {
+    ...INVARIANT,
+    id: 'JSON-LABEL',
+    section: '1',
+    statement: 'A body that is present is labelled application/json.',
+    operations: EVERY_OPERATION,
+    explainedBy: ['PATH-SERVED', 'JSON-SYNTAX'],
+    concerns: hasBody,
+    expect: jsonLabel,
+  },
+  {
+    ...INVARIANT,
+    id: 'ERROR-ENVELOPE',
+    section: '7',
+    statement: 'Every error answer is the envelope: success is false, and error holds code and message as strings.',
+    operations: EVERY_OPERATION,
+    explainedBy: ['PATH-SERVED'],
+    reading: 'R1',
+    furtherReadings: ['R2', 'R3'],
+    concerns: (exchange) => isPlain(exchange) && isError(exchange) && !isNamedFailure(exchange),
+    expect: envelope,
+  },
+  {
+    ...INVARIANT,
+    id: 'SUCCESS-NOT-ERROR',
+    section: '7',
+    statement: 'A 2xx answer never says success: false at its top.',
+    operations: EVERY_OPERATION,
+    reading: 'R6',
+    concerns: (exchange) => isPlain(exchange) && isAccepted(exchange),
+    expect: noErrorInSuccess,
+  },
+  {
+    ...INVARIANT,
+    id: 'SECRET-WITHHELD',
+    section: '2',
+    statement: 'No answer shows the secret of inbound carrier authentication, in any encoding.',
+    operations: EVERYWHERE,
+    reading: 'R8',
+    concerns: () => true,
+    expect: withheld('inbound-secret', 'inbound secret'),
+  },
+  {
+    ...INVARIANT,
+    id: 'CREDENTIAL-WITHHELD',
+    section: '5',
+    statement: 'No answer shows a bearer credential, in any encoding.',
+    operations: EVERYWHERE,
+    reading: 'R7',
+    concerns: () => true,
+    expect: withheld('credential', 'bearer credential'),
+  },
+] as const satisfies readonly Requirement[];

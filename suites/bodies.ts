@@ -1,0 +1,138 @@
+/** For each operation with a body: what is tried, in order, until one is accepted (conformance model, section 6). */
+
+import { Skipped } from '../src/client/request.ts';
+import type { OperationId } from '../src/contract/operations.ts';
+import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
+import { malformations } from '../src/generate/malformations.ts';
+import type { RequestBuilder } from '../src/run/builder.ts';
+import type { Session } from '../src/run/sequence.ts';
+import type { RunState } from '../src/run/state.ts';
+
+const encoder = new TextEncoder();
+
+/** Members of a create call that no edit of the bytes may touch: half an id could be read as another one. */
+export const CALL_MEMBERS: readonly string[] = ['from', 'to', 'application_id', 'trunk_id'];
+
+/** The bytes of a body. */
+export const encoded = (body: JsonValue): Uint8Array => encoder.encode(JSON.stringify(body));
+
+/** The bytes of a body with more bytes behind it; the members named stay as they are. */
+export function bytesAfter(body: JsonValue, fixed: readonly string[] = []): Uint8Array {
+  const found = malformations(JSON.stringify(body), fixed).find(({ kind }) => kind === 'bytes-after');
+  if (found?.bytes == null) throw new Error('no body with bytes behind it can be made');
+  return found.bytes;
+}
+
+/** The body of create call with its required members alone; `null` without numbers to dial. */
+export function minimalCall({ options }: RequestBuilder): JsonObject | null {
+  const { numbers } = options;
+  return numbers === null ? null : { from: numbers.from, to: numbers.to };
+}
+
+function calls(builder: RequestBuilder): readonly JsonObject[] {
+  const minimal = minimalCall(builder);
+  if (minimal === null) return [];
+  const application_id = builder.named('voiceApplication');
+  const trunk_id = builder.named('trunk');
+  const withTrunk = trunk_id === undefined ? [] : [{ ...minimal, trunk_id }];
+  const withApplication = application_id === undefined ? [] : [{ ...minimal, application_id }];
+  const isComplete = trunk_id !== undefined && application_id !== undefined;
+  return [minimal, ...withTrunk, ...withApplication, ...(isComplete ? [{ ...minimal, application_id, trunk_id }] : [])];
+}
+
+function applications({ mark: name, options }: RequestBuilder): readonly JsonObject[] {
+  const rest = {
+    ring_timeout_seconds: 30,
+    ...(options.numbers === null ? {} : { caller_id: options.numbers.from }),
+    voice_url: 'https://voice.pcs-conformance.invalid/voice',
+    callback_url: 'https://voice.pcs-conformance.invalid/callback',
+  };
+  return [{ name }, { name, ...rest }, rest];
+}
+
+const METHODS = ['digest', 'userpass', 'password', 'credentials', 'sip_digest', 'basic'] as const;
+
+function inboundAuth({ options, secret }: RequestBuilder): readonly JsonObject[] {
+  const { username = 'pcs-conformance', realm = 'sip.pcs-conformance.invalid' } = options.inbound;
+  return METHODS.map((method) => ({ method, username, realm, secret }));
+}
+
+function trunks({ mark: name }: RequestBuilder, { facts }: RunState): readonly JsonObject[] {
+  const { direction, status } = facts.trunk ?? {};
+  const state = { ...(direction === undefined ? {} : { direction }), ...(status === undefined ? {} : { status }) };
+  return [{ name }, { name, ...state }];
+}
+
+function ownBodies(id: OperationId, builder: RequestBuilder, state: RunState): readonly JsonObject[] {
+  switch (id) {
+    case 'createCall':
+      return calls(builder);
+    case 'updateVoiceApplication':
+      return applications(builder);
+    case 'setInboundAuth':
+      return inboundAuth(builder);
+    case 'updateTrunk':
+      return trunks(builder, state);
+    case 'assignNumber': {
+      const connection = builder.named('carrierConnection');
+      return connection === undefined ? [] : [{ carrier_connection_id: connection }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Bodies to try for an operation; a sample of the user's comes first and alone. Empty where none can be made. */
+function candidatesFor(id: OperationId, { builder, state }: Session): readonly JsonValue[] {
+  const sample = builder.options.samples[id];
+  if (sample === undefined) return ownBodies(id, builder, state);
+  // The secret of a file is known to others: the one that is written is this run's own.
+  return [id === 'setInboundAuth' && isObject(sample) ? { ...sample, secret: builder.secret } : sample];
+}
+
+/** A typical value of each field of an operation's body, those of its first candidates before others. */
+export function typicalFields(id: OperationId, { builder, state }: Session): JsonObject {
+  return Object.assign({}, ...ownBodies(id, builder, state).toReversed());
+}
+
+/** Sends candidates until one is accepted, which becomes the base of the operation's probes. */
+export async function findBase(
+  session: Session,
+  id: OperationId,
+  asksOf: (body: JsonValue) => Parameters<RequestBuilder['control']>[1] = () => ({}),
+): Promise<void> {
+  const { builder, state } = session;
+  const known = state.bases.get(id);
+  for (const json of known === undefined ? candidatesFor(id, session) : [known]) {
+    const role = known === undefined ? 'candidate' : 'control';
+    const answer = await session.send(builder.control(id, { json, role, ...asksOf(json) }));
+    if (!answer.accepted) continue;
+    state.bases.set(id, json);
+    return;
+  }
+}
+
+/** The accepted body of an operation, or the first that would be tried; throws `Skipped` where there is none. */
+export function baseOf(session: Session, id: OperationId): JsonValue {
+  const base = session.state.bases.get(id) ?? candidatesFor(id, session)[0];
+  if (base !== undefined) return base;
+  if (id === 'createCall') throw new Skipped('no numbers to dial are named', 'set PCS_CALL_FROM and PCS_CALL_TO');
+  throw new Skipped(
+    'no body for the operation can be made',
+    'set PCS_CARRIER_CONNECTION_ID to a resource reserved for testing',
+  );
+}
+
+/** The accepted body as an object; `{}` where it is none. */
+export function objectBase(session: Session, id: OperationId): JsonObject {
+  const base = baseOf(session, id);
+  return isObject(base) ? base : {};
+}
+
+/** The accepted body of an operation on a resource of the settings; without one a rejection would say nothing. */
+export function acceptedBase(session: Session, id: OperationId): JsonObject {
+  const base = session.state.bases.get(id);
+  if (base !== undefined && isObject(base)) return base;
+  baseOf(session, id);
+  throw new Skipped('no typical request of this kind was accepted', `see ${id}`);
+}

@@ -1,0 +1,38 @@
+/** Every requirement, in the order in which reports name them. */
+
+import type { Requirement } from '../src/run/requirement.ts';
+import { ANSWERS } from './answers.ts';
+import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
+import { CREATE_CALL } from './create-call.ts';
+import { IDS_ADVICE } from './ids.ts';
+import { ORGANIZATIONS } from './organizations.ts';
+import { RECORDS_ADVICE } from './records.ts';
+import { DEVIATIONS_ADVICE, NUMBER_ASSIGN_INVALID, UPDATES_ADVICE } from './updates.ts';
+import { VALID_REQUESTS } from './valid-requests.ts';
+
+const CATALOGUE = [
+  ...VALID_REQUESTS,
+  ...AUTHENTICATION,
+  ...ORGANIZATIONS,
+  ...CREATE_CALL,
+  NUMBER_ASSIGN_INVALID,
+  ...ANSWERS,
+  ...AUTHENTICATION_ADVICE,
+  ...IDS_ADVICE,
+  ...UPDATES_ADVICE,
+  ...RECORDS_ADVICE,
+  ...DEVIATIONS_ADVICE,
+] as const;
+
+/** Id of a requirement. */
+export type RequirementId = (typeof CATALOGUE)[number]['id'];
+
+/** Every requirement, in report order. */
+export const REQUIREMENTS: readonly Requirement[] = CATALOGUE;
+
+const BY_ID: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((one) => [one.id, one]));
+
+/** The requirement of that id, or `undefined` where there is none. */
+export function requirementById(id: string): Requirement | undefined {
+  return BY_ID.get(id);
+}

@@ -1,0 +1,178 @@
+/** Which create-call bodies are accepted and which are rejected (sections 2, 4 and 7). */
+
+import type { Exchange } from '../src/exchange/exchange.ts';
+import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
+import { isAccepted, isPlain, statusOf } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import { found, type Opinion } from '../src/verdict/opinion.ts';
+import { envelope } from './answers.ts';
+import { accepted, isAnotherAccepted, rejectedWith } from './expect/bodies.ts';
+
+const CREATE = ['createCall'] as const;
+const NEVER_SEEN = 'no answer had this status, and a client cannot trigger it';
+
+const REQUIRED: readonly string[] = ['/from', '/to'];
+const IDS: readonly string[] = ['/application_id', '/trunk_id'];
+const isId = (pointer: string): boolean => IDS.includes(pointer);
+/** Values of the right type that are no UUID. */
+const NOT_UUID: readonly string[] = ['word', 'past-f'];
+
+/** The id of an upper-case variation in lower case: the same id. */
+const LOWER_CASE: ReadonlyMap<string, string> = new Map(IDS.map((id) => [`${id} upper case`, `${id} lower case`]));
+
+/** A null names nothing, so nothing can be missing: here a 404 rejects the null itself. */
+function acceptedNull(exchange: Exchange, evidence: Evidence): Opinion {
+  const isRejected = statusOf(exchange) === 404 && exchange.tag.role === 'alone';
+  if (!isRejected || !isAnotherAccepted(exchange, evidence)) return accepted(exchange, evidence);
+  return found('status', 'the status', 'acceptance of a valid body', 'status 404');
+}
+
+/** An id that is accepted in lower case is not unknown in upper case. */
+function acceptedIds(exchange: Exchange, evidence: Evidence): Opinion {
+  const { asks, role } = exchange.tag;
+  const lower = asks.flatMap(({ variation }) => LOWER_CASE.get(variation) ?? []);
+  if (lower.length === 0 || role !== 'alone' || statusOf(exchange) !== 404) return accepted(exchange, evidence);
+  const isTaken = evidence
+    .controls('createCall')
+    .some((one) => isAccepted(one) && one.tag.asks.some(({ variation }) => lower.includes(variation)));
+  if (!isTaken) return accepted(exchange, evidence);
+  return found('status', 'the status', 'acceptance, as in lower case', 'status 404');
+}
+
+const ofStatus =
+  (status: number) =>
+  (exchange: Exchange): boolean =>
+    exchange.tag.operation === 'createCall' && isPlain(exchange) && statusOf(exchange) === status;
+
+export const CALL_CREATE_MINIMAL = {
+  id: 'CALL-CREATE-MINIMAL',
+  level: 'must',
+  section: '2',
+  statement: 'Create call accepts a body of from and to alone; no optional field is required.',
+  operations: CREATE,
+  send: { sequence: 'the first and the last call' },
+  expect: accepted,
+} as const satisfies Requirement;
+
+export const CREATE_CALL = [
+  CALL_CREATE_MINIMAL,
+  {
+    id: 'CALL-CREATE-NULLABLE',
+    level: 'must',
+    section: '2',
+    statement: 'Create call accepts application_id and trunk_id as null.',
+    operations: CREATE,
+    explainedBy: ['CALL-CREATE-MINIMAL'],
+    send: { features: ({ pointer, choice }) => (isId(pointer) && choice === 'null' ? `${pointer} null` : null) },
+    expect: acceptedNull,
+  },
+  {
+    id: 'CALL-CREATE-IDS',
+    level: 'must',
+    section: '2',
+    statement: 'Create call accepts application_id and trunk_id as UUIDs in lower and in upper case.',
+    operations: CREATE,
+    explainedBy: ['CALL-CREATE-MINIMAL'],
+    send: { features: ({ pointer, choice }) => (isId(pointer) && choice !== 'null' ? `${pointer} ${choice}` : null) },
+    expect: acceptedIds,
+  },
+  {
+    id: 'CALL-CREATE-VARIABLES',
+    level: 'must',
+    section: '2',
+    statement: 'Create call accepts variables as an object of strings, empty or not.',
+    operations: CREATE,
+    explainedBy: ['CALL-CREATE-MINIMAL'],
+    send: { features: ({ pointer, choice }) => (pointer === '/variables' ? choice : null) },
+    expect: accepted,
+  },
+  {
+    id: 'CALL-CREATE-PRIVACY',
+    level: 'must',
+    section: '2',
+    statement: 'Create call accepts privacy as true and as false.',
+    operations: CREATE,
+    explainedBy: ['CALL-CREATE-MINIMAL'],
+    send: { features: ({ pointer, choice }) => (pointer === '/privacy' ? choice : null) },
+    expect: accepted,
+  },
+  {
+    id: 'CALL-CREATE-REQUIRED-FIELDS',
+    level: 'must',
+    section: '2',
+    statement: 'Create call rejects with 400 a body whose from or to is missing, null or not a string.',
+    operations: CREATE,
+    furtherReadings: ['R9'],
+    reading: 'R5',
+    send: { violations: ({ pointer }: BrokenBody) => REQUIRED.includes(pointer) },
+    expect: rejectedWith(400),
+  },
+  {
+    id: 'CALL-CREATE-FIELD-TYPES',
+    level: 'must',
+    section: '2',
+    statement: 'Create call rejects with 400 an optional field, map value or list item of the wrong JSON type.',
+    operations: CREATE,
+    furtherReadings: ['R9'],
+    reading: 'R5',
+    send: {
+      // Null that a lawful reader may take for absent is a deviation.
+      violations: ({ pointer, kind, deviation }: BrokenBody) =>
+        pointer !== '' && !REQUIRED.includes(pointer) && !NOT_UUID.includes(kind) && deviation === undefined,
+    },
+    expect: rejectedWith(400),
+  },
+  {
+    id: 'CALL-CREATE-UUID',
+    level: 'must',
+    section: '2',
+    statement: 'Create call rejects with 400 an application_id or trunk_id that is not a UUID.',
+    operations: CREATE,
+    reading: 'R9',
+    send: { violations: ({ pointer, kind }: BrokenBody) => isId(pointer) && NOT_UUID.includes(kind) },
+    expect: rejectedWith(400),
+  },
+  {
+    id: 'CALL-CREATE-BODY',
+    level: 'must',
+    section: '4',
+    statement: 'Create call rejects with 400 a body that is missing, not JSON or not an object.',
+    operations: CREATE,
+    reading: 'R9',
+    send: { violations: ({ pointer }: BrokenBody) => pointer === '' },
+    expect: rejectedWith(400),
+  },
+  {
+    id: 'CALL-CREATE-400',
+    level: 'must',
+    section: '7',
+    statement: 'The 400 of create call carries the envelope.',
+    operations: CREATE,
+    opportunistic: NEVER_SEEN,
+    explainedBy: ['ERROR-ENVELOPE'],
+    concerns: ofStatus(400),
+    expect: envelope,
+  },
+  {
+    id: 'CALL-CREATE-409',
+    level: 'must',
+    section: '7',
+    statement: 'The 409 of create call carries the envelope.',
+    operations: CREATE,
+    opportunistic: NEVER_SEEN,
+    explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
+    concerns: ofStatus(409),
+    expect: envelope,
+  },
+  {
+    id: 'CALL-CREATE-503',
+    level: 'must',
+    section: '7',
+    statement: 'The 503 of create call carries the envelope.',
+    operations: CREATE,
+    opportunistic: NEVER_SEEN,
+    explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
+    concerns: ofStatus(503),
+    expect: envelope,
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,84 @@
+/** What the rejection of a credential owes: a 4xx, and nothing of what is rejected (section 5). */
+
+import type { Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
+import {
+  answerPhrase,
+  isAccepted,
+  isError,
+  isOurs,
+  isRejected,
+  isRetryable,
+  statusOf,
+} from '../../src/verdict/answer.ts';
+import type { Evidence } from '../../src/verdict/evidence.ts';
+import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+import { remedyFor } from './remedy.ts';
+
+/** What a finding expects of the answer to a credential without the right. */
+export const REJECTION = 'rejection with a 4xx';
+
+/** What follows from the status of a rejection alone: a finding, an open question, or `null` for a 4xx. */
+export function fromStatus(exchange: Exchange): Opinion | null {
+  if (isAccepted(exchange)) return found('effect', 'the status', REJECTION, answerPhrase(exchange));
+  if (isRejected(exchange) && !isRetryable(exchange)) return null;
+  return inconclusive(`${answerPhrase(exchange)} to an invalid credential`);
+}
+
+/** Members that every answer may hold about itself or the request. */
+const ABOUT_THE_ANSWER = /^(?:success|code|message|error|type|object|version|.*id)$/i;
+
+const nameOf = ({ pointer }: RecordedMember): string => pointer.split('/').at(-1) ?? '';
+
+/** Texts of a body: names of members by name and digest. */
+function textsOf({ response }: Exchange): ReadonlyMap<string, string> {
+  const telling = (response?.body?.members ?? []).filter(
+    (member) => member.type === 'string' && member.digest !== undefined && !ABOUT_THE_ANSWER.test(nameOf(member)),
+  );
+  return new Map(telling.map((member) => [`${nameOf(member)} ${member.digest}`, nameOf(member)]));
+}
+
+/**
+ * A rejection that shows the record has rejected nothing. What errors to the valid credential hold as well is no part of
+ * the record: a region, a link to the manual.
+ */
+export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
+  if (exchange.request.method !== 'GET' || !isError(exchange)) return null;
+  const texts = textsOf(exchange);
+  if (texts.size === 0) return null;
+  const ours = exchanges.filter(isOurs);
+  const reads = ours.filter((one) => one.tag.operation === exchange.tag.operation && isAccepted(one));
+  const records = reads.filter((one) => one.request.path === exchange.request.path).map(textsOf);
+  const shared = [...texts].filter(([key]) => records.some((record) => record.has(key)));
+  if (shared.length === 0) return null;
+  const errors = ours.filter(isError).map(textsOf);
+  const shown = shared.find(([key]) => !errors.some((error) => error.has(key)))?.[1];
+  if (shown === undefined) return null;
+  return found('effect', 'the body of the rejection', 'nothing of the record', `the ${shown} of the record`);
+}
+
+/** Writes of the read-only profile have no body: only 401 and 403 say that the credential was looked at. */
+function judgeReadOnlyWrite(exchange: Exchange): Opinion {
+  const status = statusOf(exchange);
+  if (status === 401 || status === 403) return PASS;
+  return none(`${answerPhrase(exchange)} may be about the missing body or the unknown id`, 'run the full profile');
+}
+
+/** Whether an exchange is a write of the read-only profile, sent without a body and with made-up ids. */
+export function isBlindWrite({ request }: Exchange, { facts }: Evidence): boolean {
+  return facts.profile === 'read-only' && request.method !== 'GET';
+}
+
+/** Expects an invalid credential to be rejected where the valid one gets another status for the same request. */
+export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
+  const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence);
+  if (opinion !== null) return opinion;
+  if (isBlindWrite(exchange, evidence)) return judgeReadOnlyWrite(exchange);
+  const valid = evidence.validStatuses(exchange);
+  if (!evidence.isAcceptedAfter(exchange)) return inconclusive('the valid credential was not accepted afterwards');
+  if (valid.size === 0) return none('the same request was not sent with the valid credential');
+  if (!valid.has(statusOf(exchange) ?? 0)) return PASS;
+  // Just then the valid credential was accepted; another answer before or after was about the state of the resource.
+  const next = evidence.nextValid(exchange);
+  if (next !== undefined && isAccepted(next)) return PASS;
+  return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
+}

@@ -1,0 +1,226 @@
+/** Observed on create call: boundary values and accepted words, several in a call, narrowed where that is rejected. */
+
+import { Skipped } from '../../src/client/request.ts';
+import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
+import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
+import { type BoundaryGroup, boundaryGroups } from '../../src/generate/boundary.ts';
+import type { JsonObject } from '../../src/generate/json.ts';
+import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
+import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { acceptedBase, minimalCall } from '../bodies.ts';
+import { callOptions } from '../sequences/valid-bodies.ts';
+import { askedGap, isHeard, outcomeOf, perExchange, UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
+import { GAP_UNKNOWN_MEMBERS } from './updates.ts';
+
+const CREATE = 'createCall';
+const ON_CALL = 'In a group with others on a call: an unknown word first; where it is rejected, common ones.';
+
+const DTMF_MODE = askedGap('GAP-VALUES-DTMF-MODE', '2', 'Which values does dtmf_mode take?', ON_CALL);
+const ENCRYPTION = askedGap('GAP-VALUES-MEDIA-ENCRYPTION', '2', 'Which values does media_encryption take?', ON_CALL);
+const CODECS = askedGap('GAP-VALUES-CODECS', '2', 'Which values can codecs list?', ON_CALL);
+
+/** Gaps about values of a call, in the order of section 2. */
+export const CALL_VALUE_GAPS: readonly Observation[] = [DTMF_MODE, ENCRYPTION, CODECS];
+
+/** Of section 8. */
+export const GAP_FIELD_BOUNDS = askedGap(
+  'GAP-FIELD-BOUNDS',
+  '8',
+  'Which bounds do fields have?',
+  'Variables of a call: many, long, empty, non-ASCII, U+0000.',
+);
+
+/** Which of the two ids a valid call names, and what it gets. */
+function idsNamed(exchange: Exchange): string {
+  const has = (name: string): boolean =>
+    exchange.request.body?.members.some(({ pointer, type }) => pointer === name && type === 'string') === true;
+  const [application, trunk] = [has('/application_id'), has('/trunk_id')];
+  const which = application ? (trunk ? 'both' : 'application_id only') : trunk ? 'trunk_id only' : 'neither';
+  return `${which}: ${outcomeOf(exchange)}`;
+}
+
+const ofValidCalls: ReadChoices = ({ exchanges }, gap) =>
+  perExchange(idsNamed)(
+    exchanges.filter((one) => isHeard(one) && one.tag.documented && one.tag.operation === CREATE && one.tag.control),
+    gap,
+  );
+
+export const GAP_APPLICATION_VERSUS_TRUNK = {
+  id: 'GAP-APPLICATION-VERSUS-TRUNK',
+  section: '2',
+  question: 'What do application_id and trunk_id mean side by side?',
+  probe: 'Valid calls with neither, with one and with both.',
+  read: ofValidCalls,
+} as const satisfies Observation;
+
+/** What one call tries beyond the smallest body. */
+interface Trial {
+  readonly asks: readonly Ask[];
+  readonly about: string;
+  readonly members: JsonObject;
+}
+
+type Theme = BoundaryGroup['theme'];
+
+function variables(builder: RequestBuilder, themes: readonly Theme[]): JsonObject {
+  const groups = boundaryGroups(BODY_SCHEMAS['call-create'], callOptions(builder));
+  const maps = groups.filter(({ theme }) => themes.includes(theme)).map(({ value }) => Object(value).variables);
+  // Two themes call their one pair alike.
+  const named = (key: string, at: number): string => (key === 'key' ? `key of ${at}` : key);
+  return Object.fromEntries(
+    maps.flatMap((map, at) => Object.entries(Object(map)).map(([key, text]) => [named(key, at), String(text)])),
+  );
+}
+
+const VALUES = [
+  ['dtmf_mode', DTMF_MODE, 'rfc2833'],
+  ['media_encryption', ENCRYPTION, 'none'],
+  ['codecs', CODECS, ['PCMU', 'PCMA']],
+] as const;
+
+const UNKNOWN_WORDS: Trial = {
+  members: { dtmf_mode: UNKNOWN_WORD, media_encryption: UNKNOWN_WORD, codecs: [UNKNOWN_WORD, `${UNKNOWN_WORD}-2`] },
+  about: 'unknown words',
+  asks: VALUES.map(([, gap]) => ask(gap, 'any word')),
+};
+
+const COMMON_VALUES: readonly Trial[] = VALUES.map(([name, gap, value]) => {
+  const label = String(value);
+  return { members: { [name]: value }, about: `${name}: ${label}`, asks: [ask(gap, label)] };
+});
+
+const UNKNOWN: Trial = {
+  members: { [UNKNOWN_MEMBER]: UNKNOWN_WORD },
+  about: 'one member more',
+  asks: [ask(GAP_UNKNOWN_MEMBERS, 'one member more')],
+};
+
+function together(trials: readonly Trial[]): Trial {
+  return {
+    members: Object.assign({}, ...trials.map(({ members }) => members)),
+    about: trials.map(({ about }) => about).join('; '),
+    asks: trials.flatMap(({ asks }) => asks),
+  };
+}
+
+/** Many, long, empty and non-ASCII variables. */
+const THEMES = [
+  ['many', '40 variables'],
+  ['long', 'a variable of 5,000 characters'],
+  ['characters', 'variables with boundary names and values'],
+  ['null-character', 'a variable with U+0000'],
+] as const satisfies readonly (readonly [Theme, string])[];
+
+type Themes = readonly (typeof THEMES)[number][];
+
+const bounds = (variablesOf: JsonObject, about: string): Trial => ({
+  members: { variables: variablesOf },
+  about,
+  asks: [ask(GAP_FIELD_BOUNDS, about)],
+});
+
+function several(builder: RequestBuilder, themes: Themes, about: string): Trial {
+  const names = themes.map(([theme]) => theme);
+  return bounds({ ...variables(builder, names), empty: '' }, about);
+}
+
+/** Boundary values under plain names, half a dozen of them: a target may limit names and numbers of variables. */
+function plainlyNamed(builder: RequestBuilder, themes: Themes, about: string): Trial {
+  const values = themes.flatMap(([theme]) => Object.values(variables(builder, [theme])));
+  const texts = [...new Set(['', 'x'.repeat(300), 'plain', ...values])];
+  return bounds(Object.fromEntries(texts.map((text, at) => [`key${at}`, String(text)])), about);
+}
+
+/** A trial that is made unless one of those before it that contain it was accepted. */
+interface Step {
+  readonly name: string;
+  readonly trial: Trial;
+  readonly unless: readonly string[];
+}
+
+/** Everything in one call; where that is rejected, what a narrower target takes, and the rest one by one. */
+function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
+  const rest: Trial = {
+    members: { application_id: null, trunk_id: null, privacy: true, ...base },
+    about: 'all fields',
+    asks: [],
+  };
+  const full = several(builder, THEMES, 'many, long, empty and boundary variables');
+  // A target that keeps its texts in a database often rejects U+0000, and nothing else.
+  const withoutNull = THEMES.filter(([theme]) => theme !== 'null-character');
+  const most = several(builder, withoutNull, 'many, long, empty and boundary variables, none with U+0000');
+  const inNames = THEMES.filter(([theme]) => theme === 'characters' || theme === 'null-character');
+  const named = plainlyNamed(builder, inNames, 'boundary values under plain names');
+  const strict = plainlyNamed(builder, inNames.slice(0, 1), 'boundary values under plain names, none with U+0000');
+  const withFull = ['everything', 'common', 'full'];
+  return [
+    { name: 'everything', trial: together([rest, full, UNKNOWN_WORDS, UNKNOWN]), unless: [] },
+    { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ['everything'] },
+    { name: 'full', trial: together([rest, full]), unless: withFull },
+    { name: 'most', trial: together([rest, most]), unless: withFull },
+    { name: 'named', trial: together([rest, named]), unless: withFull },
+    { name: 'strict', trial: together([rest, strict]), unless: [...withFull, 'most', 'named'] },
+    ...THEMES.map(([theme, label]): Step => {
+      const unless = [...withFull, ...(theme === 'null-character' ? [] : ['most'])];
+      return { name: theme, trial: bounds(variables(builder, [theme]), label), unless };
+    }),
+    { name: 'values', trial: together(COMMON_VALUES), unless: ['everything', 'common'] },
+    ...COMMON_VALUES.map((trial): Step => {
+      return { name: trial.about, trial, unless: ['everything', 'common', 'values'] };
+    }),
+    { name: 'strange', trial: UNKNOWN_WORDS, unless: ['everything'] },
+    { name: 'member', trial: UNKNOWN, unless: ['everything'] },
+  ];
+}
+
+/** Makes the trials that remain, as long as more calls are left than are reserved; whether all are done. */
+async function carryOn(session: Session, reserved: number): Promise<boolean> {
+  const { builder, state } = session;
+  const base = acceptedBase(session, CREATE);
+  for (const { name, trial, unless } of stepsOf(builder, base)) {
+    if (state.trials.has(name) || unless.some((other) => state.trials.get(other) === true)) continue;
+    if (session.callsLeft <= (state.facts.isBoundaryCut === true ? 0 : reserved)) return false;
+    const { asks, about } = trial;
+    const answer = await session.send(builder.request(CREATE, { json: { ...base, ...trial.members }, asks, about }));
+    // Cut off, the same is asked again at once: a network does it once, a service each time.
+    state.note({ isBoundaryCut: answer.status === null });
+    if (answer.status === null) return true;
+    state.trials.set(name, answer.accepted);
+  }
+  return true;
+}
+
+/** A call that invalid credentials may need on an open call. */
+const RESERVED = 1;
+const MORE_CALLS = 'raise --max-calls';
+
+/** Behind the closing call, as far as what is left of the calls cannot be needed. */
+const early = (asks: readonly Ask[]): Sequence =>
+  sequence(CREATE, 'observed: boundary values', asks, async (session) => {
+    const areDue = !(await carryOn(session, RESERVED));
+    session.state.note({ areBoundaryValuesDue: areDue });
+    if (areDue) throw new Skipped('the last calls are kept for the controls', MORE_CALLS);
+  });
+
+/** The last of the calls, once no other request can need it. */
+function late(mayAsk: readonly Ask[]): Sequence {
+  const run = async (session: Session): Promise<void> => {
+    if (session.state.facts.areBoundaryValuesDue !== true || (await carryOn(session, 0))) return;
+    throw new Skipped('the calls were spent on other values', MORE_CALLS);
+  };
+  const place = { lane: 'fallback', phase: 'fallback', mayAsk } as const;
+  return sequence(CREATE, 'observed: boundary values, late', [], run, place);
+}
+
+/** Every ask once. */
+function distinct(asks: readonly Ask[]): readonly Ask[] {
+  return [...new Map(asks.map((one) => [`${one.id} ${one.variation}`, one])).values()];
+}
+
+/** Boundary values and words on create call. */
+export function observedCalls(builder: RequestBuilder): readonly Sequence[] {
+  if (minimalCall(builder) === null) return [];
+  const asks = distinct(stepsOf(builder, {}).flatMap(({ trial }) => trial.asks));
+  return [early(asks), late(asks)];
+}

@@ -1,0 +1,106 @@
+/** How choices are read, and the few phrases in which they speak of an answer. */
+
+import { otherSlashForm } from '../../src/contract/operations.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
+import type { Choice, Observation, ReadChoices } from '../../src/run/requirement.ts';
+import { headerOf, isAccepted, isOurs, isRetryable, routeOf, statusOf } from '../../src/verdict/answer.ts';
+
+/** A word that no list of accepted values holds. */
+export const UNKNOWN_WORD = 'pcs-conformance';
+
+/** A member that no body of the interface has. */
+export const UNKNOWN_MEMBER = 'pcs_conformance_note';
+
+/** The operation under which a choice is noted. */
+export const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undocumented';
+
+/** Whether the valid credential was sent and recognized: anything else is no choice about the request itself. */
+export const isHeard = (exchange: Exchange): boolean => isOurs(exchange) && statusOf(exchange) !== 401;
+
+function whither(exchange: Exchange): string {
+  const path = headerOf(exchange, 'location')
+    ?.replace(/^[a-z]+:\/\/[^/]+/i, '')
+    .replace(/[?#].*$/s, '');
+  return path?.endsWith(otherSlashForm(routeOf(exchange))) === true ? 'to the other slash form' : 'to elsewhere';
+}
+
+/** The answer in a phrase: `accepted (200)`, `rejected (404)`, `redirected (308) to the other slash form`. */
+export function outcomeOf(exchange: Exchange): string {
+  const status = statusOf(exchange);
+  if (status === null) return `no complete answer (${exchange.failure?.kind ?? 'unknown'})`;
+  if (isAccepted(exchange)) return `accepted (${status})`;
+  if (isRetryable(exchange)) return `retryable (${status})`;
+  if (status >= 500) return `failed (${status})`;
+  return status >= 400 ? `rejected (${status})` : `redirected (${status}) ${whither(exchange)}`;
+}
+
+/** Exchanges by the operation under which their choices are noted. */
+export function byOperation(exchanges: readonly Exchange[]): readonly (readonly [string, readonly Exchange[]])[] {
+  const groups = new Map<string, Exchange[]>();
+  for (const exchange of exchanges) {
+    const members = groups.get(operationOf(exchange));
+    if (members === undefined) groups.set(operationOf(exchange), [exchange]);
+    else members.push(exchange);
+  }
+  return [...groups];
+}
+
+/** Choices, one or none or several for each exchange. */
+export function perExchange(phraseOf: (exchange: Exchange) => string | null | readonly string[]) {
+  return (exchanges: readonly Exchange[], gap: string): readonly Choice[] =>
+    exchanges.flatMap((exchange) =>
+      [phraseOf(exchange) ?? []].flat().map((choice) => ({ gap, operation: operationOf(exchange), choice })),
+    );
+}
+
+/** Choices, one or several for each operation. */
+export function perOperation(phrasesOf: (own: readonly Exchange[], operation: string) => readonly string[]) {
+  return (exchanges: readonly Exchange[], gap: string): readonly Choice[] =>
+    byOperation(exchanges).flatMap(([operation, own]) =>
+      phrasesOf(own, operation).map((choice) => ({ gap, operation, choice })),
+    );
+}
+
+/** Several readings of one gap. */
+export const allOf =
+  (...readers: readonly ReadChoices[]): ReadChoices =>
+  (observed, gap) =>
+    readers.flatMap((read) => read(observed, gap));
+
+type Phrase = (exchange: Exchange, plain: Exchange | undefined) => string;
+
+/**
+ * The answers to requests that ask the gap. A request that asks several gaps answers for all of them where it is
+ * accepted; rejected, it does not tell for which. `plain` is an accepted request to the operation that asks no gap.
+ */
+export function asked(phraseOf: Phrase = outcomeOf, isAnswer = isHeard): ReadChoices {
+  return ({ exchanges, asksOf }, gap) => {
+    const isPlain = (one: Exchange): boolean =>
+      isHeard(one) && isAccepted(one) && asksOf(one).length === 0 && one.tag.documented;
+    return exchanges.filter(isAnswer).flatMap((exchange) => {
+      const own = asksOf(exchange).filter((ask) => ask.gap === gap);
+      const isMixed = new Set(asksOf(exchange).map((ask) => ask.gap)).size > 1;
+      if (own.length === 0 || (isMixed && !isAccepted(exchange))) return [];
+      const operation = operationOf(exchange);
+      const plain = exchanges.find((one) => operationOf(one) === operation && isPlain(one));
+      return own.map(({ label }) => ({ gap, operation, choice: `${label}: ${phraseOf(exchange, plain)}` }));
+    });
+  };
+}
+
+/** A gap that its own requests ask, or those of requirements. */
+export function askedGap<const Id extends Observation['id']>(
+  id: Id,
+  section: string,
+  question: string,
+  probe: string,
+  more: { readonly also?: Extract<Observation, { probe: string }>['also']; readonly read?: ReadChoices } = {},
+) {
+  const { also = [], read = asked() } = more;
+  return { id, section, question, probe, also, read } as const satisfies Observation;
+}
+
+/** A gap that is not observed, for a reason. */
+export function unobserved(id: Observation['id'], section: string, question: string, reason: string): Observation {
+  return { id, section, question, reason };
+}

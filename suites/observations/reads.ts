@@ -1,0 +1,250 @@
+/** Observed with GET, HEAD and OPTIONS alone: ids, parameters, methods, routes, concurrency, a wrong prefix. */
+
+import { type OperationId, operationById } from '../../src/contract/operations.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
+import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
+import { credentialsLane, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { bodyOf, headerOf, isAccepted, routeOf } from '../../src/verdict/answer.ts';
+import { allOf, asked, askedGap, isHeard, outcomeOf, perExchange } from './choices.ts';
+import { GAP_AUTH_WRONG_PREFIX, GAP_RATE_LIMITS } from './errors.ts';
+
+/** Beside the answer without the parameter; a timestamp more or less does not count. */
+function withLength(exchange: Exchange, plain: Exchange | undefined): string {
+  const outcome = outcomeOf(exchange);
+  if (!isAccepted(exchange) || plain === undefined) return outcome;
+  const length = bodyOf(exchange)?.length ?? 0;
+  const usual = bodyOf(plain)?.length ?? 0;
+  if (length < usual * 0.8) return `${outcome}, shorter than without it`;
+  return `${outcome}, ${length > usual * 1.2 ? 'longer than' : 'about as long as'} without it`;
+}
+
+function withAllow(exchange: Exchange): string {
+  const methods = headerOf(exchange, 'allow')?.split(',') ?? [];
+  const names = methods.map((method) => method.trim()).sort();
+  return `${outcomeOf(exchange)}, ${names.length === 0 ? 'no Allow' : `Allow: ${names.join(', ')}`}`;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The ids of an accepted request: UUIDs, or something else. */
+function idForm(exchange: Exchange): string | null {
+  const template = operationById(exchange.tag.operation as OperationId).path.split('/');
+  const ids = routeOf(exchange)
+    .split('/')
+    .filter((_, at) => template[at]?.startsWith('{'));
+  if (ids.length === 0) return null;
+  return ids.every((id) => UUID.test(id)) ? 'UUIDs' : 'other than UUIDs';
+}
+
+const ofAccepted: ReadChoices = ({ exchanges }, gap) =>
+  perExchange(idForm)(
+    exchanges.filter((one) => isHeard(one) && one.tag.documented && one.tag.ids === 'named' && isAccepted(one)),
+    gap,
+  );
+
+const ofOtherForm: ReadChoices = ({ exchanges }, gap) =>
+  perExchange(outcomeOf)(
+    exchanges.filter((one) => isHeard(one) && one.tag.operation !== null && !one.tag.documented),
+    gap,
+  );
+
+const PARAMETER = 'A parameter limit=1, against the answer without it.';
+const BESIDE = { read: asked(withLength) };
+
+export const GAP_UNKNOWN_ROUTES = askedGap(
+  'GAP-UNKNOWN-ROUTES',
+  '4',
+  'What do undocumented routes answer?',
+  'GET on a made-up route, and on create call.',
+);
+
+const QUERY_NUMBERS = askedGap(
+  'GAP-QUERY-LIST-NUMBERS',
+  '4',
+  'Which parameters does list numbers take?',
+  PARAMETER,
+  BESIDE,
+);
+const QUERY_TRUNKS = askedGap(
+  'GAP-QUERY-LIST-TRUNKS',
+  '4',
+  'Which parameters does list trunks take?',
+  PARAMETER,
+  BESIDE,
+);
+const QUERY_SEARCH = askedGap(
+  'GAP-QUERY-AVAILABLE-NUMBERS',
+  '4',
+  'Which parameters does the number search take?',
+  PARAMETER,
+  BESIDE,
+);
+const UNKNOWN_QUERY = askedGap(
+  'GAP-UNKNOWN-QUERY',
+  '4',
+  'What happens to an unknown parameter?',
+  'A made-up parameter on list trunks.',
+);
+const ID_FORM = askedGap(
+  'GAP-ID-FORM',
+  '4',
+  'Which form do ids in paths have?',
+  'The ids of accepted requests; a trunk in capitals and undashed.',
+  { read: allOf(asked(), ofAccepted) },
+);
+const MALFORMED_ID = askedGap(
+  'GAP-MALFORMED-ID',
+  '4',
+  'What happens to a malformed id?',
+  'A word for each id; on a read also %00, %2F, quotes, 300 and 10,000 characters.',
+  { also: [{ id: 'MALFORMED-ID-REFUSED' }] },
+);
+const HEAD = askedGap('GAP-HEAD', '4', 'What does HEAD answer?', 'HEAD on the list of trunks.');
+const OPTIONS = askedGap('GAP-OPTIONS', '4', 'What does OPTIONS answer?', 'OPTIONS on create call.', {
+  read: asked(withAllow),
+});
+
+/** Sent with the parameters of lists; it stands in section 8. */
+export const GAP_PAGE_LIMITS = askedGap(
+  'GAP-PAGE-LIMITS',
+  '8',
+  'Which limits does paging have?',
+  'A parameter limit=100000 on list numbers.',
+  BESIDE,
+);
+
+/** Gaps of section 4 about queries. */
+export const QUERY_GAPS: readonly Observation[] = [QUERY_NUMBERS, QUERY_TRUNKS, QUERY_SEARCH, UNKNOWN_QUERY];
+
+/** Gaps of section 4 about paths and routes. */
+export const PATH_GAPS: readonly Observation[] = [
+  {
+    id: 'GAP-OTHER-SLASH-FORM',
+    section: '4',
+    question: 'What does the other slash form of a path answer?',
+    probe: 'Each path in that form.',
+    read: ofOtherForm,
+  },
+  ID_FORM,
+  askedGap('GAP-UNKNOWN-ID', '4', 'What happens to an id that names nothing?', 'A random UUID for each id in a path.', {
+    also: [{ id: 'UNKNOWN-ID-REFUSED' }],
+  }),
+  MALFORMED_ID,
+  HEAD,
+  OPTIONS,
+  GAP_UNKNOWN_ROUTES,
+];
+
+const MALFORMED = [
+  ['%00', '%00'],
+  ['%FF', '%ff'],
+  ['an encoded slash', 'a%2Fb'],
+  ['quotes', '%22%27'],
+  ['300 characters', 'x'.repeat(300)],
+  ['10,000 characters', 'x'.repeat(10_000)],
+] as const;
+
+function malformedId([label, id]: (typeof MALFORMED)[number]): Sequence {
+  const asks = [ask(MALFORMED_ID, label)];
+  return apart('getTrunk', `id of ${label}`, asks, async ({ builder, send }) => {
+    await send(builder.request('getTrunk', { path: builder.path('getTrunk', [id]), asks, about: `an id of ${label}` }));
+  });
+}
+
+const SPELLINGS = [
+  ['in capitals', (id: string) => id.toUpperCase()],
+  ['undashed', (id: string) => id.replaceAll('-', '')],
+] as const;
+
+function spelledId([label, spell]: (typeof SPELLINGS)[number]): Sequence {
+  const asks = [ask(ID_FORM, label)];
+  return apart('getTrunk', `id ${label}`, asks, async ({ builder, send, session }) => {
+    demandNamed(session, 'getTrunk');
+    const path = builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]);
+    await send(builder.request('getTrunk', { path, asks, about: `the id ${label}` }));
+  });
+}
+
+const PARAMETERS = [
+  ['listTrunks', UNKNOWN_QUERY, 'pcs_conformance_unknown=1'],
+  ['listTrunks', QUERY_TRUNKS, 'limit=1'],
+  ['listNumbers', QUERY_NUMBERS, 'limit=1'],
+  ['listNumbers', GAP_PAGE_LIMITS, 'limit=100000'],
+  ['searchAvailableNumbers', QUERY_SEARCH, 'limit=1'],
+] as const;
+
+function parameter([id, gap, query]: (typeof PARAMETERS)[number]): Sequence {
+  const asks = [ask(gap, query)];
+  return apart(id, query, asks, async ({ builder, send }) => {
+    const plain = builder.path(id);
+    const path = `${plain}${plain.includes('?') ? '&' : '?'}${query}`;
+    await send(builder.request(id, { path, asks, about: `the parameter ${query}` }));
+  });
+}
+
+/** Requests outside the thirteen, of methods that change nothing. */
+const ELSEWHERE = [
+  ['HEAD', '/v1/trunks/', HEAD],
+  ['OPTIONS', '/v1/calls/', OPTIONS],
+  ['GET', '/v1/calls/', GAP_UNKNOWN_ROUTES],
+] as const;
+
+function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
+  const about = `${method} ${path}`;
+  const asks = [ask(gap, about)];
+  const own = apart('listTrunks', about, asks, async ({ builder, send }) => {
+    await send({ ...builder.request('listTrunks', { path, asks, about }), operation: null, method });
+  });
+  return { ...own, name: `undocumented/observed: ${about}`, operation: 'undocumented' };
+}
+
+const AT_ONCE = 3;
+
+/** Reads that are under way at the same time. */
+function atOnce(): Sequence {
+  const asks = [ask(GAP_RATE_LIMITS, `${AT_ONCE} reads at once`)];
+  return apart('listTrunks', `${AT_ONCE} reads at once`, asks, async ({ builder, send }) => {
+    const abouts = Array.from({ length: AT_ONCE }, (_, at) => `read ${at + 1} of ${AT_ONCE} at once`);
+    await Promise.all(abouts.map((about) => send(builder.request('listTrunks', { asks, about }))));
+  });
+}
+
+/** Among the invalid credentials of its operation, since a target may count it as one. */
+function wrongPrefix(): Sequence {
+  const asks = [ask(GAP_AUTH_WRONG_PREFIX)];
+  const own = apart('listTrunks', 'wrong prefix', asks, async ({ builder, send }) => {
+    const about = 'the right secret under another prefix';
+    await send(builder.request('listTrunks', { credential: 'wrong-prefix', asks, about }));
+  });
+  return { ...own, lane: credentialsLane('listTrunks'), phase: 'credentials' };
+}
+
+interface Tools {
+  readonly builder: RequestBuilder;
+  readonly send: Session['send'];
+  readonly session: Session;
+}
+
+/** An observation in a lane of its own. */
+function apart(id: OperationId, label: string, asks: Sequence['asks'], run: (tools: Tools) => Promise<void>): Sequence {
+  return sequence(
+    id,
+    `observed: ${label}`,
+    asks,
+    (session) => run({ session, builder: session.builder, send: (request) => session.send(request) }),
+    { lane: null },
+  );
+}
+
+/** What reading shows of the gaps, in either profile. */
+export function observedReads(): readonly Sequence[] {
+  return [
+    ...MALFORMED.map(malformedId),
+    ...SPELLINGS.map(spelledId),
+    ...PARAMETERS.map(parameter),
+    ...ELSEWHERE.map(elsewhere),
+    atOnce(),
+    wrongPrefix(),
+  ];
+}

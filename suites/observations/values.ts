@@ -1,0 +1,148 @@
+/** Observed values: of a trunk's direction and status, of the inbound method, and spellings of a connection's id. */
+
+import { Skipped } from '../../src/client/request.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
+import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { Observation } from '../../src/run/requirement.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { acceptedBase } from '../bodies.ts';
+import { askedGap, UNKNOWN_WORD } from './choices.ts';
+
+const TRUNK = 'updateTrunk';
+const INBOUND = 'setInboundAuth';
+const ASSIGN = 'assignNumber';
+
+const WORDS = 'An unknown word first; where it is rejected, common ones.';
+const ON_TRUNK = `${WORDS} Only where getTrunk shows the value, which is restored at once.`;
+
+const DIRECTION = askedGap('GAP-VALUES-DIRECTION', '2', 'Which values does direction take?', ON_TRUNK);
+const STATUS = askedGap('GAP-VALUES-STATUS', '2', 'Which values does status take?', ON_TRUNK);
+const METHOD = askedGap('GAP-VALUES-METHOD', '2', 'Which values does method take?', WORDS);
+
+/** Gaps about values of updates, in the order of section 2. */
+export const VALUE_GAPS: readonly Observation[] = [DIRECTION, STATUS, METHOD];
+
+export const GAP_UUID_FORMS = askedGap(
+  'GAP-UUID-FORMS',
+  '2',
+  'Which spellings of a UUID are read?',
+  'The configured connection in other spellings, in an assignment.',
+);
+
+const STATE = {
+  direction: [DIRECTION, ['inbound', 'outbound', 'bidirectional']],
+  status: [STATUS, ['active', 'inactive', 'disabled']],
+} as const;
+
+const labelOf = (word: string): string => (word === UNKNOWN_WORD ? 'any word' : word);
+
+/** Sends the words until the unknown one is accepted, which answers for all; whether any was accepted. */
+async function tryWords(words: readonly string[], send: (word: string) => Promise<boolean>): Promise<boolean> {
+  let any = false;
+  for (const word of [UNKNOWN_WORD, ...words]) {
+    const accepted = await send(word);
+    any ||= accepted;
+    if (accepted && word === UNKNOWN_WORD) break;
+  }
+  return any;
+}
+
+const asksFor = (gap: Observation, words: readonly string[]): readonly Ask[] =>
+  [UNKNOWN_WORD, ...words].map((word) => ask(gap, labelOf(word)));
+
+/** Last of all, when the trunk is no longer used; still each accepted value is restored at once. */
+function stateValues(field: keyof typeof STATE): Sequence {
+  const [gap, words] = STATE[field];
+  const run = async (session: Session): Promise<void> => {
+    const { builder, state } = session;
+    demandNamed(session, TRUNK);
+    const base = acceptedBase(session, TRUNK);
+    const shown = state.facts.trunk?.[field];
+    if (shown === undefined) throw new Skipped(`getTrunk does not show the ${field} of the trunk`);
+    const write = (value: string | number, about: string, asks: readonly Ask[]) =>
+      session.send(builder.request(TRUNK, { json: { ...base, [field]: value }, asks, about }));
+    let isOpen = false;
+    try {
+      const others = words.filter((word) => word !== shown);
+      const any = await tryWords(others, async (word) => {
+        const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))]);
+        isOpen ||= accepted;
+        if (!accepted) return false;
+        isOpen = !(await write(shown, `${field}: restored after ${labelOf(word)}`, [])).accepted;
+        return true;
+      });
+      if (any) isOpen ||= !(await isShown(session, field, shown));
+    } finally {
+      // An interruption half-way leaves the value where it is.
+      if (isOpen) state.changed.add(`trunk ${builder.named('trunk')}: ${field} may not be what it was`);
+    }
+  };
+  const place = { lane: 'restore', phase: 'restore' } as const;
+  return sequence(TRUNK, `observed: values of ${field}`, asksFor(gap, words), run, place);
+}
+
+/** Whether getTrunk shows the value. */
+async function isShown(session: Session, field: string, value: string | number): Promise<boolean> {
+  const read = await session.send(session.builder.request('getTrunk', { about: `the ${field} that was restored` }));
+  return read.exchange.response?.learned?.fields?.[field] === value;
+}
+
+const METHODS = ['digest', 'ip'] as const;
+
+function methods(): Sequence {
+  return sequence(INBOUND, 'observed: values of method', asksFor(METHOD, METHODS), async (session) => {
+    demandNamed(session, INBOUND);
+    const { builder } = session;
+    const base = acceptedBase(session, INBOUND);
+    await tryWords(METHODS, async (word) => {
+      const variation = { json: { ...base, method: word }, asks: [ask(METHOD, labelOf(word))] };
+      return (await session.send(builder.request(INBOUND, { ...variation, about: `method: ${labelOf(word)}` })))
+        .accepted;
+    });
+    await session.send(builder.request(INBOUND, { json: base, role: 'restore', about: 'the accepted method again' }));
+  });
+}
+
+/** Groups without their leading zeros: some readers fill them up again. */
+const shortened = (id: string): string => id.replace(/(^|-)0+(?=[0-9a-f])/gi, '$1');
+
+const SPELLINGS = [
+  ['undashed', (id: string) => id.replaceAll('-', '')],
+  ['in braces', (id: string) => `{${id}}`],
+  ['as urn:uuid:', (id: string) => `urn:uuid:${id}`],
+  ['with short groups', shortened],
+  ['empty', () => ''],
+] as const;
+
+function spelling(connection: string, [label, spell]: (typeof SPELLINGS)[number]): readonly Sequence[] {
+  // An id without a group that begins with 0 cannot be spelled shorter.
+  if (connection === '' || spell(connection) === connection) return [];
+  const asks = [ask(GAP_UUID_FORMS, label)];
+  return [
+    sequence(ASSIGN, `observed: id ${label}`, asks, async (session) => {
+      demandNamed(session, ASSIGN);
+      const json = { ...acceptedBase(session, ASSIGN), carrier_connection_id: spell(connection) };
+      const about = `the id of the connection ${label}`;
+      await session.send(session.builder.request(ASSIGN, { json, asks, about }));
+    }),
+  ];
+}
+
+/** The last assignment is a valid one, whatever the others came to. */
+function assignAgain(): Sequence {
+  return sequence(ASSIGN, 'observed: restore', [], async (session) => {
+    demandNamed(session, ASSIGN);
+    const json = acceptedBase(session, ASSIGN);
+    const about = 'the valid assignment again';
+    await session.send(session.builder.request(ASSIGN, { json, role: 'restore', about }));
+  });
+}
+
+/** Values of the inbound method and spellings of an id. */
+export function observedValues(builder: RequestBuilder): readonly Sequence[] {
+  const connection = builder.named('carrierConnection') ?? '';
+  return [methods(), ...SPELLINGS.flatMap((one) => spelling(connection, one)), assignAgain()];
+}
+
+/** Values of a trunk's state, in front of what restores its name. */
+export const observedState = (): readonly Sequence[] => [stateValues('direction'), stateValues('status')];

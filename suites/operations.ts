@@ -1,0 +1,41 @@
+/** Operations that requirements have in common. */
+
+import { OPERATION_IDS, OPERATIONS, type OperationId } from '../src/contract/operations.ts';
+
+const idsWhere = (test: (operation: (typeof OPERATIONS)[number]) => boolean): readonly OperationId[] =>
+  OPERATIONS.filter(test).map(({ id }) => id);
+
+/** All thirteen. */
+export const EVERY_OPERATION: readonly OperationId[] = OPERATION_IDS;
+
+/** The five GETs. */
+export const READS = idsWhere(({ method }) => method === 'GET');
+
+/** The eight others. */
+export const WRITES = idsWhere(({ method }) => method !== 'GET');
+
+/** Operations with a request body. */
+export const WITH_BODY = idsWhere(({ body }) => body !== null);
+
+/** Operations with an id in their path. */
+export const WITH_ID = idsWhere(({ resources }) => resources.length > 0);
+
+/** Operations whose success status is not shown. */
+export const STATUS_NOT_SHOWN = idsWhere(({ success }) => success === null);
+
+/** Hang up, answer, mute: they take no body. */
+export const ACTIONS = ['hangUpCall', 'answerCall', 'muteParticipant'] as const satisfies readonly OperationId[];
+
+/** Updates whose accepted values the interface does not show. */
+export const UPDATES = [
+  'updateVoiceApplication',
+  'setInboundAuth',
+  'updateTrunk',
+] as const satisfies readonly OperationId[];
+
+/** One of the three updates. */
+export type Update = (typeof UPDATES)[number];
+
+/** Whether a list of operations holds the operation of an exchange, which may be `null`. */
+export const isOneOf = (operations: readonly string[], operation: string | null): boolean =>
+  operation !== null && operations.includes(operation);

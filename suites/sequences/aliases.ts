@@ -1,0 +1,56 @@
+/** The other slash form of each path: where it is served, it needs the credential too (section 5). */
+
+import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { AUTH_ALIAS, otherForm } from '../authentication.ts';
+import { isOneOf, READS } from '../operations.ts';
+import { validRequest } from './credentials.ts';
+import { isAnyRouteAccepted } from './reads.ts';
+
+const CREATE = 'createCall';
+const NOT_SERVED: readonly number[] = [404, 405];
+const NONE = ['none'] as const;
+const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
+
+/** A request that the target understands and that does nothing new; for create call one that it rejects. */
+function harmless(session: Session, id: OperationId): Variation {
+  return id === CREATE ? { json: { variables: {} } } : validRequest(session, id);
+}
+
+/** The invalid credentials have asked the documented path already; create call is asked with the same invalid body. */
+async function statusesAtDocumentedPath(session: Session, id: OperationId, request: Variation) {
+  const known = session.state.statuses.get(id)?.valid ?? [];
+  if (known.length > 0 && id !== CREATE) return known;
+  const { status } = await session.send(session.builder.request(id, { ...request, role: 'documented-path' }));
+  return status === null ? [] : [status];
+}
+
+function alias(builder: RequestBuilder, id: OperationId): Sequence {
+  const run = async (session: Session): Promise<void> => {
+    const request = harmless(session, id);
+    const path = otherForm(request.path ?? builder.path(id));
+    const known = await statusesAtDocumentedPath(session, id, request);
+    // A target that accepts any route says nothing by accepting this one, and a create call there might dial.
+    if (await isAnyRouteAccepted(session, path)) return;
+    const { status } = await session.send(builder.request(id, { ...request, path, role: 'valid-alias' }));
+    // A route that is not served gets 404 or 405, whatever the documented path gives.
+    if (status === null || NOT_SERVED.includes(status) || !known.includes(status)) return;
+    // A second create call that may be accepted would say no more than the first.
+    for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
+      const about = 'the other slash form of the path with an invalid credential';
+      const probe = { ...validRequest(session, id), path, credential, asks: [ask(AUTH_ALIAS, credential)], about };
+      const answer = await session.send(builder.request(id, probe));
+      if (answer.status === status) session.state.openAliases.add(id);
+      if (answer.accepted && id === CREATE) await session.hangUp();
+    }
+  };
+  const place = { lane: credentialsLane(id), phase: 'credentials', mayAsk: [ask(AUTH_ALIAS)] } as const;
+  return sequence(id, 'other slash form', [], run, place);
+}
+
+/** Aliases of the paths; the read-only profile looks at the reads alone. */
+export function aliases(builder: RequestBuilder): readonly Sequence[] {
+  const ids = OPERATION_IDS.filter((id) => builder.options.profile === 'full' || isOneOf(READS, id));
+  return ids.map((id) => alias(builder, id));
+}

@@ -1,0 +1,180 @@
+/** The calls that open and close the bracket, and the actions on them (sections 4 and 5). */
+
+import { Skipped, type SuiteRequest } from '../../src/client/request.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
+import type { JsonValue } from '../../src/generate/json.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { baseOf, findBase } from '../bodies.ts';
+import { CALL_CREATE_MINIMAL } from '../create-call.ts';
+import { ORG_ISOLATION } from '../organizations.ts';
+import { CONTENT_TYPE_CHARSET, JSON_WITH_CHARSET } from '../updates.ts';
+import { credentialWays, WHILE_RINGING } from './credentials.ts';
+import { BY_OTHER, hasOther, OTHER_LANE } from './organizations.ts';
+
+const CREATE = 'createCall';
+/** Calls that are kept for what follows. */
+const RESERVED = 2;
+
+function asksOf(body: JsonValue): Variation {
+  return Object.keys(body ?? {}).length === 2 ? { asks: [ask(CALL_CREATE_MINIMAL)] } : {};
+}
+
+async function placeControl(session: Session): Promise<void> {
+  baseOf(session, CREATE);
+  await findBase(session, CREATE, asksOf);
+}
+
+/** The call that opens the bracket. */
+const openingCall = (builder: RequestBuilder): Sequence =>
+  sequence(CREATE, 'control before', [...builder.validAsks(CREATE), ask(CALL_CREATE_MINIMAL)], placeControl, {
+    isControl: true,
+  });
+
+/** The call that closes the bracket, with a media type that says more; rejected so, it is placed like the others. */
+export function closingCall(builder: RequestBuilder): Sequence {
+  const asks = [...builder.validAsks(CREATE), ask(CONTENT_TYPE_CHARSET)];
+  return sequence(
+    CREATE,
+    'control after',
+    asks,
+    async (session) => {
+      const json = baseOf(session, CREATE);
+      const about = `the body is labelled ${JSON_WITH_CHARSET}`;
+      const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask(CONTENT_TYPE_CHARSET)], about };
+      const isKnown = session.state.bases.has(CREATE);
+      if (isKnown && (await session.send(builder.control(CREATE, labelled))).accepted) return;
+      await placeControl(session);
+    },
+    { isControl: true, mayAsk: [ask(CALL_CREATE_MINIMAL)] },
+  );
+}
+
+/** The ringing call of the settings, or, to be hung up or where none rings, the open call of this run. */
+function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): string {
+  const ringing = id === 'answerCall' ? session.builder.options.ringingCallId : undefined;
+  const call = ringing ?? session.openCall();
+  if (call === null) throw new Skipped('no call was placed that could be controlled', 'see createCall');
+  return call;
+}
+
+/** What the other organization sends to control a call. */
+function byOther(builder: RequestBuilder, id: 'answerCall' | 'hangUpCall', call: string): SuiteRequest {
+  return builder.request(id, { ...BY_OTHER, path: builder.path(id, [call]) });
+}
+
+/** The other organization tries our call before we do. */
+function actionsByOther(builder: RequestBuilder): readonly Sequence[] {
+  if (!hasOther(builder)) return [];
+  return (['answerCall', 'hangUpCall'] as const).map((id) =>
+    sequence(
+      id,
+      'other organization',
+      [ask(ORG_ISOLATION)],
+      async (session) => {
+        await session.send(byOther(builder, id, callFor(session, id)));
+      },
+      { leansOn: OTHER_LANE },
+    ),
+  );
+}
+
+/** Answers the ringing call of the settings, or, without one, the call of this run, which a target may reject. */
+function answer(builder: RequestBuilder): Sequence {
+  const id = 'answerCall';
+  return sequence(id, 'control', builder.validAsks(id), async (session) => {
+    const { ringingCallId } = builder.options;
+    const call = ringingCallId ?? session.openCall();
+    if (call === null) throw new Skipped('there is no call to answer', 'set PCS_RINGING_CALL_ID to a ringing call');
+    const { accepted } = await session.send(builder.control(id, { path: builder.path(id, [call]) }));
+    session.state.note({ isRingingAnswered: accepted && call === ringingCallId });
+  });
+}
+
+/**
+ * Invalid credentials while the call still rings: once it is answered, every caller gets the same rejection, and an
+ * answer that needs no credential would go unseen. All other invalid credentials come late in the plan.
+ */
+function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
+  const id = 'answerCall';
+  const call = builder.options.ringingCallId;
+  if (call === undefined) return [];
+  const ways = credentialWays(builder, id).filter(({ form }) => WHILE_RINGING.includes(form));
+  return ways.map(({ form, about, asks }) =>
+    sequence(id, `credential while it rings: ${form}`, asks, async (session) => {
+      await session.send(builder.request(id, { path: builder.path(id, [call]), credential: form, asks, about }));
+    }),
+  );
+}
+
+async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void> {
+  if (session.openCall() === null) throw new Skipped('no call was placed that could be hung up', 'see createCall');
+  const answered = await session.hangUp({ asks, control: true, role: 'control', about: 'a valid request' });
+  if (answered === null) return;
+  const { exchange, status } = answered;
+  session.state.note({
+    endedCall: exchange.request.path.split('/').at(-2) ?? null,
+    isHangUpRejected: status !== null && status >= 400 && status < 500,
+  });
+}
+
+function hangUp(builder: RequestBuilder): Sequence {
+  const asks = builder.validAsks('hangUpCall');
+  return sequence('hangUpCall', 'control', asks, (session) => hangUpOpen(session, asks), { isControl: true });
+}
+
+/**
+ * Where that hang-up was rejected, the call had ended by itself or by the other organization: on another call the two
+ * follow each other at once.
+ */
+function hangUpAnother(builder: RequestBuilder): Sequence {
+  const valid = builder.validAsks('hangUpCall');
+  const mayAsk = hasOther(builder) ? [ask(ORG_ISOLATION), ...valid] : valid;
+  return sequence(
+    'hangUpCall',
+    'another call',
+    [],
+    async (session) => {
+      if (session.state.facts.isHangUpRejected !== true || session.callsLeft <= RESERVED) return;
+      await session.send(builder.control(CREATE, { json: baseOf(session, CREATE) }));
+      const call = session.openCall();
+      if (call === null) return;
+      if (hasOther(builder)) await session.send(byOther(builder, 'hangUpCall', call));
+      await hangUpOpen(session, valid);
+    },
+    { mayAsk },
+  );
+}
+
+/** The ringing call was answered for the suite alone, so the suite ends it. */
+function endRinging(builder: RequestBuilder): readonly Sequence[] {
+  const call = builder.options.ringingCallId;
+  if (call === undefined) return [];
+  const asks = builder.validAsks('hangUpCall');
+  const run = async (session: Session): Promise<void> => {
+    const { state } = session;
+    const { accepted, status } = await session.endOther(call, {
+      asks,
+      control: true,
+      role: 'control',
+      about: 'the answered call',
+    });
+    if (accepted || status === 404 || status === 410 || state.facts.isRingingAnswered !== true) return;
+    const got = status === null ? 'no complete answer' : `status ${status}`;
+    state.changed.add(`call ${call} was answered and could not be hung up (${got}): it may still be open`);
+  };
+  return [sequence('hangUpCall', 'the ringing call', asks, run, { isControl: true })];
+}
+
+/** The call that opens the bracket, and what can be done with it. */
+export function openingCalls(builder: RequestBuilder): readonly Sequence[] {
+  return [
+    openingCall(builder),
+    ...actionsByOther(builder),
+    ...invalidAnswers(builder),
+    answer(builder),
+    hangUp(builder),
+    hangUpAnother(builder),
+    ...endRinging(builder),
+  ];
+}

@@ -1,0 +1,139 @@
+/** Every invalid form of the credential on every operation, late in the plan: a target may lock its sender out. */
+
+import { carry } from '../../src/client/credential.ts';
+import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
+import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { Requirement } from '../../src/run/requirement.ts';
+import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
+import { baseOf } from '../bodies.ts';
+import { isOneOf, READS, WRITES } from '../operations.ts';
+
+/** One invalid form, with what is particular about it and what it asks. */
+export interface CredentialWay {
+  readonly form: CredentialForm;
+  readonly about: string;
+  readonly asks: readonly Ask[];
+}
+
+function waysOf({ id, operations, send }: Requirement, operation: OperationId): readonly CredentialWay[] {
+  if (typeof send !== 'object' || !('credentials' in send) || !operations.includes(operation)) return [];
+  return Object.entries(send.credentials).map(([form, about]) => ({
+    form: form as CredentialForm,
+    about,
+    asks: [{ id, variation: form }],
+  }));
+}
+
+/** The invalid forms that an operation is asked with, as far as they can be made of the settings. */
+export function credentialWays({ options }: RequestBuilder, id: OperationId): readonly CredentialWay[] {
+  const ways = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
+  return ways.filter(({ form }) => carry(form, options.credentials) !== null);
+}
+
+/** The forms that are tried on a call while it rings, and then not again. */
+export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret'];
+
+const IN_THE_MIDDLE = 6;
+
+function isTriedBefore({ options }: RequestBuilder, id: OperationId, form: CredentialForm): boolean {
+  const rings = options.profile === 'full' && options.ringingCallId !== undefined;
+  return id === 'answerCall' && rings && WHILE_RINGING.includes(form);
+}
+
+/**
+ * The call that invalid credentials are tried on: to be answered, the ringing one of the settings; to be hung up, one of
+ * this run that has ended. The ringing one was answered and ended before.
+ */
+function callFor({ builder, state }: Session, id: OperationId): string {
+  const { ringingCallId } = builder.options;
+  const ended = state.facts.endedCall ?? ringingCallId ?? builder.uuid('unknown call');
+  return id === 'answerCall' ? (ringingCallId ?? ended) : ended;
+}
+
+/** The valid request of an operation, but for its credential. */
+export function validRequest(session: Session, id: OperationId): Variation {
+  const { body, resources } = operationById(id);
+  if (body !== null) return { json: baseOf(session, id) };
+  return resources[0] === 'call' ? { path: session.builder.path(id, [callFor(session, id)]) } : {};
+}
+
+function invalid(builder: RequestBuilder, id: OperationId, { form, about, asks }: CredentialWay): Sequence {
+  const run = async (session: Session): Promise<void> => {
+    const variation = { ...validRequest(session, id), credential: form, asks, about };
+    const answer = await session.send(builder.request(id, variation));
+    session.state.noteStatus(id, form, answer.status);
+    if (answer.accepted && id === 'createCall') await session.hangUp();
+  };
+  // A create call with the valid credential is a call: the one of the control will do.
+  const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
+  const place = { lane: credentialsLane(id), phase: 'credentials', ...leansOn } as const;
+  return sequence(id, `credential: ${form}`, asks, run, place);
+}
+
+/** The same request with the valid credential. A create call would dial, so a read takes its place. */
+function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: boolean): Sequence {
+  const about = 'the valid credential between invalid ones';
+  const run = async (session: Session): Promise<void> => {
+    if (id !== 'createCall') {
+      const answer = await session.send(builder.control(id, { ...validRequest(session, id), about }));
+      session.state.noteStatus(id, 'valid', answer.status);
+      if (answer.accepted) return;
+    }
+    if (isLast) await session.send(validRead(session, about));
+  };
+  const place = { lane: credentialsLane(id), phase: 'credentials', isControl: true } as const;
+  return sequence(id, `credential: valid, ${when}`, [], run, place);
+}
+
+/** A read that was accepted before, as a control: whether the credential is still alive. */
+export function validRead({ builder, state }: Session, about: string): ReturnType<RequestBuilder['control']> {
+  return builder.control(state.facts.healthCheck ?? 'listTrunks', { role: 'health-check', about });
+}
+
+/** Invalid credentials of one operation, with the valid one between. */
+function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
+  const ways = credentialWays(builder, id).filter(({ form }) => !isTriedBefore(builder, id, form));
+  const all = ways.map((way) => invalid(builder, id, way));
+  return [
+    ...all.slice(0, IN_THE_MIDDLE),
+    valid(builder, id, 'between', false),
+    ...all.slice(IN_THE_MIDDLE),
+    valid(builder, id, 'after', true),
+  ];
+}
+
+/** A write without any credential, with ids that name nothing and without a body: it can harm nothing. */
+function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
+  const ids = operationById(id).resources.map((kind) => builder.uuid(`unknown ${kind}`));
+  const path = builder.path(id, ids);
+  const without = credentialWays(builder, id).filter(({ form }) => form === 'none');
+  return without.map(({ form, about, asks }) => {
+    const run = async (session: Session): Promise<void> => {
+      const variation = { path, credential: form, asks, about: `${about}, no body, unknown ids` };
+      await session.send(builder.request(id, variation));
+    };
+    return sequence(id, `credential: ${form}`, asks, run, { lane: null, phase: 'credentials' });
+  });
+}
+
+/** Everything with an invalid credential; the read-only profile asks the reads, and the writes without any. */
+export function invalidCredentials(builder: RequestBuilder): readonly Sequence[] {
+  if (builder.options.profile === 'full') return OPERATION_IDS.flatMap((id) => batch(builder, id));
+  const writes = WRITES.flatMap((id) => blindWrite(builder, id));
+  return [...OPERATION_IDS.filter((id) => isOneOf(READS, id)).flatMap((id) => batch(builder, id)), ...writes];
+}
+
+/** The scheme in lower case, among the invalid credentials: a target may take it for one. */
+export function lowerCaseScheme(builder: RequestBuilder): readonly Sequence[] {
+  const asks = [ask(AUTH_SCHEME_CASE)];
+  return AUTH_SCHEME_CASE.operations.map((id) => {
+    const run = async (session: Session): Promise<void> => {
+      const about = 'the credential under the scheme in lower case';
+      const answer = await session.send(builder.request(id, { credential: 'lower-case-scheme', asks, about }));
+      if (!answer.accepted) await session.send(builder.control(id, { about: 'the same under Bearer' }));
+    };
+    return sequence(id, 'scheme in lower case', asks, run, { lane: credentialsLane(id), phase: 'credentials' });
+  });
+}

@@ -1,0 +1,121 @@
+/** What a lenient reader lets pass: null, bytes behind the value, another media type; and the closing controls. */
+
+import { Skipped } from '../../src/client/request.ts';
+import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
+import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
+import { type Violation, violations } from '../../src/generate/violations.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { baseOf, bytesAfter, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
+import { isOneOf, WITH_BODY } from '../operations.ts';
+import { CONTENT_TYPE_CHARSET, DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
+import { callOptions } from './valid-bodies.ts';
+import { brokenBody, claimsOf } from './violations.ts';
+
+const CREATE = 'createCall';
+const JSON_TYPE = 'application/json';
+/** Calls that later controls may need: the closing one, and one for invalid credentials on an open call. */
+const RESERVED = 2;
+
+/** One deviation of one requirement. */
+interface Deviating {
+  readonly asks: readonly Ask[];
+  readonly label: string;
+  readonly of: (base: JsonValue, fixed: readonly string[]) => Variation;
+}
+
+/** The deviations of the catalogue, bytes behind the value first: another media type may hide them. */
+const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((requirement) =>
+  'deviations' in requirement.send
+    ? Object.entries(requirement.send.deviations).map(([label, of]) => ({ asks: [ask(requirement)], label, of }))
+    : [],
+);
+
+/** Without create call, which has a sequence of its own. */
+const OPERATIONS: readonly OperationId[] = OPERATION_IDS.filter((id) => isOneOf(WITH_BODY, id) && id !== CREATE);
+
+function deviating(id: OperationId, { asks, label, of }: Deviating): Sequence {
+  return sequence(id, label, asks, async (session) => {
+    demandNamed(session, id);
+    const variation = { contentType: JSON_TYPE, ...of(baseOf(session, id), []) };
+    await session.send(session.builder.request(id, { ...variation, asks, about: label }));
+  });
+}
+
+/** Valid, with a media type that says more: where it is accepted, it closes the bracket of its lane. */
+function withCharset(id: OperationId): Sequence {
+  const asks = [ask(CONTENT_TYPE_CHARSET)];
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, id);
+    const { builder } = session;
+    const json = baseOf(session, id);
+    const about = `the body is labelled ${JSON_WITH_CHARSET}`;
+    const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
+    const answer = await session.send(builder.request(id, labelled));
+    if (!answer.accepted) await session.send(builder.control(id, { json }));
+  };
+  return sequence(id, 'control with a charset', asks, run, { isControl: true });
+}
+
+/** Deviations of the other operations, and the controls that come after everything else in their lanes. */
+export function deviations(): readonly Sequence[] {
+  return OPERATIONS.flatMap((id) => [...COMMON.map((one) => deviating(id, one)), withCharset(id)]);
+}
+
+function nulls(builder: RequestBuilder): readonly Violation[] {
+  const options = { ...callOptions(builder), exclude: [] };
+  return violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
+}
+
+const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
+
+/** Null everywhere, and inside a map and a list rather than in their places. */
+function allNulls(builder: RequestBuilder, base: JsonObject): JsonObject {
+  const pointers = nulls(builder).map(({ pointer }) => pointer);
+  const holds = (pointer: string): boolean => pointers.some((other) => other.startsWith(`${pointer}/`));
+  const innermost = nulls(builder).filter(({ pointer }) => !holds(pointer));
+  return innermost.reduce((body, { apply }) => asObject(apply(body)), base);
+}
+
+function callDeviations(builder: RequestBuilder): readonly Deviating[] {
+  const ofNull = nulls(builder).map((violation): Deviating => {
+    const { label } = violation;
+    const asks = claimsOf(CREATE, brokenBody(violation), label);
+    return { asks, label, of: (base) => ({ body: encoded(violation.apply(asObject(base))) }) };
+  });
+  const common = COMMON.map((one) => ({ ...one, asks: one.asks.map(({ id }) => ({ id, variation: one.label })) }));
+  return [...ofNull, ...common];
+}
+
+const TOGETHER = 'all deviations together';
+
+/** All deviations in one body first, so that a lenient target is asked with one call only; else one by one. */
+export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
+  const all = callDeviations(builder);
+  const together = [...new Set(all.flatMap(({ asks }) => asks.map(({ id }) => id)))].map((id) => ({
+    id,
+    variation: TOGETHER,
+  }));
+  const run = async (session: Session): Promise<void> => {
+    const base = objectBase(session, CREATE);
+    const send = async (variation: Variation, asks: readonly Ask[], about: string): Promise<boolean> => {
+      if (session.callsLeft <= RESERVED) {
+        throw new Skipped('the last calls are kept for the controls', 'raise --max-calls');
+      }
+      const request = builder.request(CREATE, { contentType: JSON_TYPE, ...variation, asks, about });
+      return (await session.send(request)).accepted;
+    };
+    const body = bytesAfter(allNulls(builder, base), CALL_MEMBERS);
+    if (await send({ body, contentType: OTHER_TYPE }, together, TOGETHER)) return;
+    const accepted = new Set<string | undefined>();
+    for (const { asks, label, of } of all) {
+      const requirement = asks[0]?.id;
+      // Each accepted one is a call: a second would say no more about the requirement.
+      if (accepted.has(requirement)) continue;
+      if (await send(of(base, CALL_MEMBERS), asks, label)) accepted.add(requirement);
+    }
+  };
+  return [sequence(CREATE, 'deviations', [...together, ...all.flatMap(({ asks }) => asks)], run)];
+}

@@ -1,0 +1,50 @@
+/** Rejected changes of the trunk, between two readings of its name (section 5). */
+
+import type { CredentialForm } from '../../src/exchange/exchange.ts';
+import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { Requirement } from '../../src/run/requirement.ts';
+import { credentialsLane, demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
+import { AUTH_NO_EFFECT } from '../authentication.ts';
+import { afterChange } from '../expect/effect.ts';
+import { ORG_NO_EFFECT } from '../organizations.ts';
+
+const UPDATE = 'updateTrunk';
+
+/** Each change asks a variation of its own; the reading after them asks one for each. */
+function noEffect(requirement: Requirement, forms: readonly CredentialForm[], place: Partial<Sequence> = {}): Sequence {
+  const readingAsks = forms.map((form) => ask(requirement, afterChange(form)));
+  const asks = [...forms.map((form) => ask(requirement, form)), ...readingAsks];
+  return sequence(
+    UPDATE,
+    `no effect: ${requirement.id}`,
+    asks,
+    async (session) => {
+      demandNamed(session, UPDATE);
+      const { builder, state } = session;
+      await session.send(builder.request('getTrunk', { role: 'before', about: 'the trunk before' }));
+      const json = { ...Object(state.bases.get(UPDATE)), name: `${builder.mark} refused` };
+      for (const credential of forms) {
+        const about = `a change with the credential ${credential}`;
+        const change = { json, credential, role: 'change', asks: [ask(requirement, credential)], about } as const;
+        await session.send(builder.request(UPDATE, change));
+      }
+      const about = 'the trunk after a rejected change';
+      await session.send(builder.request('getTrunk', { role: 'after', asks: readingAsks, about }));
+    },
+    place,
+  );
+}
+
+/** No effect of rejected changes, whichever credential was rejected. */
+export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[] {
+  if (options.profile !== 'full') return [];
+  const { revoked, otherOrganization } = options.credentials;
+  const forms: readonly CredentialForm[] = [
+    'none',
+    'wrong-secret',
+    ...(revoked === undefined ? [] : ['revoked' as const]),
+  ];
+  const place = { lane: credentialsLane(UPDATE), phase: 'credentials' } as const;
+  const own = noEffect(AUTH_NO_EFFECT, forms, place);
+  return otherOrganization === undefined ? [own] : [own, noEffect(ORG_NO_EFFECT, ['other-organization'])];
+}

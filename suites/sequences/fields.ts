@@ -1,0 +1,138 @@
+/** The fields of the three updates: alone, of the wrong type, null; and bodies that are no object (section 2). */
+
+import { Skipped } from '../../src/client/request.ts';
+import { type BodySchemaName, operationById } from '../../src/contract/operations.ts';
+import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
+import type { JsonValue } from '../../src/generate/json.ts';
+import { type Violation, violations } from '../../src/generate/violations.ts';
+import { ask } from '../../src/run/builder.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { baseOf, encoded, objectBase, typicalFields } from '../bodies.ts';
+import { UPDATES, type Update } from '../operations.ts';
+import { UPDATE_VISIBLE } from '../records.ts';
+import { UPDATE_FIELD_ALONE } from '../updates.ts';
+import { brokenBody, claimsOf } from './violations.ts';
+
+/** Values by field; a field that is absent is not to be written at all. */
+type Values = Readonly<Record<string, JsonValue>>;
+
+const RESOURCES = {
+  updateVoiceApplication: ['voiceApplication', 'voice application'],
+  setInboundAuth: ['carrierConnection', 'carrier connection'],
+  updateTrunk: ['trunk', 'trunk'],
+} as const;
+
+const schemaOf = (id: Update) => BODY_SCHEMAS[operationById(id).body as BodySchemaName];
+
+function shownBefore({ state }: Session, id: Update): Values {
+  if (id === 'updateTrunk') return state.facts.trunk ?? {};
+  return id === 'updateVoiceApplication' ? (state.facts.application ?? {}) : {};
+}
+
+/**
+ * What stands there already, as far as an answer showed it, so that writing it changes nothing; otherwise a typical
+ * value. A trunk's status and direction are written only where getTrunk shows them.
+ */
+function valuesFor(session: Session, id: Update): Values {
+  const own = typicalFields(id, session);
+  const accepted = Object(session.state.bases.get(id));
+  // A field that is shown in another type than its own is not written so; the name keeps the run's mark.
+  const shown = Object.entries(shownBefore(session, id)).filter(
+    ([field, value]) => typeof own[field] === typeof value && !(field === 'name' && field in accepted),
+  );
+  return { ...own, ...Object.fromEntries(shown), ...(id === 'setInboundAuth' ? accepted : {}) };
+}
+
+/** The value that may be written to a field; throws `Skipped` where there is none. */
+function valueFor(values: Values, field: string): JsonValue {
+  if (values[field] !== undefined) return values[field];
+  const why = field === 'caller_id' ? 'no number is named' : `getTrunk does not show the ${field} of the trunk`;
+  throw new Skipped(`${why}, so nothing is written to it`);
+}
+
+/** Whether the end of the run restores a field to which this value was written, or nothing has to. */
+function isAccountedFor(session: Session, id: Update, field: string, value: JsonValue): boolean {
+  return field in Object(session.state.bases.get(id)) || shownBefore(session, id)[field] === value;
+}
+
+function noteChanged({ state, builder }: Session, id: Update, field: string): void {
+  const [kind, words] = RESOURCES[id];
+  state.changed.add(`${words} ${builder.named(kind)}: ${field} was written, and may not be what it was`);
+}
+
+/** Writes a valid value at once where a wrong one was accepted; a trunk is read to verify it. */
+async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
+  const { builder } = session;
+  const json = { ...objectBase(session, id), [field]: value };
+  const about = `a valid ${field} after a wrong one was accepted`;
+  const answer = await session.send(builder.request(id, { json, role: 'restore', about }));
+  if (id === 'updateTrunk') {
+    const read = await session.send(builder.request('getTrunk', { about: `the ${field} that was restored` }));
+    if (read.exchange.response?.learned?.fields?.[field] === value) return;
+  } else if (answer.accepted && isAccountedFor(session, id, field, value)) return;
+  noteChanged(session, id, field);
+}
+
+function alone(id: Update, field: string): Sequence {
+  const asks = [ask(UPDATE_FIELD_ALONE, `/${field}`)];
+  return sequence(id, `/${field} alone`, asks, async (session) => {
+    demandNamed(session, id);
+    const value = valueFor(valuesFor(session, id), field);
+    const variation = { json: { [field]: value }, asks, about: `nothing but /${field}` };
+    const answer = await session.send(session.builder.request(id, variation));
+    if (answer.accepted && !isAccountedFor(session, id, field, value)) noteChanged(session, id, field);
+  });
+}
+
+function invalid(id: Update, { label, pointer }: Violation, asks: readonly Ask[]): Sequence {
+  const field = pointer.slice(1);
+  return sequence(id, `invalid: ${label}`, asks, async (session) => {
+    demandNamed(session, id);
+    const values = valuesFor(session, id);
+    if (field !== '') valueFor(values, field);
+    const base = objectBase(session, id);
+    const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
+    const violation = violations(schemaOf(id), { typical }).find((one) => one.label === label);
+    if (violation === undefined) throw new Error(`there is no violation "${label}"`);
+    const variation = { body: encoded(violation.apply(base)), contentType: 'application/json', asks, about: label };
+    const answer = await session.send(session.builder.request(id, variation));
+    if (answer.accepted && field !== '') await restoreField(session, id, field, valueFor(values, field));
+  });
+}
+
+/** The fields to send alone; a trunk's name is sent so where its new value is then read. */
+function fieldsOf(id: Update): readonly string[] {
+  const fields = Object.keys(schemaOf(id).properties ?? {});
+  return id === 'updateTrunk' ? fields.filter((field) => field !== 'name') : fields;
+}
+
+/** Every field of the updates. */
+export function updateFields(): readonly Sequence[] {
+  return UPDATES.flatMap((id) => {
+    const broken = violations(schemaOf(id)).flatMap((violation) => {
+      const asks = claimsOf(id, brokenBody(violation), violation.label);
+      return asks.length === 0 ? [] : [invalid(id, violation, asks)];
+    });
+    return [...fieldsOf(id).map((field) => alone(id, field)), ...broken];
+  });
+}
+
+/** A change of the trunk's name, and the read that shows it. */
+export function visibleChange(): Sequence {
+  const id = 'updateTrunk';
+  const nameAlone = ask(UPDATE_FIELD_ALONE, '/name');
+  const asks = [ask(UPDATE_VISIBLE)];
+  return sequence(id, 'read after it', [...asks, nameAlone], async (session) => {
+    demandNamed(session, id);
+    const { builder } = session;
+    const name = `${builder.mark} visible`;
+    const change = { role: 'change', about: 'nothing but /name' } as const;
+    const answer = await session.send(builder.request(id, { json: { name }, asks: [nameAlone], ...change }));
+    if (!answer.accepted) {
+      const json = { ...Object(baseOf(session, id)), name };
+      await session.send(builder.request(id, { json, ...change, about: 'another name' }));
+    }
+    await session.send(builder.control('getTrunk', { asks, role: 'after', about: 'the trunk after a change' }));
+  });
+}

@@ -1,0 +1,55 @@
+/** Requests with another organization's credential (section 5). */
+
+import { type OperationId, operationById } from '../../src/contract/operations.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { demandNamed, laneOf, type Sequence, sequence } from '../../src/run/sequence.ts';
+import { baseOf } from '../bodies.ts';
+import { isOneOf } from '../operations.ts';
+import { ORG_ISOLATION } from '../organizations.ts';
+
+/** The lane of the lists, which show that the other credential is alive: its rejection elsewhere leans on them. */
+export const OTHER_LANE = 'other organization';
+
+/** What is particular about a request of the other organization. */
+export const BY_OTHER = {
+  credential: 'other-organization',
+  asks: [ask(ORG_ISOLATION)],
+  about: 'the credential of another organization',
+} as const satisfies Variation;
+
+/** Whether the other organization's credential is known, and the profile may write with it. */
+export const hasOther = ({ options }: RequestBuilder): boolean =>
+  options.credentials.otherOrganization !== undefined && options.profile === 'full';
+
+const LISTS: readonly OperationId[] = ['listNumbers', 'listTrunks'];
+/** Calls are tried where one is open and another rings: suites/sequences/calls.ts. */
+const OPERATIONS: readonly OperationId[] = [
+  ...LISTS,
+  'getTrunk',
+  'updateTrunk',
+  'updateVoiceApplication',
+  'setInboundAuth',
+  'assignNumber',
+  'muteParticipant',
+];
+
+/** In the lanes of the resources, so that a change by the other organization never runs beside our own. */
+export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[] {
+  if (builder.options.credentials.otherOrganization === undefined) return [];
+  const possible = OPERATIONS.filter((id) => hasOther(builder) || operationById(id).method === 'GET');
+  return possible.map((id) => {
+    const isList = isOneOf(LISTS, id);
+    const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { lane: laneOf(id), leansOn: OTHER_LANE };
+    return sequence(
+      id,
+      'other organization',
+      BY_OTHER.asks,
+      async (session) => {
+        demandNamed(session, id);
+        const body = operationById(id).body === null ? {} : { json: baseOf(session, id) };
+        await session.send(builder.request(id, { ...body, ...BY_OTHER }));
+      },
+      place,
+    );
+  });
+}

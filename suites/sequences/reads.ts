@@ -1,0 +1,67 @@
+/** The five reads with the valid credential, and reads of undocumented routes (sections 4 and 5). */
+
+import type { OperationId } from '../../src/contract/operations.ts';
+import { ask, MARK, type RequestBuilder } from '../../src/run/builder.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { GAP_UNKNOWN_ROUTES } from '../observations/reads.ts';
+import { READS } from '../operations.ts';
+
+/** Before this run has written anything, a run's mark on the trunk is another run's. */
+function noteOtherMark({ state, builder }: Session): void {
+  const name = String(state.facts.trunk?.['name'] ?? '');
+  if (!MARK.test(name)) return;
+  state.changed.add(`trunk ${builder.named('trunk')} is named "${name}": another run is active, or one was killed`);
+}
+
+async function read(session: Session, id: OperationId): Promise<void> {
+  const { builder, state } = session;
+  if (id === 'getTrunk' || id === 'getCarrierProvider') demandNamed(session, id);
+  const { exchange, accepted } = await session.send(builder.control(id));
+  const { fields, assignment } = exchange.response?.learned ?? {};
+  if (id === 'listNumbers' && assignment !== undefined) state.note({ assignment });
+  if (id !== 'getTrunk' || !accepted || state.facts.trunk !== undefined) return;
+  state.note({ trunk: fields ?? {} });
+  noteOtherMark(session);
+}
+
+/** Reading with the valid credential; the trunk is read before anything is written to it. */
+export function reads(builder: RequestBuilder): readonly Sequence[] {
+  return READS.map((id) =>
+    sequence(id, 'read', builder.validAsks(id), (session) => read(session, id), { isControl: true }),
+  );
+}
+
+/** A route for each ending that a path of the interface may have. */
+const ROUTES = ['/v1/pcs-conformance-unknown-route', '/v1/pcs-conformance-unknown-route/'] as const;
+
+type Route = (typeof ROUTES)[number];
+
+const askFor = (route: Route) => ask(GAP_UNKNOWN_ROUTES, `GET ${route}`);
+
+async function readRoute(session: Session, route: Route): Promise<boolean> {
+  const about = 'a route that is not documented';
+  const variation = { path: route, asks: [askFor(route)], role: 'unknown-route', about } as const;
+  return (await session.send({ ...session.builder.request('listTrunks', variation), operation: null })).accepted;
+}
+
+/**
+ * Whether a read of an undocumented route with the same ending as the path is accepted. It is read here if the run has
+ * not read it: what is sent must not depend on who comes first.
+ */
+export async function isAnyRouteAccepted(session: Session, path: string): Promise<boolean> {
+  const route = ROUTES[path.split('?')[0]?.endsWith('/') ? 1 : 0];
+  return session.state.unknownRoutes.get(route) ?? readRoute(session, route);
+}
+
+/** Reads of undocumented routes: an answer that is the same as theirs is no answer of an operation. */
+export const UNKNOWN_ROUTES: readonly Sequence[] = ROUTES.map((route) => ({
+  name: `undocumented/unknown route ${route}`,
+  operation: 'undocumented',
+  lane: null,
+  phase: 'main',
+  asks: [askFor(route)],
+  isControl: true,
+  run: async (session) => {
+    session.state.unknownRoutes.set(route, await readRoute(session, route));
+  },
+}));
