@@ -35,7 +35,7 @@ describe('progress', () => {
   test('counts requests outside the plan, and no sequence for them', () => {
     const progress = reached(
       PLAN,
-      ...['clean-up', 'preflight/listTrunks', 'call/x '].map((name) => sent(1_100, name)),
+      ...['clean-up', 'preflight/listTrunks', 'clean-up of call 1'].map((name) => sent(1_100, name)),
     );
     expect([progress.requests, progress.begun.size]).toEqual([3, 0]);
   });
