@@ -12,14 +12,14 @@ function read<T>(flag: string, path: string, what: string, parse: (pem: string) 
   try {
     return { pem, value: parse(pem) };
   } catch {
-    throw new UsageError(`${flag} (${path}) holds no ${what}: give it as a PEM file.`);
+    throw new UsageError(`${flag} (${path}) contains no ${what}: give it as a PEM file.`);
   }
 }
 
 const certificateIn = (flag: string, path: string) =>
   read(flag, path, 'certificate', (pem) => new X509Certificate(pem));
 
-/** A pair that no server could accept is reported before one is asked. */
+/** A pair that no server could accept is rejected before anything is sent. */
 function clientOf(certFile: string, keyFile: string): NonNullable<Connection['client']> {
   const certificate = certificateIn('--cert', certFile);
   const key = read('--key', keyFile, 'private key without a pass phrase', createPrivateKey);

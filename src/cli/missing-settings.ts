@@ -2,20 +2,20 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { ResourceKind } from '../contract/operations.ts';
-import { SETTING_OF } from '../contract/settings.ts';
+import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { type RunOptions, settingsPresent } from '../run/options.ts';
 import { optionsFrom } from '../selftest/harness.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 
 /** Settings that count together, and a phrase for what is lost without them. */
 export interface MissingSetting {
-  readonly names: readonly string[];
+  readonly names: readonly TargetSettingName[];
   readonly unjudged: string;
 }
 
 /** Settings that count together, with the way to lend the reference's own to a run. */
 interface Optional {
-  readonly names: readonly string[];
+  readonly names: readonly TargetSettingName[];
   readonly lend: (own: RunOptions, options: RunOptions) => Partial<RunOptions>;
 }
 
@@ -26,7 +26,7 @@ const resource = (...kinds: readonly ResourceKind[]): Optional => ({
   }),
 });
 
-const credential = (name: string, member: 'otherOrganization' | 'revoked'): Optional => ({
+const credential = (name: TargetSettingName, member: 'otherOrganization' | 'revoked'): Optional => ({
   names: [name],
   lend: (own, options) => ({ credentials: { ...options.credentials, [member]: own.credentials[member] } }),
 });
@@ -50,7 +50,7 @@ const passing = ({ results }: Rehearsal): ReadonlySet<string> =>
     results.requirements.flatMap(({ cases }) => cases.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id)),
   );
 
-function lost(names: readonly string[], gained: readonly string[]): string {
+function lost(names: readonly TargetSettingName[], gained: readonly string[]): string {
   const requirements = [...new Set(gained.map((id) => id.split('/')[0]))];
   if (gained.length > 0) return `${gained.length} cases of ${requirements.join(', ')} cannot be judged`;
   if (names.includes(SETTING_OF.call)) return 'a target that never answers outbound calls cannot show an answer';
@@ -76,7 +76,7 @@ export async function missingSettings(options: RunOptions): Promise<readonly Mis
   }
   const { username, realm, secret } = options.inbound;
   if (options.profile === 'full' && [username, realm, secret].includes(undefined)) {
-    const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'];
+    const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'] as const;
     missing.push({ names, unjudged: 'the inbound credential of the carrier connection is replaced and not restored' });
   }
   return missing;

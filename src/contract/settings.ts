@@ -40,8 +40,8 @@ export const SETTING_OF = {
 } as const satisfies Readonly<Record<ResourceKind, TargetSettingName>>;
 
 /** What would help, without a full stop: `set PCS_TRUNK_ID to a trunk reserved for testing`. */
-export function remedyOf(first: TargetSettingName, ...more: readonly TargetSettingName[]): string {
-  const all = [first, ...more].map((name) => `${name} to ${SETTING_VALUES[name]}`);
+export function remedyOf(...names: readonly TargetSettingName[]): string {
+  const all = names.map((name) => `${name} to ${SETTING_VALUES[name]}`);
   const last = all.slice(-1);
   return `set ${[all.slice(0, -1).join(', '), ...last].filter((part) => part !== '').join(' and ')}`;
 }

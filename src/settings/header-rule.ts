@@ -1,9 +1,9 @@
-/** The rule for extra header fields: one a line, `Name: value`, and none that the suite itself sets or judges. */
+/** The rule for extra header fields: one a line, `Name: value`, and none that the suite or HTTP itself sets. */
 
 /** A header field as it was given. */
 export type ExtraHeader = readonly [name: string, value: string];
 
-/** Fields that the suite or HTTP itself decides on. */
+/** Fields that the suite or HTTP itself sets. */
 const TAKEN: ReadonlySet<string> = new Set([
   'authorization',
   'accept',
@@ -35,11 +35,11 @@ export function readHeaders(
   for (const line of text.split(/\r?\n/).filter((one) => one.trim() !== '')) {
     const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([\x20-\x7e\t]*?)\s*$/.exec(line) ?? [];
     if (name === '' || value === '') {
-      return { wrong: 'is no header field', remedy: 'write it as in "X-Gateway-Key: value", in ASCII' };
+      return { wrong: 'is not a header field', remedy: 'write it as in "X-Gateway-Key: value", in ASCII' };
     }
     const plain = name.toLowerCase();
     if (TAKEN.has(plain) || OVERRIDE.test(plain)) {
-      return { wrong: `names the field ${name}, which is not for a gateway`, remedy: 'leave that field out' };
+      return { wrong: `names the field ${name}, which is reserved`, remedy: 'remove that field' };
     }
     headers.push([name, value]);
   }

@@ -25,7 +25,7 @@ export interface Kind<Value> {
 }
 
 /** A kind with a default. */
-export type Preset<Value> = Kind<Value> & { readonly default: Value };
+type Preset<Value> = Kind<Value> & { readonly default: Value };
 
 /** The kind with a value for when none is given. */
 export function preset<Value>(kind: Kind<Value>, value: NoInfer<Value>): Preset<Value> {

@@ -1,4 +1,4 @@
-/** Variables that look like a setting and are none: a misspelt name would otherwise be ignored in silence. */
+/** Variables that are probably misspelt settings, and would otherwise be ignored silently. */
 
 /** One sentence for each variable with the prefix `PCS_` that is at most two letters away from a setting's name. */
 export function nearMisses(present: readonly string[], known: readonly string[]): readonly string[] {
@@ -10,7 +10,7 @@ export function nearMisses(present: readonly string[], known: readonly string[])
     });
 }
 
-/** The nearest known name at most two letters away, letter case apart. */
+/** The nearest known name at most two letters away, ignoring letter case. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = 3;
@@ -21,7 +21,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** Letters to insert, delete or replace (Levenshtein), a row of the usual table at a time. */
+/** Letters to insert, delete or replace (Levenshtein distance). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

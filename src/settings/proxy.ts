@@ -1,11 +1,11 @@
-/** Which proxy lies between: HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as most programs read them. */
+/** Which proxy a request goes through: HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as most programs read them. */
 
 import { UsageError } from '../contract/usage-error.ts';
 import type { Variables } from './environment.ts';
 
 const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** The variable in either letter case; an empty one counts as none. Of the two the lower case is the older custom. */
+/** The variable in either letter case, lower case first, since that custom is older; an empty one counts as none. */
 function either(env: Variables, name: string): { readonly name: string; readonly text: string } | undefined {
   for (const spelled of [name.toLowerCase(), name]) {
     const text = env[spelled];
@@ -16,7 +16,7 @@ function either(env: Variables, name: string): { readonly name: string; readonly
 
 /**
  * Address of the proxy for a target, or `undefined` for none. It may hold a user name and a password. Throws
- * `UsageError` where the variable is no address.
+ * `UsageError` if the variable is not an address.
  */
 export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   const url = new URL(baseUrl);
@@ -25,7 +25,9 @@ export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(given.text) ? given.text : `http://${given.text}`;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy === undefined || !(proxy.protocol in DEFAULT_PORT)) {
-    throw new UsageError(`${given.name} is no address of an HTTP proxy: write it as in http://proxy.example:3128.`);
+    throw new UsageError(
+      `${given.name} is not the address of an HTTP proxy: write it as in http://proxy.example:3128.`,
+    );
   }
   return proxy.href;
 }

@@ -1,6 +1,7 @@
 /** `pcs-conformance doctor`: settings, fixtures and one harmless read, before anything else is sent. */
 
 import { operationById } from '../../contract/operations.ts';
+import { remedyOf } from '../../contract/settings.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { livePorts } from '../../run/live.ts';
 import { FIRST_READS, Preflight } from '../../run/preflight.ts';
@@ -21,7 +22,7 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
   for (const warning of settings.warnings) terminal.out(`Warning: ${warning}`);
   const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
   for (const { names, unjudged } of await missingSettings(options)) {
-    terminal.out(`${names.join(', ')} not set: ${unjudged}`);
+    terminal.out(`${names.join(', ')} not set: ${unjudged}; ${remedyOf(...names)}`);
   }
   if (settings.fixtureCommand !== undefined && settings.fixtureCleanup === undefined) {
     terminal.out('PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.');

@@ -1,4 +1,4 @@
-/** Files of certificates and keys that nobody could use are refused before anything is sent. */
+/** Unusable certificates and keys are rejected before anything is sent. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const CUT = fileOf('cut.pem', readFileSync(CERT, 'utf8').slice(0, 300));
 
 const connection = (files: object) => connectionOf({ header: [], ...files } as unknown as Settings);
 
-test('what fits is taken as it is', () => {
+test('a matching certificate and key are used', () => {
   expect(connection({ ca: CA, cert: CERT, key: KEY })).toEqual({
     ca: readFileSync(CA, 'utf8'),
     client: { cert: readFileSync(CERT, 'utf8'), key: readFileSync(KEY, 'utf8') },
@@ -40,12 +40,12 @@ test('what fits is taken as it is', () => {
 });
 
 test.each([
-  ['an empty authority', { ca: EMPTY }, `--ca (${EMPTY}) holds no certificate`],
-  ['a key for an authority', { ca: KEY }, `--ca (${KEY}) holds no certificate`],
-  ['a certificate that was cut', { cert: CUT, key: KEY }, `--cert (${CUT}) holds no certificate`],
-  ['certificate and key changed round', { cert: KEY, key: CERT }, `--cert (${KEY}) holds no certificate`],
-  ['a certificate for a key', { cert: CERT, key: CERT }, `--key (${CERT}) holds no private key`],
-  ['a key with a pass phrase', { cert: CERT, key: LOCKED }, `--key (${LOCKED}) holds no private key`],
+  ['an empty authority', { ca: EMPTY }, `--ca (${EMPTY}) contains no certificate`],
+  ['a key for an authority', { ca: KEY }, `--ca (${KEY}) contains no certificate`],
+  ['a certificate that was cut', { cert: CUT, key: KEY }, `--cert (${CUT}) contains no certificate`],
+  ['certificate and key swapped', { cert: KEY, key: CERT }, `--cert (${KEY}) contains no certificate`],
+  ['a certificate for a key', { cert: CERT, key: CERT }, `--key (${CERT}) contains no private key`],
+  ['a key with a pass phrase', { cert: CERT, key: LOCKED }, `--key (${LOCKED}) contains no private key`],
   ["another's key", { cert: CERT, key: OTHER }, `--key (${OTHER}) does not belong to the certificate`],
 ])('%s', (_, files, sentence) => {
   expect(() => connection(files)).toThrow(sentence);

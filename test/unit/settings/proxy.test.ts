@@ -28,7 +28,7 @@ describe('the proxy of a target', () => {
     ['http://127.0.0.1:1', '127.0.0.1'],
     ['http://[::1]:1', '::1'],
     ['http://[::1]:1', '[::1]:1'],
-  ])('is none for %s where NO_PROXY is %s', (url, list) => {
+  ])('is not used for %s if NO_PROXY is %s', (url, list) => {
     expect(proxyFor(url, { ...HTTP, NO_PROXY: list })).toBeUndefined();
   });
 
@@ -37,18 +37,20 @@ describe('the proxy of a target', () => {
     ['http://api.invalid:8080', 'api.invalid:80'],
     ['http://api.invalid', 'api.invalid.example'],
     ['http://api.invalid', ','],
-  ])('is there for %s where NO_PROXY is %s', (url, list) => {
+  ])('is used for %s if NO_PROXY is %s', (url, list) => {
     expect(proxyFor(url, { ...HTTP, NO_PROXY: list })).toBe('http://proxy.invalid:3128/');
   });
 
-  test('is refused in one sentence, without its password, where it is no address', () => {
+  test('is rejected in one sentence, without its password, if it is not an address', () => {
     const env = { HTTP_PROXY: 'socks5://user:word@proxy.invalid' };
-    expect(() => proxyFor('http://api.invalid', env)).toThrow(/^HTTP_PROXY is no address of an HTTP proxy: (?!.*word)/);
+    expect(() => proxyFor('http://api.invalid', env)).toThrow(
+      /^HTTP_PROXY is not the address of an HTTP proxy: (?!.*word)/,
+    );
   });
 });
 
 describe('extra header fields', () => {
-  test('are read one a line, values with commas and colons whole', () => {
+  test('are read line by line, with commas and colons in values', () => {
     expect(readHeaders('X-Key: a, b: c\n\nX-Other:d ')).toEqual({
       value: [
         ['X-Key', 'a, b: c'],
@@ -58,7 +60,7 @@ describe('extra header fields', () => {
   });
 
   test.each(['', 'X-Key', 'X-Key:', 'X Key: a', 'X-Key: é', 'Host: a', 'content-LENGTH: 1', 'X-Original-URL: /'])(
-    '%j is none',
+    'rejects %j',
     (text) => {
       expect(readHeaders(text)).toHaveProperty('wrong');
     },

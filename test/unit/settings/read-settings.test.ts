@@ -47,7 +47,7 @@ describe('reading settings', () => {
     });
   });
 
-  test('takes everything that belongs to the target from variables', () => {
+  test('reads everything about the target from variables', () => {
     const settings = read(
       {},
       {
@@ -86,7 +86,7 @@ describe('reading settings', () => {
     });
   });
 
-  test('takes everything of a run from flags, times in milliseconds', () => {
+  test('reads everything about a run from flags, with times in milliseconds', () => {
     const settings = read({
       profile: 'full',
       without: 'answer, mute,answer',
@@ -130,17 +130,17 @@ describe('reading settings', () => {
     });
   });
 
-  test('puts a flag before the environment and the environment before .env', () => {
+  test('prefers a flag to the environment and the environment to .env', () => {
     const file = 'PCS_SEED=1\nPCS_RUNS=1\nPCS_CONCURRENCY=1\n';
     const settings = read({ seed: '3' }, { PCS_SEED: '2', PCS_RUNS: '2' }, file);
     expect([settings.seed, settings.runs, settings.concurrency]).toEqual([3, 2, 1]);
   });
 
-  test('counts an empty variable as none, so that the next source speaks', () => {
+  test('ignores an empty variable in favour of the next source', () => {
     expect(read({}, { PCS_SEED: '' }, 'PCS_SEED=5\nPCS_RUNS=\n')).toMatchObject({ seed: 5, runs: 0 });
   });
 
-  test('keeps a given cap on requests whatever the runs', () => {
+  test('uses the given maximum of requests, whatever --runs is', () => {
     expect(read({ runs: '10', 'max-requests': '50' }).maxRequests).toBe(50);
   });
 
@@ -152,17 +152,17 @@ describe('reading settings', () => {
     expect(read({ 'base-url': written }).target).toEqual({ kind: 'url', baseUrl });
   });
 
-  test.each(['true', '1', 'YES', 'on'])('reads the variable of a flag as true when it says %s', (word) => {
+  test.each(['true', '1', 'YES', 'on'])('reads the variable of a switch as true if it is %s', (word) => {
     expect(read({}, { PCS_STRICT: word }).strict).toBe(true);
   });
 
-  test.each(['false', '0', 'No', 'off'])('reads the variable of a flag as false when it says %s', (word) => {
+  test.each(['false', '0', 'No', 'off'])('reads the variable of a switch as false if it is %s', (word) => {
     expect(read({}, { PCS_STRICT: word }).strict).toBe(false);
   });
 });
 
 describe('the reference service as the target', () => {
-  test('is named by a flag beside variables that are set up for another target', () => {
+  test('is chosen by a flag although the variables name another target', () => {
     expect(read({ reference: true }, { PCS_TRUNK_ID: 't' })).toMatchObject({
       target: { kind: 'reference' },
       credentials: { access: '' },
@@ -171,12 +171,12 @@ describe('the reference service as the target', () => {
     });
   });
 
-  test('gives way to an address that comes from a stronger source', () => {
+  test('gives way to a URL from a stronger source', () => {
     const settings = read({ 'base-url': 'http://localhost:1' }, { PCS_REFERENCE: 'true' });
     expect(settings.target).toEqual({ kind: 'url', baseUrl: 'http://localhost:1' });
   });
 
-  test('brings its own variables once it is there', () => {
+  test('brings its own variables once it is started', () => {
     const settings = withReference(read({ reference: true, seed: '9' }), {
       PCS_BASE_URL: 'http://127.0.0.1:5/',
       PCS_ACCESS_TOKEN: 'ref_org_1',
@@ -192,8 +192,8 @@ describe('the reference service as the target', () => {
   });
 });
 
-describe('names that are no setting', () => {
-  test('are reported when they come close to one, in the environment and in .env', () => {
+describe('misspelt settings', () => {
+  test('are reported with a suggestion, in the environment and in .env', () => {
     const { warnings } = read(
       {},
       { PCS_ACESS_TOKEN: 'x', pcs_trunk_id: 'y', PCS_SOMETHING_ELSE: 'z', PC: '' },
