@@ -1,7 +1,9 @@
 /** What is told before anything is sent: the plan, and what is missing. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { command } from './command.ts';
+import { command, emptyFolder } from './command.ts';
 import { live } from './live.ts';
 
 describe('plan', () => {
@@ -65,5 +67,26 @@ describe('doctor', () => {
       const { code, out } = await command(['doctor'], { ...env, PCS_ACCESS_TOKEN: 'pcs_org_Wrong0Wrong1Wrong2' });
       expect([code, out]).toEqual([3, expect.stringMatching(/refuses the credential.*check PCS_ACCESS_TOKEN/)]);
     });
+  });
+});
+
+describe('--env-file', () => {
+  test('replaces .env in the folder of the command', async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, '.env'), 'PCS_REFERENCE=true\nPCS_SEED=1\n');
+    writeFileSync(join(folder, 'staging.env'), 'PCS_REFERENCE=true\nPCS_SEED=2\n');
+    expect((await command(['plan'], {}, folder)).out).toContain('seed 1)');
+    expect((await command(['plan', '--env-file', 'staging.env'], {}, folder)).out).toContain('seed 2)');
+    expect((await command(['plan'], { PCS_ENV_FILE: 'staging.env' }, folder)).out).toContain('seed 2)');
+  });
+
+  test('is rejected if the file is missing', async () => {
+    const { code, err } = await command(['plan'], { PCS_ENV_FILE: 'no.env' });
+    const sentence = 'PCS_ENV_FILE ("no.env") cannot be read: name a file that exists and is readable.\n';
+    expect([code, err]).toEqual([2, sentence]);
+    // Node looks for the file of an --env-file anywhere on its command line, and exits with 9 before the command starts.
+    const flagged = await command(['plan', '--env-file', 'no.env']);
+    expect([2, 9]).toContain(flagged.code);
+    expect(flagged.err).toMatch(/^\S+: no\.env: not found\n$|^--env-file \("no\.env"\) cannot be read/);
   });
 });
