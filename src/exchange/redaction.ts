@@ -68,10 +68,13 @@ export class Redactor {
     const own = this.#short.get(text);
     if (own !== undefined) return `⟦${own}⟧`;
     // Each of at most seven characters may be escaped.
-    return text.replace(/(?<=(?:^|[[:,])\s*)"((?:[^"\\]|\\.){1,42})"(?=\s*(?:[,\]}]|$))/g, (quoted, inside: string) => {
-      const label = this.#short.get(inside) ?? this.#short.get(viewsOf(inside)[1]?.text ?? '');
-      return label === undefined ? quoted : `"⟦${label}⟧"`;
-    });
+    return text.replace(
+      /(?=")(?<=(?:^|[[:,])\s*)"((?:[^"\\]|\\.){1,42})"(?=\s*(?:[,\]}]|$))/g,
+      (quoted, inside: string) => {
+        const label = this.#short.get(inside) ?? this.#short.get(viewsOf(inside)[1]?.text ?? '');
+        return label === undefined ? quoted : `"⟦${label}⟧"`;
+      },
+    );
   }
 }
 
@@ -91,7 +94,7 @@ function withoutHits(text: string, hits: readonly Hit[]): string {
   const [first] = hits;
   if (first === undefined || !/^\s*[[{"\d-]/.test(text) || isJsonText(clean) || !isJsonText(text)) return clean;
   // A number that held a secret becomes a string.
-  const quoted = clean.replace(/(?<=[[:,]\s*)[^\s,[\]{}"⟦]*(⟦[^⟧]*⟧)[^\s,[\]{}"]*(?=\s*[,\]}])/g, '"$1"');
+  const quoted = clean.replace(/([[:,]\s*)[^\s,[\]{}"⟦]*(⟦[^⟧]*⟧)[^\s,[\]{}"]*(?=\s*[,\]}])/g, '$1"$2"');
   return isJsonText(quoted) ? quoted : `"${placeholder(first)}"`;
 }
 

@@ -118,14 +118,16 @@ export class SecretSearch {
     const text = foldCase(view.text);
     const units = unitsOf(text);
     const hits: Hit[] = [];
-    const reached = new Map<Form, number>();
+    const latest = new Map<Form, { readonly at: number; readonly end: number; readonly shows: boolean }>();
     for (let at = 0; at + GRAM <= units.length; at += STRIDE) {
       if (this.#slots[slotOf(units, at)] === 0) continue;
-      const places = this.#grams.get(text.slice(at, at + GRAM)) ?? [];
-      for (const { form, at: place } of places.filter(({ form }) => (reached.get(form) ?? 0) < at + GRAM)) {
+      for (const { form, at: place } of this.#grams.get(text.slice(at, at + GRAM)) ?? []) {
+        const last = latest.get(form);
+        // Of a form that repeats itself, the first whole hit will do.
+        if (last !== undefined && last.end >= at + GRAM && (last.at < at || last.shows)) continue;
         const hit = hitAt(text, at, form, place);
         if (hit === null) continue;
-        reached.set(form, Math.max(hit.end, reached.get(form) ?? 0));
+        latest.set(form, { at, end: Math.max(hit.end, last?.end ?? 0), shows: hit.shows });
         const [start, end] = [view.place(hit.start), view.place(hit.end)];
         hits.push({ ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) });
       }
