@@ -1,5 +1,6 @@
 /** From the votes on a case to its verdict. */
 
+import { groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -14,31 +15,15 @@ function weightOf({ request }: Exchange): number {
 
 /** Equal findings become one, with the smallest exchange as its example. */
 function foldFindings(votes: readonly Vote[]): readonly FoldedFinding[] {
-  const folded = new Map<string, { finding: FoldedFinding; weight: number }>();
-  for (const { opinion, exchange } of votes) {
-    if (opinion.kind !== 'finding' || exchange === null) continue;
-    const key = JSON.stringify(opinion.finding);
-    const known = folded.get(key);
-    const count = (known?.finding.count ?? 0) + 1;
-    const weight = weightOf(exchange);
-    if (known !== undefined && known.weight <= weight) {
-      folded.set(key, { ...known, finding: { ...known.finding, count } });
-    } else {
-      const finding = { ...opinion.finding, count, example: exchange.seq, about: exchange.tag.about };
-      folded.set(key, { finding, weight });
-    }
-  }
-  return [...folded.values()].map(({ finding }) => finding);
-}
-
-function byVariation(votes: readonly Vote[]): readonly (readonly Vote[])[] {
-  const groups = new Map<string, Vote[]>();
-  for (const vote of votes) {
-    const known = groups.get(vote.variation);
-    if (known === undefined) groups.set(vote.variation, [vote]);
-    else known.push(vote);
-  }
-  return [...groups.values()];
+  const shown = votes.flatMap(({ opinion, exchange }) =>
+    opinion.kind === 'finding' && exchange !== null ? [{ finding: opinion.finding, exchange }] : [],
+  );
+  return [...groupBy(shown, ({ finding }) => JSON.stringify(finding)).values()].map((equal) => {
+    const { finding, exchange } = equal.reduce((least, one) =>
+      weightOf(one.exchange) < weightOf(least.exchange) ? one : least,
+    );
+    return { ...finding, count: equal.length, example: exchange.seq, about: exchange.tag.about };
+  });
 }
 
 type Open = { readonly reason: string; readonly remedy?: string };
@@ -102,22 +87,21 @@ function withoutFinding(
   if (needs !== undefined && !record.header.settings.includes(needs)) {
     return { verdict: 'not-exercised', reason: `${needs} is not set`, remedy: `set ${needs}` };
   }
-  const openVotes = byVariation(votes)
-    .map(openVote)
-    .filter((one) => one !== undefined);
+  const variations = [...groupBy(votes, ({ variation }) => variation).values()];
+  const openVotes = variations.map(openVote).filter((one) => one !== undefined);
   const open = openOf(openVotes[0]);
   const passes = votes.some(({ opinion }) => opinion.kind === 'pass');
   const isDoubtful = votes.some(({ opinion }) => opinion.kind === 'inconclusive');
   if (!isDoubtful) {
     if (passes && (open === undefined || opportunistic !== undefined)) return { verdict: 'pass' };
     if (!passes && opportunistic !== undefined) {
-      return { verdict: 'not-exercised', ...(open ?? {}), reason: open?.reason ?? opportunistic };
+      return { verdict: 'not-exercised', reason: opportunistic, ...open };
     }
     const isExcused = openVotes.length > 0 && openVotes.every(isLawful);
     if (isExcused || isBeyondProfile(planned, record)) {
-      const reason = open?.reason ?? 'the read-only profile does not ask it';
-      return passes ? { verdict: 'pass' } : { verdict: 'not-exercised', ...(open ?? {}), reason };
+      if (passes) return { verdict: 'pass' };
+      return { verdict: 'not-exercised', reason: 'the read-only profile does not ask it', ...open };
     }
   }
-  return { verdict: 'inconclusive', ...(open ?? { reason: 'no answer allows a judgement' }) };
+  return { verdict: 'inconclusive', reason: 'no answer allows a judgement', ...open };
 }

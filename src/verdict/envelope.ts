@@ -4,16 +4,14 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ERROR_ENVELOPE } from '../contract/schemas.ts';
 import type { RecordedBody } from '../exchange/exchange.ts';
+import type { Finding } from './opinion.ts';
 
 // A test checks the schema itself; compiling the meta-schema would take a third of the start.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, meta: false, validateSchema: false });
 const validate = ajv.compile(ERROR_ENVELOPE);
 
 /** What is wrong with an envelope: expected and actual as noun phrases. */
-export interface EnvelopeFault {
-  readonly expected: string;
-  readonly actual: string;
-}
+type EnvelopeFault = Pick<Finding, 'expected' | 'actual'>;
 
 function valueAt(value: unknown, pointer: string): unknown {
   let at = value;
@@ -46,24 +44,18 @@ function phrase(error: ErrorObject, value: unknown): EnvelopeFault {
   };
 }
 
-/** What is kept of a JSON text as a value; `unreadable` where what was kept of it is JSON no more. */
-function keptValue(text: string): { readonly value: unknown } | 'unreadable' {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return 'unreadable';
-  }
-}
-
 /**
  * The first thing wrong with the body as an error envelope, or `null`; `unreadable` where too little of it is kept to
  * tell. Bodies that are no JSON are another check's.
  */
 export function envelopeFault(body: RecordedBody): EnvelopeFault | 'unreadable' | null {
   if (body.json === 'invalid' || body.text === undefined) return null;
-  const kept = keptValue(body.text);
-  if (kept === 'unreadable') return kept;
-  const { value } = kept;
+  let value: unknown;
+  try {
+    value = JSON.parse(body.text);
+  } catch {
+    return 'unreadable';
+  }
   if (validate(value)) return null;
   const error = validate.errors?.[0];
   return error === undefined ? null : phrase(error, value);

@@ -1,8 +1,9 @@
 /** Results of a record: cases, requirements, the verdict of the run. Pure. */
 
+import { firstOf, groupBy } from '../contract/lists.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from './answer.ts';
 import { judgeCase } from './case-verdict.ts';
-import { cutAnswersOf } from './cut-answers.ts';
 import { Evidence } from './evidence.ts';
 import { ballotOf, caseId } from './judge.ts';
 import type { PlannedCase, RunRecord } from './record.ts';
@@ -44,19 +45,25 @@ function requirementResults(
 }
 
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
-  const seen = new Map<string, number[]>();
-  for (const exchange of evidence.exchanges) {
-    const symptom = symptomOf(exchange);
-    if (symptom === null || evidence.isConfirmed(symptom)) continue;
-    seen.set(symptom, [...(seen.get(symptom) ?? []), exchange.seq]);
-  }
-  return [...seen].sort(([a], [b]) => (a < b ? -1 : 1)).map(([symptom, exchanges]) => ({ symptom, exchanges }));
+  return [...groupBy(evidence.exchanges, symptomOf)]
+    .flatMap(([symptom, own]) =>
+      symptom === null || evidence.isConfirmed(symptom) ? [] : [{ symptom, exchanges: own.map(({ seq }) => seq) }],
+    )
+    .sort((a, b) => (a.symptom < b.symptom ? -1 : 1));
 }
 
-function named(cases: readonly CaseResult[]): string {
-  const ids = cases.map(({ id }) => id);
-  return ids.length <= 3 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;
+/** Answers that were not read to their end: what lies beyond the limit is not judged. */
+function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
+  const cut = exchanges.filter(({ response }) => response?.body?.cut === true);
+  const operations = [...new Set(cut.map(({ tag }) => tag.operation ?? 'undocumented'))];
+  return cut.length === 0 ? {} : { cut: { answers: cut.length, operations } };
 }
+
+const named = (cases: readonly CaseResult[]): string =>
+  firstOf(
+    cases.map(({ id }) => id),
+    3,
+  );
 
 const counted = (count: number): string => (count === 1 ? '1 case' : `${count} cases`);
 
@@ -103,8 +110,7 @@ function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, n
 /** Judges a record by the requirements. Equal records give equal results. */
 export function evaluate(record: RunRecord, catalogue: readonly JudgedRequirement[]): Results {
   const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
-  const { profile, settings } = record.header;
-  const evidence = new Evidence({ profile, settings }, exchanges);
+  const evidence = new Evidence(record.header, exchanges);
   const ballot = ballotOf(record, evidence, catalogue);
   const byId = new Map(catalogue.map((requirement) => [requirement.id, requirement]));
   const judged = record.plan.flatMap((planned): readonly Judged[] => {
@@ -115,7 +121,6 @@ export function evaluate(record: RunRecord, catalogue: readonly JudgedRequiremen
   const cases = explain(judged);
   const requirements = requirementResults(catalogue, cases);
   const intermittent = intermittentOf(evidence);
-  const cut = cutAnswersOf(exchanges);
   return {
     format: 'pcs-conformance/results@1',
     ...record.header,
@@ -130,7 +135,7 @@ export function evaluate(record: RunRecord, catalogue: readonly JudgedRequiremen
     intermittent,
     possiblyOpen: record.possiblyOpen,
     changed: record.changed,
-    ...(cut === null ? {} : { cut }),
+    ...cutAnswersOf(exchanges),
     endedEarly: record.endedEarly,
   };
 }

@@ -1,16 +1,13 @@
 /** The whole record of a run, indexed for expectations: controls, siblings, repetitions. */
 
-import type { Profile } from '../contract/profile.ts';
+import { groupBy } from '../contract/lists.ts';
 import type { Exchange, Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRetryable, statusOf } from './answer.ts';
+import type { RunHeader } from './record.ts';
 import { confirmedSymptoms } from './repetition.ts';
 
 /** What expectations may know of a run apart from its exchanges. */
-export interface RunFacts {
-  readonly profile: Profile;
-  /** Names of the settings that are present. */
-  readonly settings: readonly string[];
-}
+type RunFacts = Pick<RunHeader, 'profile' | 'settings'>;
 
 /**
  * What an exchange counts for. `current`: it decides. `superseded`: the same request was sent again after a retryable
@@ -31,16 +28,6 @@ function requestKey(exchange: Exchange): string {
   return [...parts, bodyDigestOf(exchange) ?? ''].join('\n');
 }
 
-function group(exchanges: readonly Exchange[], key: (exchange: Exchange) => string): Map<string, Exchange[]> {
-  const groups = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) {
-    const members = groups.get(key(exchange));
-    if (members === undefined) groups.set(key(exchange), [exchange]);
-    else members.push(exchange);
-  }
-  return groups;
-}
-
 const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'];
 
 /** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
@@ -49,11 +36,11 @@ export class Evidence {
   readonly exchanges: readonly Exchange[];
   /** Reads of undocumented routes with the valid credential. */
   readonly unknownRoutes: readonly Exchange[];
-  readonly #attempts: Map<string, Exchange[]>;
+  readonly #attempts: ReadonlyMap<string, readonly Exchange[]>;
   readonly #lastAttempt = new Map<string, number>();
   readonly #lastOfRequest = new Map<string, Exchange>();
   readonly #accepted: readonly Exchange[];
-  readonly #controls: Map<string, Exchange[]>;
+  readonly #controls: ReadonlyMap<string | null, readonly Exchange[]>;
   readonly #confirmed: ReadonlySet<string>;
   readonly #listed: ReadonlySet<string>;
 
@@ -61,21 +48,19 @@ export class Evidence {
     this.facts = facts;
     this.exchanges = exchanges;
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
-    this.#attempts = group(exchanges, attemptKey);
+    this.#attempts = groupBy(exchanges, attemptKey);
     for (const exchange of exchanges) {
       const key = sequenceKey(exchange);
       this.#lastAttempt.set(key, Math.max(exchange.tag.attempt, this.#lastAttempt.get(key) ?? 0));
       this.#lastOfRequest.set(requestKey(exchange), exchange);
     }
     const ours = exchanges.filter(isOurs);
-    this.#controls = group(
-      ours.filter(({ tag }) => tag.control),
-      ({ tag }) => tag.operation ?? '',
-    );
+    const controls = ours.filter(({ tag }) => tag.control);
+    this.#controls = groupBy(controls, ({ tag }) => tag.operation);
     this.#accepted = ours.filter(isAccepted);
     const lists = this.#accepted.filter(({ tag }) => LISTS.includes(tag.operation));
     this.#listed = new Set(lists.flatMap(({ response }) => response?.body?.mentions ?? []));
-    this.#confirmed = confirmedSymptoms([...group(exchanges, sequenceKey).values()]);
+    this.#confirmed = confirmedSymptoms([...groupBy(exchanges, sequenceKey).values()]);
   }
 
   /** What the exchange counts for. */
@@ -105,7 +90,7 @@ export class Evidence {
 
   /** Valid requests with the valid credential to an operation, accepted or not. */
   controls(operation: string | null): readonly Exchange[] {
-    return this.#controls.get(operation ?? '') ?? [];
+    return this.#controls.get(operation) ?? [];
   }
 
   /** Whether a control of the operation was accepted. */

@@ -1,9 +1,10 @@
 /** From the record to votes on cases: a pure function, so that anyone can compute them again (model, section 5). */
 
+import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from './answer.ts';
 import type { Evidence } from './evidence.ts';
-import { type Opinion, RANKS, type Rank } from './opinion.ts';
+import { none, type Opinion, RANKS, type Rank } from './opinion.ts';
 import type { RunRecord } from './record.ts';
 import { isConcerned, type JudgedRequirement, variationsOf } from './requirement.ts';
 
@@ -15,8 +16,9 @@ export interface Vote {
   readonly exchange: Exchange | null;
 }
 
-/** Votes by case id. */
-export type Ballot = ReadonlyMap<string, readonly Vote[]>;
+interface CaseVote extends Vote {
+  readonly id: string;
+}
 
 /** Id of the case of a requirement on an operation. */
 export const caseId = (requirement: string, operation: string): string => `${requirement}/${operation}`;
@@ -69,7 +71,7 @@ function votesOn(
   exchange: Exchange,
   evidence: Evidence,
   requirements: readonly JudgedRequirement[],
-): readonly (readonly [string, Vote])[] {
+): readonly CaseVote[] {
   const stated = requirements
     .filter((requirement) => isConcerned(requirement, exchange))
     .map((requirement) => ({ requirement, opinion: requirement.expect(exchange, evidence) }));
@@ -78,9 +80,9 @@ function votesOn(
     const weighed = weigh(opinion, exchange, evidence, variations.length > 0);
     if (weighed === null) return [];
     const id = caseOf(requirement, exchange);
-    return (variations.length === 0 ? [''] : variations).map(
-      (variation) => [id, { variation, opinion: weighed, exchange }] as const,
-    );
+    return (variations.length === 0 ? [''] : variations).map((variation) => {
+      return { id, variation, opinion: weighed, exchange };
+    });
   });
 }
 
@@ -92,22 +94,17 @@ function endedInPreflight({ endedEarly }: RunRecord, { exchanges }: Evidence): b
 const isSecrecy = ({ opinion }: Vote): boolean => opinion.kind === 'finding' && opinion.rank === SECRECY;
 
 /** All opinions of the run, by case. */
-export function ballotOf(record: RunRecord, evidence: Evidence, requirements: readonly JudgedRequirement[]): Ballot {
-  const ballot = new Map<string, Vote[]>();
-  const cast = (id: string, vote: Vote): void => {
-    const votes = ballot.get(id);
-    if (votes === undefined) ballot.set(id, [vote]);
-    else votes.push(vote);
-  };
+export function ballotOf(
+  record: RunRecord,
+  evidence: Evidence,
+  requirements: readonly JudgedRequirement[],
+): ReadonlyMap<string, readonly Vote[]> {
   const isFirstLook = endedInPreflight(record, evidence);
-  for (const exchange of evidence.exchanges) {
-    for (const [id, vote] of votesOn(exchange, evidence, requirements)) {
-      if (!isFirstLook || isSecrecy(vote)) cast(id, vote);
-    }
-  }
-  for (const { asks, operation, reason, remedy } of record.skipped) {
-    const opinion: Opinion = remedy === undefined ? { kind: 'none', reason } : { kind: 'none', reason, remedy };
-    for (const { id, variation } of asks) cast(caseId(id, operation), { variation, opinion, exchange: null });
-  }
-  return ballot;
+  const judged = evidence.exchanges.flatMap((exchange) => votesOn(exchange, evidence, requirements));
+  const skipped = record.skipped.flatMap(({ asks, operation, reason, remedy }) =>
+    asks.map(({ id, variation }): CaseVote => {
+      return { id: caseId(id, operation), variation, opinion: none(reason, remedy), exchange: null };
+    }),
+  );
+  return groupBy([...judged.filter((vote) => !isFirstLook || isSecrecy(vote)), ...skipped], ({ id }) => id);
 }

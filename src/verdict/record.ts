@@ -25,10 +25,7 @@ export interface SkippedNote {
 }
 
 /** The suite itself broke while it ran a sequence. */
-export interface SuiteError {
-  readonly sequence: string;
-  readonly operation: CaseOperation;
-  readonly asks: readonly Ask[];
+export interface SuiteError extends Pick<SkippedNote, 'sequence' | 'operation' | 'asks'> {
   readonly message: string;
 }
 

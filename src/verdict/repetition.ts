@@ -1,5 +1,6 @@
 /** Which symptoms stay when a sequence is repeated: a network's go away, a service's are there again. */
 
+import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusOf, symptomOf } from './answer.ts';
 
@@ -43,12 +44,7 @@ const isUnknownCall = (exchange: Exchange): boolean =>
   exchange.tag.operation === 'createCall' && (statusOf(exchange) ?? 500) >= 500;
 
 function repetitionOf(members: readonly Exchange[]): Repetition {
-  const attempts = new Map<number, Exchange[]>();
-  for (const exchange of members) {
-    const attempt = attempts.get(exchange.tag.attempt);
-    if (attempt === undefined) attempts.set(exchange.tag.attempt, [exchange]);
-    else attempt.push(exchange);
-  }
+  const attempts = groupBy(members, ({ tag }) => tag.attempt);
   return {
     count: attempts.size,
     persistent: persistentSymptoms([...attempts.values()]),

@@ -1,15 +1,12 @@
 /** What a run comes to, as written to results.json (schemas/results.schema.json). */
 
-import type { Level } from '../contract/levels.ts';
-import type { CutAnswers } from './cut-answers.ts';
+import type { Finding } from './opinion.ts';
 import type { RunHeader } from './record.ts';
+import type { JudgedRequirement } from './requirement.ts';
 import type { RunVerdict, Verdict } from './verdict.ts';
 
 /** Equal findings of a case, folded: how many, and the smallest example. */
-export interface FoldedFinding {
-  readonly expected: string;
-  readonly actual: string;
-  readonly where: string;
+export interface FoldedFinding extends Finding {
   readonly count: number;
   /** `seq` of the smallest exchange that shows it. */
   readonly example: number;
@@ -32,12 +29,8 @@ export interface CaseResult {
 }
 
 /** Verdict of a requirement: the fold of its cases. */
-export interface RequirementResult {
-  readonly id: string;
-  readonly level: Level;
-  readonly section: string;
-  readonly statement: string;
-  readonly reading?: string;
+export interface RequirementResult
+  extends Pick<JudgedRequirement, 'id' | 'level' | 'section' | 'statement' | 'reading'> {
   readonly verdict: Verdict;
   readonly cases: readonly CaseResult[];
 }
@@ -64,7 +57,7 @@ export interface Results extends RunHeader {
   readonly intermittent: readonly Intermittent[];
   readonly possiblyOpen: readonly string[];
   readonly changed: readonly string[];
-  /** Absent where every answer was read to its end. */
-  readonly cut?: CutAnswers;
+  /** Answers that were not read to their end, and their operations in the order of the record. */
+  readonly cut?: { readonly answers: number; readonly operations: readonly string[] };
   readonly endedEarly: string | null;
 }

@@ -1,5 +1,6 @@
 /** How choices are read, and the few phrases in which they speak of an answer. */
 
+import { groupBy } from '../../src/contract/lists.ts';
 import { otherSlashForm } from '../../src/contract/operations.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { Choice, Observation, ReadChoices } from '../../src/run/requirement.ts';
@@ -36,13 +37,7 @@ export function outcomeOf(exchange: Exchange): string {
 
 /** Exchanges by the operation under which their choices are noted. */
 export function byOperation(exchanges: readonly Exchange[]): readonly (readonly [string, readonly Exchange[]])[] {
-  const groups = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) {
-    const members = groups.get(operationOf(exchange));
-    if (members === undefined) groups.set(operationOf(exchange), [exchange]);
-    else members.push(exchange);
-  }
-  return [...groups];
+  return [...groupBy(exchanges, operationOf)];
 }
 
 /** Choices, one or none or several for each exchange. */
