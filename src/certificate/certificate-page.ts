@@ -1,19 +1,15 @@
 /** certificate.html: one page for people. It says what was judged and how to check it; the signature is beside it. */
 
-import { readingSentence } from '../report/cases.ts';
-import { COLOURS, inlineAsset } from '../report/html/asset.ts';
-import { html, Markup } from '../report/html/markup.ts';
-import { badge, symbolSheet } from '../report/html/verdicts.ts';
+import { profileOf, readingSentence } from '../report/cases.ts';
+import { COLOURS, inlineAsset, page } from '../report/html/asset.ts';
+import { html, type Markup } from '../report/html/markup.ts';
+import { badge } from '../report/html/verdicts.ts';
+import { fact } from '../report/html/words.ts';
 import { counted } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { namesOf, type Particulars, readingsOf } from './certification.ts';
 
 const STYLES = inlineAsset(COLOURS, new URL('./certificate.css', import.meta.url));
-const POLICY = `default-src 'none'; style-src ${STYLES.hash}; base-uri 'none'; form-action 'none'`;
-
-function fact(name: string, value: string): Markup {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
 
 const code = (text: string): Markup => html`<code>${text}</code>`;
 
@@ -43,7 +39,7 @@ function proof({ catalogue, nonce, suite }: Particulars): Markup {
 
 function sheet(results: Results, particulars: Particulars): Markup {
   const { implementation, time } = particulars;
-  const { counts, target, profile, without, strict, seed } = results;
+  const { counts, target, strict, seed } = results;
   return html`<main>
 <header><div class="head"><p class="kicker">Programmable Communications Service · certificate of conformance</p>${badge('pass')}</div>
 <h1>${implementation.name} ${implementation.version}</h1>
@@ -51,7 +47,7 @@ function sheet(results: Results, particulars: Particulars): Markup {
 <p class="claim"><strong>Conformant.</strong> ${claim(results)}</p>
 <dl class="facts">
 ${fact('Date', time.slice(0, 10))}
-${fact('Profile', without.length === 0 ? profile : `${profile}, without ${without.join(', ')}`)}
+${fact('Profile', profileOf(results, ', without'))}
 ${strict ? fact('Strict', 'recommendations are binding') : null}
 ${fact('Cases passed', `${counts.cases.pass} of ${Object.values(counts.cases).reduce((sum, count) => sum + count, 0)}`)}
 ${fact('Requests', String(counts.requests))}
@@ -69,21 +65,5 @@ ${proof(particulars)}
 /** The certificate of a conformant run. Pure: equal runs give equal bytes. */
 export function renderCertificate(results: Results, particulars: Particulars): string {
   const { name, version } = particulars.implementation;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(POLICY)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${name} ${version} · certificate of conformance</title>
-<style>${new Markup(STYLES.text)}</style>
-</head>
-<body>
-${symbolSheet()}
-${sheet(results, particulars)}
-</body>
-</html>
-`.text;
+  return page(`${name} ${version} · certificate of conformance`, STYLES, null, sheet(results, particulars));
 }

@@ -1,5 +1,6 @@
 /** A certification: a full run in an order that a nonce decides, and its outcome. Pure. */
 
+import { firstOf } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { allCases } from '../report/cases.ts';
 import type { Results } from '../verdict/results.ts';
@@ -55,9 +56,8 @@ export function outcomeOf(results: Results): Outcome {
   }
   const open = allCases(results).filter(({ one }) => one.verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'attested', outcome: 'conformant', reason: summary };
-  const first = open.slice(0, 3).map(({ one }) => `${one.id} (${one.reason})`);
-  const more = open.length > 3 ? ` and ${open.length - 3} more` : '';
-  return { kind: 'incomplete', reason: `not every case of the profile was judged: ${first.join(', ')}${more}` };
+  const names = open.map(({ one }) => `${one.id} (${one.reason})`);
+  return { kind: 'incomplete', reason: `not every case of the profile was judged: ${firstOf(names, 3)}` };
 }
 
 /** Bytes of a nonce that is drawn at random. */

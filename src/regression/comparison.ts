@@ -1,9 +1,10 @@
 /** What changed between two runs. Pure: the same results give the same comparison. */
 
+import { firstOf } from '../contract/lists.ts';
 import { allCases } from '../report/cases.ts';
 import type { Choice } from '../run/choices.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
-import { casesById, firstNames, isSame, type Standing, signaturesOf, standingOf } from './failures.ts';
+import { casesById, isSame, type Standing, signaturesOf, standingOf } from './failures.ts';
 import type { JudgedRun } from './run-folder.ts';
 
 /** A case that changed or still fails. */
@@ -115,8 +116,8 @@ function driftOf(baseline: readonly Choice[], current: readonly Choice[]): reado
 function setChanges(noun: string, before: readonly string[], now: readonly string[]): readonly string[] {
   const [gone, added] = [missing(before, now), missing(now, before)];
   return [
-    ...(added.length === 0 ? [] : [`${noun} added to the plan: ${firstNames(added)}`]),
-    ...(gone.length === 0 ? [] : [`${noun} removed from the plan: ${firstNames(gone)}`]),
+    ...(added.length === 0 ? [] : [`${noun} added to the plan: ${firstOf(added, 5)}`]),
+    ...(gone.length === 0 ? [] : [`${noun} removed from the plan: ${firstOf(gone, 5)}`]),
   ];
 }
 

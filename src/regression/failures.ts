@@ -4,10 +4,7 @@ import { allCases, isFailing } from '../report/cases.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 
 /** What identifies a failure of a case: its finding without ids and positions, which change from run to run. */
-export interface Signature {
-  readonly expected: string;
-  readonly actual: string;
-}
+export type Signature = Pick<FoldedFinding, 'expected' | 'actual'>;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const POSITION = /\b(byte|position|offset|line|column|character|seq|request) \d+/gi;
@@ -42,9 +39,4 @@ export function standingOf(one: CaseResult | undefined, results: Results): Stand
 /** The cases of the results by id. */
 export function casesById(results: Results): ReadonlyMap<string, CaseResult> {
   return new Map(allCases(results).map(({ one }) => [one.id, one]));
-}
-
-/** The first five names of a list; the rest is counted. */
-export function firstNames(names: readonly string[]): string {
-  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 }

@@ -1,12 +1,12 @@
 /** The gate: the exit code of a run with a baseline or expectations. It never changes the verdict. */
 
+import { firstOf } from '../contract/lists.ts';
 import { failingCases } from '../report/cases.ts';
 import { counted } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import type { Comparison } from './comparison.ts';
 import { type Expected, isListed } from './expectations.ts';
-import { firstNames } from './failures.ts';
 
 /** A run and what it is compared with. */
 export interface GateInput {
@@ -38,7 +38,7 @@ function problemsOf(input: GateInput): readonly string[] {
   const drift = pinChoices ? (comparison?.drift ?? []) : [];
   return [
     ...(expected?.stale ?? []).map(({ sentence }) => `stale expectation: ${sentence}`),
-    ...(failures.length === 0 ? [] : [`${counted(failures.length, 'new failure')}: ${firstNames(failures)}`]),
+    ...(failures.length === 0 ? [] : [`${counted(failures.length, 'new failure')}: ${firstOf(failures, 5)}`]),
     ...flaky.map(({ symptom }) => `flaky: ${symptom}`),
     ...drift.map(({ gap, operation }) => `a pinned choice changed: ${gap}/${operation}`),
   ];

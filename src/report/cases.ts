@@ -1,5 +1,6 @@
 /** The cases of a run as reports group them, and the notices that stand beside them. */
 
+import { firstOf, groupBy } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
@@ -54,21 +55,16 @@ function likeness({ requirement, one }: CaseOfRequirement): string {
 
 /** Cases with those of the same requirement that fail in the same way folded into the first. */
 export function foldAlike(cases: readonly CaseOfRequirement[]): readonly FailureGroup[] {
-  const groups = new Map<string, FailureGroup>();
-  for (const each of cases) {
-    const key = likeness(each);
-    const known = groups.get(key);
-    const group = known === undefined ? { first: each, alike: [] } : { ...known, alike: [...known.alike, each.one.id] };
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+  return [...groupBy(cases, likeness).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ first, alike: others.map(({ one }) => one.id) }],
+  );
 }
 
 /** Cases without a pass or a failure that share a remedy, or a reason if there is no remedy. */
 export interface OpenGroup {
   readonly verdict: 'inconclusive' | 'not-exercised';
   readonly reason: string;
-  readonly remedy?: string;
+  readonly remedy: string | undefined;
   readonly cases: readonly string[];
 }
 
@@ -80,16 +76,14 @@ function groupReason(one: CaseResult): string {
 
 /** The cases with that verdict, grouped by remedy, or by reason if there is none. */
 export function openGroups(results: Results, verdict: OpenGroup['verdict']): readonly OpenGroup[] {
-  const groups = new Map<string, OpenGroup>();
-  for (const { one } of allCases(results)) {
-    if (one.verdict !== verdict) continue;
-    const { remedy } = one;
-    const reason = groupReason(one);
-    const key = remedy === undefined ? `reason ${reason}` : `remedy ${remedy}`;
-    const known = groups.get(key) ?? { verdict, reason, ...(remedy === undefined ? {} : { remedy }), cases: [] };
-    groups.set(key, { ...known, cases: [...known.cases, one.id] });
-  }
-  return [...groups.values()];
+  const open = allCases(results).filter(({ one }) => one.verdict === verdict);
+  const groups = groupBy(open, ({ one }) =>
+    one.remedy === undefined ? `reason ${groupReason(one)}` : `remedy ${one.remedy}`,
+  );
+  return [...groups.values()].flatMap((own) => {
+    const cases = own.map(({ one }) => one.id);
+    return own.slice(0, 1).map(({ one }) => ({ verdict, reason: groupReason(one), remedy: one.remedy, cases }));
+  });
 }
 
 /** Sentences that a reader must not overlook, under a title. */
@@ -98,19 +92,11 @@ export interface Notice {
   readonly sentences: readonly string[];
 }
 
-const SHOWN_OPERATIONS = 4;
-const SHOWN_EXCHANGES = 12;
-
-function listed(items: readonly (string | number)[], most: number): string {
-  const more = items.length > most ? ` and ${items.length - most} more` : '';
-  return `${items.slice(0, most).join(', ')}${more}`;
-}
-
 /** One sentence about responses that were too long to be read in full, if there were any. */
 export function truncationSentences({ cut }: Results): readonly string[] {
   if (cut === undefined) return [];
   const subject = counted(cut.answers, 'response');
-  return [`${subject} exceeded 8 MiB; the rest was not judged (${listed(cut.operations, SHOWN_OPERATIONS)})`];
+  return [`${subject} exceeded 8 MiB; the rest was not judged (${firstOf(cut.operations, 4)})`];
 }
 
 /** Calls that somebody has to look for; without sentences if there are none. */
@@ -121,7 +107,7 @@ export function openCallNotice({ possiblyOpen }: Results): Notice {
 /** What else the run found or left behind: flaky symptoms, truncated responses, changes that were not restored. */
 export function noticesOf(results: Results): readonly Notice[] {
   const flaky = results.intermittent.map(({ symptom, exchanges }) => {
-    return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${listed(exchanges, SHOWN_EXCHANGES)}`;
+    return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${firstOf(exchanges, 12)}`;
   });
   const notices = [
     { title: 'Flaky: seen, but not when repeated', sentences: flaky },
@@ -129,6 +115,11 @@ export function noticesOf(results: Results): readonly Notice[] {
     { title: 'Changed on the target and not restored', sentences: results.changed },
   ];
   return notices.filter(({ sentences }) => sentences.length > 0);
+}
+
+/** The profile, and the operations that were left out: `full without listTrunks`. */
+export function profileOf({ profile, without }: Results, word = ' without'): string {
+  return without.length === 0 ? profile : `${profile}${word} ${without.join(', ')}`;
 }
 
 /** A reading of the specification with its question; an unknown id stands alone. */

@@ -1,5 +1,6 @@
 /** The report on the screen: requirements, warnings, open cases, notices, the failing cases last, and the verdict. */
 
+import { firstOf } from '../contract/lists.ts';
 import type { RequirementResult, Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import {
@@ -11,10 +12,11 @@ import {
   type OpenGroup,
   openCallNotice,
   openGroups,
+  profileOf,
   warningCases,
 } from './cases.ts';
 import { failureLines, shortFailure } from './failure.ts';
-import { LOOKS, type Paint, painter, TONE_OF, type Tone, WORST_FIRST } from './looks.ts';
+import { KIN, LOOKS, type Paint, painter, type Tone, WORST_FIRST } from './looks.ts';
 import { replayCommand } from './replay.ts';
 import { counted, cut, visible } from './text.ts';
 
@@ -87,11 +89,10 @@ function warningLines({ requirement, one }: CaseOfRequirement, run: RunArtefacts
 
 function openLines({ verdict, reason, remedy, cases }: OpenGroup, paint: Paint): readonly string[] {
   const { mark, tone } = LOOKS[verdict];
-  const more = cases.length > SHOWN_CASES ? `, and ${cases.length - SHOWN_CASES} more` : '';
   return [
     `${paint(tone, mark)} ${counted(cases.length, 'case')}: ${phrase(reason)}`,
     ...(remedy === undefined ? [] : [`    to resolve: ${phrase(remedy)}`]),
-    `    ${paint('quiet', `${cases.slice(0, SHOWN_CASES).join(', ')}${more}`)}`,
+    `    ${paint('quiet', firstOf(cases, SHOWN_CASES))}`,
   ];
 }
 
@@ -116,12 +117,11 @@ function failureSection(groups: readonly FailureGroup[], run: RunArtefacts, pain
 }
 
 function verdictLines(results: Results, paint: Paint): readonly string[] {
-  const { verdict, summary, profile, without, partial, counts, seed, target } = results;
-  const narrowed = without.length === 0 ? '' : ` without ${without.join(', ')}`;
-  const word = paint('strong', paint(TONE_OF[verdict], verdict.toUpperCase()));
+  const { verdict, summary, partial, counts, seed, target } = results;
+  const word = paint('strong', paint(LOOKS[KIN[verdict]].tone, verdict.toUpperCase()));
   const cost = `${counted(counts.requests, 'request')}, ${counted(counts.calls, 'call')}, seed ${seed}`;
   return [
-    `${word} (profile ${profile}${narrowed}${partial ? ', partial' : ''}): ${visible(cut(summary, 600))}`,
+    `${word} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${visible(cut(summary, 600))}`,
     paint('quiet', `${visible(target)}: ${cost}`),
   ];
 }

@@ -4,6 +4,7 @@ import { renderChoices } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 import type { RunArtefacts } from './artefacts.ts';
+import { profileOf } from './cases.ts';
 
 /** results.json: the results in the order of the plan. It holds no time, so that runs compare. */
 export function renderResults(results: Results): string {
@@ -25,13 +26,11 @@ const COLORS: Readonly<Record<RunVerdict, string>> = {
 /** badge.json, as shields.io reads it: verdict, profile and what was left out; `null` for a partial run. */
 export function renderBadge(results: Results): string | null {
   if (results.partial) return null;
-  const { verdict, profile, without } = results;
-  const narrowed = without.length === 0 ? '' : ` without ${without.join(', ')}`;
   const badge = {
     schemaVersion: 1,
     label: 'PCS conformance',
-    message: `${verdict} (${profile}${narrowed})`,
-    color: COLORS[verdict],
+    message: `${results.verdict} (${profileOf(results)})`,
+    color: COLORS[results.verdict],
   };
   return `${JSON.stringify(badge, null, 2)}\n`;
 }

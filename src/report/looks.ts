@@ -1,7 +1,7 @@
 /** How verdicts look as text: a mark that reads without colour, a tone, and a word. */
 
 import { styleText } from 'node:util';
-import type { RunVerdict, Verdict } from '../verdict/verdict.ts';
+import { LADDER, type RunVerdict, type Verdict } from '../verdict/verdict.ts';
 
 /** The tones of the console. */
 export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';
@@ -23,30 +23,23 @@ export function painter(color: boolean): Paint {
   return color ? (tone, text) => styleText(STYLES[tone], text, { validateStream: false }) : (_tone, text) => text;
 }
 
-interface Look {
-  readonly mark: string;
-  readonly tone: Tone;
-  /** The word after a count: `3 pass`. */
-  readonly word: string;
-}
-
-/** How each verdict of a case looks. */
-export const LOOKS: Readonly<Record<Verdict, Look>> = {
+/** How each verdict of a case looks; the word stands after a count: `3 pass`. */
+export const LOOKS = {
   error: { mark: '‼', tone: 'bad', word: 'error' },
   fail: { mark: '✗', tone: 'bad', word: 'fail' },
   warning: { mark: '!', tone: 'warn', word: 'warning' },
   inconclusive: { mark: '?', tone: 'open', word: 'inconclusive' },
   pass: { mark: '✓', tone: 'good', word: 'pass' },
   'not-exercised': { mark: '–', tone: 'quiet', word: 'not exercised' },
-};
+} as const satisfies Readonly<Record<Verdict, { mark: string; tone: Tone; word: string }>>;
 
 /** The verdicts of cases, worst first. */
-export const WORST_FIRST: readonly Verdict[] = ['error', 'fail', 'warning', 'inconclusive', 'pass', 'not-exercised'];
+export const WORST_FIRST: readonly Verdict[] = LADDER.toReversed();
 
-/** The tone of a run's verdict. */
-export const TONE_OF: Readonly<Record<RunVerdict, Tone>> = {
-  conformant: 'good',
-  'non-conformant': 'bad',
-  incomplete: 'open',
-  void: 'bad',
-};
+/** The verdict of a case whose look the verdict of a run takes. */
+export const KIN = {
+  conformant: 'pass',
+  'non-conformant': 'fail',
+  incomplete: 'inconclusive',
+  void: 'error',
+} as const satisfies Readonly<Record<RunVerdict, Verdict>>;

@@ -6,7 +6,8 @@ export type Verdict = 'not-exercised' | 'pass' | 'inconclusive' | 'warning' | 'f
 /** Verdict of a run. */
 export type RunVerdict = 'conformant' | 'non-conformant' | 'incomplete' | 'void';
 
-const LADDER: readonly Verdict[] = ['not-exercised', 'pass', 'inconclusive', 'warning', 'fail', 'error'];
+/** The verdicts of cases, worst last. */
+export const LADDER: readonly Verdict[] = ['not-exercised', 'pass', 'inconclusive', 'warning', 'fail', 'error'];
 
 /** The highest of the verdicts; a fold that ends at none is `error`. */
 export function fold(verdicts: readonly Verdict[]): Verdict {

@@ -1,7 +1,9 @@
-/** Files that are inlined into a page: style sheets and scripts that the linter reads as what they are. */
+/** The frame of a page: its head, and the files that are inlined into it. It loads nothing else. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { html, Markup } from './markup.ts';
+import { symbolSheet } from './verdicts.ts';
 
 /** A text to inline, and its hash as a content security policy names it. */
 interface InlineAsset {
@@ -18,3 +20,26 @@ export function inlineAsset(...files: readonly URL[]): InlineAsset {
 
 /** The style sheet with the colours of every page. */
 export const COLOURS = new URL('./colours.css', import.meta.url);
+
+/** A whole page, on which nothing runs but this style sheet and script. */
+export function page(title: string, styles: InlineAsset, script: InlineAsset | null, body: Markup): string {
+  const scripts = script === null ? '' : `script-src ${script.hash}; `;
+  const policy = `default-src 'none'; style-src ${styles.hash}; ${scripts}base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Markup(styles.text)}</style>
+${script === null ? null : html`<script>${new Markup(script.text)}</script>\n`}</head>
+<body>
+${symbolSheet()}
+${body}
+</body>
+</html>
+`.text;
+}

@@ -3,24 +3,14 @@
 import { durationOf, operationOf, type RunArtefacts } from '../artefacts.ts';
 import { allCases, type CaseOfRequirement } from '../cases.ts';
 import { cut } from '../text.ts';
-import { COLOURS, inlineAsset } from './asset.ts';
+import { COLOURS, inlineAsset, page } from './asset.ts';
 import { body } from './body.ts';
-import { html, jsonIsland, Markup, spelledOut } from './markup.ts';
+import { html, jsonIsland, spelledOut } from './markup.ts';
 import { lanesOf } from './time.ts';
-import { RUN_WORDS, symbolSheet } from './verdicts.ts';
-import { basisOf, operationName, operationsOf } from './words.ts';
+import { basisOf, capitalized, operationName, operationsOf } from './words.ts';
 
 const STYLES = inlineAsset(COLOURS, new URL('./page.css', import.meta.url));
 const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url));
-
-/** Nothing is loaded, and nothing runs but our own style sheet and script. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${STYLES.hash}`,
-  `script-src ${SCRIPT.hash}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
 
 const SEARCH_CHARACTERS = 800;
 const READOUT_CHARACTERS = 200;
@@ -63,23 +53,6 @@ function pageData({ results, exchanges }: RunArtefacts): object {
 /** The page of a run. Pure: equal runs give equal bytes. */
 export function renderHtml(run: RunArtefacts): string {
   const { verdict, target } = run.results;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(POLICY)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${RUN_WORDS[verdict]} · ${target} · conformance report</title>
-<style>${new Markup(STYLES.text)}</style>
-<script>${new Markup(SCRIPT.text)}</script>
-</head>
-<body>
-${symbolSheet()}
-${body(run)}
-${jsonIsland('data', pageData(run))}
-</body>
-</html>
-`.text;
+  const title = `${capitalized(verdict)} · ${target} · conformance report`;
+  return page(title, STYLES, SCRIPT, html`${body(run)}\n${jsonIsland('data', pageData(run))}`);
 }

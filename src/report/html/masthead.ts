@@ -2,22 +2,19 @@
 
 import type { Results } from '../../verdict/results.ts';
 import { durationOf, type RunArtefacts } from '../artefacts.ts';
-import { type Notice, noticesOf, openCallNotice } from '../cases.ts';
+import { type Notice, noticesOf, openCallNotice, profileOf } from '../cases.ts';
+import { KIN } from '../looks.ts';
 import { grouped } from '../text.ts';
 import { html, type Markup } from './markup.ts';
-import { badge, KIN, RUN_WORDS } from './verdicts.ts';
-import { duration, phrase } from './words.ts';
+import { badge } from './verdicts.ts';
+import { capitalized, duration, fact, phrase } from './words.ts';
 
 const SENTENCES = 50;
 
-function fact(name: string, value: string): Markup {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
-
 function factsOf({ results, exchanges }: RunArtefacts): Markup {
-  const { profile, without, only, strict, seed, runs, counts, suite } = results;
+  const { only, strict, seed, runs, counts, suite } = results;
   return html`<dl class="facts">
-${fact('Profile', without.length === 0 ? profile : `${profile}, without ${without.join(', ')}`)}
+${fact('Profile', profileOf(results, ', without'))}
 ${fact('Requests', grouped(counts.requests))}
 ${fact('Calls placed', grouped(counts.calls))}
 ${fact('Time', duration(durationOf(exchanges)))}
@@ -47,7 +44,7 @@ function notices(results: Results): readonly (Markup | null)[] {
 
 function sentence(text: string): string {
   const whole = phrase(text);
-  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
+  return `${capitalized(whole)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
 }
 
 /** Verdict, summary, target and the figures of the run. */
@@ -55,7 +52,7 @@ export function masthead(run: RunArtefacts): Markup {
   const { results } = run;
   return html`<header class="masthead v-${KIN[results.verdict]}">
 <p class="kicker">Programmable Communications Service · conformance report</p>
-<div class="verdict">${badge(KIN[results.verdict])}<h1>${RUN_WORDS[results.verdict]}</h1></div>
+<div class="verdict">${badge(KIN[results.verdict])}<h1>${capitalized(results.verdict)}</h1></div>
 <p class="summary">${sentence(results.summary)}</p>
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}

@@ -1,5 +1,6 @@
 /** Time and cost: the timeline with a mark for each exchange, and the latency of each operation. */
 
+import { groupBy } from '../../contract/lists.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { operationOf } from '../artefacts.ts';
 import { counted, grouped } from '../text.ts';
@@ -11,25 +12,17 @@ const WIDTH = 1_000;
 const LANE = 20;
 const TOP = 8;
 
-/** Outcomes of an exchange that the timeline tells apart. */
-const OUTCOMES = ['success', 'rejection', 'server', 'nothing'] as const;
+/** Outcomes that the timeline tells apart, by their marks' offset in the lane and height, not by colour alone. */
+const OUTCOMES = [
+  { id: 'success', name: '2xx', offset: 9, height: 8 },
+  { id: 'rejection', name: '3xx or 4xx', offset: 12, height: 5 },
+  { id: 'server', name: '5xx', offset: 2, height: 15 },
+  { id: 'nothing', name: 'no complete response', offset: 2, height: 15 },
+] as const;
 
-const NAMES = {
-  success: '2xx',
-  rejection: '3xx or 4xx',
-  server: '5xx',
-  nothing: 'no complete response',
-} as const satisfies Readonly<Record<(typeof OUTCOMES)[number], string>>;
+type Outcome = (typeof OUTCOMES)[number];
 
-/** Offset from the top of the lane and height of a mark: outcomes differ in shape, not in colour alone. */
-const MARKS = {
-  success: [9, 8],
-  rejection: [12, 5],
-  server: [2, 15],
-  nothing: [2, 15],
-} as const satisfies Readonly<Record<(typeof OUTCOMES)[number], readonly [number, number]>>;
-
-function outcomeOf({ response }: Exchange): (typeof OUTCOMES)[number] {
+function outcomeOf({ response }: Exchange): Outcome['id'] {
   if (response === null) return 'nothing';
   if (response.status >= 500) return 'server';
   return response.status >= 200 && response.status < 300 ? 'success' : 'rejection';
@@ -46,17 +39,15 @@ function pathOf(
   exchanges: readonly Exchange[],
   lanes: readonly string[],
   length: number,
-  outcome: (typeof OUTCOMES)[number],
-): Markup | null {
-  const [offset, height] = MARKS[outcome];
+  { id, offset, height }: Outcome,
+): Markup {
   const spots = new Set<string>();
   for (const exchange of exchanges) {
-    if (outcomeOf(exchange) !== outcome) continue;
     const lane = lanes.indexOf(operationOf(exchange));
     const x = LEFT + (exchange.at / Math.max(1, length)) * (WIDTH - LEFT - 4);
     spots.add(`M${x.toFixed(1)} ${TOP + lane * LANE + offset}v${height}`);
   }
-  return spots.size === 0 ? null : html`<path class="o-${outcome}" d="${[...spots].join('')}"/>`;
+  return html`<path class="o-${id}" d="${[...spots].join('')}"/>`;
 }
 
 function axis(length: number, bottom: number): readonly Markup[] {
@@ -75,11 +66,13 @@ export function timeline(exchanges: readonly Exchange[], operations: readonly st
     (id, at) =>
       html`<text class="lane" x="0" y="${TOP + at * LANE + 15}">${operationName(id)}</text><line class="grid" x1="0" x2="${WIDTH}" y1="${TOP + at * LANE + LANE}" y2="${TOP + at * LANE + LANE}"/>`,
   );
-  const paths = OUTCOMES.map((outcome) => pathOf(exchanges, lanes, length, outcome));
-  const used = OUTCOMES.filter((outcome) => exchanges.some((exchange) => outcomeOf(exchange) === outcome));
-  const legend = used.map((outcome) => {
-    const [offset, height] = MARKS[outcome];
-    return html`<li><svg viewBox="0 0 6 20" aria-hidden="true" focusable="false"><path class="o-${outcome}" d="M3 ${offset}v${height}"/></svg>${NAMES[outcome]} <b>${exchanges.filter((exchange) => outcomeOf(exchange) === outcome).length}</b></li>`;
+  const byOutcome = groupBy(exchanges, outcomeOf);
+  const used = OUTCOMES.map((outcome) => ({ outcome, own: byOutcome.get(outcome.id) ?? [] })).filter(
+    ({ own }) => own.length > 0,
+  );
+  const paths = used.map(({ outcome, own }) => pathOf(own, lanes, length, outcome));
+  const legend = used.map(({ outcome: { id, name, offset, height }, own }) => {
+    return html`<li><svg viewBox="0 0 6 20" aria-hidden="true" focusable="false"><path class="o-${id}" d="M3 ${offset}v${height}"/></svg>${name} <b>${own.length}</b></li>`;
   });
   const label = `${counted(exchanges.length, 'exchange')} in ${duration(length)}, by operation and time`;
   return html`<ul class="legend">${legend}</ul><div class="scroll" role="region" aria-label="Timeline" tabindex="0">
@@ -105,14 +98,9 @@ function quantile(sorted: readonly number[], share: number): number {
 const exponent = (took: number): number => Math.log10(Math.max(0.1, took));
 
 function axisOf(exchanges: readonly Exchange[]): Axis {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const { took } of exchanges) {
-    low = Math.min(low, exponent(took));
-    high = Math.max(high, exponent(took));
-  }
-  if (low > high) return { low: 0, high: 1 };
-  return { low: Math.floor(low), high: Math.max(Math.floor(low) + 1, Math.ceil(high)) };
+  const sorted = exchanges.map(({ took }) => exponent(took)).sort((a, b) => a - b);
+  const low = Math.floor(sorted[0] ?? 0);
+  return { low, high: Math.max(low + 1, Math.ceil(sorted.at(-1) ?? 0)) };
 }
 
 function place(took: number, { low, high }: Axis): string {
@@ -140,13 +128,13 @@ function plot(sorted: readonly number[], axis: Axis): Markup {
 /** One row for each operation that was called: requests, median, 95th percentile and maximum, with a plot. */
 export function latencyTable(exchanges: readonly Exchange[], operations: readonly string[]): Markup {
   const axis = axisOf(exchanges);
+  const byOperation = groupBy(exchanges, operationOf);
   const rows = operations.flatMap((operation) => {
-    const own = exchanges.filter((exchange) => operationOf(exchange) === operation);
-    if (own.length === 0) return [];
-    const sorted = own.map(({ took }) => took).sort((a, b) => a - b);
+    const sorted = (byOperation.get(operation) ?? []).map(({ took }) => took).sort((a, b) => a - b);
+    if (sorted.length === 0) return [];
     const figures = [0.5, 0.95, 1].map((share) => html`<td class="number">${duration(quantile(sorted, share))}</td>`);
     return [
-      html`<tr><th scope="row">${operationName(operation)}</th><td class="number">${grouped(own.length)}</td>${figures}<td class="drawn">${plot(sorted, axis)}</td></tr>`,
+      html`<tr><th scope="row">${operationName(operation)}</th><td class="number">${grouped(sorted.length)}</td>${figures}<td class="drawn">${plot(sorted, axis)}</td></tr>`,
     ];
   });
   return html`<div class="scroll" role="region" aria-label="Latency by operation" tabindex="0"><table class="plain latency"><caption class="unseen">Requests and latency of each operation</caption>

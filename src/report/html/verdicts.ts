@@ -1,24 +1,8 @@
 /** Verdicts as the page shows them: a word, and a symbol that reads without colour. */
 
-import type { RunVerdict, Verdict } from '../../verdict/verdict.ts';
+import type { Verdict } from '../../verdict/verdict.ts';
 import { WORST_FIRST } from '../looks.ts';
 import { html, Markup } from './markup.ts';
-
-/** Words for the verdict of a run. */
-export const RUN_WORDS = {
-  conformant: 'Conformant',
-  'non-conformant': 'Non-conformant',
-  incomplete: 'Incomplete',
-  void: 'Void',
-} as const satisfies Readonly<Record<RunVerdict, string>>;
-
-/** The verdict of a case whose colour and symbol the verdict of a run takes. */
-export const KIN = {
-  conformant: 'pass',
-  'non-conformant': 'fail',
-  incomplete: 'inconclusive',
-  void: 'error',
-} as const satisfies Readonly<Record<RunVerdict, Verdict>>;
 
 /** What each verdict means. */
 export const MEANINGS = {

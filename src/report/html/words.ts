@@ -1,7 +1,7 @@
 /** Names, numbers and texts as the page writes them. */
 
 import { OPERATION_IDS } from '../../contract/operations.ts';
-import { READINGS } from '../../contract/readings.ts';
+import { readingById } from '../../contract/readings.ts';
 import type { CaseResult, Results } from '../../verdict/results.ts';
 import { counted, cut } from '../text.ts';
 import { html, type Markup } from './markup.ts';
@@ -11,6 +11,16 @@ const PHRASE_CHARACTERS = 600;
 /** A text of a target or a finding, of bounded length. */
 export function phrase(text: string): string {
   return cut(text, PHRASE_CHARACTERS);
+}
+
+/** The text with a capital at its beginning. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A term of a list of facts. */
+export function fact(name: string, value: string): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
 /** Milliseconds in a unit that suits them. */
@@ -61,7 +71,7 @@ export function copyable(label: string, line: string, id: string): Markup {
 /** The reading of the specification that a requirement takes; nothing if the text is unambiguous. */
 export function readingNote(id: string | undefined): Markup | null {
   if (id === undefined) return null;
-  const reading = READINGS.find((one) => one.id === id);
+  const reading = readingById(id);
   if (reading === undefined) return html`<p class="reading"><b>Reading ${id}</b></p>`;
   const [taken, other] = reading.readings;
   return html`<div class="reading"><p><b>Reading ${id}.</b> ${reading.question} <b>Taken:</b> ${taken}</p>

@@ -77,7 +77,7 @@ describe('the console', () => {
     const lines = linesOf(madeWith({ requirements }));
     expect(lines).toContain('? 6 cases: no a');
     expect(lines).toContain('    to resolve: set X');
-    expect(lines).toContain('    MADE/a, MADE/b, MADE/c, MADE/d, and 2 more');
+    expect(lines).toContain('    MADE/a, MADE/b, MADE/c, MADE/d and 2 more');
   });
 });
 
