@@ -6,7 +6,7 @@ import type { RunOptions } from '../src/run/options.ts';
 import type { Choice, Suite } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
 import { evaluate as evaluateBy } from '../src/verdict/evaluate.ts';
-import type { RunRecord } from '../src/verdict/record.ts';
+import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
 import { REQUIREMENTS } from './catalogue.ts';
 import { observedCalls } from './observations/calls.ts';
@@ -78,10 +78,10 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
 export const SUITE: Suite = { requirements: REQUIREMENTS, observations: OBSERVATIONS, sequences };
 
 /** Results of a record, by the requirements of this suite. Equal records give equal results. */
-export const evaluate = (record: RunRecord): Results => evaluateBy(record, REQUIREMENTS);
+export const evaluate = (record: JudgedRecord): Results => evaluateBy(record, REQUIREMENTS);
 
 /** The choices of the target that a record shows, in the gaps of this suite. */
-export const choicesOf = (record: Pick<RunRecord, 'header' | 'exchanges'>): readonly Choice[] =>
+export const choicesOf = (record: Pick<JudgedRecord, 'header' | 'exchanges'>): readonly Choice[] =>
   choicesBy(record, OBSERVATIONS);
 
 /** A request builder that plans a run and sends nothing: it knows no inbound secret. */

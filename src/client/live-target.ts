@@ -7,11 +7,10 @@ import { recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import { learn } from './learned.ts';
 import { MOST_RESENDS, waitFor } from './pacing.ts';
-import { GuardRefusal, type Place, Skipped, type SuiteRequest } from './request.ts';
-import { dialGuard } from './safety/dial-guard.ts';
-import { writeGuard } from './safety/write-guard.ts';
+import { type Place, Skipped, type SuiteRequest } from './request.ts';
+import { guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
-import { isCreate, type Outgoing, outgoing, tagOf } from './wire.ts';
+import { isCreate, outgoing, tagOf } from './wire.ts';
 
 interface Sent {
   readonly exchange: Exchange;
@@ -100,7 +99,7 @@ export class LiveTarget implements Target {
     await pacer.turn();
     if (place.cleanUp !== true) this.#demandLeave();
     const going = outgoing(request, place, this.#options);
-    this.#guard(request, going);
+    guard(request, going, this.#options);
     this.#seq += 1;
     const seq = this.#seq;
     // Announced once nothing can stop it: an announced create call without an answer may have placed a call.
@@ -128,16 +127,6 @@ export class LiveTarget implements Target {
     if (this.#seq >= maxRequests) {
       throw new Skipped(`${maxRequests} requests were sent`, 'raise --max-requests', 'limit');
     }
-  }
-
-  #guard(request: SuiteRequest, { wire, below }: Outgoing): void {
-    const { numbers, createIds, register } = this.#options;
-    const guarded = { method: request.method, path: below, headers: wire.headers, body: wire.body };
-    const refusal = writeGuard(guarded, register) ?? dialGuard(guarded, numbers, createIds);
-    if (refusal?.isClaimed === true) {
-      throw new Skipped('an answer of the target names the made-up id as one of its own', undefined, 'claimed');
-    }
-    if (refusal !== null) throw new GuardRefusal(refusal.rule, refusal.sentence);
   }
 }
 

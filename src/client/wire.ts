@@ -18,6 +18,12 @@ export function isCreate(request: SuiteRequest): boolean {
   return request.method === 'POST' && CREATE_PATHS.has(request.path);
 }
 
+/** What a request is built from. */
+export type WireOptions = Pick<
+  ClientOptions,
+  'prefix' | 'userAgent' | 'caseSeed' | 'credentials' | 'extraHeaders' | 'timeouts'
+>;
+
 /** A request as it leaves, and its path below the base URL as the guards judge it. */
 export interface Outgoing {
   readonly wire: WireRequest;
@@ -25,7 +31,7 @@ export interface Outgoing {
 }
 
 /** Builds the request; throws `Skipped` where its form of credential cannot be made. */
-export function outgoing(request: SuiteRequest, place: Place, options: ClientOptions): Outgoing {
+export function outgoing(request: SuiteRequest, place: Place, options: WireOptions): Outgoing {
   const carried = credentialOf(request, options);
   const patience = isCreate(request) ? options.timeouts.call : options.timeouts.other;
   const below = request.path + queryOf(request, carried);
@@ -42,7 +48,7 @@ export function outgoing(request: SuiteRequest, place: Place, options: ClientOpt
   };
 }
 
-function credentialOf(request: SuiteRequest, { credentials }: ClientOptions): Carried {
+function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carried {
   const carried = carry(request.credential, credentials);
   if (carried !== null) return carried;
   const setting = settingOf(request.credential);
@@ -55,7 +61,7 @@ function queryOf(request: SuiteRequest, carried: Carried): string {
   return `${request.path.includes('?') ? '&' : '?'}${carried.query}`;
 }
 
-function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: ClientOptions): readonly Header[] {
+function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: WireOptions): readonly Header[] {
   const opaque = caseHeader(place, options.caseSeed);
   return [
     ['User-Agent', options.userAgent],

@@ -2,7 +2,7 @@
 
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { Evidence } from '../verdict/evidence.ts';
-import type { RunRecord } from '../verdict/record.ts';
+import type { JudgedRecord } from '../verdict/record.ts';
 import type { Choice, GapAsk, Observation } from './requirement.ts';
 
 export type { Choice } from './requirement.ts';
@@ -28,7 +28,7 @@ function gapOf(ask: Ask, observations: readonly Observation[]): string | undefin
 
 /** Each choice of the target once, by gap, operation and words, in the order of code units. */
 export function choicesOf(
-  record: Pick<RunRecord, 'header' | 'exchanges'>,
+  record: Pick<JudgedRecord, 'header' | 'exchanges'>,
   observations: readonly Observation[],
 ): readonly Choice[] {
   const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);

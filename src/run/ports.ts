@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Secret } from '../exchange/redaction.ts';
+import type { RunInputs } from '../verdict/record.ts';
 import type { Plan } from './plan.ts';
 
 /** A value that the record must never hold, and what it is. */
@@ -18,6 +19,8 @@ export interface Ports {
   readonly target?: (onExchange: (exchange: Exchange) => void) => Target;
   /** The inbound secret to write, where it is not to be drawn. */
   readonly secret?: string;
+  /** The inputs to record, where the options are made of a record. */
+  readonly inputs?: RunInputs;
   readonly clock: Clock;
   /** Hexadecimal digits from the system's random source, for what must not follow from the seed. */
   readonly random: (bytes: number) => string;

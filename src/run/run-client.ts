@@ -30,6 +30,12 @@ function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): re
   ];
 }
 
+/** Redacts a text as the record of this run does. */
+export function redactionOf(options: RunOptions, ports: Ports, inboundSecret: string): (text: string) => string {
+  const { redactor } = ports.recorder(secretsOf(options, inboundSecret, ports));
+  return (text) => redactor.redact(text).text;
+}
+
 /** The ids that a run may write to: those of the settings, and calls that an earlier run left open. */
 export function registerOf(options: RunOptions, calls: readonly string[] = []): IdRegister {
   const named = new Map<ResourceKind, readonly string[]>();

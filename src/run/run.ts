@@ -5,10 +5,11 @@ import { type Answer, type Place, Skipped } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { symptomOf } from '../verdict/answer.ts';
-import type { RunHeader, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
+import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import { RequestBuilder } from './builder.ts';
 import { Health } from './health.ts';
+import { inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
 import { LiveSession } from './live-session.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
@@ -16,7 +17,7 @@ import { type Plan, planRun } from './plan.ts';
 import type { Ports } from './ports.ts';
 import { FIRST_READS, Preflight } from './preflight.ts';
 import type { Suite } from './requirement.ts';
-import { clientOf } from './run-client.ts';
+import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import { RunState } from './state.ts';
 
@@ -43,6 +44,7 @@ class Run {
   readonly #builder: RequestBuilder;
   readonly #plan: Plan;
   readonly #client: Client;
+  readonly #inputs: RunInputs;
   readonly #state = new RunState();
   #accepted: readonly string[] = [];
   #confirmed: readonly string[] = [];
@@ -62,6 +64,8 @@ class Run {
       this.#exchanges.push(exchange);
       ports.onExchange?.(exchange);
     });
+    this.#inputs =
+      ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayNames(ports), sequences);
     ports.onPlan?.(this.#plan);
   }
 
@@ -75,6 +79,7 @@ class Run {
     }
     return {
       header: headerOf(this.#options, this.#ports.version),
+      inputs: this.#inputs,
       plan: this.#plan.cases,
       exchanges: this.#exchanges,
       skipped: this.#skipped,
@@ -137,6 +142,8 @@ class Run {
       try {
         await sequence.run(session);
       } catch (error) {
+        // The record may say earlier than this run itself that it ended.
+        if (error instanceof Skipped && error.why === 'stopped') this.#endedEarly ??= error.message;
         if (!(error instanceof Skipped)) {
           this.#errors.push({ sequence: name, operation, asks, message: sentenceOf(error) });
         } else if (attempt === 0) {
@@ -175,6 +182,8 @@ class Run {
     await unlessSkipped(async () => this.#note(await this.#client.send(request, place), lane));
   }
 }
+
+const gatewayNames = ({ extraHeaders = [] }: Ports): readonly string[] => extraHeaders.map(([name]) => name);
 
 async function unlessSkipped(work: () => Promise<void>): Promise<void> {
   try {

@@ -5,7 +5,7 @@ import { operationById } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Vote } from './judge.ts';
-import type { PlannedCase, RunRecord } from './record.ts';
+import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, FoldedFinding } from './results.ts';
 
@@ -44,7 +44,7 @@ function openVote(variation: readonly Vote[]): Vote | undefined {
 const isLawful = ({ opinion }: Vote): boolean => opinion.kind === 'none' && opinion.isLawful === true;
 
 /** In the read-only profile a write is not exercised, nor is a read of a resource that no setting names. */
-function isBeyondProfile({ operation }: PlannedCase, { header }: RunRecord): boolean {
+function isBeyondProfile({ operation }: PlannedCase, { header }: JudgedRecord): boolean {
   if (header.profile !== 'read-only' || operation === 'undocumented') return false;
   const { method, resources } = operationById(operation);
   return method !== 'GET' || resources.some((kind) => !header.settings.includes(SETTING_OF[kind]));
@@ -59,7 +59,7 @@ export function judgeCase(
   planned: PlannedCase,
   requirement: JudgedRequirement,
   votes: readonly Vote[],
-  record: RunRecord,
+  record: JudgedRecord,
 ): CaseResult {
   const { id, operation } = planned;
   const base = { id, operation, judged: votes.filter(({ exchange }) => exchange !== null).length };
@@ -80,7 +80,7 @@ function withoutFinding(
   planned: PlannedCase,
   { needs, opportunistic }: JudgedRequirement,
   votes: readonly Vote[],
-  record: RunRecord,
+  record: JudgedRecord,
 ): Pick<CaseResult, 'verdict'> & Partial<Open> {
   if (record.endedEarly !== null)
     return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}` };

@@ -6,7 +6,7 @@ import { symptomOf } from './answer.ts';
 import { judgeCase } from './case-verdict.ts';
 import { Evidence } from './evidence.ts';
 import { ballotOf, caseId } from './judge.ts';
-import type { PlannedCase, RunRecord } from './record.ts';
+import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, Intermittent, RequirementResult, Results } from './results.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
@@ -68,7 +68,7 @@ const named = (cases: readonly CaseResult[]): string =>
 const counted = (count: number): string => (count === 1 ? '1 case' : `${count} cases`);
 
 function runVerdict(
-  record: RunRecord,
+  record: JudgedRecord,
   requirements: readonly RequirementResult[],
   intermittent: readonly Intermittent[],
 ): { readonly verdict: RunVerdict; readonly summary: string } {
@@ -108,7 +108,7 @@ function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, n
 }
 
 /** Judges a record by the requirements. Equal records give equal results. */
-export function evaluate(record: RunRecord, catalogue: readonly JudgedRequirement[]): Results {
+export function evaluate(record: JudgedRecord, catalogue: readonly JudgedRequirement[]): Results {
   const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence(record.header, exchanges);
   const ballot = ballotOf(record, evidence, catalogue);

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { none, type Opinion, RANKS, type Rank } from './opinion.ts';
-import type { RunRecord } from './record.ts';
+import type { JudgedRecord } from './record.ts';
 import { isConcerned, type JudgedRequirement, variationsOf } from './requirement.ts';
 
 /** One opinion that counts for a case. */
@@ -87,7 +87,7 @@ function votesOn(
 }
 
 /** What does not look like the service at all is not judged by its rules; only a leaked secret counts. */
-function endedInPreflight({ endedEarly }: RunRecord, { exchanges }: Evidence): boolean {
+function endedInPreflight({ endedEarly }: JudgedRecord, { exchanges }: Evidence): boolean {
   return endedEarly !== null && exchanges.every(({ tag }) => tag.role === 'preflight');
 }
 
@@ -95,7 +95,7 @@ const isSecrecy = ({ opinion }: Vote): boolean => opinion.kind === 'finding' && 
 
 /** All opinions of the run, by case. */
 export function ballotOf(
-  record: RunRecord,
+  record: JudgedRecord,
   evidence: Evidence,
   requirements: readonly JudgedRequirement[],
 ): ReadonlyMap<string, readonly Vote[]> {

@@ -1,8 +1,9 @@
 /** The record of a run: all that verdicts are computed from. */
 
 import type { CaseOperation } from '../contract/levels.ts';
+import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
-import type { Ask, Exchange } from '../exchange/exchange.ts';
+import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
 
 /** One planned judgement: a requirement on an operation. */
 export interface PlannedCase {
@@ -43,8 +44,31 @@ export interface RunHeader {
   readonly settings: readonly string[];
 }
 
+/**
+ * What a run was given that decides its requests, apart from the header: with the recorded answers it can be run again.
+ * Secrets are left out; `forms` says which forms of the credential could be made of them.
+ */
+export interface RunInputs {
+  readonly numbers: { readonly from: string; readonly to: string } | null;
+  readonly ringingCallId?: string;
+  readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
+  readonly inbound: { readonly username?: string; readonly realm?: string; readonly secret?: string };
+  readonly availableNumbersQuery?: string;
+  readonly samples: Readonly<Partial<Record<OperationId, unknown>>>;
+  readonly path?: string;
+  readonly maxRequests: number;
+  readonly maxCalls: number;
+  readonly caseHeader: boolean;
+  readonly drawnOrder?: true;
+  readonly forms: readonly CredentialForm[];
+  /** Names of the header fields for a gateway. */
+  readonly gatewayHeaders: readonly string[];
+  /** Names of the sequences to send, where not all that the options select. */
+  readonly sequences?: readonly string[];
+}
+
 /** Everything that happened in a run; `evaluate` makes results of it, now or years later. */
-export interface RunRecord {
+export interface JudgedRecord {
   readonly header: RunHeader;
   readonly plan: readonly PlannedCase[];
   readonly exchanges: readonly Exchange[];
@@ -58,4 +82,9 @@ export interface RunRecord {
   readonly changed: readonly string[];
   /** Calls that the target accepted. */
   readonly calls: number;
+}
+
+/** A record that can also be run again. */
+export interface RunRecord extends JudgedRecord {
+  readonly inputs: RunInputs;
 }

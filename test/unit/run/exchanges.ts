@@ -8,7 +8,7 @@ import type {
   RecordedHeader,
 } from '../../../src/exchange/exchange.ts';
 import { bodyFacts, type FactOptions } from '../../../src/exchange/facts.ts';
-import type { RunRecord } from '../../../src/verdict/record.ts';
+import type { JudgedRecord } from '../../../src/verdict/record.ts';
 import { choicesOf } from '../../../suites/index.ts';
 
 /** What differs from an accepted read of the trunks with the good credential. */
@@ -73,7 +73,7 @@ function exchangeOf(said: Said, seq: number): Exchange {
 }
 
 /** A record of these exchanges, in this order. */
-export function recordOf(...said: readonly Said[]): RunRecord {
+export function recordOf(...said: readonly Said[]): JudgedRecord {
   return {
     header: {
       suite: { name: 'pcs-conformance', version: '0.0.0' },

@@ -1,0 +1,145 @@
+/** A target that answers from the record of an earlier run, request for request (conformance model, section 9). */
+
+import { isRetryable } from '../contract/statuses.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { bodyFacts } from '../exchange/facts.ts';
+import { type Place, type SkipCause, Skipped, type SuiteRequest } from './request.ts';
+import { type GuardContext, guard } from './safety/guard.ts';
+import type { Target } from './target.ts';
+import { outgoing, tagOf, type WireOptions } from './wire.ts';
+
+/** A request differs from the record, has no recorded answer, or an answer was not used. */
+export class RecordMismatch extends Error {
+  override readonly name = 'RecordMismatch';
+}
+
+/** What was not sent in the recorded run, as far as its course forbade it. */
+export interface RecordedSkip {
+  readonly sequence: string;
+  readonly why: SkipCause;
+  readonly reason: string;
+  readonly remedy?: string;
+}
+
+/** The recorded run. */
+export interface Recording {
+  readonly exchanges: readonly Exchange[];
+  readonly skipped: readonly RecordedSkip[];
+  readonly endedEarly: string | null;
+  readonly maxRequests: number;
+  /** Names, in lower case, of header fields that are not compared: those for a gateway. */
+  readonly gatewayHeaders: readonly string[];
+}
+
+const queueKey = ({ sequence, attempt }: Place, isCheck: boolean, about: string): string =>
+  JSON.stringify([sequence, attempt, isCheck ? about : '']);
+
+const AS_IT_IS = {
+  keepText: true,
+  keepWhole: true,
+  redact: (text: string) => text,
+  digest: () => '',
+  watch: new Map<string, string>(),
+} as const;
+
+/** Answers from a record. */
+export class RecordedTarget implements Target {
+  readonly #recording: Recording;
+  readonly #options: WireOptions & GuardContext;
+  readonly #onExchange: (exchange: Exchange) => void;
+  readonly #queues = new Map<string, Exchange[]>();
+  #stopped: string | null = null;
+
+  constructor(recording: Recording, options: WireOptions & GuardContext, onExchange: (exchange: Exchange) => void) {
+    this.#recording = recording;
+    this.#options = options;
+    this.#onExchange = onExchange;
+    for (const exchange of [...recording.exchanges].sort((a, b) => a.seq - b.seq)) {
+      const { tag } = exchange;
+      const key = queueKey(tag, tag.role === 'health-check', tag.about);
+      const queue = this.#queues.get(key);
+      if (queue === undefined) this.#queues.set(key, [exchange]);
+      else queue.push(exchange);
+    }
+  }
+
+  stop(reason: string): void {
+    this.#stopped ??= reason;
+  }
+
+  /** Recorded exchanges that no request asked for. */
+  get unused(): readonly Exchange[] {
+    return [...this.#queues.values()].flat().sort((a, b) => a.seq - b.seq);
+  }
+
+  async send(request: SuiteRequest, place: Place): Promise<Exchange> {
+    const going = outgoing(request, place, this.#options);
+    guard(request, going, this.#options);
+    const queue = this.#queues.get(queueKey(place, request.role === 'health-check', request.about)) ?? [];
+    let last: Exchange | null = null;
+    for (let resend = 0; ; resend += 1) {
+      const tag = tagOf(request, place, resend, this.#options.register);
+      const at = queue.findIndex((one) => one.tag.resend === resend && (resend === 0 || isSame(one, request)));
+      const recorded = at < 0 ? undefined : queue[at];
+      if (recorded === undefined) {
+        if (last === null) throw this.#missing(request, place);
+        return last;
+      }
+      if (last !== null && !isRetryable(last.response?.status ?? null)) {
+        throw new RecordMismatch(`request ${recorded.seq} repeats one that had been answered`);
+      }
+      this.#compare(recorded, request, going.wire.headers, tag);
+      queue.splice(at, 1);
+      last = { ...recorded, tag };
+      this.#onExchange(last);
+      for (const id of recorded.response?.learned?.callIds ?? []) this.#options.register.addCall(id);
+      // Yields as a live target does, so that lanes take turns.
+      await Promise.resolve();
+    }
+  }
+
+  /** Why the recorded run did not send it: its course forbade it; anything else is a difference. */
+  #missing({ method, path }: SuiteRequest, { sequence }: Place): Error {
+    const { skipped, endedEarly, exchanges, maxRequests } = this.#recording;
+    const note = skipped.find((one) => one.sequence === sequence && one.why !== 'plan');
+    if (note !== undefined) return new Skipped(note.reason, note.remedy, note.why);
+    if (endedEarly !== null) return new Skipped(this.#stopped ?? endedEarly, undefined, 'stopped');
+    if (exchanges.length >= maxRequests) return new Skipped(`${maxRequests} requests were sent`, undefined, 'limit');
+    return new RecordMismatch(`${method} ${path} of the sequence "${sequence}" has no recorded answer`);
+  }
+
+  #compare(
+    recorded: Exchange,
+    request: SuiteRequest,
+    sent: readonly (readonly [string, string])[],
+    tag: Exchange['tag'],
+  ): void {
+    const isCompared = ([name]: readonly [string, string]): boolean => {
+      const lower = name.toLowerCase();
+      return lower !== 'authorization' && !this.#recording.gatewayHeaders.includes(lower);
+    };
+    const facts = [
+      ['method', recorded.request.method, request.method],
+      ['path', recorded.request.path, request.path],
+      ['credential', recorded.request.credential, request.credential],
+      ['header', recorded.request.headers.filter(isCompared), sent.filter(isCompared)],
+      ['body', recorded.request.body?.text ?? null, textOf(request.body)],
+      ['tag', recorded.tag, tag],
+    ] as const;
+    const different = facts.find(([, was, is]) => JSON.stringify(was) !== JSON.stringify(is));
+    if (different === undefined) return;
+    const [what, was, is] = different;
+    const shown = (value: unknown): string => JSON.stringify(value).slice(0, 300);
+    throw new RecordMismatch(
+      `the ${what} of request ${recorded.seq} was ${shown(was)}, and is ${shown(is)} in the rerun`,
+    );
+  }
+}
+
+const textOf = (body: Uint8Array | null): string | null =>
+  body === null ? null : (bodyFacts(body, AS_IT_IS).text ?? null);
+
+/** Whether a recorded exchange is of the same request; its body cannot tell, since a resend repeats it. */
+function isSame({ request, tag }: Exchange, { method, path, credential, about }: SuiteRequest): boolean {
+  return request.method === method && request.path === path && request.credential === credential && tag.about === about;
+}

@@ -1,0 +1,108 @@
+/** Runs a recorded run again without its target: the same suites against the recorded answers (model, section 9). */
+
+import type { Credentials } from '../client/credential.ts';
+import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
+import type { CredentialForm } from '../exchange/exchange.ts';
+import type { RunRecord } from '../verdict/record.ts';
+import { DEFAULTS } from './defaults.ts';
+import type { RunOptions } from './options.ts';
+import type { Ports } from './ports.ts';
+import type { Suite } from './requirement.ts';
+import { runSuites } from './run.ts';
+import { registerOf } from './run-client.ts';
+
+/** Stands for the inbound secret that the run drew, as the record shows it. */
+const INBOUND_SECRET = '⟦inbound secret⟧';
+
+/** Credentials of which the same forms can be made; they are never sent. */
+function credentialsFor(forms: readonly CredentialForm[]): Credentials {
+  const prefix = forms.includes('unprefixed') ? 'rerun_org_' : '';
+  const secret = forms.includes('case-changed') ? 'Secret-1' : '12345678';
+  return {
+    access: prefix + secret,
+    ...(forms.includes('other-organization') ? { otherOrganization: 'other_org_1' } : {}),
+    ...(forms.includes('revoked') ? { revoked: 'revoked_org_1' } : {}),
+  };
+}
+
+function optionsOf({ header, inputs }: RunRecord): RunOptions {
+  const { forms, gatewayHeaders: _, sequences: __, samples, ...given } = inputs;
+  const { target, profile, without, only, strict, seed, runs } = header;
+  return {
+    ...DEFAULTS,
+    ...given,
+    samples: samples as RunOptions['samples'],
+    baseUrl: target,
+    profile,
+    without: without as RunOptions['without'],
+    only,
+    strict,
+    seed,
+    runs,
+    credentials: credentialsFor(forms),
+  };
+}
+
+const unused = (): never => {
+  throw new Error('a rerun reaches no target');
+};
+
+/** Runs it again. Throws `RecordMismatch` where a request differs, has no answer, or an answer is left over. */
+export async function rerun(record: RunRecord, suite: Suite): Promise<RunRecord> {
+  const options = optionsOf(record);
+  const { voiceApplication, trunk } = options.resources;
+  const { exchanges, skipped, endedEarly, inputs, header } = record;
+  const { maxRequests } = inputs;
+  const gatewayHeaders = inputs.gatewayHeaders.map((name) => name.toLowerCase());
+  let target: RecordedTarget | undefined;
+  const ports: Ports = {
+    transport: unused,
+    recorder: unused,
+    random: unused,
+    secret: INBOUND_SECRET,
+    inputs,
+    clock: { now: () => 0, sleep: async () => undefined },
+    version: header.suite.version,
+    target: (onExchange) => {
+      target = new RecordedTarget(
+        { exchanges, skipped, endedEarly, maxRequests, gatewayHeaders },
+        {
+          prefix: '',
+          userAgent: `pcs-conformance/${header.suite.version}`,
+          caseSeed: options.caseHeader ? options.seed : null,
+          credentials: options.credentials,
+          timeouts: { call: options.callTimeout, other: options.timeout },
+          numbers: options.numbers,
+          createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
+          register: registerOf(options),
+        },
+        onExchange,
+      );
+      return target;
+    },
+  };
+  const again = await runSuites(options, suite, ports, inputs.sequences);
+  const broken = again.errors.find((error) => !record.errors.some(({ message }) => message === error.message));
+  if (broken !== undefined) throw new RecordMismatch(broken.message);
+  const [left] = target?.unused ?? [];
+  if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
+  demandSame(record, { ...again, header: record.header });
+  return { ...again, header: record.header };
+}
+
+/** Sequences of different lanes end in any order: what they noted is compared without regard to it. */
+const unordered = (notes: readonly unknown[]): readonly string[] => notes.map((one) => JSON.stringify(one)).sort();
+
+function demandSame(record: RunRecord, again: RunRecord): void {
+  const facts = [
+    ['plan', record.plan, again.plan],
+    ['skipped', unordered(record.skipped), unordered(again.skipped)],
+    ['possiblyOpen', record.possiblyOpen, again.possiblyOpen],
+    ['changed', record.changed, again.changed],
+    ['calls', record.calls, again.calls],
+    ['endedEarly', record.endedEarly, again.endedEarly],
+  ] as const;
+  const different = facts.find(([, was, is]) => JSON.stringify(was) !== JSON.stringify(is));
+  if (different === undefined) return;
+  throw new RecordMismatch(`"${different[0]}" of the record does not come out the same in the rerun`);
+}
