@@ -1,7 +1,7 @@
 /** The bundle of a certification: everything that its verdicts are computed from, the digests, and the signature. */
 
 import type { KeyObject } from 'node:crypto';
-import { choicesOf, evaluate } from '../../suites/index.ts';
+import { choicesOf, evaluate, SUITE } from '../../suites/index.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
 import { renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -10,8 +10,8 @@ import { signStatement, statementOf } from './attestation.ts';
 import { canonicalJson, sha256 } from './bundle-files.ts';
 import { renderCertificate } from './certificate-page.ts';
 import { type Certification, type Outcome, outcomeOf, type Particulars } from './certification.ts';
-import { catalogueOf } from './completeness.ts';
 import { RECORD_FILES, recordFiles } from './record-files.ts';
+import { catalogueOf } from './rerun-check.ts';
 
 /** The file that lists the others with their digests, and the signature file. */
 export const MANIFEST = 'manifest.json';
@@ -59,13 +59,13 @@ export interface Bundle extends Omit<Computed, 'files'> {
 
 /** Makes the bundle; it is signed only if every case of the profile was judged. */
 export function makeBundle(certification: Certification, key: KeyObject): Bundle {
-  const { implementation, nonce, time, sequences } = certification;
+  const { implementation, nonce, time } = certification;
   // Through JSON and back, as the verifier reads it.
   const record: RunRecord = JSON.parse(JSON.stringify(certification.record));
   const { suite } = record.header;
-  const particulars = { suite, catalogue: catalogueOf(suite.version), implementation, nonce, time };
+  const particulars = { suite, catalogue: catalogueOf(suite.version, SUITE), implementation, nonce, time };
   const { results, outcome, files: follow } = computed(record, particulars);
-  const files = new Map([...recordFiles({ record, sequences }), ...follow]);
+  const files = new Map([...recordFiles(record), ...follow]);
   const listed = [...files].map(([name, text]) => ({ name, bytes: Buffer.byteLength(text), sha256: sha256(text) }));
   const manifest: Manifest = {
     format: 'pcs-conformance/bundle@1',

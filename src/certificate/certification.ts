@@ -3,10 +3,10 @@
 import { firstOf } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { allCases } from '../report/cases.ts';
+import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { sha256 } from './bundle-files.ts';
-import type { Recorded } from './record-files.ts';
 
 /** The implementation that is certified. */
 export interface Implementation {
@@ -15,8 +15,9 @@ export interface Implementation {
   readonly vendor: string;
 }
 
-/** What a bundle is made from; the sequences are in the order that was drawn. */
-export interface Certification extends Recorded {
+/** What a bundle is made from. */
+export interface Certification {
+  readonly record: RunRecord;
   readonly implementation: Implementation;
   readonly nonce: string;
   /** When the run ended, as `2026-01-31T12:00:00.000Z`. */

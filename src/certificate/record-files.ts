@@ -1,23 +1,8 @@
 /** The record of a run as files of a bundle: written and read. */
 
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Sequence } from '../run/sequence.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { type Bytes, Disagreement, parseCanonical, textOf } from './bundle-files.ts';
-
-/** A sequence of the plan as data. */
-export type PlannedSequence = Pick<Sequence, 'name' | 'operation' | 'lane' | 'asks'>;
-
-/** The data of a sequence. */
-export function plannedSequence({ name, operation, lane, asks }: Sequence): PlannedSequence {
-  return { name, operation, lane, asks };
-}
-
-/** A record, and the sequences of its plan. */
-export interface Recorded {
-  readonly record: RunRecord;
-  readonly sequences: readonly PlannedSequence[];
-}
 
 /** A value on one line, its members in their own order. */
 const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
@@ -32,10 +17,10 @@ export function settingsFile({ header }: RunRecord): string {
 export const RECORD_FILES = ['plan.json', 'settings.json', 'record.json', 'exchanges.ndjson'] as const;
 
 /** The texts of those files. */
-export function recordFiles({ record, sequences }: Recorded): readonly (readonly [string, string])[] {
+export function recordFiles(record: RunRecord): readonly (readonly [string, string])[] {
   const { plan: cases, exchanges, ...rest } = record;
   const lines = [...exchanges].sort((a, b) => a.seq - b.seq).map(lineOf);
-  const texts = [lineOf({ cases, sequences }), settingsFile(record), lineOf(rest), lines.join('')];
+  const texts = [lineOf({ cases }), settingsFile(record), lineOf(rest), lines.join('')];
   return RECORD_FILES.map((name, at) => [name, texts[at] ?? '']);
 }
 
@@ -47,13 +32,13 @@ function exchangeOf(line: string, at: number): Exchange {
 }
 
 /** Reads the record. Throws `Disagreement` if a file is not in its canonical form or an exchange is missing. */
-export function readRecord(bytes: Bytes): Recorded {
+export function readRecord(bytes: Bytes): RunRecord {
   const read = (name: string): unknown => parseCanonical(textOf(bytes, name), name, JSON.stringify);
-  const { cases, sequences } = read('plan.json') as { cases: RunRecord['plan']; sequences: Recorded['sequences'] };
+  const { cases } = read('plan.json') as { cases: RunRecord['plan'] };
   const rest = read('record.json') as Omit<RunRecord, 'plan' | 'exchanges'>;
   const exchanges =
     textOf(bytes, 'exchanges.ndjson')
       .match(/[^\n]*\n|[^\n]+$/g)
       ?.map(exchangeOf) ?? [];
-  return { record: { ...rest, plan: cases, exchanges }, sequences };
+  return { ...rest, plan: cases, exchanges };
 }

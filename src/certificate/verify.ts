@@ -1,6 +1,6 @@
 /**
- * Verifies a bundle: signature, digests, completeness, and every verdict computed again from the recorded exchanges.
- * Offline and pure. The first contradiction is thrown as a `Disagreement`.
+ * Verifies a bundle: signature, digests, a rerun of the record, and every verdict computed again from that rerun.
+ * Offline. The first contradiction is thrown as a `Disagreement`.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -11,8 +11,8 @@ import { type Attested, readStatement, statementOf } from './attestation.ts';
 import { ATTESTATION, computed, MANIFEST, type Manifest } from './bundle.ts';
 import { type Bytes, canonicalJson, Disagreement, jsonIn, parseCanonical, sha256, textOf } from './bundle-files.ts';
 import type { Particulars } from './certification.ts';
-import { demandComplete } from './completeness.ts';
 import { RECORD_FILES, readRecord, settingsFile } from './record-files.ts';
+import { rerunOf } from './rerun-check.ts';
 
 /** What a verified bundle says. */
 export interface Verified {
@@ -87,15 +87,13 @@ function demandSame(bytes: Bytes, name: string, expected: string): void {
   throw new Disagreement(`${name} does not follow from the recorded exchanges${place ? ` at ${place}` : ''}`);
 }
 
-/** Verifies a bundle with the public key of its signer. Throws `Disagreement`. */
-export function verifyBundle(bytes: Bytes, key: KeyObject, { version, suite }: Verifier): Verified {
+/** Verifies a bundle with the public key of its signer. Rejects with `Disagreement`. */
+export async function verifyBundle(bytes: Bytes, key: KeyObject, { version, suite }: Verifier): Promise<Verified> {
   const statement = openStatement(bytes, key);
   const manifest = readManifest(bytes, version);
   demandDigests(bytes, manifest);
   const { format: _, files: listed, ...particulars } = manifest;
-  const recorded = readRecord(bytes);
-  const { record } = recorded;
-  demandComplete(recorded, particulars, suite);
+  const record = await rerunOf(readRecord(bytes), particulars, suite);
   demandSame(bytes, 'settings.json', settingsFile(record));
   const { results, outcome, files } = computed(record, particulars);
   for (const [name, text] of files) demandSame(bytes, name, text);

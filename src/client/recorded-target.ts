@@ -101,7 +101,7 @@ export class RecordedTarget implements Target {
   /** Why the recorded run did not send it: its course forbade it; anything else is a difference. */
   #missing({ method, path }: SuiteRequest, { sequence }: Place): Error {
     const { skipped, endedEarly, exchanges, maxRequests } = this.#recording;
-    const note = skipped.find((one) => one.sequence === sequence && one.why !== 'plan');
+    const note = skipped.find((one) => one.sequence === sequence && one.why !== 'plan' && one.why !== 'calls');
     if (note !== undefined) return new Skipped(note.reason, note.remedy, note.why);
     if (endedEarly !== null) return new Skipped(this.#stopped ?? endedEarly, undefined, 'stopped');
     if (exchanges.length >= maxRequests) return new Skipped(`${maxRequests} requests were sent`, undefined, 'limit');

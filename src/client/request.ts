@@ -49,10 +49,11 @@ export function answerOf(exchange: Exchange): Answer {
 }
 
 /**
- * Why a request was not sent. `plan`: the sequence itself has nothing to send. `limit`, `stopped` and `claimed` lie in
- * the course of the run: a cap, its early end, a made-up id that the target claims as its own.
+ * Why a request was not sent. `plan`: the sequence itself has nothing to send. `calls`: no further call may be placed.
+ * `limit`, `stopped` and `claimed` lie in the course of the run: the cap on requests, its early end, a made-up id that
+ * the target claims as its own.
  */
-export type SkipCause = 'plan' | 'limit' | 'stopped' | 'claimed';
+export type SkipCause = 'plan' | 'calls' | 'limit' | 'stopped' | 'claimed';
 
 /** A request was not sent, for this reason; `remedy` says in one phrase what would help. */
 export class Skipped extends Error {

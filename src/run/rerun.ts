@@ -2,7 +2,7 @@
 
 import type { Credentials } from '../client/credential.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
-import type { CredentialForm } from '../exchange/exchange.ts';
+import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { RunOptions } from './options.ts';
@@ -10,6 +10,7 @@ import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { runSuites } from './run.ts';
 import { registerOf } from './run-client.ts';
+import { PHASES, type Sequence } from './sequence.ts';
 
 /** Stands for the inbound secret that the run drew, as the record shows it. */
 const INBOUND_SECRET = '⟦inbound secret⟧';
@@ -55,11 +56,15 @@ export async function rerun(record: RunRecord, suite: Suite): Promise<RunRecord>
   const { maxRequests } = inputs;
   const gatewayHeaders = inputs.gatewayHeaders.map((name) => name.toLowerCase());
   let target: RecordedTarget | undefined;
+  let planned: readonly Sequence[] = [];
   const ports: Ports = {
     transport: unused,
     recorder: unused,
     random: unused,
     secret: INBOUND_SECRET,
+    onPlan: ({ sequences }) => {
+      planned = sequences;
+    },
     inputs,
     clock: { now: () => 0, sleep: async () => undefined },
     version: header.suite.version,
@@ -82,12 +87,31 @@ export async function rerun(record: RunRecord, suite: Suite): Promise<RunRecord>
     },
   };
   const again = await runSuites(options, suite, ports, inputs.sequences);
+  demandOrder(again.exchanges, planned);
   const broken = again.errors.find((error) => !record.errors.some(({ message }) => message === error.message));
   if (broken !== undefined) throw new RecordMismatch(broken.message);
   const [left] = target?.unused ?? [];
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
   demandSame(record, { ...again, header: record.header });
   return { ...again, header: record.header };
+}
+
+/** Phases follow each other, and the requests of a lane were sent in the order in which the rerun sends them. */
+function demandOrder(exchanges: readonly Exchange[], planned: readonly Sequence[]): void {
+  const places = new Map(planned.map(({ name, lane, phase }) => [name, { lane: lane ?? name, phase }]));
+  const last = new Map<string, number>();
+  const ends = PHASES.map(() => 0);
+  for (const { seq, tag } of exchanges) {
+    const place = places.get(tag.sequence);
+    if (place === undefined) continue;
+    const at = PHASES.indexOf(place.phase);
+    const lane = `${place.phase} ${place.lane}`;
+    const before = Math.max(last.get(lane) ?? 0, ...ends.slice(0, at));
+    if (seq < before)
+      throw new RecordMismatch(`request ${seq} was sent before request ${before}, and comes later in the rerun`);
+    last.set(lane, seq);
+    ends[at] = Math.max(ends[at] ?? 0, seq);
+  }
 }
 
 /** Sequences of different lanes end in any order: what they noted is compared without regard to it. */

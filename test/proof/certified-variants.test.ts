@@ -23,7 +23,7 @@ test.each(VARIANTS.map((choices) => [JSON.stringify(choices), choices] as const)
   expect(made.outcome.kind).not.toBe('void');
   if (made.outcome.kind !== 'attested') return;
   attested += 1;
-  verifyBundle(bytesOf(made), keys.known, VERIFIER);
+  await verifyBundle(bytesOf(made), keys.known, VERIFIER);
 });
 
 test('most of them are signed', () => {

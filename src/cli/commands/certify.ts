@@ -2,17 +2,13 @@
 
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { plannerFor, SUITE } from '../../../suites/index.ts';
 import { ATTESTATION, type Bundle, makeBundle } from '../../certificate/bundle.ts';
 import { type Implementation, NONCE_BYTES, namesOf, readNonce, seedOf } from '../../certificate/certification.ts';
 import { readPrivateKey } from '../../certificate/keys.ts';
-import { plannedSequence } from '../../certificate/record-files.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
 import { demandFolder } from '../../report/write-reports.ts';
-import { drawnOrder } from '../../run/lanes.ts';
-import { planRun } from '../../run/plan.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
@@ -113,11 +109,9 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
   await demandFolder(settings.reportDir);
   const run = await judge({ ...input, options }, watch.signal, watch.show).finally(watch.end);
   await present(run, settings, terminal);
-  const kit = plannerFor(options);
-  const sequences = drawnOrder(planRun(SUITE, kit).sequences, kit).map(plannedSequence);
   const { implementation, nonce, key, bundleDir } = order;
   const time = new Date().toISOString();
-  const bundle = makeBundle({ record: run.record, sequences, implementation, nonce, time }, key);
+  const bundle = makeBundle({ record: run.record, implementation, nonce, time }, key);
   writeBundle(bundleDir, bundle.files);
   return bundle;
 }

@@ -98,4 +98,4 @@ export class CallSlot {
   }
 }
 
-const limit = (reason: string, remedy?: string): Skipped => new Skipped(reason, remedy, 'limit');
+const limit = (reason: string, remedy?: string): Skipped => new Skipped(reason, remedy, 'calls');

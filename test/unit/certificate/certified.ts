@@ -7,14 +7,11 @@ import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
 import type { Bytes } from '../../../src/certificate/bundle-files.ts';
 import { type Certification, seedOf } from '../../../src/certificate/certification.ts';
 import { newKeyPair } from '../../../src/certificate/keys.ts';
-import { plannedSequence } from '../../../src/certificate/record-files.ts';
 import type { Clock } from '../../../src/client/pacing.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
-import { drawnOrder } from '../../../src/run/lanes.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
-import { planRun } from '../../../src/run/plan.ts';
 import { judge, optionsFrom, skippingClock } from '../../../src/selftest/harness.ts';
-import { plannerFor, SUITE } from '../../../suites/index.ts';
+import { SUITE } from '../../../suites/index.ts';
 
 /** The version of the suite in the harness. */
 export const VERSION = '0.0.0';
@@ -48,10 +45,8 @@ export async function certificationOf(
   clock: Clock = skippingClock(),
 ): Promise<Certification> {
   const { record } = await judge(service, options, clock);
-  const kit = plannerFor(options);
-  const sequences = drawnOrder(planRun(SUITE, kit).sequences, kit).map(plannedSequence);
   const implementation = { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' };
-  return { record, sequences, implementation, nonce, time: '2026-01-31T12:00:00.000Z' };
+  return { record, implementation, nonce, time: '2026-01-31T12:00:00.000Z' };
 }
 
 /** What a certification of the reference is made of. */

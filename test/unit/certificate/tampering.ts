@@ -6,9 +6,9 @@ import { verifyBundle } from '../../../src/certificate/verify.ts';
 import { VERIFIER } from './certified.ts';
 
 /** Why a bundle is rejected, or `null` if it is verified. */
-export function rejectionOf(bytes: Bytes, key: KeyObject): string | null {
+export async function rejectionOf(bytes: Bytes, key: KeyObject): Promise<string | null> {
   try {
-    verifyBundle(bytes, key, VERIFIER);
+    await verifyBundle(bytes, key, VERIFIER);
     return null;
   } catch (error) {
     if (error instanceof Disagreement) return error.message;

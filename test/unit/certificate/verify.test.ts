@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { makeBundle } from '../../../src/certificate/bundle.ts';
+import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
 import { verifyBundle } from '../../../src/certificate/verify.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { RunRecord } from '../../../src/verdict/record.ts';
 import type { Results } from '../../../src/verdict/results.ts';
 import { bytesOf, certification, certifying, NONCE, newKeys, referenceBundle, VERIFIER } from './certified.ts';
 
@@ -12,8 +13,8 @@ const bundle = makeBundle(whole, keys.own);
 const verdictOf = ({ requirements }: Results, id: string) => requirements.find((one) => one.id === id)?.verdict;
 
 describe('a bundle of the reference', () => {
-  test('is verified with the public key', () => {
-    const verified = verifyBundle(bytesOf(bundle), keys.known, VERIFIER);
+  test('is verified with the public key', async () => {
+    const verified = await verifyBundle(bytesOf(bundle), keys.known, VERIFIER);
     expect(verified).toMatchObject({
       outcome: { kind: 'attested', outcome: 'conformant' },
       particulars: { implementation: { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' } },
@@ -53,18 +54,20 @@ describe('a bundle of the reference', () => {
 });
 
 describe('verification', () => {
-  test('rejects another key, another version and an unlisted file', () => {
+  test('rejects another key, another version and an unlisted file', async () => {
     const bytes = bytesOf(bundle);
-    expect(() => verifyBundle(bytes, newKeys().known, VERIFIER)).toThrow('is signed with the key');
-    expect(() => verifyBundle(bytes, keys.known, { ...VERIFIER, version: '9.9.9' })).toThrow('verify it with 0.0.0');
+    await expect(verifyBundle(bytes, newKeys().known, VERIFIER)).rejects.toThrow('is signed with the key');
+    await expect(verifyBundle(bytes, keys.known, { ...VERIFIER, version: '9.9.9' })).rejects.toThrow(
+      'verify it with 0.0.0',
+    );
     const more = new Map([...bytes, ['notes.txt', Buffer.from('trust me')]]);
-    expect(() => verifyBundle(more, keys.known, VERIFIER)).toThrow('notes.txt is not listed');
+    await expect(verifyBundle(more, keys.known, VERIFIER)).rejects.toThrow('notes.txt is not listed');
   });
 
-  test('rejects a bundle that lacks any of its files', () => {
+  test('rejects a bundle that lacks any of its files', async () => {
     for (const name of bundle.files.keys()) {
       const less = new Map([...bytesOf(bundle)].filter(([one]) => one !== name));
-      expect(() => verifyBundle(less, keys.known, VERIFIER)).toThrow(/missing|digest/);
+      await expect(verifyBundle(less, keys.known, VERIFIER)).rejects.toThrow(/missing|digest/);
     }
   });
 });
@@ -81,7 +84,7 @@ describe('a certification', () => {
     expect(made.outcome).toMatchObject({ kind: 'attested', outcome: 'non-conformant' });
     expect([...made.files.keys()]).not.toContain('certificate.html');
     expect([...made.files.keys()]).not.toContain('badge.json');
-    expect(verifyBundle(bytesOf(made), keys.known, VERIFIER).outcome.outcome).toBe('non-conformant');
+    expect((await verifyBundle(bytesOf(made), keys.known, VERIFIER)).outcome.outcome).toBe('non-conformant');
   });
 
   test('with an inconclusive case is not signed, and names the case', async () => {
@@ -89,12 +92,12 @@ describe('a certification', () => {
     expect(made.outcome.kind).toBe('incomplete');
     expect(made.outcome.reason).toContain('createCall');
     expect(made.files.has('attestation.json')).toBe(false);
-    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow('attestation.json is missing');
+    await expect(verifyBundle(bytesOf(made), keys.known, VERIFIER)).rejects.toThrow('attestation.json is missing');
   });
 
   test('without some operations names them in the certificate', async () => {
     const made = makeBundle(await certification(undefined, { without: ['muteParticipant'] }), keys.own);
-    expect(verifyBundle(bytesOf(made), keys.known, VERIFIER).results.without).toEqual(['muteParticipant']);
+    expect((await verifyBundle(bytesOf(made), keys.known, VERIFIER)).results.without).toEqual(['muteParticipant']);
     expect(made.files.get('certificate.html')).toContain('full, without muteParticipant');
   });
 
@@ -102,36 +105,38 @@ describe('a certification', () => {
     ['filtered', { only: ['LIST-STATUS'] }, 'a filter was set'],
     ['read-only', { profile: 'read-only' }, 'only full is certified|does not match its schema'],
     ['with another seed', { seed: 1 }, 'the seed is 1'],
-    ['that tells the target the case', { caseHeader: true }, 'told the target'],
+    ['that tells the target the case', { caseHeader: true }, 'the target was told'],
   ] as const)('%s is rejected', async (_, changes, phrase) => {
     const made = makeBundle(await certification(undefined, changes), keys.own);
-    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(new RegExp(phrase));
+    await expect(verifyBundle(bytesOf(made), keys.known, VERIFIER)).rejects.toThrow(new RegExp(phrase));
   });
 
+  /** The certification with other exchanges, numbered again, signed with the true key. */
+  const edited = (exchanges: readonly Exchange[], changes: Partial<RunRecord> = {}) =>
+    makeBundle(
+      {
+        ...whole,
+        record: { ...whole.record, ...changes, exchanges: exchanges.map((one, at) => ({ ...one, seq: at + 1 })) },
+      },
+      keys.own,
+    );
+  const { exchanges } = whole.record;
+  const rejection = (made: Bundle) => expect(verifyBundle(bytesOf(made), keys.known, VERIFIER)).rejects;
+
   test.each(['getTrunk/credential: none', 'createCall/valid 3', 'assignNumber/invalid: there is no body'])(
-    'with %s removed from plan and record is rejected',
+    'without the sequence %s is rejected',
     async (name) => {
-      const left = whole.record.exchanges.filter(({ tag }) => tag.sequence !== name);
-      expect(left.length).toBeLessThan(whole.record.exchanges.length);
-      const record = { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) };
-      const sequences = whole.sequences.filter((sequence) => sequence.name !== name);
-      const made = makeBundle({ ...whole, record, sequences }, keys.own);
-      expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(`lacks the sequence "${name}"`);
+      const left = exchanges.filter(({ tag }) => tag.sequence !== name);
+      expect(left.length).toBeLessThan(exchanges.length);
+      await rejection(edited(left)).toThrow('run again, the record differs');
     },
   );
 
   test('with an exchange that no longer says what it asked is rejected', async () => {
-    const mute = (name: string) =>
-      whole.record.exchanges.map((one) =>
-        one.tag.sequence === name ? { ...one, tag: { ...one.tag, asks: [] } } : one,
-      );
-    const made = makeBundle(
-      { ...whole, record: { ...whole.record, exchanges: mute('getTrunk/credential: none') } },
-      keys.own,
+    const mute = exchanges.map((one) =>
+      one.tag.sequence === 'getTrunk/credential: none' ? { ...one, tag: { ...one.tag, asks: [] } } : one,
     );
-    const sentence =
-      '"getTrunk/credential: none" was planned to ask AUTH-CREDENTIAL-REQUIRED (none), but nothing recorded did';
-    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(sentence);
+    await rejection(edited(mute)).toThrow(/the tag of request \d+ was/);
   });
 
   test.each([
@@ -139,17 +144,42 @@ describe('a certification', () => {
     ['AUTH-NO-EFFECT', 'wrong-secret'],
     ['ORG-NO-EFFECT', 'other-organization'],
   ])('of %s without the rejected change (%s) is rejected, and the case does not pass', async (id, form) => {
-    const sequence = `updateTrunk/no effect: ${id}`;
     const isChange = ({ tag, request }: Exchange): boolean =>
-      tag.sequence === sequence && tag.role === 'change' && request.credential === form;
-    const left = whole.record.exchanges.filter((one) => !isChange(one));
-    expect(left).toHaveLength(whole.record.exchanges.length - 1);
-    const record = { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) };
-    const made = makeBundle({ ...whole, record }, keys.own);
+      tag.sequence === `updateTrunk/no effect: ${id}` && tag.role === 'change' && request.credential === form;
+    const left = exchanges.filter((one) => !isChange(one));
+    expect(left).toHaveLength(exchanges.length - 1);
+    const made = edited(left);
     expect(verdictOf(bundle.results, id)).toBe('pass');
     expect(verdictOf(made.results, id)).toBe('not-exercised');
-    const sentence = `the sequence "${sequence}" was planned to ask ${id} (${form}), but nothing recorded did`;
-    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow(sentence);
+    await rejection(made).toThrow('run again, the record differs');
+  });
+
+  test('with a sequence that a note excuses is rejected', async () => {
+    const name = 'updateTrunk/no effect: ORG-NO-EFFECT';
+    const left = exchanges.filter(({ tag }) => tag.sequence !== name);
+    for (const why of ['plan', 'calls', 'limit', 'stopped', 'claimed'] as const) {
+      const note = { sequence: name, operation: 'updateTrunk', asks: [], why, reason: 'it was skipped' } as const;
+      await rejection(edited(left, { skipped: [...whole.record.skipped, note] })).toThrow(/differs|was not sent/);
+    }
+  });
+
+  test('with answers in another order, twice, or of another request is rejected', async () => {
+    const [first, second] = exchanges.filter(({ tag }) => tag.sequence.startsWith('getTrunk/credential: '));
+    const swapped = exchanges.map((one) => (one === first ? second : one === second ? first : one));
+    const answered = exchanges.map((one) =>
+      one === first && second !== undefined ? { ...second, tag: one.tag } : one,
+    );
+    await rejection(edited(swapped.filter((one) => one !== undefined))).toThrow('comes later in the rerun');
+    const observed = exchanges.filter(({ tag }) => tag.sequence === 'undocumented/observed: HEAD /v1/trunks/');
+    expect(observed).toHaveLength(1);
+    await rejection(edited([...exchanges, ...observed])).toThrow('is not sent in the rerun');
+    await rejection(edited(answered)).toThrow('run again, the record differs');
+    await rejection(edited([...exchanges].reverse())).toThrow(/differs|comes later|attestation.json is missing/);
+  });
+
+  test('under another nonce is rejected', async () => {
+    const made = makeBundle({ ...whole, nonce: NONCE.replaceAll('0', '9') }, keys.own);
+    await rejection(made).toThrow('but the nonce gives');
   });
 
   test('with an id without letters is verified', async () => {
@@ -165,23 +195,11 @@ describe('a certification', () => {
         return { ...reply, body: String(reply.body ?? '').replaceAll(own, id) };
       };
     const made = makeBundle(await certification(NONCE, { resources: { ...resources, trunk: id } }, wrap), keys.own);
-    expect(verifyBundle(bytesOf(made), keys.known, VERIFIER).outcome.outcome).toBe('conformant');
+    expect((await verifyBundle(bytesOf(made), keys.known, VERIFIER)).outcome.outcome).toBe('conformant');
   });
 
-  test('with missing exchanges is rejected', async () => {
-    const kept = (drop: (sequence: string) => boolean) => {
-      const left = whole.record.exchanges.filter(({ tag }) => !drop(tag.sequence));
-      return { ...whole, record: { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) } };
-    };
-    const [planned] = whole.sequences.filter(({ asks }) => asks.length > 0);
-    const without = makeBundle(
-      kept((sequence) => sequence === planned?.name),
-      keys.own,
-    );
-    expect(() => verifyBundle(bytesOf(without), keys.known, VERIFIER)).toThrow('nothing is recorded of it');
-    const [, second] = whole.record.exchanges;
-    const holed = { ...whole.record, exchanges: whole.record.exchanges.filter((one) => one !== second) };
-    const made = makeBundle({ ...whole, record: holed }, keys.own);
-    expect(() => verifyBundle(bytesOf(made), keys.known, VERIFIER)).toThrow('an exchange is missing or repeated');
+  test('with a hole in the numbers of its exchanges is rejected', async () => {
+    const holed = { ...whole.record, exchanges: exchanges.filter((_, at) => at !== 1) };
+    await rejection(makeBundle({ ...whole, record: holed }, keys.own)).toThrow('an exchange is missing or repeated');
   });
 });

@@ -21,25 +21,25 @@ function bundleOf(name: string) {
   writeFileSync(keyPath, keys.known.export({ type: 'spki', format: 'pem' }));
   const made = makeBundle({ ...whole, implementation: { ...whole.implementation, name } }, keys.own);
   for (const [file, text] of made.files) writeFileSync(join(folder, file), text);
-  const run = () => {
+  const run = async () => {
     const { terminal, out, err } = stage();
-    return { code: verify(folder, { key: keyPath }, terminal, VERSION), out, err };
+    return { code: await verify(folder, { key: keyPath }, terminal, VERSION), out, err };
   };
   return { folder, run };
 }
 
 describe('verify', () => {
-  test('escapes control characters in the name of an implementation', () => {
-    const { code, out } = bundleOf('Acme\u001b[2J\u009b31m\u202e PCS').run();
+  test('escapes control characters in the name of an implementation', async () => {
+    const { code, out } = await bundleOf('Acme\u001b[2J\u009b31m\u202e PCS').run();
     expect(code).toBe(0);
     expect(out.at(-1)).toContain('Acme\\x1b[2J\\u{9b}31m\\u{202e} PCS 1.2.3 (Example Communications) is conformant');
     expect(out.join('')).not.toMatch(/\p{C}/u);
   });
 
-  test('escapes the name of an unlisted file', () => {
+  test('escapes the name of an unlisted file', async () => {
     const { folder, run } = bundleOf('Acme');
     writeFileSync(join(folder, '\u001b]0;all is well\u0007\nThe bundle is verified'), '');
-    expect(run()).toEqual({
+    expect(await run()).toEqual({
       code: 1,
       out: [],
       err: [
