@@ -1,8 +1,9 @@
 /** What every report is rendered from, and what a reporter is. */
 
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
+import { counted } from './text.ts';
 
 /** Entries that changed in the same way since the baseline. */
 export interface DifferenceGroup {
@@ -44,6 +45,18 @@ export interface Reporter {
 /** Operation of an exchange as cases name it. */
 export function operationOf({ tag }: Exchange): string {
   return tag.operation ?? 'undocumented';
+}
+
+/** What the record says of a body besides its text, in phrases. */
+export function bodyFacts({ length, json, reason, utf8, byteOrderMark, pruned, cut }: RecordedBody): readonly string[] {
+  return [
+    counted(length, 'byte'),
+    json === 'valid' ? 'JSON' : `not JSON: ${reason ?? 'unknown'}`,
+    ...(utf8 ? [] : ['not UTF-8']),
+    ...(byteOrderMark ? ['byte order mark'] : []),
+    ...(pruned === true ? ['long strings shortened in the record'] : []),
+    ...(cut === true ? ['truncated'] : []),
+  ];
 }
 
 /** Ids of the cases that an exchange was sent for. */

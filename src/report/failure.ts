@@ -1,8 +1,9 @@
 /** A failing case as text: what was expected, what came, the smallest request, and how to see it again. */
 
+import { firstOf } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import type { FoldedFinding } from '../verdict/results.ts';
-import type { RunArtefacts } from './artefacts.ts';
+import { bodyFacts, type RunArtefacts } from './artefacts.ts';
 import { type CaseOfRequirement, exampleOf, type FailureGroup, readingSentence } from './cases.ts';
 import { LOOKS, type Paint } from './looks.ts';
 import { curlLine, replayCommand } from './replay.ts';
@@ -32,23 +33,15 @@ function fieldLines(headers: readonly RecordedHeader[], names: readonly string[]
     .map(([name, value]) => visible(`${name}: ${cut(value, FIELD_CHARACTERS)}`));
 }
 
-/** What is known of a body whose text is not recorded. */
-function bodyFacts(body: RecordedBody): string {
-  const kind = body.json === 'valid' ? 'JSON' : `not JSON (${body.reason ?? 'unknown'})`;
-  const shown = body.members.slice(0, SHOWN_MEMBERS).map(({ pointer, type }) => `${pointer || 'top'} ${type}`);
-  const more = body.members.length > SHOWN_MEMBERS ? [`${body.members.length - SHOWN_MEMBERS} more`] : [];
-  const members = shown.length === 0 ? '' : `: ${[...shown, ...more].join(', ')}`;
-  return visible(cut(`(${counted(body.length, 'byte')}, ${kind}${members})`, BODY_CHARACTERS));
-}
-
+/** The text of a body, or its members if the text is not recorded. */
 function bodyLines(body: RecordedBody | null): readonly string[] {
   if (body === null) return ['(no body)'];
-  if (body.text === undefined) return [bodyFacts(body)];
-  const marks = [
-    ...(body.utf8 ? [] : ['(not UTF-8)']),
-    ...(body.byteOrderMark ? ['(begins with a byte order mark)'] : []),
-  ];
-  return [...marks, ...visibleLines(body.text, BODY_LINES, BODY_CHARACTERS)];
+  const members = body.members.map(({ pointer, type }) => `${pointer || 'top'} ${type}`);
+  const shown = body.text !== undefined || members.length === 0 ? '' : `: ${firstOf(members, SHOWN_MEMBERS)}`;
+  const facts = visible(cut(`(${bodyFacts(body).join(', ')}${shown})`, BODY_CHARACTERS));
+  if (body.text === undefined) return [facts];
+  const isOdd = !body.utf8 || body.byteOrderMark;
+  return [...(isOdd ? [facts] : []), ...visibleLines(body.text, BODY_LINES, BODY_CHARACTERS)];
 }
 
 function requestLines({ request }: Exchange): readonly string[] {

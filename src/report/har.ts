@@ -2,7 +2,7 @@
 
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
-import { casesOf, dateOf, type RunArtefacts } from './artefacts.ts';
+import { bodyFacts, casesOf, dateOf, type RunArtefacts } from './artefacts.ts';
 
 interface Named {
   readonly name: string;
@@ -27,14 +27,8 @@ function queryOf(path: string): readonly Named[] {
 
 /** The recorded facts of a body. */
 function commentOn(body: RecordedBody): string {
-  const marks = [
-    ...(body.json === 'valid' ? ['JSON'] : [`not JSON: ${body.reason ?? 'unknown'}`]),
-    ...(body.text === undefined ? ['text not recorded'] : []),
-    ...(body.pruned === undefined ? [] : ['shortened']),
-    ...(body.cut === undefined ? [] : ['truncated']),
-    ...body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`),
-  ];
-  return marks.join('; ');
+  const members = body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`);
+  return [...bodyFacts(body), ...(body.text === undefined ? ['text not recorded'] : []), ...members].join('; ');
 }
 
 function requestOf(exchange: Exchange, target: string): object {

@@ -52,25 +52,16 @@ function totals(cases: readonly Counted[]): Readonly<Record<'tests' | 'failures'
   return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
 }
 
-function properties(entries: Readonly<Record<string, string>>): string {
-  const all = Object.entries(entries).map(([name, value]) => element('property', { name, value: visible(value) }));
+function properties(entries: object): string {
+  const all = Object.entries(entries).map(([name, value]) => element('property', { name, value: visible(`${value}`) }));
   return element('properties', {}, all);
 }
 
-function runProperties(results: Results): Readonly<Record<string, string>> {
-  const { verdict, profile, target, seed, without, partial, strict, suite, counts } = results;
-  return {
-    verdict,
-    profile,
-    without: without.join(','),
-    partial: String(partial),
-    strict: String(strict),
-    target,
-    seed: String(seed),
-    suite: `${suite.name} ${suite.version}`,
-    requests: String(counts.requests),
-    calls: String(counts.calls),
-  };
+function runProperties(results: Results): object {
+  const { verdict, profile, without, partial, strict, target, seed, suite, counts } = results;
+  const { requests, calls } = counts;
+  const name = `${suite.name} ${suite.version}`;
+  return { verdict, profile, without, partial, strict, target, seed, suite: name, requests, calls };
 }
 
 interface Suite {
@@ -78,12 +69,7 @@ interface Suite {
   readonly cases: readonly Counted[];
 }
 
-function suiteOf(
-  name: string,
-  time: number,
-  about: Readonly<Record<string, string>>,
-  cases: readonly Counted[],
-): Suite {
+function suiteOf(name: string, time: number, about: object, cases: readonly Counted[]): Suite {
   const content = [properties(about), ...cases.map(({ xml }) => xml)];
   return { xml: element('testsuite', { name, ...totals(cases), time: seconds(time) }, content), cases };
 }

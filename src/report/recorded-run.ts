@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { choicesOf, evaluate } from '../../suites/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { JOURNAL_FILE, type JournalEntry } from '../run/journal.ts';
 import { leftOver, readJournal } from '../run/left-open.ts';
 import type { Results } from '../verdict/results.ts';
@@ -42,7 +43,7 @@ function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdi
 }
 
 /** Results of a killed run: its journal, judged as a run that ended early; `null` for any other run. */
-function killedRun(entries: readonly JournalEntry[]): Results | null {
+function killedRun(entries: readonly JournalEntry[], exchanges: readonly Exchange[]): Results | null {
   const planned = entries.find((entry) => entry.kind === 'plan');
   if (planned === undefined || entries.some(({ kind }) => kind === 'end')) return null;
   const { open, possiblyOpen, written } = leftOver(entries);
@@ -52,7 +53,7 @@ function killedRun(entries: readonly JournalEntry[]): Results | null {
   return evaluate({
     header: planned.header,
     plan: planned.cases,
-    exchanges: entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : [])),
+    exchanges,
     skipped: [],
     errors: [],
     endedEarly: 'the run was killed',
@@ -72,14 +73,14 @@ export function recordedRun(folder: string): RunArtefacts {
   // Existing results are never replaced by those of half a journal.
   const known = existsSync(resultsPath) || !existsSync(path) ? resultsIn(resultsPath) : null;
   const entries = readJournal(textOf(path));
-  const results = known ?? killedRun(entries) ?? resultsIn(resultsPath);
+  const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
+  exchanges.sort((a, b) => a.seq - b.seq);
+  const results = known ?? killedRun(entries, exchanges) ?? resultsIn(resultsPath);
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
       `${path} is not the journal of the run in results.json: name the report folder of one run, or remove results.json to compute the results from the journal.`,
     );
   }
-  const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
-  exchanges.sort((a, b) => a.seq - b.seq);
   const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt;
   return {
     results,

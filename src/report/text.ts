@@ -2,7 +2,8 @@
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\x1b' };
 
-const codePoint = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+/** A character as an escape: `\\u{7}`. */
+export const codePoint = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
@@ -67,12 +68,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [row(head), row(head.map(() => '---')), ...rows.map(row), ''];
 }
 
-const XML_ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&apos;',
+  "'": '&#39;',
   '\n': '&#10;',
   '\t': '&#9;',
 };
@@ -80,7 +81,8 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
 // XML 1.0 has no way to write these at all.
 const NOT_XML = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-const asEntity = (character: string): string => XML_ENTITIES[character] ?? character;
+/** A character as XML and HTML write it where it could be taken for markup. */
+export const asEntity = (character: string): string => ENTITIES[character] ?? character;
 
 /** Text as XML character data. */
 export function xmlText(text: string): string {

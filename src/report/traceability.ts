@@ -2,6 +2,7 @@
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { OBSERVATIONS as GAPS } from '../../suites/observations/index.ts';
+import { groupBy } from '../contract/lists.ts';
 import { READINGS, type Reading } from '../contract/readings.ts';
 import type { Observation, Requirement } from '../run/requirement.ts';
 import type { Sequence } from '../run/sequence.ts';
@@ -42,19 +43,20 @@ export interface TraceSources extends Contract {
   readonly faults: readonly TracedFault[];
 }
 
-/** A requirement with its statements, its probes, and the faults that break it. */
-export interface RequirementTrace {
-  readonly requirement: Requirement;
+interface Traced {
   readonly statements: readonly Statement[];
   readonly probes: readonly TracedSequence[];
+}
+
+/** A requirement with its statements, its probes, and the faults that break it. */
+export interface RequirementTrace extends Traced {
+  readonly requirement: Requirement;
   readonly faults: readonly TracedFault[];
 }
 
 /** A gap with its statements and probes; without a probe it is read from the responses to all other requests. */
-export interface GapTrace {
+export interface GapTrace extends Traced {
   readonly gap: Observation;
-  readonly statements: readonly Statement[];
-  readonly probes: readonly TracedSequence[];
   /** Requirements whose probes show the choice too. */
   readonly beside: readonly string[];
 }
@@ -74,21 +76,20 @@ export function readingsOf({ reading, furtherReadings = [] }: Requirement): read
 /** The trace of every requirement and gap, in the order of the contract. */
 export function traceOf(sources: TraceSources): Trace {
   const { statements, requirements, gaps, sequences, faults } = sources;
-  const naming = (id: string) => statements.filter(({ ids }) => ids.includes(id));
-  const asking = (id: string) =>
-    sequences.filter(({ asks, mayAsk = [] }) => [...asks, ...mayAsk].some((ask) => ask.id === id));
+  const traced = (id: string): Traced => ({
+    statements: statements.filter(({ ids }) => ids.includes(id)),
+    probes: sequences.filter(({ asks, mayAsk = [] }) => [...asks, ...mayAsk].some((ask) => ask.id === id)),
+  });
   return {
     sources,
     requirements: requirements.map((requirement) => ({
       requirement,
-      statements: naming(requirement.id),
-      probes: asking(requirement.id),
+      ...traced(requirement.id),
       faults: faults.filter(({ breaks }) => breaks.includes(requirement.id)),
     })),
     gaps: gaps.map((gap) => ({
       gap,
-      statements: naming(gap.id),
-      probes: asking(gap.id),
+      ...traced(gap.id),
       beside: 'also' in gap ? (gap.also ?? []).map(({ id }) => id) : [],
     })),
   };
@@ -110,13 +111,8 @@ export function howObserved({ gap, probes, beside }: GapTrace): string {
 
 /** The names of probes, one line for each operation: `createCall: control before; valid 1`. */
 export function probeLines(probes: readonly TracedSequence[]): readonly string[] {
-  const operations = [...new Set(probes.map(({ operation }) => operation))];
-  return operations.map((operation) => {
-    const own = probes.filter((probe) => probe.operation === operation);
-    return `${operation}: ${own.map(({ name }) => shortName(name, operation)).join('; ')}`;
+  return [...groupBy(probes, ({ operation }) => operation)].map(([operation, own]) => {
+    const names = own.map(({ name }) => (name.startsWith(`${operation}/`) ? name.slice(operation.length + 1) : name));
+    return `${operation}: ${names.join('; ')}`;
   });
-}
-
-function shortName(name: string, operation: string): string {
-  return name.startsWith(`${operation}/`) ? name.slice(operation.length + 1) : name;
 }

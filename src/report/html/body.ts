@@ -1,7 +1,7 @@
 /** The body of report.html: verdict, matrix, failures, warnings, open cases, choices, time and cost, all cases. */
 
 import { durationOf, type RunArtefacts } from '../artefacts.ts';
-import { failingCases, warningCases } from '../cases.ts';
+import { allCases, failingCases, warningCases } from '../cases.ts';
 import { runCommand } from '../replay.ts';
 import { counted } from '../text.ts';
 import { findingCards, findingsWithinRoom } from './findings.ts';
@@ -29,12 +29,23 @@ function sectionView({ id, title, count, lead, content, filtered }: Section): Ma
 ${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${content}</section>`;
 }
 
-function findingSections(run: RunArtefacts): readonly Section[] {
-  const failing = failingCases(run.results);
-  const warnings = warningCases(run.results);
+/** The sections that this run has, in order. */
+function sectionsOf(run: RunArtefacts): readonly Section[] {
+  const { results, exchanges, choices = [], difference } = run;
+  const { requests, calls, cases } = results.counts;
+  const [failing, warnings] = [failingCases(results), warningCases(results)];
   const rendered = findingsWithinRoom([...failing, ...warnings], run);
-  const sections: readonly Section[] = [
-    {
+  const shownAbove = new Set([...failing, ...warnings].map(({ one }) => one.id));
+  const open = cases.inconclusive + cases['not-exercised'];
+  const sections: readonly (Section | false)[] = [
+    { id: 'matrix', title: 'Requirements and operations', content: html`${toolbar(results)}${matrix(results)}` },
+    difference !== undefined && {
+      id: 'difference',
+      title: 'Changes since the baseline',
+      lead: difference.summary,
+      content: differenceTables(difference),
+    },
+    failing.length > 0 && {
       id: 'failures',
       title: 'Failures',
       count: failing.length,
@@ -42,7 +53,7 @@ function findingSections(run: RunArtefacts): readonly Section[] {
       content: findingCards(failing, { run, rendered, open: true }),
       filtered: true,
     },
-    {
+    warnings.length > 0 && {
       id: 'warnings',
       title: 'Warnings',
       count: warnings.length,
@@ -50,56 +61,49 @@ function findingSections(run: RunArtefacts): readonly Section[] {
       content: findingCards(warnings, { run, rendered, open: failing.length === 0 }),
       filtered: true,
     },
+    open > 0 && {
+      id: 'open',
+      title: 'Open cases',
+      count: open,
+      lead: 'Cases that neither passed nor failed: why, and what would resolve them.',
+      content: openCases(results),
+      filtered: true,
+    },
+    choices.length > 0 && {
+      id: 'choices',
+      title: 'Unspecified behaviour',
+      count: choices.length,
+      lead: 'What the target does where the specification is silent. This is recorded and never judged.',
+      content: choiceTable(choices),
+    },
+    {
+      id: 'cost',
+      title: 'Time and cost',
+      lead: `${counted(requests, 'request')} and ${counted(calls, 'call')} in ${duration(durationOf(exchanges))}.`,
+      content: costs(run),
+    },
+    {
+      id: 'cases',
+      title: 'All cases',
+      count: allCases(results).length,
+      lead: 'Every requirement and its cases, in the order of the plan.',
+      content: everyCase(results, shownAbove),
+      filtered: true,
+    },
   ];
-  return sections.filter(({ count = 0 }) => count > 0);
+  return sections.filter((section) => section !== false);
 }
 
-function differenceSections({ difference }: RunArtefacts): readonly Section[] {
-  if (difference === undefined) return [];
-  const content = differenceTables(difference);
-  return [{ id: 'difference', title: 'Changes since the baseline', lead: difference.summary, content }];
-}
-
-function openSections({ results }: RunArtefacts): readonly Section[] {
-  const { inconclusive, 'not-exercised': idle } = results.counts.cases;
-  if (inconclusive + idle === 0) return [];
-  const lead = 'Cases that neither passed nor failed: why, and what would resolve them.';
-  const content = openCases(results);
-  return [{ id: 'open', title: 'Open cases', count: inconclusive + idle, lead, content, filtered: true }];
-}
-
-function choiceSections({ choices = [] }: RunArtefacts): readonly Section[] {
-  if (choices.length === 0) return [];
-  const lead = 'What the target does where the specification is silent. This is recorded and never judged.';
-  return [
-    { id: 'choices', title: 'Unspecified behaviour', count: choices.length, lead, content: choiceTable(choices) },
-  ];
-}
-
-function costSection({ results, exchanges }: RunArtefacts): Section {
+function costs({ results, exchanges }: RunArtefacts): readonly Markup[] {
   const operations = operationsOf(results);
-  const length = durationOf(exchanges);
-  const { requests, calls } = results.counts;
   const called = [...new Set([...operations, 'undocumented'])];
-  const content = [
-    html`<div class="run-again">${copyable('run again', runCommand(results, results.only), 'run-again')}</div>`,
-    ...(exchanges.length === 0
-      ? []
-      : [
-          html`<h3>Timeline</h3>${timeline(exchanges, operations, length)}`,
-          html`<h3>Latency by operation</h3>${latencyTable(exchanges, called)}`,
-        ]),
+  const again = html`<div class="run-again">${copyable('run again', runCommand(results, results.only), 'run-again')}</div>`;
+  if (exchanges.length === 0) return [again];
+  return [
+    again,
+    html`<h3>Timeline</h3>${timeline(exchanges, operations, durationOf(exchanges))}`,
+    html`<h3>Latency by operation</h3>${latencyTable(exchanges, called)}`,
   ];
-  const lead = `${counted(requests, 'request')} and ${counted(calls, 'call')} in ${duration(length)}.`;
-  return { id: 'cost', title: 'Time and cost', lead, content };
-}
-
-function caseSection({ results }: RunArtefacts): Section {
-  const shownAbove = [...failingCases(results), ...warningCases(results)].map(({ one }) => one.id);
-  const count = results.requirements.reduce((sum, { cases }) => sum + cases.length, 0);
-  const lead = 'Every requirement and its cases, in the order of the plan.';
-  const content = everyCase(results, new Set(shownAbove));
-  return { id: 'cases', title: 'All cases', count, lead, content, filtered: true };
 }
 
 function bar(sections: readonly Section[]): Markup {
@@ -116,16 +120,7 @@ function bar(sections: readonly Section[]): Markup {
 export function body(run: RunArtefacts): Markup {
   const { results } = run;
   const { suite } = results;
-  const picture = html`${toolbar(results)}${matrix(results)}`;
-  const sections = [
-    { id: 'matrix', title: 'Requirements and operations', content: picture },
-    ...differenceSections(run),
-    ...findingSections(run),
-    ...openSections(run),
-    ...choiceSections(run),
-    costSection(run),
-    caseSection(run),
-  ];
+  const sections = sectionsOf(run);
   const hasFailures = sections.some(({ id }) => id === 'failures');
   return html`<a class="skip" href="#matrix">Skip to the matrix</a>${hasFailures ? html`<a class="skip" href="#failures">Skip to the failures</a>` : null}
 ${bar(sections)}<main id="top">${masthead(run)}${sections.map(sectionView)}<p class="nothing" id="nothing" hidden>No case matches the filter.</p><p class="unseen" id="announcement" role="status"></p></main>

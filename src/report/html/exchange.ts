@@ -2,6 +2,7 @@
 
 import type { Exchange, RecordedBody, RecordedHeader, RecordedResponse } from '../../exchange/exchange.ts';
 import type { Results } from '../../verdict/results.ts';
+import { bodyFacts } from '../artefacts.ts';
 import { curlLine } from '../replay.ts';
 import { counted, cut } from '../text.ts';
 import { html, type Markup } from './markup.ts';
@@ -23,18 +24,6 @@ function headerRows(headers: readonly RecordedHeader[], first: readonly Markup[]
   return html`<dl class="fields">${first}${rows}${rest > 0 ? html`<dt>…</dt><dd>${counted(rest, 'more field')}</dd>` : null}</dl>`;
 }
 
-function factsOf(body: RecordedBody): string {
-  const facts = [
-    counted(body.length, 'byte'),
-    body.json === 'valid' ? 'JSON' : `not JSON${body.reason === undefined ? '' : `: ${body.reason}`}`,
-    ...(body.utf8 ? [] : ['not UTF-8']),
-    ...(body.byteOrderMark ? ['byte order mark'] : []),
-    ...(body.pruned === true ? ['long strings shortened in the record'] : []),
-    ...(body.cut === true ? ['truncated'] : []),
-  ];
-  return facts.join(', ');
-}
-
 /** A success body is recorded without values, so that no customer's data ends up in a report: only its members. */
 function membersOf(body: RecordedBody): Markup | null {
   if (body.members.length === 0) return null;
@@ -50,7 +39,7 @@ function bodyBlock(body: RecordedBody | null): Markup {
   if (body === null) return html`<p class="aside">no body</p>`;
   const content =
     body.text === undefined ? membersOf(body) : html`<pre tabindex="0">${cut(body.text, BODY_CHARACTERS)}</pre>`;
-  return html`${content}<p class="aside">${factsOf(body)}</p>`;
+  return html`${content}<p class="aside">${bodyFacts(body).join(', ')}</p>`;
 }
 
 function leaksOf({ leaks }: RecordedResponse): Markup | null {

@@ -1,5 +1,7 @@
 /** The only place where text becomes markup: what a target sent is shown, never obeyed. */
 
+import { asEntity, codePoint } from '../text.ts';
+
 /** Markup of this project; anything else in a template is text. */
 export class Markup {
   readonly text: string;
@@ -16,25 +18,17 @@ export class Markup {
 /** What may stand in a template: markup as it is, text and numbers escaped, lists in order, `null` as nothing. */
 export type Part = Markup | string | number | null | undefined | readonly Part[];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 // A browser would drop, replace or obey control characters, direction marks and lone surrogates.
 const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
 
 /** The text with its invisible characters written as escapes. */
 export function spelledOut(text: string): string {
-  return text.replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replace(INVISIBLE, codePoint);
 }
 
 /** The text without anything that a browser could take for markup, in content and in quoted attributes. */
 export function escapeText(text: string): string {
-  return spelledOut(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return spelledOut(text).replace(/[&<>"']/g, asEntity);
 }
 
 function render(part: Part): string {

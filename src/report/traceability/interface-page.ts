@@ -31,7 +31,9 @@ export function statementsOf(page: string): readonly Statement[] {
   let section = '';
   let heading = '';
   let previous = '';
-  return linesOf(page).flatMap((line): readonly Statement[] => {
+  const [text = ''] = page.split(LINKS);
+  return text.split('\n').flatMap((line): readonly Statement[] => {
+    if (line === '') return [];
     const isHead = line.startsWith('|') && !previous.startsWith('|');
     previous = line;
     const title = HEADING.exec(line);
@@ -39,11 +41,6 @@ export function statementsOf(page: string): readonly Statement[] {
     if (section === '' || title !== null || isHead || RULE.test(line) || line.endsWith(':')) return [];
     return [line.startsWith('|') ? statement(section, sentenceOf(line), heading) : statement(section, line)];
   });
-}
-
-function linesOf(page: string): readonly string[] {
-  const [text = ''] = page.split(LINKS);
-  return text.split('\n').filter((line) => line !== '');
 }
 
 /** `| a | b | [ID] |` as a sentence: `a, b [ID]`. */
