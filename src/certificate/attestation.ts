@@ -32,7 +32,6 @@ export function statementOf(
   };
 }
 
-/** The signature file as DSSE has it. */
 interface SignatureFile {
   readonly payload: string;
   readonly payloadType: string;

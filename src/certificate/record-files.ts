@@ -4,7 +4,6 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { type Bytes, Disagreement, parseCanonical, textOf } from './bundle-files.ts';
 
-/** A value on one line, its members in their own order. */
 const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** settings.json: the target, the options, and the names of the settings that were present, not their values. */

@@ -79,7 +79,6 @@ function firstDifference(a: unknown, b: unknown, at = ''): string | null {
   return null;
 }
 
-/** Throws unless a file is, byte for byte, what follows from the record. */
 function demandSame(bytes: Bytes, name: string, expected: string): void {
   const text = textOf(bytes, name);
   if (text === expected) return;

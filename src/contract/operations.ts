@@ -40,8 +40,8 @@ export interface Operation {
   readonly success: number | null;
 }
 
-/** The operations in the order of section 4 of the specification. */
-export const OPERATIONS = [
+/** What the specification says of each; an operation without a body or an exact success status says nothing of it. */
+const DOCUMENTED = [
   {
     id: 'createCall',
     alias: 'create',
@@ -61,8 +61,6 @@ export const OPERATIONS = [
     path: '/v1/voice-applications/{id}',
     resources: ['voiceApplication'],
     body: 'voice-application-update',
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'setInboundAuth',
@@ -72,8 +70,6 @@ export const OPERATIONS = [
     path: '/v1/carrier-connections/{carrier_connection_id}/inbound-auth',
     resources: ['carrierConnection'],
     body: 'inbound-auth',
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'updateTrunk',
@@ -83,8 +79,6 @@ export const OPERATIONS = [
     path: '/v1/trunks/{trunk_id}',
     resources: ['trunk'],
     body: 'trunk-update',
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'assignNumber',
@@ -94,8 +88,6 @@ export const OPERATIONS = [
     path: '/v1/numbers/{number_id}/carrier-connection',
     resources: ['number'],
     body: 'number-assignment',
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'getCarrierProvider',
@@ -104,9 +96,6 @@ export const OPERATIONS = [
     method: 'GET',
     path: '/v1/carrier-providers/{carrier_provider_id}',
     resources: ['carrierProvider'],
-    body: null,
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'searchAvailableNumbers',
@@ -115,9 +104,6 @@ export const OPERATIONS = [
     method: 'GET',
     path: '/v1/numbers/available',
     resources: [],
-    body: null,
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'hangUpCall',
@@ -126,9 +112,6 @@ export const OPERATIONS = [
     method: 'POST',
     path: '/v1/calls/{id}/hangup',
     resources: ['call'],
-    body: null,
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'answerCall',
@@ -137,9 +120,6 @@ export const OPERATIONS = [
     method: 'POST',
     path: '/v1/calls/{id}/answer',
     resources: ['call'],
-    body: null,
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'muteParticipant',
@@ -148,9 +128,6 @@ export const OPERATIONS = [
     method: 'POST',
     path: '/v1/conferences/{id}/participants/{participant_id}/mute',
     resources: ['conference', 'participant'],
-    body: null,
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'getTrunk',
@@ -159,9 +136,6 @@ export const OPERATIONS = [
     method: 'GET',
     path: '/v1/trunks/{trunk_id}',
     resources: ['trunk'],
-    body: null,
-    bodyRequired: false,
-    success: null,
   },
   {
     id: 'listNumbers',
@@ -170,8 +144,6 @@ export const OPERATIONS = [
     method: 'GET',
     path: '/v1/numbers/',
     resources: [],
-    body: null,
-    bodyRequired: false,
     success: 200,
   },
   {
@@ -181,14 +153,17 @@ export const OPERATIONS = [
     method: 'GET',
     path: '/v1/trunks/',
     resources: [],
-    body: null,
-    bodyRequired: false,
     success: 200,
   },
-] as const satisfies readonly Operation[];
+] as const satisfies readonly Partial<Operation>[];
 
 /** Identifier of a documented operation. */
-export type OperationId = (typeof OPERATIONS)[number]['id'];
+export type OperationId = (typeof DOCUMENTED)[number]['id'];
+
+/** The operations in the order of section 4 of the specification. */
+export const OPERATIONS: readonly (Operation & { readonly id: OperationId })[] = DOCUMENTED.map((operation) => {
+  return { body: null, bodyRequired: false, success: null, ...operation };
+});
 
 const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 

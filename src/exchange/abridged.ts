@@ -1,4 +1,4 @@
-/** A long JSON text made short and kept valid: linear, level by level, with nothing parsed and no recursion. */
+/** A long JSON text made short and kept valid: linear, with nothing parsed. */
 
 /** Where an abridged text ends. */
 export interface Bounds {
@@ -70,7 +70,6 @@ function shortened(quoted: string, limit: number): string {
   }
 }
 
-/** What a name in quotes says. */
 function nameOf(quoted: string): string {
   if (!quoted.includes('\\') || quoted.length > ESCAPED_NAME) return quoted.slice(1, -1);
   try {
@@ -80,95 +79,59 @@ function nameOf(quoted: string): string {
   }
 }
 
-class Abridger {
-  readonly #text: string;
-  readonly #bounds: Bounds;
-  readonly #pieces: string[] = [];
-  readonly #open: { readonly isList: boolean; readonly lasting: Lasting; kept: number }[] = [];
-  #length = 0;
-  #at = 0;
-
-  constructor(text: string, bounds: Bounds) {
-    this.#text = text;
-    this.#bounds = bounds;
-  }
-
-  read(): string | null {
-    this.#at = pastSpace(this.#text, 0);
-    this.#value(ENVELOPE);
-    while (this.#open.length > 0) {
-      if (this.#length > this.#bounds.total * OVERRUN) return null;
-      this.#step();
-    }
-    return this.#pieces.join('');
-  }
-
-  /** One entry of the innermost container, or its end. */
-  #step(): void {
-    const level = this.#open.at(-1);
-    const at = pastSpace(this.#text, this.#at);
-    const mark = this.#text.charAt(at);
-    this.#at = at + 1;
-    if (level === undefined || mark === ',') return;
-    if (mark === ']' || mark === '}' || mark === '') {
-      this.#open.pop();
-      this.#write(level.isList ? ']' : '}');
-      return;
-    }
-    this.#at = at;
-    const quoted = level.isList ? '' : this.#name();
-    const name = nameOf(quoted);
-    const lasting = !level.isList && Object.hasOwn(level.lasting, name) ? level.lasting[name] : undefined;
-    // A list of several never looks like a list of one.
-    const isSecond = level.isList && level.kept === 1;
-    const hasRoom = isSecond || (level.kept < this.#bounds.entries && this.#length < this.#bounds.total);
-    if (lasting === undefined && !hasRoom) {
-      this.#at = pastValue(this.#text, this.#at);
-      return;
-    }
-    if (level.kept > 0) this.#write(',');
-    level.kept += 1;
-    if (!level.isList) this.#write(`${lasting === undefined ? shortened(quoted, this.#bounds.string) : quoted}:`);
-    this.#value(lasting);
-  }
-
-  /** The name that stands here, in its quotes; what follows it is its value. */
-  #name(): string {
-    const text = this.#text;
-    const start = this.#at;
-    const end = pastString(text, start);
-    this.#at = pastSpace(text, pastSpace(text, end) + 1);
-    return text.slice(start, end);
-  }
-
-  #value(lasting?: Lasting): void {
-    const start = this.#at;
-    const mark = this.#text.charAt(start);
-    const isContainer = mark === '[' || mark === '{';
-    const { levels, total, string } = this.#bounds;
-    if (isContainer && this.#open.length < levels && (lasting !== undefined || this.#length < total)) {
-      this.#at = start + 1;
-      this.#open.push({ isList: mark === '[', lasting: lasting ?? {}, kept: 0 });
-      this.#write(mark);
-      return;
-    }
-    this.#at = pastValue(this.#text, start);
-    const scalar = this.#text.slice(start, this.#at);
-    if (isContainer) this.#write(mark === '[' ? '[]' : '{}');
-    else if (mark === '"') this.#write(shortened(scalar, string));
-    else this.#write(scalar.length > LONGEST_NUMBER ? '0' : scalar);
-  }
-
-  #write(piece: string): void {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
-  }
-}
-
 /**
  * A JSON text within bounds: what nests deeper is empty, what comes later is dropped, and `success` and `error` at the
  * top with `code` and `message` are there wherever they stood; `null` where even these have no end.
  */
-export function abridged(text: string, bounds: Bounds): string | null {
-  return new Abridger(text, bounds).read();
+export function abridged(text: string, { levels, entries, string, total }: Bounds): string | null {
+  const pieces: string[] = [];
+  let length = 0;
+  const write = (piece: string): void => {
+    pieces.push(piece);
+    length += piece.length;
+  };
+
+  // Each of these writes what begins at a place and returns where it ends; they nest no deeper than `levels`.
+  const value = (start: number, depth: number, lasting?: Lasting): number => {
+    const mark = text.charAt(start);
+    const isContainer = mark === '[' || mark === '{';
+    if (isContainer && depth < levels && (lasting !== undefined || length < total)) {
+      write(mark);
+      return container(start + 1, depth + 1, mark === '[', lasting);
+    }
+    const end = pastValue(text, start);
+    const scalar = text.slice(start, isContainer ? start : end);
+    if (isContainer) write(mark === '[' ? '[]' : '{}');
+    else if (mark === '"') write(shortened(scalar, string));
+    else write(scalar.length > LONGEST_NUMBER ? '0' : scalar);
+    return end;
+  };
+
+  const container = (start: number, depth: number, isList: boolean, lasting: Lasting = {}): number => {
+    let kept = 0;
+    let at = pastSpace(text, start);
+    for (; length <= total * OVERRUN && !']}'.includes(text.charAt(at)); at = pastSpace(text, at)) {
+      if (text.charAt(at) === ',') at = pastSpace(text, at + 1);
+      const quoted = isList ? '' : text.slice(at, pastString(text, at));
+      if (!isList) at = pastSpace(text, pastSpace(text, at + quoted.length) + 1);
+      const name = nameOf(quoted);
+      const own = !isList && Object.hasOwn(lasting, name) ? lasting[name] : undefined;
+      // A list of several never looks like a list of one.
+      const isSecond = isList && kept === 1;
+      const hasRoom = isSecond || (kept < entries && length < total);
+      if (own === undefined && !hasRoom) {
+        at = pastValue(text, at);
+        continue;
+      }
+      const written = own === undefined ? shortened(quoted, string) : quoted;
+      write(`${kept > 0 ? ',' : ''}${isList ? '' : `${written}:`}`);
+      kept += 1;
+      at = value(at, depth, own);
+    }
+    write(isList ? ']' : '}');
+    return at + 1;
+  };
+
+  value(pastSpace(text, 0), 0, ENVELOPE);
+  return length > total * OVERRUN ? null : pieces.join('');
 }

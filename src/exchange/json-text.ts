@@ -51,7 +51,6 @@ export function readJson(text: string): { readonly fault: string | null; readonl
   return { fault: at === text.length ? null : FAULTS.more, levels: open.levels };
 }
 
-/** Where the match of a sticky expression ends, or -1. */
 function endOf(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : -1;

@@ -2,12 +2,11 @@
 
 import type { Digest } from './digest.ts';
 import type {
-  CredentialForm,
   Exchange,
-  ExchangeTag,
   RecordedFailure,
   RecordedHeader,
   RecordedLeak,
+  RecordedRequest,
   RecordedResponse,
 } from './exchange.ts';
 import { bodyFacts, type FactOptions } from './facts.ts';
@@ -15,17 +14,11 @@ import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts'
 import type { Redactor } from './redaction.ts';
 
 /** One request and what came of it, as the client knows them. `path` is below the base URL. */
-export interface LiveExchange {
-  readonly seq: number;
-  readonly tag: ExchangeTag;
+export interface LiveExchange
+  extends Pick<Exchange, 'seq' | 'tag' | 'at' | 'took'>,
+    Pick<RecordedRequest, 'path' | 'credential'> {
   readonly request: WireRequest;
-  readonly path: string;
-  readonly credential: CredentialForm;
   readonly outcome: WireOutcome;
-  /** Milliseconds since the run began. */
-  readonly at: number;
-  /** Milliseconds until the answer was complete or given up. */
-  readonly took: number;
 }
 
 /** What recording needs to know of the run. */

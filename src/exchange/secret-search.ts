@@ -46,7 +46,6 @@ function base64(text: string, alphabet: 'base64' | 'base64url'): readonly string
   });
 }
 
-/** Every way in which a secret of eight characters or more is searched for. */
 function formsOf(secret: Secret): Iterable<Form> {
   const own = secret.value.slice(prefixOf(secret).length);
   // Of a credential with a short secret part only the whole is secret.

@@ -49,7 +49,6 @@ export interface Stretch {
   readonly start: number;
 }
 
-/** Characters of a stretch; a shorter text is one. */
 const STRETCH = 1_048_576;
 /** A secret of a few hundred letters, each escaped three times over, is shorter and thus whole in some stretch. */
 const OVERLAP = 131_072;

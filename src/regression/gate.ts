@@ -30,7 +30,6 @@ function newFailures({ results, comparison, expected }: GateInput): readonly str
   return failingCases(results).flatMap(({ one }) => (known.has(one.id) || isListed(one, listed) ? [] : [one.id]));
 }
 
-/** Phrases: why the gate fails. */
 function problemsOf(input: GateInput): readonly string[] {
   const { results, comparison, expected, pinChoices } = input;
   const failures = newFailures(input);

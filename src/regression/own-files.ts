@@ -8,7 +8,6 @@ import implementation from '../../schemas/implementation.schema.json' with { typ
 import results from '../../schemas/results.schema.json' with { type: 'json' };
 import { UsageError } from '../contract/usage-error.ts';
 
-/** The schema of each kind of file. */
 const SCHEMAS = {
   results: results.$id,
   expectations: expectations.$id,

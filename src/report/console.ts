@@ -44,7 +44,6 @@ function fitted(text: string, width: number): string {
   return width < 2 ? '' : `${text.slice(0, width - 1).trimEnd()}…`;
 }
 
-/** Counts of a requirement's cases, worst first: `1 fail, 12 pass`. */
 function countsOf({ cases }: RequirementResult): string {
   return WORST_FIRST.flatMap((verdict) => {
     const count = cases.filter((one) => one.verdict === verdict).length;
@@ -72,7 +71,6 @@ function requirementLines({ requirements }: Results, width: number, paint: Paint
   });
 }
 
-/** A heading and its lines; nothing if there are none. */
 function section(heading: string, tone: Tone, lines: readonly string[], paint: Paint): readonly string[] {
   return lines.length === 0 ? [] : [paint(tone, heading), ...lines, ''];
 }

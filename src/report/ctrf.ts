@@ -12,7 +12,6 @@ type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
 type CtrfTest = Readonly<Record<string, unknown>> & { readonly status: Status };
 
-/** Version of the format that is written. */
 const SPEC_VERSION = '0.0.0';
 
 function statusOf(verdict: Verdict, results: Results): Status {

@@ -22,7 +22,6 @@ const PART_CHARACTERS = 150;
 const SHOWN_MEMBERS = 8;
 const OTHER_FINDINGS = 3;
 
-/** A text of the target or of a finding on one line of bounded length. */
 function phrase(text: string): string {
   return visible(cut(text, TEXT_CHARACTERS));
 }
@@ -33,7 +32,6 @@ function fieldLines(headers: readonly RecordedHeader[], names: readonly string[]
     .map(([name, value]) => visible(`${name}: ${cut(value, FIELD_CHARACTERS)}`));
 }
 
-/** The text of a body, or its members if the text is not recorded. */
 function bodyLines(body: RecordedBody | null): readonly string[] {
   if (body === null) return ['(no body)'];
   const members = body.members.map(({ pointer, type }) => `${pointer || 'top'} ${type}`);
@@ -95,7 +93,6 @@ function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): 
   ];
 }
 
-/** The other findings of the case, one line each. */
 function otherFindings(findings: readonly FoldedFinding[], paint: Paint): readonly string[] {
   const shown = findings.slice(0, OTHER_FINDINGS).map(({ expected, actual, where, count, example }) => {
     const times = count > 1 ? `, ${count} times` : '';

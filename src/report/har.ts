@@ -25,7 +25,6 @@ function queryOf(path: string): readonly Named[] {
   return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
 }
 
-/** The recorded facts of a body. */
 function commentOn(body: RecordedBody): string {
   const members = body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`);
   return [...bodyFacts(body), ...(body.text === undefined ? ['text not recorded'] : []), ...members].join('; ');

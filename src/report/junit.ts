@@ -9,8 +9,7 @@ import { element, visible, xmlText } from './text.ts';
 
 type Mark = 'failure' | 'error' | 'skipped' | null;
 
-/** Milliseconds by case. */
-type Spent = ReadonlyMap<string, number>;
+type Spent = ReturnType<typeof spentOnCases>;
 
 interface Counted {
   readonly xml: string;

@@ -57,7 +57,6 @@ function seconds(milliseconds: number): string {
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** An estimate of the time left needs so many sequences. */
 const FEWEST_FOR_ESTIMATE = 10;
 
 function estimate(progress: Progress, now: number): readonly string[] {
@@ -88,7 +87,6 @@ export function progressLine(progress: Progress, now: number, width: number): st
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** In a pipe one line is written for so many requests. */
 const PIPE_EVERY = 50;
 
 /** The line for a pipe after this event, or `null`: there is one for the plan, each wait and every 50 requests. */

@@ -9,10 +9,8 @@ import type { Sequence } from '../run/sequence.ts';
 import { counted } from './text.ts';
 import type { PageEntry, Statement } from './traceability/interface-page.ts';
 
-/** A sequence of the plan, with the requirements and gaps that it probes. */
 type TracedSequence = Pick<Sequence, 'name' | 'operation' | 'asks' | 'mayAsk'>;
 
-/** A planted fault, with the requirements that it breaks. */
 interface TracedFault {
   readonly name: string;
   readonly defect: string;

@@ -4,10 +4,11 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import { evaluate, SUITE } from '../../suites/index.ts';
-import { type Bounded, codingsOf } from '../client/decode-body.ts';
+import { codingsOf } from '../client/decode-body.ts';
 import type { Clock } from '../client/pacing.ts';
+import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { keyedDigest } from '../exchange/digest.ts';
-import type { Transport } from '../exchange/message.ts';
+import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import { watchedIds } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
@@ -26,28 +27,19 @@ export function transportTo(service: Service, prefix = ''): Transport {
     const reply = await service({ method: request.method, target: request.path.slice(prefix.length), headers, body });
     const content =
       typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : (reply.body ?? new Uint8Array());
-    switch (reply.fate) {
-      case 'hang':
-        return { kind: 'failure', failure: 'timeout', detail: 'no answer in time' };
-      case 'reset':
-        return { kind: 'failure', failure: 'reset', detail: 'the connection was closed' };
-      case 'cut':
-        return {
-          kind: 'failure',
-          failure: 'short',
-          detail: 'the body is shorter than announced',
-          status: reply.status,
-        };
-      default:
-        return { kind: 'answer', status: reply.status, headers: reply.headers, ...plain(reply, content) };
-    }
+    const { fate, status } = reply;
+    if (fate !== undefined) return { ...FAILURES[fate], kind: 'failure', ...(fate === 'cut' ? { status } : {}) };
+    // A lawful service may code what it sends: here, too, the coding comes off before anybody looks.
+    const plain = codingsOf(reply.headers).reduce(withoutCoding, content);
+    return { kind: 'answer', status, headers: reply.headers, body: plain, cut: false };
   };
 }
 
-/** A lawful service may code what it sends: here, too, the coding comes off before anybody looks. */
-function plain(reply: ServiceReply, body: Uint8Array): Bounded {
-  return { body: codingsOf(reply.headers).reduce(withoutCoding, body), cut: false };
-}
+const FAILURES = {
+  hang: { failure: 'timeout', detail: 'no answer in time' },
+  reset: { failure: 'reset', detail: 'the connection was closed' },
+  cut: { failure: 'short', detail: 'the body is shorter than announced' },
+} as const satisfies Readonly<Record<NonNullable<ServiceReply['fate']>, Pick<WireFailure, 'failure' | 'detail'>>>;
 
 /** What is sent in this process is neither cut short nor without end: no stream is needed. */
 function withoutCoding(body: Uint8Array, coding: string): Uint8Array {
@@ -87,19 +79,10 @@ export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOpt
     samples: {},
     profile: 'full',
     without: [],
-    strict: false,
-    seed: 1,
-    runs: 0,
     only: [],
-    concurrency: 8,
-    rate: 0,
-    maxRequests: 2000,
-    maxCalls: 12,
-    maxWait: 300_000,
-    timeout: 10_000,
-    callTimeout: 60_000,
-    fullEvidence: false,
     caseHeader: true,
+    ...RUN_DEFAULTS,
+    seed: 1,
     ...changes,
   };
 }

@@ -31,7 +31,6 @@ export interface Judged {
   readonly shown: readonly number[];
 }
 
-/** Entries of a long list where its size does not matter. */
 const FEW = 60;
 
 /** Judges the variant of these choices, with a fault in it if one is given. */

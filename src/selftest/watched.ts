@@ -10,7 +10,6 @@ export interface WatchedFault {
   readonly shown: () => readonly number[];
 }
 
-/** What reached the service under the fault while one request was served. */
 type Heard = { readonly request: ServiceRequest; readonly reply: ServiceReply }[];
 
 const NOT_NOW: readonly number[] = [429, 503];

@@ -27,7 +27,6 @@ export interface Job {
   readonly prove: () => Promise<Proof>;
 }
 
-/** Of so many jobs one is done over a socket. */
 const SOCKET_EVERY = 10;
 
 /** A reference service answers at once, so that over a socket its requests never meet. */

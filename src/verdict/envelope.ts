@@ -10,7 +10,6 @@ import type { Finding } from './opinion.ts';
 const ajv = new Ajv2020({ strict: false, validateFormats: false, meta: false, validateSchema: false });
 const validate = ajv.compile(ERROR_ENVELOPE);
 
-/** What is wrong with an envelope: expected and actual as noun phrases. */
 type EnvelopeFault = Pick<Finding, 'expected' | 'actual'>;
 
 function valueAt(value: unknown, pointer: string): unknown {

@@ -11,7 +11,6 @@ import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, Intermittent, RequirementResult, Results } from './results.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
-/** A planned case with its requirement and its result. */
 interface Judged {
   readonly planned: PlannedCase;
   readonly requirement: JudgedRequirement;

@@ -6,7 +6,6 @@ import { isAccepted, isOurs, isRetryable, statusOf } from './answer.ts';
 import type { RunHeader } from './record.ts';
 import { confirmedSymptoms } from './repetition.ts';
 
-/** What expectations may know of a run apart from its exchanges. */
 type RunFacts = Pick<RunHeader, 'profile' | 'settings'>;
 
 /**

@@ -30,7 +30,6 @@ export function persistentSymptoms(attempts: readonly (readonly Exchange[])[]): 
   return new Set(places.flatMap((place) => shown.flatMap((attempt) => attempt.get(place) ?? [])));
 }
 
-/** What came of the attempts of one sequence. */
 interface Repetition {
   readonly count: number;
   readonly persistent: ReadonlySet<string>;

@@ -29,7 +29,6 @@ function sectionView({ id, title, count, lead, content, filtered }: Section): Ma
 ${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${content}</section>`;
 }
 
-/** The sections that this run has, in order. */
 function sectionsOf(run: RunArtefacts): readonly Section[] {
   const { results, exchanges, choices = [], difference } = run;
   const { requests, calls, cases } = results.counts;

@@ -10,7 +10,6 @@ import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
 import { anchorOf, copyable, operationName, phrase, readingNote, sectionName } from './words.ts';
 
-/** What lists of findings are rendered from. */
 interface FindingSource {
   readonly run: RunArtefacts;
   /** The findings that the page has room for, by `keyOf`. */
@@ -19,7 +18,6 @@ interface FindingSource {
   readonly open: boolean;
 }
 
-/** Findings of a case that are shown with their exchange. */
 const FINDINGS = 3;
 
 /** Characters of markup for all findings. The worst cases come first and are served first. */
@@ -28,7 +26,6 @@ const ROOM = 2_000_000;
 /** Most findings are of a size: after so many that do not fit, trying the rest only takes time. */
 const MISSES = 20;
 
-/** Requirements whose first case is open. */
 const OPEN_REQUIREMENTS = 3;
 
 function keyOf(one: CaseResult, at: number): string {

@@ -15,13 +15,11 @@ const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url));
 const SEARCH_CHARACTERS = 800;
 const READOUT_CHARACTERS = 200;
 
-/** A case for filter and readout. */
 type CaseTuple = readonly [id: string, verdict: string, operation: string, search: string, readout: string];
 
 /** An exchange for the timeline; the status is 0 if no complete response came. */
 type ExchangeTuple = readonly [lane: number, at: number, took: number, status: number, seq: number];
 
-/** The text that the search looks through. */
 function searchText({ requirement, one }: CaseOfRequirement): string {
   const findings = one.findings.flatMap(({ expected, actual, where, about }) => [expected, actual, where, about]);
   const parts = [one.id, requirement.level, requirement.statement, one.reason ?? '', one.remedy ?? '', ...findings];

@@ -9,7 +9,6 @@ import { html, type Markup } from './markup.ts';
 import { badge, MEANINGS, symbol } from './verdicts.ts';
 import { anchorOf, operationName, operationsOf, sectionName } from './words.ts';
 
-/** Titles of the sections of the specification that state requirements. */
 const SECTIONS = new Map([
   ['1', 'The service'],
   ['2', 'Resources and fields'],
@@ -63,7 +62,6 @@ ${WORST_FIRST.filter((verdict) => counts[verdict] > 0).map((verdict) => chip(ver
 </form>`;
 }
 
-/** Rows under one heading. */
 interface Theme {
   readonly title: string;
   readonly level: string;

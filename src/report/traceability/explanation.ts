@@ -48,7 +48,6 @@ function helpFor({ id, operations, needs }: Requirement): readonly string[] {
   ];
 }
 
-/** The question of a reading, both answers, and why the one was taken. */
 function readingLines({ id, sections, question, readings: [taken, other], why }: Reading): readonly string[] {
   return [
     `${id} (section${sections.length === 1 ? '' : 's'} ${sections.join(', ')}): ${question}`,
@@ -119,7 +118,6 @@ export function explanationOf(id: string, trace: Trace): readonly string[] | und
   return row === undefined ? undefined : requirementLines(id, caseOf(row, operation), trace);
 }
 
-/** The trace of a requirement on one operation. */
 function caseOf(row: RequirementTrace, operation: string | undefined): RequirementTrace {
   if (operation === undefined) return row;
   const { requirement, probes } = row;

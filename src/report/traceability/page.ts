@@ -15,7 +15,6 @@ const OPENING = `# Requirements
 requests and the planted faults of a requirement.
 `;
 
-/** Links to the sections of the interface page that name an id. */
 type Sections = (id: string) => string;
 
 function sectionsOf(page: string): Sections {
@@ -28,7 +27,6 @@ function sectionsOf(page: string): Sections {
   };
 }
 
-/** The anchor that GitHub gives to a heading. */
 function slug(title: string): string {
   return title
     .toLowerCase()
