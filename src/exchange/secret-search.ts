@@ -59,22 +59,15 @@ function formsOf(secret: Secret): Iterable<Form> {
       if (!forms.has(folded)) forms.set(folded, form);
     }
   };
-  add(
-    'raw',
-    SEARCHABLE_LENGTH,
-    viewsOf(value).map(({ text }) => text),
-  );
   // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
-  add('raw', SEARCHABLE_LENGTH, [Buffer.from(value).toString('latin1'), value.replaceAll(' ', '+')]);
+  const decoded = viewsOf(value).map(({ text }) => text);
+  add('raw', SEARCHABLE_LENGTH, [...decoded, Buffer.from(value).toString('latin1'), value.replaceAll(' ', '+')]);
   add('hex', 16, [Buffer.from(value).toString('hex')]);
   for (const alphabet of ['base64', 'base64url'] as const) {
     const once = base64(value, alphabet);
     add(alphabet, 10, once);
-    add(
-      alphabet,
-      12,
-      once.flatMap((text) => base64(text, alphabet)),
-    );
+    const twice = once.flatMap((text) => base64(text, alphabet));
+    add(alphabet, 12, twice);
   }
   return forms.values();
 }

@@ -34,11 +34,8 @@ export function randomVariants(count: number, seed: number): readonly Choices[] 
 /** Variants at random that are the reference service in about half of everything; the same for the same seed. */
 function mixedVariants(count: number, seed: number): readonly Choices[] {
   const chosen = seededRows(COUNTS, seed, count);
-  const kept = seededRows(
-    COUNTS.map(() => 2),
-    seed + 1,
-    count,
-  );
+  const halves = COUNTS.map(() => 2);
+  const kept = seededRows(halves, seed + 1, count);
   return chosen.map((levels, row) => named(levels.map((level, at) => level * (kept[row]?.[at] ?? 1))));
 }
 

@@ -58,12 +58,6 @@ function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
   return cut.length === 0 ? {} : { cut: { answers: cut.length, operations } };
 }
 
-const named = (cases: readonly CaseResult[]): string =>
-  firstOf(
-    cases.map(({ id }) => id),
-    3,
-  );
-
 const counted = (count: number): string => (count === 1 ? '1 case' : `${count} cases`);
 
 function runVerdict(
@@ -71,6 +65,10 @@ function runVerdict(
   requirements: readonly RequirementResult[],
   intermittent: readonly Intermittent[],
 ): { readonly verdict: RunVerdict; readonly summary: string } {
+  const named = (cases: readonly CaseResult[]): string => {
+    const ids = cases.map(({ id }) => id);
+    return firstOf(ids, 3);
+  };
   const all = requirements.flatMap(({ cases }) => cases);
   const must = requirements.filter(({ level }) => level === 'must').flatMap(({ cases }) => cases);
   const of = (cases: readonly CaseResult[], verdict: Verdict) => cases.filter((one) => one.verdict === verdict);

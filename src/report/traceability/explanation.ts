@@ -62,6 +62,7 @@ function requirementLines(id: string, row: RequirementTrace, trace: Trace): read
   const { level, section, statement, operations, needs, opportunistic, explainedBy } = requirement;
   const taken = trace.sources.readings.filter((reading) => readingsOf(requirement).includes(reading.id));
   const how = howJudged(row);
+  const proofs = faults.map(({ name, defect }) => `${name}: ${defect}`);
   return [
     id,
     `  ${statement}`,
@@ -71,10 +72,7 @@ function requirementLines(id: string, row: RequirementTrace, trace: Trace): read
     ...block('readings', taken.flatMap(readingLines)),
     ...field('operations', operations.join(', ')),
     ...(probes.length === 0 ? field('judged by', how) : block(`judged by ${how}`, probeLines(probes))),
-    ...block(
-      'proved by the faults',
-      faults.map(({ name, defect }) => `${name}: ${defect}`),
-    ),
+    ...block('proved by the faults', proofs),
     ...field('needs', needs),
     ...field('not exercised when', opportunistic),
     ...field('explained by a failure of', explainedBy?.join(', ')),
