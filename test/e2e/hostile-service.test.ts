@@ -78,7 +78,7 @@ describe('a target that cannot be judged to the end', () => {
   test.each([40, 120, 250])('a credential that dies after %i requests is no fault of the target', async (after) => {
     const { code, results, reference } = await judged(dying(after));
     expect([code, results.verdict]).toEqual([3, 'incomplete']);
-    expect(results.summary).toMatch(/refuses the credential that it accepted before \(status 401\)/);
+    expect(results.summary).toMatch(/rejects the credential that it accepted before \(status 401\)/);
     expect(reference.inspect().callsOpen).toBeLessThanOrEqual(1);
   });
 

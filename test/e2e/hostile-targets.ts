@@ -167,7 +167,7 @@ export const USELESS: readonly HostileTarget[] = [
   {
     name: 'status 401',
     open: always({ status: 401, headers: [json], body: envelope('x') }),
-    says: /refuses the credential/,
+    says: /rejects the credential/,
     code: 3,
   },
   {

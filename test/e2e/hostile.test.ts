@@ -55,7 +55,7 @@ describe('a target whose certificate is not to be trusted', () => {
         ['run', '--base-url', url, ...IMPATIENT, '--ca', `${TLS}authority.pem`],
         CREDENTIAL,
       );
-      expect(verdictOf(trusted.out)).toMatch(file === 'localhost.pem' ? /refuses the credential/ : says);
+      expect(verdictOf(trusted.out)).toMatch(file === 'localhost.pem' ? /rejects the credential/ : says);
     } finally {
       await target.close();
     }

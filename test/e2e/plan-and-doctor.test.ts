@@ -65,7 +65,7 @@ describe('doctor', () => {
   test('exits 3 and says what is wrong with the target', async () => {
     await live({}, async ({ env }) => {
       const { code, out } = await command(['doctor'], { ...env, PCS_ACCESS_TOKEN: 'pcs_org_Wrong0Wrong1Wrong2' });
-      expect([code, out]).toEqual([3, expect.stringMatching(/refuses the credential.*check PCS_ACCESS_TOKEN/)]);
+      expect([code, out]).toEqual([3, expect.stringMatching(/rejects the credential.*check PCS_ACCESS_TOKEN/)]);
     });
   });
 });

@@ -169,7 +169,7 @@ describe('exit codes', () => {
       const words = ['run', '--base-url', url, '--quiet'];
       const { code, out } = await command(words, { PCS_ACCESS_TOKEN: 'pcs_org_Wrong0Wrong1Wrong2Wrong3' });
       expect(code).toBe(3);
-      expect(out).toContain('refuses the credential');
+      expect(out).toContain('rejects the credential');
       expect(out.trim().split('\n').length).toBeLessThan(8);
       expect(reference.inspect().requests.length).toBeLessThanOrEqual(4);
     });

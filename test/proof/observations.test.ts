@@ -111,20 +111,20 @@ describe('the read-only profile', () => {
 describe('another choice of the target is another choice of the record', () => {
   test.each([
     ['uuid-forms', 'lenient', 'GAP-UUID-FORMS', 'undashed: accepted (200)'],
-    ['unknown-members', 'refused', 'GAP-UNKNOWN-MEMBERS', 'one member more: refused (400)'],
-    ['duplicate-members', 'refused', 'GAP-DUPLICATE-MEMBERS', 'the first member twice: refused (400)'],
-    ['nesting', 'at-most-100', 'GAP-NESTING', 'arrays 400 deep in another member: refused (400)'],
+    ['unknown-members', 'refused', 'GAP-UNKNOWN-MEMBERS', 'one member more: rejected (400)'],
+    ['duplicate-members', 'refused', 'GAP-DUPLICATE-MEMBERS', 'the first member twice: rejected (400)'],
+    ['nesting', 'at-most-100', 'GAP-NESTING', 'arrays 400 deep in another member: rejected (400)'],
     ['enumerations', 'common', 'GAP-VALUES-DIRECTION', 'outbound: accepted (200)'],
     ['enumerations', 'common', 'GAP-VALUES-STATUS', 'inactive: accepted (200)'],
     ['enumerations', 'common', 'GAP-VALUES-METHOD', 'ip: accepted (200)'],
-    ['update-formats', 'checked', 'GAP-RING-TIMEOUT-BOUNDS', '0: refused (400)'],
-    ['update-formats', 'checked', 'GAP-UPDATE-BOUNDS', 'a name of 300 characters: refused (400)'],
+    ['update-formats', 'checked', 'GAP-RING-TIMEOUT-BOUNDS', '0: rejected (400)'],
+    ['update-formats', 'checked', 'GAP-UPDATE-BOUNDS', 'a name of 300 characters: rejected (400)'],
     ['call-formats', 'checked', 'GAP-VALUES-DTMF-MODE', 'rfc2833: accepted (201)'],
     ['head-and-options', 'served', 'GAP-HEAD', 'HEAD /v1/trunks/: accepted (200)'],
     ['slash-form', 'redirected', 'GAP-OTHER-SLASH-FORM', 'redirected (308) to the other slash form'],
-    ['ended-hang-up', '404', 'GAP-HANGUP-TWICE', 'refused (404)'],
-    ['muted-again', '409', 'GAP-MUTE-TWICE', 'refused (409)'],
-    ['refusal-status', '403', 'GAP-AUTH-REFUSAL-STATUS', 'refused (403)'],
+    ['ended-hang-up', '404', 'GAP-HANGUP-TWICE', 'rejected (404)'],
+    ['muted-again', '409', 'GAP-MUTE-TWICE', 'rejected (409)'],
+    ['refusal-status', '403', 'GAP-AUTH-REFUSAL-STATUS', 'rejected (403)'],
     [
       'envelope',
       'more-members',
@@ -158,11 +158,11 @@ describe('what an observation writes', () => {
     const { observed, record } = await observe({}, { maxCalls: 8 });
     const placed = observed.filter(({ tag }) => tag.operation === 'createCall');
     const bad = record.exchanges.filter(({ request }) => request.credential === 'wrong-secret');
-    expect(placed.map(({ tag }) => tag.sequence)).toEqual(['createCall/observed: exotic values, late']);
+    expect(placed.map(({ tag }) => tag.sequence)).toEqual(['createCall/observed: boundary values, late']);
     expect(placed[0]?.seq).toBeGreaterThan(Math.max(...bad.map(({ seq }) => seq)));
   });
 
-  test('takes all other exotic values in one call where U+0000 and unknown words are refused', async () => {
+  test('accepts all other boundary values in one call where U+0000 and unknown words are rejected', async () => {
     const refusing =
       (inner: Service): Service =>
       async (request) => {
@@ -173,10 +173,10 @@ describe('what an observation writes', () => {
     const { service, settings } = createReference();
     const { record, results } = await judge(refusing(service), optionsFrom(settings));
     const placed = record.exchanges.filter(
-      ({ tag, response }) => tag.sequence.startsWith('createCall/observed: exotic') && response?.status === 201,
+      ({ tag, response }) => tag.sequence.startsWith('createCall/observed: boundary') && response?.status === 201,
     );
     expect(placed.map(({ tag }) => tag.about)).toEqual([
-      'all fields; many, long, empty and exotic variables, none with U+0000',
+      'all fields; many, long, empty and boundary variables, none with U+0000',
       'media_encryption: none',
     ]);
     expect(results.verdict).toBe('conformant');

@@ -101,11 +101,11 @@ describe('a lenient service', () => {
     'trailing-bytes': 'ignored',
   };
 
-  /** Calls that the search for leniencies placed, and what the run warned of. */
+  /** Calls that the search for deviations placed, and what the run warned of. */
   async function judged(choices: Readonly<Record<string, string>>) {
     const { service, settings } = createVariant(choices);
     const { record, results } = await judge(service, optionsFrom(settings));
-    const tried = record.exchanges.filter(({ tag }) => tag.sequence === 'createCall/leniencies');
+    const tried = record.exchanges.filter(({ tag }) => tag.sequence === 'createCall/deviations');
     return { calls: tried.filter(({ response }) => response?.status === 201).length, warned: warned(results) };
   }
 
