@@ -97,11 +97,8 @@ function headerWords(request: RecordedRequest): readonly string[] {
 
 /** Characters that no request line can hold are percent-encoded. */
 function onTheLine(path: string): string {
-  return path.replace(/[\p{C}\p{Z}]/gu, (character) =>
-    Array.from(Buffer.from(character, 'utf8'), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(
-      '',
-    ),
-  );
+  const encoded = (character: string): string => Buffer.from(character).toString('hex').toUpperCase();
+  return path.replace(/[\p{C}\p{Z}]/gu, (character) => encoded(character).replace(/../g, '%$&'));
 }
 
 /** Where the shell puts the credential: the value of each of its names. */

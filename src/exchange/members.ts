@@ -13,15 +13,6 @@ export interface MemberOptions {
 const MOST_MEMBERS = 200;
 const DEEPEST = 32;
 
-/** One place of the body's shape; all items of an array share one, and what several hold is not told apart. */
-interface Place {
-  readonly pointer: string;
-  readonly depth: number;
-  readonly inArray: boolean;
-  readonly types: Set<JsonType>;
-  readonly children: Map<string, Place>;
-}
-
 /** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
 function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return 'null';
@@ -31,23 +22,10 @@ function jsonTypeOf(value: unknown): JsonType {
   return 'object';
 }
 
-function child(parent: Place, key: string, inArray: boolean): Place {
-  const known = parent.children.get(key);
-  if (known !== undefined) return known;
-  const pointer = `${parent.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const place = { pointer, depth: parent.depth + 1, inArray, types: new Set<JsonType>(), children: new Map() };
-  parent.children.set(key, place);
-  return place;
-}
-
-function recorded(place: Place, type: JsonType, value: unknown, digest: MemberOptions['digest']): RecordedMember {
-  const { pointer } = place;
-  if (place.inArray || typeof value === 'boolean') {
-    return typeof value === 'boolean' && !place.inArray ? { pointer, type, value } : { pointer, type };
-  }
-  return typeof value === 'object' && value !== null
-    ? { pointer, type }
-    : { pointer, type, digest: digest(JSON.stringify(value)) };
+/** What the record holds of a value outside arrays. */
+function shownOf(value: unknown, digest: MemberOptions['digest']): Pick<RecordedMember, 'value' | 'digest'> {
+  if (typeof value === 'boolean') return { value };
+  return typeof value === 'object' && value !== null ? {} : { digest: digest(JSON.stringify(value)) };
 }
 
 /**
@@ -56,31 +34,37 @@ function recorded(place: Place, type: JsonType, value: unknown, digest: MemberOp
  */
 export function membersOf(body: unknown, options: MemberOptions): readonly RecordedMember[] {
   const members: RecordedMember[] = [];
-  const shown = new Map<string, string>();
-  const shownName = (name: string): string => {
-    if (!shown.has(name)) shown.set(name, options.shownName(name));
-    return shown.get(name) ?? name;
+  const segments = new Map<string, string>();
+  const segmentOf = (name: string): string => {
+    const segment = segments.get(name) ?? options.shownName(name).replaceAll('~', '~0').replaceAll('/', '~1');
+    segments.set(name, segment);
+    return segment;
   };
-  const visit = (place: Place, value: unknown): void => {
+  const types = new Map<string, Set<JsonType>>();
+  const visit = (pointer: string, depth: number, inArray: boolean, value: unknown): void => {
     const type = jsonTypeOf(value);
-    if (!place.types.has(type)) members.push(recorded(place, type, value, options.digest));
-    place.types.add(type);
-    if (place.depth === DEEPEST) return;
+    const known = types.get(pointer) ?? new Set();
+    types.set(pointer, known);
+    if (!known.has(type)) members.push({ pointer, type, ...(inArray ? {} : shownOf(value, options.digest)) });
+    known.add(type);
+    if (depth === DEEPEST) return;
     if (Array.isArray(value)) {
+      const items = `${pointer}/-`;
       // A list of one is a record in another shape.
-      const items = child(place, '-', place.inArray || value.length !== 1);
+      const isShared = inArray || value.length !== 1;
       // A list of a million numbers has one member: only what is new or can hold something new is looked at.
       for (const item of value) {
         if (members.length === MOST_MEMBERS) return;
-        if (typeof item === 'object' || !items.types.has(jsonTypeOf(item))) visit(items, item);
+        if (typeof item === 'object' || !types.get(items)?.has(jsonTypeOf(item)))
+          visit(items, depth + 1, isShared, item);
       }
     } else if (isObject(value)) {
       for (const [name, member] of Object.entries(value)) {
         if (members.length === MOST_MEMBERS) return;
-        visit(child(place, shownName(name), place.inArray), member);
+        visit(`${pointer}/${segmentOf(name)}`, depth + 1, inArray, member);
       }
     }
   };
-  visit({ pointer: '', depth: 0, inArray: false, types: new Set(), children: new Map() }, body);
+  visit('', 0, false, body);
   return members;
 }

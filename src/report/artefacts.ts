@@ -2,6 +2,7 @@
 
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
+import { operationOf } from '../verdict/answer.ts';
 import type { Results } from '../verdict/results.ts';
 import { counted } from './text.ts';
 
@@ -40,11 +41,6 @@ export interface Reporter {
   readonly file: string;
   /** The text of the file, or `null` if this run has no such file (a partial run has no badge). */
   readonly render: (run: RunArtefacts) => string | null;
-}
-
-/** Operation of an exchange as cases name it. */
-export function operationOf({ tag }: Exchange): string {
-  return tag.operation ?? 'undocumented';
 }
 
 /** What the record says of a body besides its text, in phrases. */

@@ -8,7 +8,9 @@ import { failureLines } from './failure.ts';
 import { painter } from './looks.ts';
 import { visible } from './text.ts';
 
-type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
+const STATUSES = ['passed', 'failed', 'skipped', 'pending', 'other'] as const;
+
+type Status = (typeof STATUSES)[number];
 
 type CtrfTest = Readonly<Record<string, unknown>> & { readonly status: Status };
 
@@ -44,7 +46,7 @@ export function renderCtrf(run: RunArtefacts): string {
   const { results, exchanges } = run;
   const spent = spentOnCases(exchanges);
   const tests = allCases(results).map((each) => testOf(each, run, spent));
-  const count = (status: Status): number => tests.filter((test) => test.status === status).length;
+  const counted = STATUSES.map((status) => [status, tests.filter((test) => test.status === status).length]);
   const { suite, verdict, summary, profile, without, partial, strict, target, seed, counts } = results;
   const report = {
     reportFormat: 'CTRF',
@@ -54,11 +56,7 @@ export function renderCtrf(run: RunArtefacts): string {
       tool: { name: suite.name, version: suite.version },
       summary: {
         tests: tests.length,
-        passed: count('passed'),
-        failed: count('failed'),
-        skipped: count('skipped'),
-        pending: count('pending'),
-        other: count('other'),
+        ...Object.fromEntries(counted),
         suites: results.requirements.length,
         start: dateOf(run, 0),
         stop: dateOf(run, durationOf(exchanges)),

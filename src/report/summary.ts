@@ -45,6 +45,12 @@ function failureRow({ first, alike }: FailureGroup, run: RunArtefacts): readonly
   ];
 }
 
+function openRow({ verdict, reason, remedy, cases }: OpenGroup): readonly string[] {
+  const { mark, word } = LOOKS[verdict];
+  const help = remedy === undefined ? '' : code(remedy);
+  return [`${mark} ${word}`, String(cases.length), code(reason), help, listed(cases)];
+}
+
 function failures(heading: string, groups: readonly FailureGroup[], run: RunArtefacts): readonly string[] {
   if (groups.length === 0) return [];
   const head = ['Verdict', 'Case', 'Requirement', 'Expected', 'Actual', 'Replay'];
@@ -54,21 +60,8 @@ function failures(heading: string, groups: readonly FailureGroup[], run: RunArte
 
 function open(heading: string, groups: readonly OpenGroup[]): readonly string[] {
   if (groups.length === 0) return [];
-  const rows = groups
-    .slice(0, ROWS)
-    .map(({ verdict, reason, remedy, cases }) => [
-      `${LOOKS[verdict].mark} ${LOOKS[verdict].word}`,
-      String(cases.length),
-      code(reason),
-      remedy === undefined ? '' : code(remedy),
-      listed(cases),
-    ]);
-  return [
-    `### ${heading}`,
-    '',
-    ...table(['Verdict', 'Cases', 'Reason', 'To resolve', 'Which'], rows),
-    ...more(groups, 'reason'),
-  ];
+  const head = ['Verdict', 'Cases', 'Reason', 'To resolve', 'Which'];
+  return [`### ${heading}`, '', ...table(head, groups.slice(0, ROWS).map(openRow)), ...more(groups, 'reason')];
 }
 
 function noticeLines({ title, sentences }: Notice): readonly string[] {

@@ -1,7 +1,7 @@
 /** The whole proof on several threads. Works on the compiled files only: a thread loads a file as it stands. */
 
 import { Worker } from 'node:worker_threads';
-import type { Proof } from './proof.ts';
+import type { Proof } from './prove.ts';
 import type { Done, Share } from './worker.ts';
 import { type Extent, type JobKind, jobsOf } from './workload.ts';
 

@@ -8,10 +8,19 @@ import type { CaseResult } from '../verdict/results.ts';
 import { judge, optionsFrom, skippingClock } from './harness.ts';
 import { whyHidden } from './hidden.ts';
 import { brokenIn, casesOf, isBinding, isBroken, isMust, judged, type Manner } from './judged.ts';
-import { type Proof, proofOf } from './proof.ts';
 import type { Choices, Pair } from './sample.ts';
 
 export { brokenIn } from './judged.ts';
+
+/** What came of a proof: it holds, it has nothing to prove, or what is wrong, in sentences. */
+export type Proof =
+  | { readonly kind: 'holds' }
+  | { readonly kind: 'idle'; readonly why: string }
+  | { readonly kind: 'broken'; readonly problems: readonly string[] };
+
+function proofOf(problems: readonly string[]): Proof {
+  return problems.length === 0 ? { kind: 'holds' } : { kind: 'broken', problems };
+}
 
 /**
  * A lawful variant is accused of nothing, every `must` case that stays open is one that its choices declare, and it is

@@ -1,7 +1,7 @@
 /** A thread of the proof: does every n-th job and tells what came of each. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Proof } from './proof.ts';
+import type { Proof } from './prove.ts';
 import { type Extent, jobsOf } from './workload.ts';
 
 /** The share of a worker: the jobs whose number leaves `part` when divided by `parts`. */

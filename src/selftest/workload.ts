@@ -2,8 +2,7 @@
 
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { NULLS } from '../../fixtures/null/index.ts';
-import type { Proof } from './proof.ts';
-import { proveFault, proveNull, provePair, proveVariant } from './prove.ts';
+import { type Proof, proveFault, proveNull, provePair, proveVariant } from './prove.ts';
 import { samplePairs, sampleVariants } from './sample.ts';
 
 /** How much is proved: all faults and null services, and so many variants and pairs, by seed. */

@@ -4,6 +4,9 @@ import { isRetryable as isRetryableStatus, isSuccess } from '../contract/statuse
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 
+/** The operation of a request as cases name it. */
+export const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undocumented';
+
 /** Status of the answer, or `null` where there was no complete one. */
 export const statusOf = ({ response }: Exchange): number | null => response?.status ?? null;
 
@@ -49,7 +52,7 @@ export function answerPhrase({ response, failure }: Exchange): string {
  * error that is not JSON. Such a symptom is repeated before it is believed (conformance model, section 5).
  */
 export function symptomOf(exchange: Exchange): string | null {
-  const operation = exchange.tag.operation ?? 'undocumented';
+  const operation = operationOf(exchange);
   if (exchange.failure !== null) return `${operation}: ${exchange.failure.kind}`;
   const status = statusOf(exchange);
   if (status === 502 || status === 504) return `${operation}: ${status}`;

@@ -2,7 +2,7 @@
 
 import { firstOf, groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { symptomOf } from './answer.ts';
+import { operationOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case-verdict.ts';
 import { Evidence } from './evidence.ts';
 import { ballotOf, caseId } from './judge.ts';
@@ -54,7 +54,7 @@ function intermittentOf(evidence: Evidence): readonly Intermittent[] {
 /** Answers that were not read to their end: what lies beyond the limit is not judged. */
 function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
   const cut = exchanges.filter(({ response }) => response?.body?.cut === true);
-  const operations = [...new Set(cut.map(({ tag }) => tag.operation ?? 'undocumented'))];
+  const operations = [...new Set(cut.map(operationOf))];
   return cut.length === 0 ? {} : { cut: { answers: cut.length, operations } };
 }
 

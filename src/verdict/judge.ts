@@ -2,7 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { symptomOf } from './answer.ts';
+import { operationOf, symptomOf } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { none, type Opinion, RANKS, type Rank } from './opinion.ts';
 import type { JudgedRecord } from './record.ts';
@@ -24,9 +24,9 @@ interface CaseVote extends Vote {
 export const caseId = (requirement: string, operation: string): string => `${requirement}/${operation}`;
 
 /** The case that an exchange bears on: a requirement on one operation may be judged by what another one shows. */
-function caseOf({ id, operations }: JudgedRequirement, { tag }: Exchange): string {
+function caseOf({ id, operations }: JudgedRequirement, exchange: Exchange): string {
   const [only, ...more] = operations;
-  return caseId(id, only !== undefined && more.length === 0 ? only : (tag.operation ?? 'undocumented'));
+  return caseId(id, only !== undefined && more.length === 0 ? only : operationOf(exchange));
 }
 
 interface Stated {

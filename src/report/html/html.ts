@@ -1,6 +1,7 @@
 /** report.html: one file that opens from disk, loads nothing and runs nothing that a target sent. */
 
-import { durationOf, operationOf, type RunArtefacts } from '../artefacts.ts';
+import { operationOf } from '../../verdict/answer.ts';
+import { durationOf, type RunArtefacts } from '../artefacts.ts';
 import { allCases, type CaseOfRequirement } from '../cases.ts';
 import { cut } from '../text.ts';
 import { COLOURS, inlineAsset, page } from './asset.ts';

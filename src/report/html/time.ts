@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../contract/lists.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { operationOf } from '../artefacts.ts';
+import { operationOf } from '../../verdict/answer.ts';
 import { counted, grouped } from '../text.ts';
 import { html, type Markup } from './markup.ts';
 import { duration, operationName } from './words.ts';
