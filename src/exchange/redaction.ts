@@ -20,11 +20,17 @@ function placeholder({ secret, encoding, shows }: Hit): string {
   return `⟦${details.join(', ')}⟧`;
 }
 
+/** Texts up to this length come again and again: names and values of header fields, paths, rejections. */
+const SHORT = 512;
+/** As many of them are remembered at a time. */
+const MOST_REMEMBERED = 4_096;
+
 /** Knows the secrets of a run and takes them out of any text, in whatever usual encoding they stand there. */
 export class Redactor {
   readonly #search = new SecretSearch();
   /** Values that are too short to be searched for, with the label of each. */
   readonly #short = new Map<string, string>();
+  readonly #known = new Map<string, Redaction>();
 
   constructor(secrets: readonly Secret[] = []) {
     for (const secret of secrets) this.add(secret);
@@ -32,6 +38,7 @@ export class Redactor {
 
   /** From now on this secret is redacted, too. */
   add(secret: Secret): void {
+    this.#known.clear();
     const { value } = secret;
     const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
     if (value.length >= SEARCHABLE_LENGTH) this.#search.add({ ...secret, label });
@@ -45,6 +52,14 @@ export class Redactor {
    * where it is the whole text or a whole JSON string value, and is no leak there.
    */
   redact(text: string): Redaction {
+    if (text.length > SHORT) return this.#searched(text);
+    const redaction = this.#known.get(text) ?? this.#searched(text);
+    if (this.#known.size === MOST_REMEMBERED) this.#known.clear();
+    this.#known.set(text, redaction);
+    return redaction;
+  }
+
+  #searched(text: string): Redaction {
     const hits = text.length < SEARCHABLE_LENGTH ? [] : this.#hits(text);
     const leaks = new Map<string, Redaction['leaks'][number]>();
     for (const { secret, encoding, shows } of hits) {

@@ -27,6 +27,26 @@ function requestKey(exchange: Exchange): string {
   return [...parts, bodyDigestOf(exchange) ?? ''].join('\n');
 }
 
+/** The standing of each exchange, computed once: every requirement asks for it. */
+function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Standing> {
+  const lastAttempt = new Map<string, number>();
+  const keys = exchanges.map(requestKey);
+  const lastOfRequest = new Map(exchanges.map((exchange, at) => [keys[at], exchange]));
+  for (const exchange of exchanges) {
+    const key = sequenceKey(exchange);
+    lastAttempt.set(key, Math.max(exchange.tag.attempt, lastAttempt.get(key) ?? 0));
+  }
+  const standingOf = (exchange: Exchange, at: number): Standing => {
+    if (exchange.tag.attempt < (lastAttempt.get(sequenceKey(exchange)) ?? 0)) return 'repeated';
+    const last = lastOfRequest.get(keys[at]) ?? exchange;
+    const isResent = last.tag.resend > exchange.tag.resend && isRetryable(exchange);
+    // The line was busy, and the same call was tried again.
+    const wasBusy = exchange.tag.operation === 'createCall' && statusOf(exchange) === 409 && last.seq > exchange.seq;
+    return isResent || wasBusy ? 'superseded' : 'current';
+  };
+  return new Map(exchanges.map((exchange, at) => [exchange, standingOf(exchange, at)]));
+}
+
 const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'];
 
 /** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
@@ -36,8 +56,7 @@ export class Evidence {
   /** Reads of undocumented routes with the valid credential. */
   readonly unknownRoutes: readonly Exchange[];
   readonly #attempts: ReadonlyMap<string, readonly Exchange[]>;
-  readonly #lastAttempt = new Map<string, number>();
-  readonly #lastOfRequest = new Map<string, Exchange>();
+  readonly #standings: ReadonlyMap<Exchange, Standing>;
   readonly #accepted: readonly Exchange[];
   readonly #controls: ReadonlyMap<string | null, readonly Exchange[]>;
   readonly #confirmed: ReadonlySet<string>;
@@ -48,11 +67,7 @@ export class Evidence {
     this.exchanges = exchanges;
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
     this.#attempts = groupBy(exchanges, attemptKey);
-    for (const exchange of exchanges) {
-      const key = sequenceKey(exchange);
-      this.#lastAttempt.set(key, Math.max(exchange.tag.attempt, this.#lastAttempt.get(key) ?? 0));
-      this.#lastOfRequest.set(requestKey(exchange), exchange);
-    }
+    this.#standings = standingsOf(exchanges);
     const ours = exchanges.filter(isOurs);
     const controls = ours.filter(({ tag }) => tag.control);
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
@@ -64,12 +79,7 @@ export class Evidence {
 
   /** What the exchange counts for. */
   standingOf(exchange: Exchange): Standing {
-    if (exchange.tag.attempt < (this.#lastAttempt.get(sequenceKey(exchange)) ?? 0)) return 'repeated';
-    const last = this.#lastOfRequest.get(requestKey(exchange)) ?? exchange;
-    const isResent = last.tag.resend > exchange.tag.resend && isRetryable(exchange);
-    // The line was busy, and the same call was tried again.
-    const wasBusy = exchange.tag.operation === 'createCall' && statusOf(exchange) === 409 && last.seq > exchange.seq;
-    return isResent || wasBusy ? 'superseded' : 'current';
+    return this.#standings.get(exchange) ?? 'current';
   }
 
   /** Whether a symptom that a network can forge was there each time its sequence was repeated. */

@@ -1,0 +1,5 @@
+/** Part 3 of the pairs of fault and variant: a thousand and more in all four. */
+
+import { allPairs, partOf, provePairs } from '../proof/samples.ts';
+
+provePairs(partOf(allPairs(), 3, 4), 250);

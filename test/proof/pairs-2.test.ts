@@ -1,5 +1,0 @@
-/** Part 2 of the pairs of fault and variant: a thousand and more in all four. */
-
-import { provePairs } from './pairs-shard.ts';
-
-provePairs(2, 4, 250);
