@@ -27,12 +27,11 @@ export default defineConfig({
         },
       },
       { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
-      // Waits in real time, many minutes of it: for the night.
+      // Large samples, and waits of minutes in real time: for the night, and in shards.
       {
         test: {
           name: 'long',
-          include: ['test/long/**/*.test.ts', 'test/e2e/replay-faults.test.ts'],
-          env: { PROOF: 'whole' },
+          include: ['test/long/**/*.test.ts'],
           testTimeout: 900_000,
           hookTimeout: 60_000,
         },

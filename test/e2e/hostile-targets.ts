@@ -173,13 +173,13 @@ export const USELESS: readonly HostileTarget[] = [
   {
     name: 'status 429 for an hour',
     open: always({ status: 429, headers: [json, ['Retry-After', '3600']], body: envelope('x') }),
-    says: /limits this caller/,
+    says: /rate-limiting this caller/,
     code: 3,
   },
   {
     name: 'status 429 for ever, a second at a time',
     open: always({ status: 429, headers: [json, ['Retry-After', '1']], body: envelope('x') }),
-    says: /limits this caller/,
+    says: /rate-limiting this caller/,
     code: 3,
   },
 ];

@@ -140,7 +140,7 @@ describe('a target that asks for patience', () => {
     const before = clock.now();
     const { record, results } = await judge(locking, optionsFrom(settings, { concurrency: 1 }), clock);
     expect(results.verdict).toBe('incomplete');
-    expect(record.endedEarly).toContain('limits this caller');
+    expect(record.endedEarly).toContain('rate-limiting this caller');
     expect(clock.now() - before).toBe(63_000);
   });
 

@@ -46,7 +46,7 @@ describe('a target with limits', () => {
       };
     await live({ wrap }, async ({ env, reference }) => {
       const run = await measured(['run', '--profile', 'full', '--max-wait', '30'], env);
-      expect([run.code, run.out]).toEqual([3, expect.stringContaining('limits this caller')]);
+      expect([run.code, run.out]).toEqual([3, expect.stringContaining('rate-limiting this caller')]);
       expect(reference.inspect().callsOpen).toBe(0);
     });
   });

@@ -1,31 +1,6 @@
-/** Whatever a lawful target is like, the bundle of its certification agrees with itself. */
+/** A few bundles of lawful targets; test/long makes more. */
 
-import { expect, test } from 'vitest';
-import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
-import { makeBundle } from '../../src/certificate/bundle.ts';
-import { verifyBundle } from '../../src/certificate/verify.ts';
-import type { RunOptions } from '../../src/run/options.ts';
-import { optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { randomVariants, singleVariants } from '../../src/selftest/sample.ts';
-import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, VERIFIER } from '../unit/certificate/certified.ts';
+import { CERTIFIED, proveBundles } from './certified-variants.ts';
+import { partOf } from './samples.ts';
 
-const keys = newKeys();
-const VARIANTS = [...singleVariants().filter((_, at) => at % 9 === 0), ...randomVariants(4, 3)];
-let attested = 0;
-
-test.each(VARIANTS.map((choices) => [JSON.stringify(choices), choices] as const))('%s', async (_, choices) => {
-  const clock = skippingClock();
-  const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now, policy: { longList: 50 } });
-  const samples = samplesOf(choices) as RunOptions['samples'];
-  const options = certifyingWith(optionsFrom(settings, { samples }), NONCE);
-  const made = makeBundle(await certificationOf(service, options, NONCE, clock), keys.own);
-  // What stays open is not signed; what is signed agrees.
-  expect(made.outcome.kind).not.toBe('void');
-  if (made.outcome.kind !== 'attested') return;
-  attested += 1;
-  await verifyBundle(bytesOf(made), keys.known, VERIFIER);
-});
-
-test('most of them are signed', () => {
-  expect(attested).toBeGreaterThan(VARIANTS.length / 2);
-});
+proveBundles(partOf(CERTIFIED, 1, 4));

@@ -1,0 +1,5 @@
+/** The bundles of lawful targets of many kinds. */
+
+import { CERTIFIED, proveBundles } from '../proof/certified-variants.ts';
+
+proveBundles(CERTIFIED);

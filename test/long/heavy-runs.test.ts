@@ -1,0 +1,16 @@
+/** Runs that cost much, in full size. */
+
+import { test } from 'vitest';
+import { demandDeepErrors, demandDeepHunt, demandNoAccusation, seedsTo } from '../e2e/heavy-runs.ts';
+
+test('a lawful service behind a network that loses answers is accused under none of a hundred seeds', async () => {
+  await demandNoAccusation(seedsTo(100));
+});
+
+test('a deep hunt sends thousands of requests within the cap on calls, and a small heap is enough for it', async () => {
+  await demandDeepHunt(1_000, 4_000);
+});
+
+test('a target that fills the memory with errors of 200,000 levels is judged by their envelope', async () => {
+  await demandDeepErrors(200_000);
+});

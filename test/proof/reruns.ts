@@ -1,0 +1,45 @@
+/** A run is a function of its seed and the target's answers: every recorded run can be run again without its target. */
+
+import { describe, expect, test } from 'vitest';
+import { FAULTS } from '../../fixtures/faults/index.ts';
+import { NULLS } from '../../fixtures/null/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { rerun } from '../../src/run/rerun.ts';
+import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+import { judged } from '../../src/selftest/judged.ts';
+import { singleVariants } from '../../src/selftest/sample.ts';
+import type { RunRecord } from '../../src/verdict/record.ts';
+import { evaluate, SUITE } from '../../suites/index.ts';
+import { partOf } from './samples.ts';
+
+/** Through JSON and back, as a file holds it. */
+const stored = (record: RunRecord): RunRecord => JSON.parse(JSON.stringify(record));
+
+/** Runs the record again and demands the same results. */
+async function comesOutTheSame(record: RunRecord): Promise<void> {
+  const again = await rerun(stored(record), SUITE);
+  expect(again.exchanges.length).toBe(record.exchanges.length);
+  expect(JSON.stringify(evaluate(again))).toBe(JSON.stringify(evaluate(stored(record))));
+}
+
+/** Registers the proof for part `part` of `parts` of the faults, the single choices and the null services. */
+export function proveReruns(part: number, parts: number): void {
+  const faults = partOf(FAULTS, part, parts).map((fault) => [fault.name, fault] as const);
+  const variants = partOf(singleVariants(), part, parts).map((choices) => [JSON.stringify(choices), choices] as const);
+  const nulls = partOf(NULLS, part, parts).map((service) => [service.name, service] as const);
+
+  describe('a recorded run comes out the same', () => {
+    test.each(faults)('with the fault %s', async (_, fault) => {
+      await comesOutTheSame((await judged({}, {}, fault)).record);
+    });
+
+    test.each(variants)('of the variant %s', async (_, choices) => {
+      await comesOutTheSame((await judged(choices)).record);
+    });
+
+    test.each(nulls)('of the null service %s', async (_, service) => {
+      const { settings } = createReference();
+      await comesOutTheSame((await judge(service.make(settings), optionsFrom(settings), skippingClock())).record);
+    });
+  });
+}
