@@ -1,4 +1,4 @@
-/** What holds for every answer, whatever it answers: the invariants (sections 1, 2, 4, 5 and 7). */
+/** The invariants: what must hold for every response (sections 1, 2, 4, 5 and 7). */
 
 import type { CaseOperation } from '../src/contract/levels.ts';
 import type { Exchange, RecordedMember } from '../src/exchange/exchange.ts';
@@ -15,13 +15,13 @@ const INVARIANT = { level: 'must', invariant: true, opportunistic: 'no matching 
 
 const whereIn = (exchange: Exchange): string => `the body of the ${statusOf(exchange)}`;
 
-/** Expects an error answer to be the envelope. */
+/** Expects an error response to be the envelope. */
 export function envelope(exchange: Exchange): Opinion {
   const body = bodyOf(exchange);
   if (body === null) return found('envelope', whereIn(exchange), 'the error envelope', 'no body');
-  if (body.cut === true) return none('the body was longer than the limit to which it is read');
+  if (body.cut === true) return none('the body exceeded the size limit');
   const fault = envelopeFault(body);
-  if (fault === 'unreadable') return none('too little of the long body is recorded to judge it');
+  if (fault === 'unreadable') return none('the long body was recorded only in part');
   return fault === null ? PASS : found('envelope', whereIn(exchange), fault.expected, fault.actual);
 }
 
@@ -34,25 +34,27 @@ const UNREACHED: readonly string[] = ['refused', 'unresolved', 'tls'];
 function complete({ failure }: Exchange): Opinion {
   if (failure === null) return PASS;
   if (UNREACHED.includes(failure.kind)) return none(`the target could not be reached (${failure.detail})`);
-  return found('completeness', 'the answer', 'a complete HTTP response', failure.detail);
+  return found('completeness', 'the response', 'a complete HTTP response', failure.detail);
 }
 
 function notRedirected(exchange: Exchange): Opinion {
   const status = statusOf(exchange) ?? 0;
-  return status >= 300 && status < 400 ? found('redirect', 'the status', 'an answer', `a redirect (${status})`) : PASS;
+  return status >= 300 && status < 400
+    ? found('redirect', 'the status', 'no redirect', `a redirect (${status})`)
+    : PASS;
 }
 
 function noServerError(exchange: Exchange): Opinion {
   const status = statusOf(exchange) ?? 0;
   return status >= 500 && status !== 503
-    ? found('server-error', 'the status', 'no 5xx but 503', answerPhrase(exchange))
+    ? found('server-error', 'the status', 'no 5xx other than 503', answerPhrase(exchange))
     : PASS;
 }
 
 function json(exchange: Exchange): Opinion {
   const body = bodyOf(exchange);
   if (body === null || body.json === 'valid') return PASS;
-  if (body.cut === true) return none('the body was longer than the limit to which it is read');
+  if (body.cut === true) return none('the body exceeded the size limit');
   return found('json', whereIn(exchange), 'JSON', body.reason ?? 'something else');
 }
 
@@ -78,14 +80,14 @@ function noErrorInSuccess(exchange: Exchange): Opinion {
     return found('envelope', `/success of the ${statusOf(exchange)}`, 'no error in a 2xx', 'success: false');
   }
   if (!isBareError(members)) return PASS;
-  return found('envelope', whereIn(exchange), 'no error in a 2xx', 'nothing but an error');
+  return found('envelope', whereIn(exchange), 'no error in a 2xx', 'only an error object');
 }
 
 function withheld(secret: 'credential' | 'inbound-secret', what: string): Expectation {
   return ({ response }) => {
     const leak = response?.leaks.find((one) => one.secret === secret);
     if (leak === undefined) return PASS;
-    return found('secrecy', `the ${leak.where} of the answer`, `no ${what}`, `the ${what}, ${leak.encoding}`);
+    return found('secrecy', `the ${leak.where} of the response`, `no ${what}`, `the ${what}, ${leak.encoding}`);
   };
 }
 
@@ -106,7 +108,7 @@ export const ANSWERS = [
     ...INVARIANT,
     id: 'NO-REDIRECT',
     section: '4',
-    statement: 'A documented method and path is answered itself, never with a redirect.',
+    statement: 'A request to a documented method and path is never answered with a redirect.',
     operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED'],
     concerns: (exchange) => isPlain(exchange) && !asksForPath(exchange),
@@ -116,7 +118,7 @@ export const ANSWERS = [
     ...INVARIANT,
     id: 'NO-SERVER-ERROR',
     section: '7',
-    statement: 'No request to a documented method and path is answered 5xx, but for 503.',
+    statement: 'No request to a documented method and path gets a 5xx other than 503.',
     operations: EVERY_OPERATION,
     reading: 'R4',
     concerns: ({ tag }) => tag.documented,
@@ -126,7 +128,7 @@ export const ANSWERS = [
     ...INVARIANT,
     id: 'JSON-SYNTAX',
     section: '1',
-    statement: 'A body that is present is RFC 8259 JSON in UTF-8 without a byte order mark.',
+    statement: 'Every response body is RFC 8259 JSON in UTF-8 without a byte order mark.',
     operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED'],
     concerns: hasBody,
@@ -136,7 +138,7 @@ export const ANSWERS = [
     ...INVARIANT,
     id: 'JSON-LABEL',
     section: '1',
-    statement: 'A body that is present is labelled application/json.',
+    statement: 'Every response body is labelled application/json.',
     operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED', 'JSON-SYNTAX'],
     concerns: hasBody,
@@ -146,7 +148,7 @@ export const ANSWERS = [
     ...INVARIANT,
     id: 'ERROR-ENVELOPE',
     section: '7',
-    statement: 'Every error answer is the envelope: success is false, and error holds code and message as strings.',
+    statement: 'Every error response is the envelope: success is false, and error holds code and message as strings.',
     operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED'],
     reading: 'R1',
@@ -158,7 +160,7 @@ export const ANSWERS = [
     ...INVARIANT,
     id: 'SUCCESS-NOT-ERROR',
     section: '7',
-    statement: 'A 2xx answer never says success: false at its top.',
+    statement: 'A 2xx response never has success: false at its top level.',
     operations: EVERY_OPERATION,
     reading: 'R6',
     concerns: (exchange) => isPlain(exchange) && isAccepted(exchange),
@@ -168,7 +170,7 @@ export const ANSWERS = [
     ...INVARIANT,
     id: 'SECRET-WITHHELD',
     section: '2',
-    statement: 'No answer shows the secret of inbound carrier authentication, in any encoding.',
+    statement: 'No response contains the secret of inbound carrier authentication, in any encoding.',
     operations: EVERYWHERE,
     reading: 'R8',
     concerns: () => true,
@@ -178,7 +180,7 @@ export const ANSWERS = [
     ...INVARIANT,
     id: 'CREDENTIAL-WITHHELD',
     section: '5',
-    statement: 'No answer shows a bearer credential, in any encoding.',
+    statement: 'No response contains a bearer credential, in any encoding.',
     operations: EVERYWHERE,
     reading: 'R7',
     concerns: () => true,

@@ -1,4 +1,4 @@
-/** Credentials: what is not a valid organization credential is rejected, and changes nothing (section 5). */
+/** Credentials: anything but a valid organization credential is rejected and has no effect (section 5). */
 
 import { otherSlashForm } from '../src/contract/operations.ts';
 import type { CredentialForm, Exchange } from '../src/exchange/exchange.ts';
@@ -28,7 +28,10 @@ export function otherForm(path: string): string {
   return otherSlashForm(route) + path.slice(route.length);
 }
 
-/** What the valid credential got at the other slash form: of the same resource, or of another with the same route. */
+/**
+ * The exchange of the valid credential at the other slash form: for the same resource, or for another on the same
+ * route.
+ */
 function validAlias(exchange: Exchange, evidence: Evidence): Exchange | undefined {
   const { tag, request } = exchange;
   const isSameRoute = (one: Exchange): boolean =>
@@ -38,7 +41,7 @@ function validAlias(exchange: Exchange, evidence: Evidence): Exchange | undefine
   return evidence.sibling(exchange, 'valid-alias') ?? evidence.exchanges.find(isSameRoute);
 }
 
-/** Served: the valid credential gets there what the documented path gives, and an unknown route does not give it. */
+/** Served: the valid credential gets the same status there as at the documented path, and an unknown route does not. */
 function isServed(alias: Exchange, unknown: readonly Exchange[], evidence: Evidence): boolean {
   const status = statusOf(alias);
   if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
@@ -62,7 +65,7 @@ function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
   return none(`the valid credential got ${answerPhrase(exchange)} too`);
 }
 
-/** Forms that a caller with the right to the request may present. */
+/** Forms of credential that an authorized caller may present. */
 const RIGHTFUL: readonly CredentialForm[] = ['valid', 'lower-case-scheme', 'other-organization'];
 
 function status401(exchange: Exchange, evidence: Evidence): Opinion {
@@ -75,7 +78,7 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   if (status === 401) return PASS;
   const mayBeElse = isBlindWrite(exchange, evidence) ? status !== 403 : valid.size === 0;
   if (mayBeElse) {
-    return none(`${answerPhrase(exchange)} may be about something else than the credential`, 'run the full profile');
+    return none(`${answerPhrase(exchange)} may not be about the credential`, 'run the full profile');
   }
   return found('status', 'the status', 'status 401', answerPhrase(exchange));
 }
@@ -92,17 +95,17 @@ function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
     return none('the valid credential was not accepted both before and after', remedyFor(exchange));
   }
   if (!isError(exchange) || !isRejected(exchange) || isRetryable(exchange)) {
-    return none(`${answerPhrase(exchange)} to a credential under the scheme in lower case`);
+    return none(`${answerPhrase(exchange)} to a credential with the scheme in lower case`);
   }
-  return found('status', 'the status', 'acceptance, as under Bearer', answerPhrase(exchange));
+  return found('status', 'the status', 'acceptance, as with Bearer', answerPhrase(exchange));
 }
 
-/** Asked only where the target serves the other slash form at all; suites/sequences/aliases.ts sends it. */
+/** Asked only if the target serves the other slash form; suites/sequences/aliases.ts sends it. */
 export const AUTH_ALIAS = {
   id: 'AUTH-ALIAS',
   level: 'must',
   section: '5',
-  statement: 'Where the other slash form of a documented path is served too, it needs the credential as well.',
+  statement: 'If the other slash form of a documented path is also served, it needs the credential too.',
   operations: EVERY_OPERATION,
   reading: 'R12',
   opportunistic: 'the other slash form of the path is not served',
@@ -115,9 +118,9 @@ export const AUTH_NO_EFFECT = {
   id: 'AUTH-NO-EFFECT',
   level: 'must',
   section: '5',
-  statement: 'A request that is rejected for its credential changes nothing.',
+  statement: 'A request rejected for its credential has no effect.',
   operations: ['updateTrunk'],
-  opportunistic: 'the answer to getTrunk does not show the name of the trunk, so no effect can be seen',
+  opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
   send: { sequence: 'no effect' },
   expect: noEffect,
 } as const satisfies Requirement;
@@ -126,7 +129,7 @@ export const AUTH_SCHEME_CASE = {
   id: 'AUTH-SCHEME-CASE',
   level: 'should',
   section: 'RFC 9110, 11.1',
-  statement: 'The scheme is accepted in any letter case, so also as bearer.',
+  statement: 'The scheme is accepted in any letter case, for example as bearer.',
   operations: ['listNumbers', 'listTrunks'],
   send: { sequence: 'the scheme in lower case' },
   expect: acceptedInLowerCase,
@@ -137,17 +140,17 @@ export const AUTHENTICATION = [
     id: 'AUTH-CREDENTIAL-REQUIRED',
     level: 'must',
     section: '5',
-    statement: 'A request without a credential (no header, or an empty bearer) is rejected with a 4xx.',
+    statement: 'A request without a credential (no header, or an empty bearer token) is rejected with a 4xx.',
     operations: EVERY_OPERATION,
     reading: 'R2',
-    send: { credentials: { none: 'no Authorization header', 'empty-bearer': 'an empty bearer' } },
+    send: { credentials: { none: 'no Authorization header', 'empty-bearer': 'an empty bearer token' } },
     expect: rejected,
   },
   {
     id: 'AUTH-SCHEME',
     level: 'must',
     section: '5',
-    statement: 'The credential under another scheme than Bearer, or bare, is rejected with a 4xx.',
+    statement: 'The credential under a scheme other than Bearer, or without a scheme, is rejected with a 4xx.',
     operations: EVERY_OPERATION,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
     reading: 'R2',
@@ -164,17 +167,17 @@ export const AUTHENTICATION = [
     id: 'AUTH-SECRET',
     level: 'must',
     section: '5',
-    statement: 'A bearer that is not a whole, exact organization credential is rejected with a 4xx.',
+    statement: 'A bearer token that is not exactly an organization credential is rejected with a 4xx.',
     operations: EVERY_OPERATION,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
     reading: 'R2',
     send: {
       credentials: {
-        'wrong-secret': 'the right prefix with a wrong secret',
+        'wrong-secret': 'the correct prefix with a wrong secret',
         truncated: 'the credential without its last character',
         suffixed: 'the credential with one more character',
         unprefixed: 'the secret without its prefix',
-        'case-changed': 'the secret in changed letter case',
+        'case-changed': 'the secret with its letter case changed',
       },
     },
     expect: rejected,
@@ -183,7 +186,7 @@ export const AUTHENTICATION = [
     id: 'AUTH-HEADER-ONLY',
     level: 'must',
     section: '5',
-    statement: 'A credential that stands in the query string only is rejected with a 4xx.',
+    statement: 'A credential sent only in the query string is rejected with a 4xx.',
     operations: READS,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
     reading: 'R2',
@@ -226,7 +229,7 @@ export const AUTHENTICATION_ADVICE = [
     operations: EVERY_OPERATION,
     invariant: true,
     shownBy: 'invalid credentials',
-    opportunistic: 'no answer was a 401',
+    opportunistic: 'no response was a 401',
     concerns: (exchange) => exchange.tag.documented && statusOf(exchange) === 401,
     expect: challenge,
   },

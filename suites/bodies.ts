@@ -1,4 +1,4 @@
-/** For each operation with a body: what is tried, in order, until one is accepted (conformance model, section 6). */
+/** For each operation with a body: the bodies to try in order until one is accepted (conformance model, section 6). */
 
 import { Skipped } from '../src/client/request.ts';
 import type { OperationId } from '../src/contract/operations.ts';
@@ -10,16 +10,16 @@ import type { RunState } from '../src/run/state.ts';
 
 const encoder = new TextEncoder();
 
-/** Members of a create call that no edit of the bytes may touch: half an id could be read as another one. */
+/** Members of a create call that edits of the bytes never touch: half an id could be read as another id. */
 export const CALL_MEMBERS: readonly string[] = ['from', 'to', 'application_id', 'trunk_id'];
 
 /** The bytes of a body. */
 export const encoded = (body: JsonValue): Uint8Array => encoder.encode(JSON.stringify(body));
 
-/** The bytes of a body with more bytes behind it; the members named stay as they are. */
+/** The bytes of a body followed by more bytes; the named members stay unchanged. */
 export function bytesAfter(body: JsonValue, fixed: readonly string[] = []): Uint8Array {
   const found = malformations(JSON.stringify(body), fixed).find(({ kind }) => kind === 'bytes-after');
-  if (found?.bytes == null) throw new Error('no body with bytes behind it can be made');
+  if (found?.bytes == null) throw new Error('no body followed by extra bytes can be made');
   return found.bytes;
 }
 
@@ -82,11 +82,11 @@ function ownBodies(id: OperationId, builder: RequestBuilder, state: RunState): r
   }
 }
 
-/** Bodies to try for an operation; a sample of the user's comes first and alone. Empty where none can be made. */
+/** Bodies to try for an operation: only the user's sample if there is one; empty if none can be made. */
 function candidatesFor(id: OperationId, { builder, state }: Session): readonly JsonValue[] {
   const sample = builder.options.samples[id];
   if (sample === undefined) return ownBodies(id, builder, state);
-  // The secret of a file is known to others: the one that is written is this run's own.
+  // A secret in a file may be known to others, so the run writes its own.
   return [id === 'setInboundAuth' && isObject(sample) ? { ...sample, secret: builder.secret } : sample];
 }
 
@@ -116,20 +116,20 @@ export async function findBase(
 export function baseOf(session: Session, id: OperationId): JsonValue {
   const base = session.state.bases.get(id) ?? candidatesFor(id, session)[0];
   if (base !== undefined) return base;
-  if (id === 'createCall') throw new Skipped('no numbers to dial are named', 'set PCS_CALL_FROM and PCS_CALL_TO');
+  if (id === 'createCall') throw new Skipped('no phone numbers to dial are set', 'set PCS_CALL_FROM and PCS_CALL_TO');
   throw new Skipped(
     'no body for the operation can be made',
     'set PCS_CARRIER_CONNECTION_ID to a resource reserved for testing',
   );
 }
 
-/** The accepted body as an object; `{}` where it is none. */
+/** The accepted body as an object; `{}` if it is not an object. */
 export function objectBase(session: Session, id: OperationId): JsonObject {
   const base = baseOf(session, id);
   return isObject(base) ? base : {};
 }
 
-/** The accepted body of an operation on a resource of the settings; without one a rejection would say nothing. */
+/** The accepted body of an operation on a resource of the settings; without one, a rejection would prove nothing. */
 export function acceptedBase(session: Session, id: OperationId): JsonObject {
   const base = session.state.bases.get(id);
   if (base !== undefined && isObject(base)) return base;

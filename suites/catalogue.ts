@@ -32,7 +32,7 @@ export const REQUIREMENTS: readonly Requirement[] = CATALOGUE;
 
 const BY_ID: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((one) => [one.id, one]));
 
-/** The requirement of that id, or `undefined` where there is none. */
+/** The requirement with that id, or `undefined`. */
 export function requirementById(id: string): Requirement | undefined {
   return BY_ID.get(id);
 }

@@ -9,18 +9,18 @@ import { envelope } from './answers.ts';
 import { accepted, isAnotherAccepted, rejectedWith } from './expect/bodies.ts';
 
 const CREATE = ['createCall'] as const;
-const NEVER_SEEN = 'no answer had this status, and a client cannot trigger it';
+const NEVER_SEEN = 'no response had this status, and a client cannot trigger it';
 
 const REQUIRED: readonly string[] = ['/from', '/to'];
 const IDS: readonly string[] = ['/application_id', '/trunk_id'];
 const isId = (pointer: string): boolean => IDS.includes(pointer);
-/** Values of the right type that are no UUID. */
+/** Values of the right type that are not UUIDs. */
 const NOT_UUID: readonly string[] = ['word', 'past-f'];
 
 /** The id of an upper-case variation in lower case: the same id. */
 const LOWER_CASE: ReadonlyMap<string, string> = new Map(IDS.map((id) => [`${id} upper case`, `${id} lower case`]));
 
-/** A null names nothing, so nothing can be missing: here a 404 rejects the null itself. */
+/** Null refers to no resource, so a 404 here rejects the null itself. */
 function acceptedNull(exchange: Exchange, evidence: Evidence): Opinion {
   const isRejected = statusOf(exchange) === 404 && exchange.tag.role === 'alone';
   if (!isRejected || !isAnotherAccepted(exchange, evidence)) return accepted(exchange, evidence);
@@ -48,7 +48,7 @@ export const CALL_CREATE_MINIMAL = {
   id: 'CALL-CREATE-MINIMAL',
   level: 'must',
   section: '2',
-  statement: 'Create call accepts a body of from and to alone; no optional field is required.',
+  statement: 'Create call accepts a body with only from and to; no optional field is required.',
   operations: CREATE,
   send: { sequence: 'the first and the last call' },
   expect: accepted,
@@ -146,7 +146,7 @@ export const CREATE_CALL = [
     id: 'CALL-CREATE-400',
     level: 'must',
     section: '7',
-    statement: 'The 400 of create call carries the envelope.',
+    statement: 'A 400 from create call is the envelope.',
     operations: CREATE,
     opportunistic: NEVER_SEEN,
     explainedBy: ['ERROR-ENVELOPE'],
@@ -157,7 +157,7 @@ export const CREATE_CALL = [
     id: 'CALL-CREATE-409',
     level: 'must',
     section: '7',
-    statement: 'The 409 of create call carries the envelope.',
+    statement: 'A 409 from create call is the envelope.',
     operations: CREATE,
     opportunistic: NEVER_SEEN,
     explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
@@ -168,7 +168,7 @@ export const CREATE_CALL = [
     id: 'CALL-CREATE-503',
     level: 'must',
     section: '7',
-    statement: 'The 503 of create call carries the envelope.',
+    statement: 'A 503 from create call is the envelope.',
     operations: CREATE,
     opportunistic: NEVER_SEEN,
     explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],

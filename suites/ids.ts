@@ -1,4 +1,4 @@
-/** Ids in the path that name nothing (RFC 9110, section 15.5.5; what they get is not shown). */
+/** Ids in the path that name no resource (RFC 9110, section 15.5.5; the specification does not show the response). */
 
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -24,13 +24,13 @@ function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
     if (evidence.hasAcceptedControl(exchange.tag.operation)) {
       return found('status', 'the status', 'rejection with a 4xx', answerPhrase(exchange));
     }
-    return none('the same request was not accepted with an id that exists', remedyFor(exchange));
+    return none('the same request was not accepted with an existing id', remedyFor(exchange));
   }
   if (!isRejected(exchange) || statusOf(exchange) === 401 || isRetryable(exchange)) {
-    return none(`${answerPhrase(exchange)} to an id that names nothing`);
+    return none(`${answerPhrase(exchange)} to an id that names no resource`);
   }
   if (!isToldApart(exchange, evidence)) {
-    return none('no id that exists was sent and treated differently', remedyFor(exchange));
+    return none('no existing id was sent and treated differently', remedyFor(exchange));
   }
   return evidence.isAcceptedAfter(exchange) ? PASS : none('the valid credential was not accepted afterwards');
 }
@@ -39,7 +39,7 @@ function malformedRejected(exchange: Exchange, evidence: Evidence): Opinion {
   const rejection = unknownRejected(exchange, evidence);
   if (rejection.kind !== 'pass') return rejection;
   const body = bodyOf(exchange);
-  // No invariant looks at a malformed id, so this requirement reports a page of HTML.
+  // Invariants ignore requests with a malformed id, so this requirement also reports an HTML page.
   if (body?.json === 'invalid' && body.cut !== true) {
     return found('envelope', `the body of the ${statusOf(exchange)}`, 'the error envelope', body.reason ?? 'no JSON');
   }
@@ -53,7 +53,7 @@ export const IDS_ADVICE = [
     id: 'UNKNOWN-ID-REFUSED',
     level: 'should',
     section: 'RFC 9110, 15.5.5',
-    statement: 'An id in the path that names nothing is rejected with a 4xx.',
+    statement: 'An id in the path that names no resource is rejected with a 4xx.',
     operations: WITH_ID,
     send: {
       ids: {

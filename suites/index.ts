@@ -1,4 +1,4 @@
-/** What is asked of a target, in the order in which it is asked. */
+/** Everything that is sent to a target, in order. */
 
 import { RequestBuilder } from '../src/run/builder.ts';
 import { choicesOf as choicesBy } from '../src/run/choices.ts';
@@ -30,7 +30,7 @@ import { observedUpdates } from './sequences/unusual-updates.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
 
-/** Writes and calls that a `must` asks. */
+/** Writes and calls for `must` requirements. */
 const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...openingControls(builder),
   ...invalidAssignments(builder),
@@ -44,7 +44,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   closingCall(builder),
 ];
 
-/** What is observed and not judged, behind everything else of its lane. */
+/** Observations, which are not judged, after everything else in their lane. */
 const observing = (builder: RequestBuilder): readonly Sequence[] => [
   ...observedUpdates(),
   ...observedValues(builder),
@@ -62,7 +62,7 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...byOtherOrganization(builder),
     ...rejectedChanges(builder),
     ...otherIds(builder),
-    // Only a `should` asks these: behind all that a `must` asks of the same resources.
+    // Only `should` requirements need these, so they come after everything that `must` requirements send.
     ...(isFull ? [...updateFields(), visibleChange(), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),

@@ -1,4 +1,4 @@
-/** Another organization's credential has no right to this organization's resources (section 5). */
+/** Another organization's credential gives no access to this organization's resources (section 5). */
 
 import { SETTING_OF } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
@@ -11,7 +11,7 @@ import { fromBody, fromStatus } from './expect/rejection.ts';
 import { remedyFor } from './expect/remedy.ts';
 import { EVERY_OPERATION, isOneOf } from './operations.ts';
 
-/** What belongs to one organization and may stand in a list; a provider serves many. */
+/** Resources that belong to one organization and may appear in a list; a provider serves many. */
 const OWNED_SETTINGS: readonly string[] = [
   SETTING_OF.trunk,
   SETTING_OF.number,
@@ -30,11 +30,11 @@ const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
 function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   const own = evidence.controls(exchange.tag.operation).filter(isAccepted);
   const ours = new Set(own.flatMap(mentionsIn));
-  if (ours.size === 0 && own.some(isCut)) return none('our own list was longer than the limit to which it is read');
+  if (ours.size === 0 && own.some(isCut)) return none('our own list exceeded the size limit');
   if (ours.size === 0) return none('our own list shows no resource that the settings name', remedyFor(exchange));
   const shown = mentionsIn(exchange).find((setting) => ours.has(setting) && OWNED_SETTINGS.includes(setting));
   if (shown !== undefined) return found('effect', 'the list', 'no resource of another organization', shown);
-  return isCut(exchange) ? none('the list was longer than the limit to which it is read') : PASS;
+  return isCut(exchange) ? none('the list exceeded the size limit') : PASS;
 }
 
 const isHangUp = ({ tag }: Exchange): boolean =>
@@ -50,7 +50,7 @@ function untouchedHangUps({ exchanges }: Evidence): readonly Exchange[] {
   return [...first.values()].filter(isOurs);
 }
 
-/** So many calls show that calls of this target do not end by themselves. */
+/** This many calls show that calls of this target do not end by themselves. */
 const ENOUGH_CALLS = 3;
 
 /**
@@ -78,7 +78,7 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
       'check PCS_OTHER_ORG_ACCESS_TOKEN',
     );
   }
-  // An action that works once: the second caller is rejected for that, whatever the credential.
+  // The action works only once: the second caller is rejected for that reason, whatever the credential.
   const next = evidence.nextValid(exchange);
   if (next !== undefined && statusOf(next) === statusOf(exchange)) {
     return none(`our own credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
@@ -93,7 +93,7 @@ export const ORG_ISOLATION = {
   id: 'ORG-ISOLATION',
   level: 'must',
   section: '5',
-  statement: "Another organization's credential neither reads, lists, changes nor controls this one's resources.",
+  statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
   operations: OWNED,
   needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
   opportunistic: 'the list shows no resource of this organization that is named in the settings',
@@ -106,10 +106,10 @@ export const ORG_NO_EFFECT = {
   id: 'ORG-NO-EFFECT',
   level: 'must',
   section: '5',
-  statement: "A change that is rejected for another organization's credential has no effect.",
+  statement: "A change rejected for another organization's credential has no effect.",
   operations: ['updateTrunk'],
   needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
-  opportunistic: 'the answer to getTrunk does not show the name of the trunk, so no effect can be seen',
+  opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
   explainedBy: ['AUTH-NO-EFFECT'],
   send: { sequence: 'no effect' },
   expect: noEffect,

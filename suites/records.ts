@@ -1,4 +1,4 @@
-/** What a write leaves behind and what a trunk shows (sections 3 and 4; RFC 9110, section 9.2.2). */
+/** What a write changes and what a trunk shows (sections 3 and 4; RFC 9110, section 9.2.2). */
 
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -7,13 +7,13 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { shownName, writtenName } from './expect/effect.ts';
 
-/** Asked by the reading after a change: the name is the one that was written. */
+/** Judged by the read after a change: the name is the one that was written. */
 function visible(exchange: Exchange, evidence: Evidence): Opinion {
   const change = evidence.sibling(exchange, 'change');
   if (change === undefined || !isAccepted(change)) return none('the change was not accepted');
-  if (statusOf(change) === 202) return none('the change was answered 202: it may show later');
+  if (statusOf(change) === 202) return none('the change was accepted with 202 and may take effect later');
   const shown = shownName(exchange);
-  if (shown === undefined) return none(`${answerPhrase(exchange)}, and no name in it`);
+  if (shown === undefined) return none(`${answerPhrase(exchange)}, without a name`);
   if (shown === writtenName(change)) return PASS;
   return found('content', '/name of the trunk', 'the name that was written', 'another name');
 }
@@ -24,7 +24,7 @@ function placesOf(exchange: Exchange, name: string): readonly string[] {
   return pointers.filter((one) => one.endsWith(`/${name}`)).map((one) => one.slice(0, -name.length - 1));
 }
 
-/** The interface does not say where in the answer the record stands: any place that has both will do. */
+/** The interface does not say where in the response the record is, so any place with both counts. */
 function showsState(exchange: Exchange): Opinion {
   const body = bodyOf(exchange);
   if (body !== null && body.json === 'invalid') return none('the body is not JSON');
@@ -35,22 +35,22 @@ function showsState(exchange: Exchange): Opinion {
     ...(withStatus.length === 0 ? ['status'] : []),
     ...(withDirection.length === 0 ? ['direction'] : []),
   ];
-  const actual = missing.length === 0 ? 'status and direction apart' : `no ${missing.join(' and no ')}`;
+  const actual = missing.length === 0 ? 'status and direction in different objects' : `no ${missing.join(' and no ')}`;
   return found('content', `the body of the ${statusOf(exchange)}`, 'a record with status and direction', actual);
 }
 
-/** A PUT that equals the last one accepted there leaves things as they are, so it is accepted as well. */
+/** A PUT equal to the last accepted one changes nothing, so it is accepted as well. */
 function repeatedPut(exchange: Exchange, evidence: Evidence): Opinion {
   const { path, method, body } = exchange.request;
   const last = evidence.exchanges.findLast(
     (one) => one.seq < exchange.seq && one.request.path === path && one.request.method === method && isAccepted(one),
   );
-  if (last?.request.body?.digest !== body?.digest) return none('the last accepted PUT was another one');
+  if (last?.request.body?.digest !== body?.digest) return none('the last accepted PUT was a different one');
   if (isAccepted(exchange)) return PASS;
   const status = statusOf(exchange) ?? 0;
   const isElse = isRetryable(exchange) || !isError(exchange) || status >= 500 || [401, 402, 403].includes(status);
   if (isElse) return none(`${answerPhrase(exchange)} to a repeated PUT`);
-  return found('status', 'the status', 'acceptance, as of the same PUT before', answerPhrase(exchange));
+  return found('status', 'the status', 'acceptance, as when it was first sent', answerPhrase(exchange));
 }
 
 /** At the documented path with the valid credential. */
@@ -60,14 +60,14 @@ const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && 
 const isPlainControl = (exchange: Exchange): boolean =>
   isPlainOurs(exchange) && exchange.tag.control && !exchange.tag.asks.some(({ id }) => id === 'CONTENT-TYPE-CHARSET');
 
-/** Sent by suites/sequences/visible.ts. */
+/** Sent by suites/sequences/fields.ts. */
 export const UPDATE_VISIBLE = {
   id: 'UPDATE-VISIBLE',
   level: 'should',
   section: '4',
-  statement: 'What an update changed is what a read then shows.',
+  statement: 'A read after an update shows the new value.',
   operations: ['updateTrunk'],
-  opportunistic: 'no accepted change, 202 apart, was of a member that getTrunk shows',
+  opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
   send: { sequence: 'a read after a change' },
   expect: visible,
 } as const satisfies Requirement;
@@ -82,7 +82,7 @@ export const RECORDS_ADVICE = [
     operations: ['getTrunk'],
     reading: 'R13',
     invariant: true,
-    opportunistic: 'no trunk of the settings was read',
+    opportunistic: 'no trunk named in the settings was read',
     concerns: (exchange) =>
       exchange.tag.operation === 'getTrunk' &&
       exchange.tag.ids === 'named' &&
@@ -94,7 +94,7 @@ export const RECORDS_ADVICE = [
     id: 'PUT-REPEATED',
     level: 'should',
     section: 'RFC 9110, 9.2.2',
-    statement: 'A PUT that was accepted is accepted once more.',
+    statement: 'An accepted PUT is accepted again when it is repeated.',
     operations: ['setInboundAuth', 'assignNumber'],
     invariant: true,
     opportunistic: 'no accepted PUT was sent a second time',

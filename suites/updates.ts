@@ -1,4 +1,4 @@
-/** Bodies of updates and of the number assignment, and what a lenient reader lets pass (sections 2 and 4). */
+/** Bodies of updates and of the number assignment, and tolerated deviations (sections 2 and 4). */
 
 import type { OperationId } from '../src/contract/operations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
@@ -6,15 +6,16 @@ import { bytesAfter, encoded } from './bodies.ts';
 import { alone, rejectedWith, shouldAccept, shouldReject } from './expect/bodies.ts';
 import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
-/** A media type that is not JSON's and that no reader takes for a form. */
+/** A media type that is neither JSON nor a form. */
 export const OTHER_TYPE = 'text/plain';
 
 /** JSON's media type with a parameter that changes nothing. */
 export const JSON_WITH_CHARSET = 'application/json; charset=utf-8';
 
 /**
- * One wrong type a field, the one that a coercing reader would most likely take. For an address, a secret and a trunk's
- * state it holds the right value in an array or object, so that a reader that takes it writes nothing strange.
+ * One wrong type per field: the one that a coercing reader would most likely accept. For addresses, secrets and a
+ * trunk's state, the valid value is wrapped in an array or object, so that a reader that accepts it writes nothing
+ * strange.
  */
 const WRONG_TYPE: Readonly<Record<string, readonly string[]>> = {
   '/ring_timeout_seconds': ['string', 'fraction'],
@@ -39,7 +40,7 @@ export const NUMBER_ASSIGN_INVALID = {
   id: 'NUMBER-ASSIGN-INVALID',
   level: 'must',
   section: '2',
-  statement: 'Number assignment rejects with a 4xx a body without a carrier_connection_id that is a UUID.',
+  statement: 'Number assignment rejects with a 4xx a body whose carrier_connection_id is missing or not a UUID.',
   operations: ['assignNumber'],
   reading: 'R10',
   send: {
@@ -53,7 +54,7 @@ export const UPDATE_FIELD_ALONE = {
   id: 'UPDATE-FIELD-ALONE',
   level: 'should',
   section: '2',
-  statement: 'Each shown field of an update, sent alone with a typical value, is not answered 415.',
+  statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
   operations: UPDATES,
   send: { sequence: 'each field alone' },
   expect: alone,
@@ -117,7 +118,7 @@ export const DEVIATIONS_ADVICE = [
     id: 'CONTENT-TYPE-OTHER',
     level: 'should',
     section: '4',
-    statement: 'A body that is labelled with another media type than JSON is rejected with a 4xx.',
+    statement: 'A body with a media type other than JSON is rejected with a 4xx.',
     operations: WITH_BODY,
     send: {
       deviations: {
@@ -130,7 +131,7 @@ export const DEVIATIONS_ADVICE = [
     id: 'TRAILING-BYTES-REFUSED',
     level: 'should',
     section: 'RFC 8259, 2',
-    statement: 'A body in which more bytes follow the JSON value is rejected with a 4xx.',
+    statement: 'A body with extra bytes after the JSON value is rejected with a 4xx.',
     operations: WITH_BODY,
     send: { deviations: { 'bytes follow the value': (body, fixed) => ({ body: bytesAfter(body, fixed) }) } },
     expect: shouldReject,

@@ -1,4 +1,4 @@
-/** What a valid request with the valid credential gets (sections 4 and 5). */
+/** How a valid request with the valid credential must be answered (sections 4 and 5). */
 
 import { OPERATIONS, type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
@@ -28,7 +28,7 @@ const OF_THE_STATE: readonly (number | null)[] = [410, 412, 423];
 const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 /** Statuses that can only be about the body. */
 const NO_LENGTH_OR_TYPE: readonly (number | null)[] = [411, 415];
-/** Statuses of a valid request that lie in the target's circumstances: rights, payment, state. */
+/** Statuses that depend on the target's circumstances: permissions, payment, state. */
 const CIRCUMSTANCES: readonly (number | null)[] = [402, 403, 409];
 
 const toValidRequest = (exchange: Exchange): Opinion =>
@@ -86,14 +86,14 @@ function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
 function served(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
-  if (status >= 300 && status < 400) return found('redirect', 'the status', 'an answer', `a redirect (${status})`);
+  if (status >= 300 && status < 400) return found('redirect', 'the status', 'no redirect', `a redirect (${status})`);
   if (status === 404 && isNotServed(exchange, evidence) && !isAboutBody(exchange, evidence)) {
-    return found('redirect', 'the status', 'an answer for what exists', 'status 404');
+    return found('redirect', 'the status', 'no 404: the resource exists', 'status 404');
   }
   if (status === 404 && isServedElsewhere(exchange, evidence)) {
-    return found('redirect', 'the status', 'an answer, as at the other slash form', 'status 404');
+    return found('redirect', 'the status', 'no 404: the other slash form is served', 'status 404');
   }
-  if (status === 405) return found('redirect', 'the status', 'an answer to the documented method', 'status 405');
+  if (status === 405) return found('redirect', 'the status', 'support for the documented method', 'status 405');
   if (isAccepted(exchange) || [400, 409, 411, 415, 422].includes(status)) return PASS;
   return hasNoInventory(exchange, evidence) ? PASS : toValidRequest(exchange);
 }
@@ -108,7 +108,7 @@ function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.credentialWorks) {
     return none('no operation accepted the credential', 'set PCS_ACCESS_TOKEN to a valid organization credential');
   }
-  const alive = 'give a PCS_ACCESS_TOKEN that stays valid for the whole run';
+  const alive = 'set PCS_ACCESS_TOKEN to one that stays valid for the whole run';
   return none('no operation accepted the credential afterwards', alive);
 }
 
@@ -160,7 +160,8 @@ export const VALID_REQUESTS = [
     id: 'PATH-SERVED',
     level: 'must',
     section: '4',
-    statement: 'The path is served exactly as documented, slash included: no redirect, no 404 for what exists.',
+    statement:
+      'The path is served exactly as documented, slash included: no redirect, no 404 for an existing resource.',
     operations: EVERY_OPERATION,
     send: 'valid requests',
     expect: served,
@@ -169,7 +170,7 @@ export const VALID_REQUESTS = [
     id: 'CALL-CREATE-STATUS',
     level: 'must',
     section: '4',
-    statement: 'An accepted create call is answered exactly 201.',
+    statement: 'An accepted create call responds with exactly 201.',
     operations: [CREATE],
     send: 'valid requests',
     expect: created,
@@ -178,7 +179,7 @@ export const VALID_REQUESTS = [
     id: 'LIST-STATUS',
     level: 'must',
     section: '4',
-    statement: 'Listing numbers and listing trunks are answered exactly 200.',
+    statement: 'List numbers and list trunks respond with exactly 200.',
     operations: ['listNumbers', 'listTrunks'],
     send: 'valid requests',
     expect: successStatus,
@@ -205,11 +206,11 @@ export const VALID_REQUESTS = [
     id: 'AUTH-CREDENTIAL-ACCEPTED',
     level: 'must',
     section: '5',
-    statement: 'A credential that other operations accept is not answered 401.',
+    statement: 'A credential that other operations accept does not get 401.',
     operations: EVERY_OPERATION,
     reading: 'R11',
     send: 'valid requests',
-    // A 401 to the valid credential shows it on any plain exchange, whatever that asks.
+    // A 401 to the valid credential counts on any plain exchange, whatever that exchange asks.
     concerns: (exchange) =>
       exchange.tag.asks.some(({ id }) => id === 'AUTH-CREDENTIAL-ACCEPTED') ||
       (statusOf(exchange) === 401 && isOurs(exchange) && isPlain(exchange)),

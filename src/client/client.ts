@@ -215,6 +215,6 @@ function hangUpOf(id: string): SuiteRequest {
 }
 
 function doubtAbout(open: OpenCall, last: Answer | null): string {
-  const outcome = last?.status == null ? 'no complete answer' : `status ${last.status}`;
+  const outcome = last?.status == null ? 'no complete response' : `status ${last.status}`;
   return `call ${open.ids[0]} (request ${open.seq}): hanging up got ${outcome}: the call may still be open`;
 }

@@ -37,7 +37,7 @@ export interface Place {
 /** The recorded exchange, with its two most wanted facts. Nothing of the answer is known beyond the record. */
 export interface Answer {
   readonly exchange: Exchange;
-  /** `null` where there was no complete answer. */
+  /** `null` where there was no complete response. */
   readonly status: number | null;
   readonly accepted: boolean;
 }

@@ -1,4 +1,4 @@
-/** Why a request got no complete answer, in fixed phrases that quote nothing of the target. */
+/** Why a request got no complete response, in fixed phrases that quote nothing of the target. */
 
 import type { FailureKind } from '../exchange/exchange.ts';
 import type { WireFailure } from '../exchange/message.ts';

@@ -3,12 +3,12 @@
 /** The statuses that neither accept nor reject a request: it is sent again later (conformance model, section 5). */
 export const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
-/** Whether a status neither accepts nor rejects the request; `null` stands for no complete answer. */
+/** Whether a status neither accepts nor rejects the request; `null` stands for no complete response. */
 export function isRetryable(status: number | null): boolean {
   return status !== null && RETRYABLE_STATUSES.has(status);
 }
 
-/** Whether a status accepts the request; `null` stands for no complete answer. */
+/** Whether a status accepts the request; `null` stands for no complete response. */
 export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }

@@ -106,7 +106,7 @@ export interface RecordedResponse {
   readonly learned?: Learned;
 }
 
-/** Why there is no complete answer. */
+/** Why there is no complete response. */
 export type FailureKind = 'refused' | 'unresolved' | 'tls' | 'reset' | 'timeout' | 'malformed' | 'short' | 'too-large';
 
 /** No complete answer: what happened, in a phrase that quotes nothing of the target. */

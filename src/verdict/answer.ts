@@ -42,14 +42,14 @@ export function headerOf({ response }: Exchange, name: string): string | undefin
 /** The path of the request without its query. */
 export const routeOf = ({ request }: Exchange): string => request.path.replace(/\?.*$/s, '');
 
-/** The answer in a noun phrase: `status 422`, `no complete answer (timeout)`. */
+/** The answer in a noun phrase: `status 422`, `no complete response (timeout)`. */
 export function answerPhrase({ response, failure }: Exchange): string {
-  return response === null ? `no complete answer (${failure?.detail ?? 'unknown'})` : `status ${response.status}`;
+  return response === null ? `no complete response (${failure?.detail ?? 'unknown'})` : `status ${response.status}`;
 }
 
 /**
- * What a network or a gateway can forge, as a key that equal symptoms share, or `null`: no complete answer, 502, 504, an
- * error that is not JSON. Such a symptom is repeated before it is believed (conformance model, section 5).
+ * What a network or a gateway can forge, as a key that equal symptoms share, or `null`: no complete response, 502, 504,
+ * an error that is not JSON. Such a symptom is repeated before it is believed (conformance model, section 5).
  */
 export function symptomOf(exchange: Exchange): string | null {
   const operation = operationOf(exchange);

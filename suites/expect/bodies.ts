@@ -1,4 +1,4 @@
-/** What a target owes valid and invalid bodies, given what its controls got. */
+/** How a target must treat valid and invalid bodies, given how it treated the controls. */
 
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { answerPhrase, isAccepted, isRejected, isRetryable, statusOf } from '../../src/verdict/answer.ts';
@@ -23,22 +23,22 @@ export function isAnotherAccepted({ seq }: Exchange, evidence: Evidence): boolea
   return evidence.controls('createCall').some((control) => control.seq !== seq && isAccepted(control));
 }
 
-/** Elements that a body tries: the variations that it asks, apart from requirements asked as a whole. */
+/** The elements that a body tests: the variations that it asks, except for requirements without variations. */
 const elementsOf = ({ tag }: Exchange): readonly string[] =>
   tag.asks.flatMap(({ id, variation }) => (variation === '' ? [] : [`${id} ${variation}`]));
 
-/** A rejected body of several elements: a finding, unless some of them are rejected alone. */
+/** Judges a rejected body of several elements: a finding, unless some of them are also rejected individually. */
 function judgeTogether(exchange: Exchange, evidence: Evidence): Opinion {
   const elements = elementsOf(exchange);
   const bodies = evidence.controls('createCall').filter(({ seq }) => seq !== exchange.seq);
   const alone = bodies.filter(({ tag }) => tag.role === 'alone');
   const parts = alone.filter((one) => elementsOf(one).every((element) => elements.includes(element)));
-  if (parts.some((part) => !isAccepted(part))) return none('the elements of the body were tried alone');
+  if (parts.some((part) => !isAccepted(part))) return none('the elements of the body were tested individually');
   const isTaken = (element: string): boolean =>
     bodies.some((one) => isAccepted(one) && elementsOf(one).includes(element));
   const areKnown = elements.every(isTaken);
-  if (parts.length > 0 && !areKnown) return none('the elements of the body were tried alone');
-  const expected = areKnown ? 'acceptance of elements that are accepted alone' : 'acceptance of a valid body';
+  if (parts.length > 0 && !areKnown) return none('the elements of the body were tested individually');
+  const expected = areKnown ? 'acceptance of elements that are accepted individually' : 'acceptance of a valid body';
   return found('status', 'the status', expected, answerPhrase(exchange));
 }
 
@@ -79,7 +79,7 @@ export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
   return evidence.isBracketed(exchange) ? PASS : noControl(exchange);
 }
 
-/** Expects acceptance; a rejection for other reasons than the body says nothing. */
+/** Expects acceptance; a rejection for a reason other than the body proves nothing. */
 export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) return noControl(exchange);
@@ -87,10 +87,10 @@ export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   return found('status', 'the status', 'acceptance of a valid request', answerPhrase(exchange));
 }
 
-/** A field alone may be rejected, since what an update requires is not shown, but not for its media type. */
+/** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
 export function alone(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isBracketed(exchange)) return noControl(exchange);
-  if (statusOf(exchange) === 415) return found('status', 'the status', 'another status than 415', 'status 415');
+  if (statusOf(exchange) === 415) return found('status', 'the status', 'a status other than 415', 'status 415');
   const isAnswered = isAccepted(exchange) || isAboutRequest(exchange);
-  return isAnswered ? PASS : none(`${answerPhrase(exchange)} to a field alone`);
+  return isAnswered ? PASS : none(`${answerPhrase(exchange)} to a field sent alone`);
 }

@@ -6,7 +6,7 @@ import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { isOneOf } from '../operations.ts';
 
-/** The digest of the name that an answer shows of the trunk itself, if it shows one. */
+/** The digest of the trunk's own name in a response, if the response contains it. */
 export const shownName = (exchange: Exchange | undefined): string | undefined =>
   exchange?.response?.body?.members.find(({ pointer }) => /^(\/(data|trunk|result|items?|-))*\/name$/.test(pointer))
     ?.digest;
@@ -15,7 +15,7 @@ export const shownName = (exchange: Exchange | undefined): string | undefined =>
 export const writtenName = ({ request }: Exchange): string | undefined =>
   request.body?.members.find(({ pointer }) => pointer === '/name')?.digest;
 
-/** Names that the trunk had before the rejected changes, or that we gave it: a replica may show one of those late. */
+/** Names that the trunk had, or that we wrote, before the rejected changes: a stale replica may still show one. */
 function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): ReadonlySet<string | undefined> {
   const first = Math.min(...changes.map(({ seq }) => seq));
   const earlier = exchanges.filter(
@@ -24,35 +24,35 @@ function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): Re
   return new Set([...earlier.filter(isOurs).map(writtenName), ...earlier.map(shownName)]);
 }
 
-/** The variation in which a reading asks about the change with that credential. */
+/** The variation of the read after a change with that credential. */
 export const afterChange = (form: CredentialForm): string => `after ${form}`;
 
-/** Compares the reading after rejected changes with the one before. */
+/** Compares the read after rejected changes with the one before. */
 function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   const siblings = evidence.siblings(reading);
   const changes = siblings.filter(({ tag }) => tag.role === 'change');
   const sent = changes.map(({ request }) => afterChange(request.credential));
   const missing = reading.tag.asks.find(({ variation }) => !sent.includes(variation));
-  if (missing !== undefined) return none(`no change was sent before the reading ${missing.variation}`);
+  if (missing !== undefined) return none(`no change was sent before the read ${missing.variation}`);
   const before = shownName(evidence.sibling(reading, 'before'));
   const after = shownName(reading);
   if (before === undefined || after === undefined) return none('the trunk does not show its name');
-  // An accepted change explains another name; that it was accepted is another requirement's finding.
+  // An accepted change explains the new name; the acceptance itself is a finding of another requirement.
   if (!changes.every(isRejected)) return none('a change with an invalid credential was not rejected');
   if (before === after) return PASS;
   const isRejectedName = changes.some((change) => writtenName(change) === after);
   if (!isRejectedName && earlierNames(changes, evidence).has(after)) {
     return none('the trunk shows a name that it had before');
   }
-  const actual = isRejectedName ? 'the name that was rejected' : 'another';
-  return found('effect', '/name of the trunk', 'the name it had', actual);
+  const actual = isRejectedName ? 'the rejected name' : 'another name';
+  return found('effect', '/name of the trunk', 'the previous name', actual);
 }
 
-/** Each change asks a variation, and the reading after them asks one for each; a finding is the reading's. */
+/** Each change asks a variation, and the read after them asks one for each; a finding belongs to the read. */
 export function noEffect(exchange: Exchange, evidence: Evidence): Opinion {
   if (exchange.tag.role === 'after') return judgeReading(exchange, evidence);
   const reading = evidence.sibling(exchange, 'after');
   if (reading === undefined) return none('the trunk was not read after the change');
   const opinion = judgeReading(reading, evidence);
-  return opinion.kind === 'finding' ? none('the reading after the change shows its effect') : opinion;
+  return opinion.kind === 'finding' ? none('the read after the change shows its effect') : opinion;
 }

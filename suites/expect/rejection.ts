@@ -1,4 +1,4 @@
-/** What the rejection of a credential owes: a 4xx, and nothing of what is rejected (section 5). */
+/** How an invalid credential must be rejected: with a 4xx, and without data from the record (section 5). */
 
 import type { Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
 import {
@@ -14,22 +14,22 @@ import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { remedyFor } from './remedy.ts';
 
-/** What a finding expects of the answer to a credential without the right. */
+/** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';
 
-/** What follows from the status of a rejection alone: a finding, an open question, or `null` for a 4xx. */
+/** What the status alone shows: a finding, an open question, or `null` for a 4xx. */
 export function fromStatus(exchange: Exchange): Opinion | null {
   if (isAccepted(exchange)) return found('effect', 'the status', REJECTION, answerPhrase(exchange));
   if (isRejected(exchange) && !isRetryable(exchange)) return null;
   return inconclusive(`${answerPhrase(exchange)} to an invalid credential`);
 }
 
-/** Members that every answer may hold about itself or the request. */
+/** Members that any response may contain about itself or the request. */
 const ABOUT_THE_ANSWER = /^(?:success|code|message|error|type|object|version|.*id)$/i;
 
 const nameOf = ({ pointer }: RecordedMember): string => pointer.split('/').at(-1) ?? '';
 
-/** Texts of a body: names of members by name and digest. */
+/** The strings of a body: member names by name and digest. */
 function textsOf({ response }: Exchange): ReadonlyMap<string, string> {
   const telling = (response?.body?.members ?? []).filter(
     (member) => member.type === 'string' && member.digest !== undefined && !ABOUT_THE_ANSWER.test(nameOf(member)),
@@ -38,8 +38,8 @@ function textsOf({ response }: Exchange): ReadonlyMap<string, string> {
 }
 
 /**
- * A rejection that shows the record has rejected nothing. What errors to the valid credential hold as well is no part of
- * the record: a region, a link to the manual.
+ * A rejection that contains the record is not a rejection. Texts that errors to the valid credential contain as well,
+ * such as a region or a link to the manual, are not part of the record.
  */
 export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
   if (exchange.request.method !== 'GET' || !isError(exchange)) return null;
@@ -53,10 +53,10 @@ export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion |
   const errors = ours.filter(isError).map(textsOf);
   const shown = shared.find(([key]) => !errors.some((error) => error.has(key)))?.[1];
   if (shown === undefined) return null;
-  return found('effect', 'the body of the rejection', 'nothing of the record', `the ${shown} of the record`);
+  return found('effect', 'the body of the rejection', 'no data from the record', `the ${shown} of the record`);
 }
 
-/** Writes of the read-only profile have no body: only 401 and 403 say that the credential was looked at. */
+/** Writes of the read-only profile have no body, so only 401 and 403 show that the credential was checked. */
 function judgeReadOnlyWrite(exchange: Exchange): Opinion {
   const status = statusOf(exchange);
   if (status === 401 || status === 403) return PASS;
@@ -77,7 +77,7 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isAcceptedAfter(exchange)) return inconclusive('the valid credential was not accepted afterwards');
   if (valid.size === 0) return none('the same request was not sent with the valid credential');
   if (!valid.has(statusOf(exchange) ?? 0)) return PASS;
-  // Just then the valid credential was accepted; another answer before or after was about the state of the resource.
+  // The valid credential was accepted right afterwards; a different response earlier or later was about the state.
   const next = evidence.nextValid(exchange);
   if (next !== undefined && isAccepted(next)) return PASS;
   return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));

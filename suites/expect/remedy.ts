@@ -1,4 +1,4 @@
-/** What would help where a valid request was rejected for its resources, its values or the caller's rights. */
+/** Remedies for a valid request that was rejected for its resources, its values or the caller's permissions. */
 
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
@@ -6,10 +6,10 @@ import type { Exchange } from '../../src/exchange/exchange.ts';
 import { statusOf } from '../../src/verdict/answer.ts';
 import { isOneOf, UPDATES } from '../operations.ts';
 
-/** Once the target has what it lacks now. */
-export const LATER = 'run again once the target has what it needs for this';
+/** The remedy for something that the target lacks at the moment. */
+export const LATER = 'run again once the target can serve this request';
 
-const RIGHT = 'give PCS_ACCESS_TOKEN the right to this operation';
+const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
 
 /** Settings of the ids that a create-call body names. */
 function idsNamedIn({ request }: Exchange): readonly string[] {
@@ -33,10 +33,10 @@ export function remedyFor(exchange: Exchange): string {
   const isForbidden = status === 403;
   const { operation } = exchange.tag;
   if (operation === 'searchAvailableNumbers' && !isForbidden) {
-    return 'set PCS_AVAILABLE_NUMBERS_QUERY to a query that the search takes';
+    return 'set PCS_AVAILABLE_NUMBERS_QUERY to a query that the search accepts';
   }
   if (isOneOf(UPDATES, operation) && (status === 400 || status === 422)) {
-    return `give a body that is accepted for ${operation} with --samples`;
+    return `give a body that the target accepts for ${operation} with --samples`;
   }
   const settings = settingsOf(exchange);
   if (settings.length === 0) return RIGHT;

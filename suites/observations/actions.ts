@@ -1,4 +1,4 @@
-/** Gaps that show in what was done before (section 3): a second hang-up, an answer after it, a second mute. */
+/** Gaps about repeated actions (section 3): a second hang-up, an answer after a hang-up, a second mute. */
 
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { Choice, Observation, ReadChoices } from '../../src/run/requirement.ts';
@@ -11,7 +11,7 @@ const WORD_OF: Readonly<Record<string, string>> = {
   muteParticipant: 'mute',
 };
 
-/** The call or participant that an action is done to: its path without the action. */
+/** The call or participant that an action applies to: the path without the action. */
 const subjectOf = (exchange: Exchange): string => routeOf(exchange).replace(/\/[^/]+$/, '');
 
 type Course = (before: string | undefined, action: string, outcome: string) => string | null;
@@ -53,22 +53,22 @@ export const ACTION_GAPS: readonly Observation[] = [
   {
     id: 'GAP-HANGUP-TWICE',
     section: '3',
-    question: 'What happens to a second hang-up?',
-    probe: 'A hang-up of a call that was hung up.',
+    question: 'What does a second hang-up do?',
+    probe: 'Hanging up a call that was already hung up.',
     read: courses(after('hang-up', 'hang-up')),
   },
   {
     id: 'GAP-ANSWER-AFTER-HANGUP',
     section: '3',
-    question: 'What happens to an answer after the hang-up?',
-    probe: 'An answer of a call that was hung up.',
+    question: 'What does answering a call do after it was hung up?',
+    probe: 'Answering a call that was already hung up.',
     read: courses(after('hang-up', 'answer')),
   },
   {
     id: 'GAP-MUTE-TWICE',
     section: '3',
-    question: 'What happens to a second mute?',
-    probe: 'A mute of a participant that was muted.',
+    question: 'What does a second mute do?',
+    probe: 'Muting a participant who is already muted.',
     read: courses(after('mute', 'mute')),
   },
 ];

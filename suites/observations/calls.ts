@@ -1,4 +1,4 @@
-/** Observed on create call: boundary values and accepted words, several in a call, narrowed where that is rejected. */
+/** Observations on create call: boundary values and accepted words, several in one call, split if it is rejected. */
 
 import { Skipped } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
@@ -14,10 +14,10 @@ import { askedGap, isHeard, outcomeOf, perExchange, UNKNOWN_MEMBER, UNKNOWN_WORD
 import { GAP_UNKNOWN_MEMBERS } from './updates.ts';
 
 const CREATE = 'createCall';
-const ON_CALL = 'In a group with others on a call: an unknown word first; where it is rejected, common ones.';
+const ON_CALL = 'Several fields in one call: an unknown word first, then common ones if it is rejected.';
 
-const DTMF_MODE = askedGap('GAP-VALUES-DTMF-MODE', '2', 'Which values does dtmf_mode take?', ON_CALL);
-const ENCRYPTION = askedGap('GAP-VALUES-MEDIA-ENCRYPTION', '2', 'Which values does media_encryption take?', ON_CALL);
+const DTMF_MODE = askedGap('GAP-VALUES-DTMF-MODE', '2', 'Which values does dtmf_mode accept?', ON_CALL);
+const ENCRYPTION = askedGap('GAP-VALUES-MEDIA-ENCRYPTION', '2', 'Which values does media_encryption accept?', ON_CALL);
 const CODECS = askedGap('GAP-VALUES-CODECS', '2', 'Which values can codecs list?', ON_CALL);
 
 /** Gaps about values of a call, in the order of section 2. */
@@ -31,7 +31,7 @@ export const GAP_FIELD_BOUNDS = askedGap(
   'Variables of a call: many, long, empty, non-ASCII, U+0000.',
 );
 
-/** Which of the two ids a valid call names, and what it gets. */
+/** Which of the two ids a valid call names, and the outcome. */
 function idsNamed(exchange: Exchange): string {
   const has = (name: string): boolean =>
     exchange.request.body?.members.some(({ pointer, type }) => pointer === name && type === 'string') === true;
@@ -49,7 +49,7 @@ const ofValidCalls: ReadChoices = ({ exchanges }, gap) =>
 export const GAP_APPLICATION_VERSUS_TRUNK = {
   id: 'GAP-APPLICATION-VERSUS-TRUNK',
   section: '2',
-  question: 'What do application_id and trunk_id mean side by side?',
+  question: 'What does application_id mean next to trunk_id?',
   probe: 'Valid calls with neither, with one and with both.',
   read: ofValidCalls,
 } as const satisfies Observation;
@@ -66,7 +66,7 @@ type Theme = BoundaryGroup['theme'];
 function variables(builder: RequestBuilder, themes: readonly Theme[]): JsonObject {
   const groups = boundaryGroups(BODY_SCHEMAS['call-create'], callOptions(builder));
   const maps = groups.filter(({ theme }) => themes.includes(theme)).map(({ value }) => Object(value).variables);
-  // Two themes call their one pair alike.
+  // Two themes use the same name for their only pair.
   const named = (key: string, at: number): string => (key === 'key' ? `key of ${at}` : key);
   return Object.fromEntries(
     maps.flatMap((map, at) => Object.entries(Object(map)).map(([key, text]) => [named(key, at), String(text)])),
@@ -125,21 +125,21 @@ function several(builder: RequestBuilder, themes: Themes, about: string): Trial 
   return bounds({ ...variables(builder, names), empty: '' }, about);
 }
 
-/** Boundary values under plain names, half a dozen of them: a target may limit names and numbers of variables. */
+/** Six boundary values under typical names: a target may limit the names and the number of variables. */
 function plainlyNamed(builder: RequestBuilder, themes: Themes, about: string): Trial {
   const values = themes.flatMap(([theme]) => Object.values(variables(builder, [theme])));
   const texts = [...new Set(['', 'x'.repeat(300), 'plain', ...values])];
   return bounds(Object.fromEntries(texts.map((text, at) => [`key${at}`, String(text)])), about);
 }
 
-/** A trial that is made unless one of those before it that contain it was accepted. */
+/** A trial that is skipped if an earlier one that contains it was accepted. */
 interface Step {
   readonly name: string;
   readonly trial: Trial;
   readonly unless: readonly string[];
 }
 
-/** Everything in one call; where that is rejected, what a narrower target takes, and the rest one by one. */
+/** Everything in one call; if that is rejected, the values that a stricter target accepts, then the rest one by one. */
 function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
   const rest: Trial = {
     members: { application_id: null, trunk_id: null, privacy: true, ...base },
@@ -174,7 +174,7 @@ function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
   ];
 }
 
-/** Makes the trials that remain, as long as more calls are left than are reserved; whether all are done. */
+/** Makes the remaining trials while more calls are left than are reserved; returns whether all were made. */
 async function carryOn(session: Session, reserved: number): Promise<boolean> {
   const { builder, state } = session;
   const base = acceptedBase(session, CREATE);
@@ -183,7 +183,7 @@ async function carryOn(session: Session, reserved: number): Promise<boolean> {
     if (session.callsLeft <= (state.facts.isBoundaryCut === true ? 0 : reserved)) return false;
     const { asks, about } = trial;
     const answer = await session.send(builder.request(CREATE, { json: { ...base, ...trial.members }, asks, about }));
-    // Cut off, the same is asked again at once: a network does it once, a service each time.
+    // A trial that is cut off is repeated at once: a network fault goes away, a fault of the service does not.
     state.note({ isBoundaryCut: answer.status === null });
     if (answer.status === null) return true;
     state.trials.set(name, answer.accepted);
@@ -191,11 +191,11 @@ async function carryOn(session: Session, reserved: number): Promise<boolean> {
   return true;
 }
 
-/** A call that invalid credentials may need on an open call. */
+/** Reserved for invalid credentials on an open call. */
 const RESERVED = 1;
 const MORE_CALLS = 'raise --max-calls';
 
-/** Behind the closing call, as far as what is left of the calls cannot be needed. */
+/** After the closing call, with the calls that nothing else can need. */
 const early = (asks: readonly Ask[]): Sequence =>
   sequence(CREATE, 'observed: boundary values', asks, async (session) => {
     const areDue = !(await carryOn(session, RESERVED));

@@ -1,4 +1,4 @@
-/** How choices are read, and the few phrases in which they speak of an answer. */
+/** How choices are read from the record, and the phrases that describe a response. */
 
 import { groupBy } from '../../src/contract/lists.ts';
 import { otherSlashForm } from '../../src/contract/operations.ts';
@@ -6,7 +6,7 @@ import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { Choice, Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { headerOf, isAccepted, isOurs, isRetryable, routeOf, statusOf } from '../../src/verdict/answer.ts';
 
-/** A word that no list of accepted values holds. */
+/** A word that no list of accepted values contains. */
 export const UNKNOWN_WORD = 'pcs-conformance';
 
 /** A member that no body of the interface has. */
@@ -15,7 +15,7 @@ export const UNKNOWN_MEMBER = 'pcs_conformance_note';
 /** The operation under which a choice is noted. */
 export const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undocumented';
 
-/** Whether the valid credential was sent and recognized: anything else is no choice about the request itself. */
+/** Whether the valid credential was sent and recognized: otherwise the response is not about the request itself. */
 export const isHeard = (exchange: Exchange): boolean => isOurs(exchange) && statusOf(exchange) !== 401;
 
 function whither(exchange: Exchange): string {
@@ -28,7 +28,7 @@ function whither(exchange: Exchange): string {
 /** The answer in a phrase: `accepted (200)`, `rejected (404)`, `redirected (308) to the other slash form`. */
 export function outcomeOf(exchange: Exchange): string {
   const status = statusOf(exchange);
-  if (status === null) return `no complete answer (${exchange.failure?.kind ?? 'unknown'})`;
+  if (status === null) return `no complete response (${exchange.failure?.kind ?? 'unknown'})`;
   if (isAccepted(exchange)) return `accepted (${status})`;
   if (isRetryable(exchange)) return `retryable (${status})`;
   if (status >= 500) return `failed (${status})`;
@@ -65,8 +65,9 @@ export const allOf =
 type Phrase = (exchange: Exchange, plain: Exchange | undefined) => string;
 
 /**
- * The answers to requests that ask the gap. A request that asks several gaps answers for all of them where it is
- * accepted; rejected, it does not tell for which. `plain` is an accepted request to the operation that asks no gap.
+ * The responses to requests that probe the gap. If a request probes several gaps, its acceptance counts for all of
+ * them; its rejection does not show which one caused it. `plain` is an accepted request to the operation that probes no
+ * gap.
  */
 export function asked(phraseOf: Phrase = outcomeOf, isAnswer = isHeard): ReadChoices {
   return ({ exchanges, asksOf }, gap) => {

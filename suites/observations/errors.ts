@@ -1,11 +1,11 @@
-/** Gaps that errors, rejected credentials and limits show (sections 5, 7 and 8). */
+/** Gaps about errors, rejected credentials and limits (sections 5, 7 and 8). */
 
 import type { CredentialForm, Exchange } from '../../src/exchange/exchange.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, isError, statusOf } from '../../src/verdict/answer.ts';
 import { allOf, asked, askedGap, outcomeOf, perExchange, perOperation, unobserved } from './choices.ts';
 
-/** A code is a word of the target's; a text that looks like data is not repeated. */
+/** A code is a word that the target chose; text that looks like data is not repeated. */
 const WORD = /^(?!.*\d{7})[A-Za-z0-9][A-Za-z0-9_.: -]{0,63}$/;
 
 function parsed(text: string): unknown {
@@ -27,7 +27,7 @@ function codeOf(exchange: Exchange): string {
 
 const ENVELOPE: ReadonlySet<string> = new Set(['', '/success', '/error', '/error/code', '/error/message']);
 
-/** Names beside those of the envelope, at its top and within `error`. */
+/** Member names other than the envelope's own, at the top level and within `error`. */
 function furtherMembers(exchange: Exchange): string | null {
   const members = bodyOf(exchange)?.members;
   if (members === undefined || !members.some(({ pointer }) => pointer === '/error/code')) return null;
@@ -55,14 +55,14 @@ export const ERROR_GAPS: readonly Observation[] = [
     id: 'GAP-ERROR-CODES',
     section: '7',
     question: 'Which values does error.code take?',
-    probe: 'Codes of all errors of the run.',
+    probe: 'The codes of all errors in the run.',
     read: where(isDocumentedError, perExchange(withStatus(codeOf))),
   },
   {
     id: 'GAP-ERROR-STATUS',
     section: '7',
     question: 'Which statuses do errors have?',
-    probe: 'Statuses of all errors, create call apart.',
+    probe: 'The statuses of all errors except those of create call.',
     read: where(
       (exchange) => isDocumentedError(exchange) && exchange.tag.operation !== 'createCall',
       perExchange((exchange) => String(statusOf(exchange))),
@@ -72,12 +72,12 @@ export const ERROR_GAPS: readonly Observation[] = [
     id: 'GAP-ENVELOPE-MEMBERS',
     section: '7',
     question: 'Which further members does the envelope have?',
-    probe: 'Members of all errors of the run.',
+    probe: 'The members of all errors in the run.',
     read: where(isDocumentedError, perExchange(furtherMembers)),
   },
 ];
 
-/** Forms that are valid, or a question of their own. */
+/** Forms that are valid or have a gap of their own. */
 const APART: readonly CredentialForm[] = ['valid', 'other-organization', 'lower-case-scheme', 'wrong-prefix'];
 
 const isInvalid = ({ tag, request }: Exchange): boolean => tag.documented && !APART.includes(request.credential);
@@ -87,7 +87,7 @@ const withForm =
   ({ tag, request }: Exchange): boolean =>
     tag.documented && request.credential === form;
 
-/** The outcome where all forms get the same, otherwise each outcome with its forms. */
+/** The outcome if all forms get the same one, otherwise each outcome with its forms. */
 function outcomes(own: readonly Exchange[]): readonly string[] {
   const forms = new Map<string, Set<string>>();
   for (const exchange of own) {
@@ -98,7 +98,7 @@ function outcomes(own: readonly Exchange[]): readonly string[] {
   return [...forms].map(([outcome, names]) => `${outcome} for ${[...names].sort().join(', ')}`);
 }
 
-/** HTTP's own fields, which say nothing of the rejection. */
+/** Standard HTTP fields, which say nothing about the rejection. */
 const EVERYWHERE: readonly string[] = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];
 
 /** Names of the header fields; of the challenge also its scheme. */
@@ -113,7 +113,7 @@ function headers({ response }: Exchange): string {
 
 const told = (exchange: Exchange): string => `${outcomeOf(exchange)}, ${codeOf(exchange)}`;
 
-/** Whether the same operation answers a wrong prefix and a wrong secret alike. */
+/** Whether an operation responds alike to a wrong prefix and a wrong secret. */
 const wrongPrefix: ReadChoices = ({ exchanges }, gap) => {
   const besideSecret = (exchange: Exchange): string => {
     const secret = exchanges.find(
@@ -126,13 +126,13 @@ const wrongPrefix: ReadChoices = ({ exchanges }, gap) => {
   return perExchange(besideSecret)(exchanges.filter(withForm('wrong-prefix')), gap);
 };
 
-const REJECTIONS = 'Answers to invalid credentials on each operation.';
+const REJECTIONS = 'The responses to invalid credentials on each operation.';
 
 /** Sent by suites/observations/reads.ts. */
 export const GAP_AUTH_WRONG_PREFIX = {
   id: 'GAP-AUTH-WRONG-PREFIX',
   section: '5',
-  question: 'Is a wrong prefix told from a wrong secret?',
+  question: 'Does the response distinguish a wrong prefix from a wrong secret?',
   probe: 'Both on list trunks, compared.',
   read: wrongPrefix,
 } as const satisfies Observation;
@@ -143,13 +143,13 @@ export const CREDENTIAL_GAPS: readonly Observation[] = [
     'GAP-AUTH-ISSUING',
     '5',
     'How is a credential issued?',
-    'No operation that is shown issues one; the user brings it.',
+    'No documented operation issues one; the user supplies it.',
   ),
   {
     id: 'GAP-AUTH-REVOKING',
     section: '5',
     question: 'How is a credential revoked?',
-    probe: 'What a revoked credential is answered, where one is configured.',
+    probe: 'The response to a revoked credential, if one is configured.',
     read: where(
       withForm('revoked'),
       perExchange((exchange) => `a revoked one: ${outcomeOf(exchange)}`),
@@ -158,14 +158,14 @@ export const CREDENTIAL_GAPS: readonly Observation[] = [
   {
     id: 'GAP-AUTH-MISSING-STATUS',
     section: '5',
-    question: 'Which status answers a missing credential?',
+    question: 'Which status does a missing credential get?',
     probe: REJECTIONS,
     read: where(withForm('none'), perExchange(outcomeOf)),
   },
   {
     id: 'GAP-AUTH-REFUSAL-STATUS',
     section: '5',
-    question: 'Which status answers an invalid credential?',
+    question: 'Which status does an invalid credential get?',
     probe: REJECTIONS,
     read: where((exchange) => isInvalid(exchange) && !withForm('none')(exchange), perOperation(outcomes)),
   },
@@ -184,14 +184,20 @@ export const CREDENTIAL_GAPS: readonly Observation[] = [
     read: where(isRejectedCredential, perExchange(withStatus(codeOf))),
   },
   GAP_AUTH_WRONG_PREFIX,
-  askedGap('GAP-AUTH-SCHEME-CASE', '5', 'Does the letter case of Bearer count?', 'The valid credential under bearer.', {
-    also: [{ id: 'AUTH-SCHEME-CASE' }],
-    read: asked(outcomeOf, () => true),
-  }),
+  askedGap(
+    'GAP-AUTH-SCHEME-CASE',
+    '5',
+    'Does the letter case of Bearer matter?',
+    'The valid credential with the scheme written bearer.',
+    {
+      also: [{ id: 'AUTH-SCHEME-CASE' }],
+      read: asked(outcomeOf, () => true),
+    },
+  ),
 ];
 
 const RATE = /rate-?limit|^retry-after$/;
-/** Milliseconds: only a delay that any caller would notice passes it. */
+/** Milliseconds; only a delay that every caller would notice is longer. */
 const LATE = 10_000;
 
 function rates(own: readonly Exchange[]): readonly string[] {
@@ -208,16 +214,16 @@ export const GAP_RATE_LIMITS = askedGap(
   'GAP-RATE-LIMITS',
   '8',
   'Which rate limits are there?',
-  'Header names, answers of 429, and reads at the same time.',
+  'Header names, 429 responses, and concurrent reads.',
   { read: allOf(asked(), where(always, perOperation(rates))) },
 );
 
-/** A time itself is never a choice. */
+/** An exact time is never recorded as a choice. */
 export const GAP_LATENESS = {
   id: 'GAP-LATENESS',
   section: '8',
-  question: 'How long can an answer take?',
-  probe: 'Whether any answer took over ten seconds.',
+  question: 'How long can a response take?',
+  probe: 'Whether any response took more than ten seconds.',
   read: where(
     always,
     perOperation((own) => [own.some(({ took }) => took > LATE) ? 'over 10 s' : 'within 10 s']),

@@ -10,10 +10,10 @@ import { RECORD_GAPS, SUCCESS_GAPS } from './successes.ts';
 import { BODY_GAPS, BOUND_GAPS, GAP_NESTING, GAP_SIZE_LIMITS, GAP_UPDATE_REQUIRED, tolerated } from './updates.ts';
 import { GAP_UUID_FORMS, VALUE_GAPS } from './values.ts';
 
-const NO_PATH = 'No path of theirs is shown, and a guessed one could meet a resource of the customer.';
+const NO_PATH = 'Their paths are not documented, and a guessed path could reach a resource of a customer.';
 const NAMES = 'States are values of success bodies, and those are never recorded.';
-const NO_EVENTS = 'Events go to the customer, and no operation that is shown lets the suite receive them.';
-const NO_VERSIONS = 'It is about versions to come, and one run meets one version.';
+const NO_EVENTS = 'Events go to the customer, and no documented operation lets the suite receive them.';
+const NO_VERSIONS = 'It concerns future versions, and a run sees only one version.';
 
 /** Every gap. */
 export const OBSERVATIONS: readonly Observation[] = [
@@ -39,9 +39,9 @@ export const OBSERVATIONS: readonly Observation[] = [
   ...PATH_GAPS,
   ...CREDENTIAL_GAPS,
   unobserved('GAP-EVENT-KINDS', '6', 'Which kinds of event are there?', NO_EVENTS),
-  unobserved('GAP-EVENT-PAYLOADS', '6', 'Which shape has the payload of an event?', NO_EVENTS),
+  unobserved('GAP-EVENT-PAYLOADS', '6', 'What does the payload of an event look like?', NO_EVENTS),
   unobserved('GAP-EVENT-SIGNING', '6', 'How are events signed?', NO_EVENTS),
-  unobserved('GAP-EVENT-RETRIES', '6', 'Which rules do retries follow?', NO_EVENTS),
+  unobserved('GAP-EVENT-RETRIES', '6', 'How are deliveries retried?', NO_EVENTS),
   ...ERROR_GAPS,
   GAP_RATE_LIMITS,
   GAP_SIZE_LIMITS,
@@ -49,13 +49,13 @@ export const OBSERVATIONS: readonly Observation[] = [
   GAP_FIELD_BOUNDS,
   GAP_NESTING,
   GAP_LATENESS,
-  unobserved('GAP-COMPATIBILITY', '9', 'Which changes stay compatible?', NO_VERSIONS),
+  unobserved('GAP-COMPATIBILITY', '9', 'Which changes count as compatible?', NO_VERSIONS),
   unobserved('GAP-DEPRECATION', '9', 'How is something deprecated?', NO_VERSIONS),
 ];
 
 const BY_ID: ReadonlyMap<string, Observation> = new Map(OBSERVATIONS.map((one) => [one.id, one]));
 
-/** The gap of that id, or `undefined` where the register has none. */
+/** The gap with that id, or `undefined`. */
 export function gapById(id: string): Observation | undefined {
   return BY_ID.get(id);
 }

@@ -1,4 +1,4 @@
-/** Success bodies as the record has them: names and types, by place. */
+/** Success bodies as recorded: names and types by place. */
 
 import type { RecordedBody, RecordedMember } from '../../src/exchange/exchange.ts';
 
@@ -53,7 +53,7 @@ function outermost(places: readonly string[]): string | undefined {
 
 const inList = (pointer: string): boolean => /\/-(?:\/|$)/.test(pointer);
 
-/** Where the record stands: the outermost object with an id, otherwise the object within all wrappings. */
+/** The place of the record: the outermost object with an id, otherwise the object inside all wrappers. */
 export function recordPlace({ members }: RecordedBody): string | undefined {
   const objects = members
     .filter(({ type, pointer }) => type === 'object' && !inList(pointer))
@@ -69,7 +69,7 @@ export function recordPlace({ members }: RecordedBody): string | undefined {
   return place;
 }
 
-/** The one object directly below a place that holds nothing beside it but `success`. */
+/** The only object directly below a place that holds nothing else but `success`. */
 function soleObject(members: readonly RecordedMember[], place: string): string | undefined {
   const below = members.filter(
     ({ pointer }) => pointer.startsWith(`${place}/`) && depthOf(pointer) === depthOf(place) + 1,
@@ -78,7 +78,7 @@ function soleObject(members: readonly RecordedMember[], place: string): string |
   return only?.type === 'object' && more.length === 0 ? only.pointer : undefined;
 }
 
-/** Where the list stands: the outermost array. */
+/** The place of the list: the outermost array. */
 export function listPlace({ members }: RecordedBody): string | undefined {
   return outermost(
     members.filter(({ type, pointer }) => type === 'array' && !inList(pointer)).map(({ pointer }) => pointer),

@@ -9,7 +9,7 @@ import { bodyOf, headerOf, isAccepted, routeOf } from '../../src/verdict/answer.
 import { allOf, asked, askedGap, isHeard, outcomeOf, perExchange } from './choices.ts';
 import { GAP_AUTH_WRONG_PREFIX, GAP_RATE_LIMITS } from './errors.ts';
 
-/** Beside the answer without the parameter; a timestamp more or less does not count. */
+/** Compares with the response without the parameter; a small difference such as a timestamp does not count. */
 function withLength(exchange: Exchange, plain: Exchange | undefined): string {
   const outcome = outcomeOf(exchange);
   if (!isAccepted(exchange) || plain === undefined) return outcome;
@@ -49,34 +49,34 @@ const ofOtherForm: ReadChoices = ({ exchanges }, gap) =>
     gap,
   );
 
-const PARAMETER = 'A parameter limit=1, against the answer without it.';
+const PARAMETER = 'The parameter limit=1, compared with the response without it.';
 const BESIDE = { read: asked(withLength) };
 
 export const GAP_UNKNOWN_ROUTES = askedGap(
   'GAP-UNKNOWN-ROUTES',
   '4',
-  'What do undocumented routes answer?',
+  'How does the target respond on undocumented routes?',
   'GET on a made-up route, and on create call.',
 );
 
 const QUERY_NUMBERS = askedGap(
   'GAP-QUERY-LIST-NUMBERS',
   '4',
-  'Which parameters does list numbers take?',
+  'Which parameters does list numbers accept?',
   PARAMETER,
   BESIDE,
 );
 const QUERY_TRUNKS = askedGap(
   'GAP-QUERY-LIST-TRUNKS',
   '4',
-  'Which parameters does list trunks take?',
+  'Which parameters does list trunks accept?',
   PARAMETER,
   BESIDE,
 );
 const QUERY_SEARCH = askedGap(
   'GAP-QUERY-AVAILABLE-NUMBERS',
   '4',
-  'Which parameters does the number search take?',
+  'Which parameters does the number search accept?',
   PARAMETER,
   BESIDE,
 );
@@ -89,23 +89,23 @@ const UNKNOWN_QUERY = askedGap(
 const ID_FORM = askedGap(
   'GAP-ID-FORM',
   '4',
-  'Which form do ids in paths have?',
-  'The ids of accepted requests; a trunk in capitals and undashed.',
+  'What form do ids in paths have?',
+  'The ids of accepted requests; a trunk id in upper case and undashed.',
   { read: allOf(asked(), ofAccepted) },
 );
 const MALFORMED_ID = askedGap(
   'GAP-MALFORMED-ID',
   '4',
-  'What happens to a malformed id?',
+  'What is the response to a malformed id?',
   'A word for each id; on a read also %00, %2F, quotes, 300 and 10,000 characters.',
   { also: [{ id: 'MALFORMED-ID-REFUSED' }] },
 );
-const HEAD = askedGap('GAP-HEAD', '4', 'What does HEAD answer?', 'HEAD on the list of trunks.');
-const OPTIONS = askedGap('GAP-OPTIONS', '4', 'What does OPTIONS answer?', 'OPTIONS on create call.', {
+const HEAD = askedGap('GAP-HEAD', '4', 'What is the response to HEAD?', 'HEAD on the list of trunks.');
+const OPTIONS = askedGap('GAP-OPTIONS', '4', 'What is the response to OPTIONS?', 'OPTIONS on create call.', {
   read: asked(withAllow),
 });
 
-/** Sent with the parameters of lists; it stands in section 8. */
+/** Sent with the list parameters, although it belongs to section 8. */
 export const GAP_PAGE_LIMITS = askedGap(
   'GAP-PAGE-LIMITS',
   '8',
@@ -122,12 +122,12 @@ export const PATH_GAPS: readonly Observation[] = [
   {
     id: 'GAP-OTHER-SLASH-FORM',
     section: '4',
-    question: 'What does the other slash form of a path answer?',
+    question: 'What does the other slash form of a path return?',
     probe: 'Each path in that form.',
     read: ofOtherForm,
   },
   ID_FORM,
-  askedGap('GAP-UNKNOWN-ID', '4', 'What happens to an id that names nothing?', 'A random UUID for each id in a path.', {
+  askedGap('GAP-UNKNOWN-ID', '4', 'What is the response to an unknown id?', 'A random UUID for each id in a path.', {
     also: [{ id: 'UNKNOWN-ID-REFUSED' }],
   }),
   MALFORMED_ID,
@@ -183,7 +183,7 @@ function parameter([id, gap, query]: (typeof PARAMETERS)[number]): Sequence {
   });
 }
 
-/** Requests outside the thirteen, of methods that change nothing. */
+/** Requests outside the thirteen operations, with safe methods only. */
 const ELSEWHERE = [
   ['HEAD', '/v1/trunks/', HEAD],
   ['OPTIONS', '/v1/calls/', OPTIONS],
@@ -201,7 +201,7 @@ function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
 
 const AT_ONCE = 3;
 
-/** Reads that are under way at the same time. */
+/** Concurrent reads. */
 function atOnce(): Sequence {
   const asks = [ask(GAP_RATE_LIMITS, `${AT_ONCE} reads at once`)];
   return apart('listTrunks', `${AT_ONCE} reads at once`, asks, async ({ builder, send }) => {
@@ -210,7 +210,7 @@ function atOnce(): Sequence {
   });
 }
 
-/** Among the invalid credentials of its operation, since a target may count it as one. */
+/** Sent among the invalid credentials of its operation, since a target may count it as invalid. */
 function wrongPrefix(): Sequence {
   const asks = [ask(GAP_AUTH_WRONG_PREFIX)];
   const own = apart('listTrunks', 'wrong prefix', asks, async ({ builder, send }) => {
@@ -237,7 +237,7 @@ function apart(id: OperationId, label: string, asks: Sequence['asks'], run: (too
   );
 }
 
-/** What reading shows of the gaps, in either profile. */
+/** Observations from reads, in either profile. */
 export function observedReads(): readonly Sequence[] {
   return [
     ...MALFORMED.map(malformedId),

@@ -1,4 +1,4 @@
-/** Gaps that successes show (sections 2 and 4): statuses, shapes of bodies, records, lists and paging. */
+/** Gaps about success responses (sections 2 and 4): statuses, shapes of bodies, records, lists and paging. */
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
@@ -23,7 +23,7 @@ function outerType(body: RecordedBody | null): string {
   return body.json === 'valid' ? (body.members[0]?.type ?? 'empty') : 'not JSON';
 }
 
-/** The outermost shape of each kind of body that an operation answers. */
+/** The top-level shape of each kind of body that an operation returns. */
 function bodyShapes(own: readonly Exchange[]): readonly string[] {
   const types = [...new Set(own.map((one) => outerType(bodyOf(one))))];
   return types.map((type) => {
@@ -51,7 +51,7 @@ const record = (own: readonly Exchange[]): readonly string[] => [
   together(bodiesOf(own), recordFields) || 'no record was shown',
 ];
 
-/** What stands beside the items: at the top of the body and beside the list. */
+/** The members next to the items: at the top level of the body and next to the list. */
 function besides(own: readonly Exchange[]): readonly string[] {
   const names = bodiesOf(own).flatMap((body) => {
     const place = listPlace(body);
@@ -83,7 +83,7 @@ function fromSuccesses(read: Read, operations: readonly OperationId[] | 'all' = 
 
 const isStatusOpen = ({ tag }: Exchange): boolean => operationById(tag.operation as OperationId).success === null;
 
-const SHOWN = 'Names and types of the members of the record in accepted answers.';
+const SHOWN = 'Names and types of the members of the record in accepted responses.';
 
 function ofRecord(id: Observation['id'], what: string, ...operations: readonly OperationId[]): Observation {
   const read = fromSuccesses(perOperation(record), operations);
@@ -115,15 +115,15 @@ export const SUCCESS_GAPS: readonly Observation[] = [
   {
     id: 'GAP-SUCCESS-STATUS',
     section: '4',
-    question: 'Which status does success have?',
+    question: 'What is the success status?',
     probe: 'Statuses of accepted requests.',
     read: fromSuccesses(perExchange((exchange) => (isStatusOpen(exchange) ? String(statusOf(exchange)) : null))),
   },
   {
     id: 'GAP-SUCCESS-BODY',
     section: '4',
-    question: 'What does the body of a success hold?',
-    probe: 'Names and types of its outermost members.',
+    question: 'What does a success body contain?',
+    probe: 'Names and types of its top-level members.',
     read: fromSuccesses(perOperation(bodyShapes)),
   },
   {
@@ -137,7 +137,7 @@ export const SUCCESS_GAPS: readonly Observation[] = [
     id: 'GAP-LIST-PAGING',
     section: '4',
     question: 'Are the lists paged, and how?',
-    probe: 'What stands beside the items, and a Link header.',
+    probe: 'The members next to the items, and the Link header.',
     read: fromSuccesses(perOperation(besides), LISTS),
   },
 ];

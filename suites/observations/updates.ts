@@ -1,4 +1,4 @@
-/** Gaps about updates: what they require and let pass (sections 2, 4 and 8). */
+/** Gaps about updates: what they require and tolerate (sections 2, 4 and 8). */
 
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
@@ -35,7 +35,7 @@ const sufficient: ReadChoices = ({ exchanges }, gap) =>
 export const GAP_EMPTY_UPDATE = askedGap(
   'GAP-EMPTY-UPDATE',
   '2',
-  'What happens to an update without members?',
+  'What does an update without members do?',
   'Each of the three updates with an empty object.',
 );
 
@@ -51,7 +51,7 @@ export const RING_BOUNDS = askedGap(
   'GAP-RING-TIMEOUT-BOUNDS',
   '2',
   'Which range does ring_timeout_seconds have?',
-  'Zero, a negative number, both ends of common integers, and 1.0.',
+  'Zero, a negative number, the limits of common integer types, and 1.0.',
 );
 
 export const UPDATE_BOUNDS = askedGap(
@@ -68,13 +68,13 @@ export const GAP_UNKNOWN_MEMBERS = askedGap(
   'GAP-UNKNOWN-MEMBERS',
   '2',
   'What happens to unknown members?',
-  'An update, and a call, with one member more.',
+  'An update and a call with one unknown member.',
 );
 
 export const DUPLICATE_MEMBERS = askedGap(
   'GAP-DUPLICATE-MEMBERS',
   '2',
-  'What happens to a member that is there twice?',
+  'What happens to a duplicate member?',
   'An update with one member twice.',
 );
 
@@ -93,7 +93,7 @@ export const tolerated = (uuidForms: Observation): readonly Observation[] => [
   askedGap(
     'GAP-NULL-MEMBERS',
     '2',
-    'What happens to null where no type names it?',
+    'May an optional field that is not nullable be null?',
     'Null in each optional field of updates and calls.',
     { also: [{ id: 'NULL-REFUSED' }] },
   ),
@@ -102,8 +102,8 @@ export const tolerated = (uuidForms: Observation): readonly Observation[] => [
   askedGap(
     'GAP-TRAILING-BYTES',
     '2',
-    'What happens to bytes behind the JSON value?',
-    'Each operation with a body, with bytes behind it.',
+    'What happens to bytes after the JSON value?',
+    'Each operation with a body, with bytes after it.',
     { also: [{ id: 'TRAILING-BYTES-REFUSED' }] },
   ),
 ];
@@ -122,7 +122,7 @@ export const BODY_GAPS: readonly Observation[] = [
   askedGap(
     'GAP-MEDIA-TYPE',
     '4',
-    'What happens to another media type?',
+    'What happens to a body with another media type?',
     'Each operation with a body, labelled text/plain.',
     { also: [{ id: 'CONTENT-TYPE-OTHER' }] },
   ),
@@ -132,7 +132,7 @@ export const BODY_GAPS: readonly Observation[] = [
 export const GAP_SIZE_LIMITS = askedGap(
   'GAP-SIZE-LIMITS',
   '8',
-  'Which limits of size are there?',
+  'Which size limits are there?',
   'An update of 8,000 bytes.',
 );
 
@@ -140,6 +140,6 @@ export const GAP_SIZE_LIMITS = askedGap(
 export const GAP_NESTING = askedGap(
   'GAP-NESTING',
   '8',
-  'How deep can a body be nested?',
+  'How deeply can a body be nested?',
   'An update with arrays 400 deep in an unknown member.',
 );

@@ -12,12 +12,12 @@ const TRUNK = 'updateTrunk';
 const INBOUND = 'setInboundAuth';
 const ASSIGN = 'assignNumber';
 
-const WORDS = 'An unknown word first; where it is rejected, common ones.';
-const ON_TRUNK = `${WORDS} Only where getTrunk shows the value, which is restored at once.`;
+const WORDS = 'An unknown word first, then common ones if it is rejected.';
+const ON_TRUNK = `${WORDS} Only if getTrunk shows the value, which is restored at once.`;
 
-const DIRECTION = askedGap('GAP-VALUES-DIRECTION', '2', 'Which values does direction take?', ON_TRUNK);
-const STATUS = askedGap('GAP-VALUES-STATUS', '2', 'Which values does status take?', ON_TRUNK);
-const METHOD = askedGap('GAP-VALUES-METHOD', '2', 'Which values does method take?', WORDS);
+const DIRECTION = askedGap('GAP-VALUES-DIRECTION', '2', 'Which values does direction accept?', ON_TRUNK);
+const STATUS = askedGap('GAP-VALUES-STATUS', '2', 'Which values does status accept?', ON_TRUNK);
+const METHOD = askedGap('GAP-VALUES-METHOD', '2', 'Which values does method accept?', WORDS);
 
 /** Gaps about values of updates, in the order of section 2. */
 export const VALUE_GAPS: readonly Observation[] = [DIRECTION, STATUS, METHOD];
@@ -25,7 +25,7 @@ export const VALUE_GAPS: readonly Observation[] = [DIRECTION, STATUS, METHOD];
 export const GAP_UUID_FORMS = askedGap(
   'GAP-UUID-FORMS',
   '2',
-  'Which spellings of a UUID are read?',
+  'Which spellings of a UUID are accepted?',
   'The configured connection in other spellings, in an assignment.',
 );
 
@@ -36,7 +36,7 @@ const STATE = {
 
 const labelOf = (word: string): string => (word === UNKNOWN_WORD ? 'any word' : word);
 
-/** Sends the words until the unknown one is accepted, which answers for all; whether any was accepted. */
+/** Sends the words, but stops if the unknown one is accepted; returns whether any was accepted. */
 async function tryWords(words: readonly string[], send: (word: string) => Promise<boolean>): Promise<boolean> {
   let any = false;
   for (const word of [UNKNOWN_WORD, ...words]) {
@@ -50,7 +50,7 @@ async function tryWords(words: readonly string[], send: (word: string) => Promis
 const asksFor = (gap: Observation, words: readonly string[]): readonly Ask[] =>
   [UNKNOWN_WORD, ...words].map((word) => ask(gap, labelOf(word)));
 
-/** Last of all, when the trunk is no longer used; still each accepted value is restored at once. */
+/** Sent last, when the trunk is no longer used; each accepted value is still restored at once. */
 function stateValues(field: keyof typeof STATE): Sequence {
   const [gap, words] = STATE[field];
   const run = async (session: Session): Promise<void> => {
@@ -73,8 +73,8 @@ function stateValues(field: keyof typeof STATE): Sequence {
       });
       if (any) isOpen ||= !(await isShown(session, field, shown));
     } finally {
-      // An interruption half-way leaves the value where it is.
-      if (isOpen) state.changed.add(`trunk ${builder.named('trunk')}: ${field} may not be what it was`);
+      // An interruption can leave the written value in place.
+      if (isOpen) state.changed.add(`trunk ${builder.named('trunk')}: ${field} may not have been restored`);
     }
   };
   const place = { lane: 'restore', phase: 'restore' } as const;
@@ -103,7 +103,7 @@ function methods(): Sequence {
   });
 }
 
-/** Groups without their leading zeros: some readers fill them up again. */
+/** Groups without their leading zeros: some readers pad them again. */
 const shortened = (id: string): string => id.replace(/(^|-)0+(?=[0-9a-f])/gi, '$1');
 
 const SPELLINGS = [
@@ -128,7 +128,7 @@ function spelling(connection: string, [label, spell]: (typeof SPELLINGS)[number]
   ];
 }
 
-/** The last assignment is a valid one, whatever the others came to. */
+/** The last assignment is always a valid one. */
 function assignAgain(): Sequence {
   return sequence(ASSIGN, 'observed: restore', [], async (session) => {
     demandNamed(session, ASSIGN);
@@ -144,5 +144,5 @@ export function observedValues(builder: RequestBuilder): readonly Sequence[] {
   return [methods(), ...SPELLINGS.flatMap((one) => spelling(connection, one)), assignAgain()];
 }
 
-/** Values of a trunk's state, in front of what restores its name. */
+/** Values of a trunk's state; its name is restored afterwards. */
 export const observedState = (): readonly Sequence[] => [stateValues('direction'), stateValues('status')];

@@ -18,7 +18,7 @@ function harmless(session: Session, id: OperationId): Variation {
   return id === CREATE ? { json: { variables: {} } } : validRequest(session, id);
 }
 
-/** The invalid credentials have asked the documented path already; create call is asked with the same invalid body. */
+/** The invalid credentials were already tried on the documented path; create call gets the same invalid body. */
 async function statusesAtDocumentedPath(session: Session, id: OperationId, request: Variation) {
   const known = session.state.statuses.get(id)?.valid ?? [];
   if (known.length > 0 && id !== CREATE) return known;
@@ -31,12 +31,12 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
     const request = harmless(session, id);
     const path = otherForm(request.path ?? builder.path(id));
     const known = await statusesAtDocumentedPath(session, id, request);
-    // A target that accepts any route says nothing by accepting this one, and a create call there might dial.
+    // If a target accepts any route, accepting this one proves nothing, and a create call there might dial.
     if (await isAnyRouteAccepted(session, path)) return;
     const { status } = await session.send(builder.request(id, { ...request, path, role: 'valid-alias' }));
     // A route that is not served gets 404 or 405, whatever the documented path gives.
     if (status === null || NOT_SERVED.includes(status) || !known.includes(status)) return;
-    // A second create call that may be accepted would say no more than the first.
+    // A second create call that may be accepted would prove no more than the first.
     for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
       const about = 'the other slash form of the path with an invalid credential';
       const probe = { ...validRequest(session, id), path, credential, asks: [ask(AUTH_ALIAS, credential)], about };
@@ -49,7 +49,7 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
   return sequence(id, 'other slash form', [], run, place);
 }
 
-/** Aliases of the paths; the read-only profile looks at the reads alone. */
+/** The other slash forms of all paths; the read-only profile tests only the reads. */
 export function aliases(builder: RequestBuilder): readonly Sequence[] {
   const ids = OPERATION_IDS.filter((id) => builder.options.profile === 'full' || isOneOf(READS, id));
   return ids.map((id) => alias(builder, id));

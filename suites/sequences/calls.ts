@@ -13,7 +13,7 @@ import { credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER_LANE } from './organizations.ts';
 
 const CREATE = 'createCall';
-/** Calls that are kept for what follows. */
+/** Calls reserved for later sequences. */
 const RESERVED = 2;
 
 function asksOf(body: JsonValue): Variation {
@@ -31,7 +31,7 @@ const openingCall = (builder: RequestBuilder): Sequence =>
     isControl: true,
   });
 
-/** The call that closes the bracket, with a media type that says more; rejected so, it is placed like the others. */
+/** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
 export function closingCall(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask(CONTENT_TYPE_CHARSET)];
   return sequence(
@@ -50,11 +50,11 @@ export function closingCall(builder: RequestBuilder): Sequence {
   );
 }
 
-/** The ringing call of the settings, or, to be hung up or where none rings, the open call of this run. */
+/** To answer, the ringing call of the settings if there is one; otherwise the open call of this run. */
 function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): string {
   const ringing = id === 'answerCall' ? session.builder.options.ringingCallId : undefined;
   const call = ringing ?? session.openCall();
-  if (call === null) throw new Skipped('no call was placed that could be controlled', 'see createCall');
+  if (call === null) throw new Skipped('no call was placed that could be answered or hung up', 'see createCall');
   return call;
 }
 
@@ -92,8 +92,8 @@ function answer(builder: RequestBuilder): Sequence {
 }
 
 /**
- * Invalid credentials while the call still rings: once it is answered, every caller gets the same rejection, and an
- * answer that needs no credential would go unseen. All other invalid credentials come late in the plan.
+ * Invalid credentials while the call still rings: once it is answered, every caller gets the same rejection, and a
+ * target that lets anyone answer would not be noticed. All other invalid credentials come late in the plan.
  */
 function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   const id = 'answerCall';
@@ -124,8 +124,8 @@ function hangUp(builder: RequestBuilder): Sequence {
 }
 
 /**
- * Where that hang-up was rejected, the call had ended by itself or by the other organization: on another call the two
- * follow each other at once.
+ * If that hang-up was rejected, the call had ended by itself, or the other organization had ended it. On another call
+ * the two hang-ups follow each other at once.
  */
 function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');
@@ -146,7 +146,7 @@ function hangUpAnother(builder: RequestBuilder): Sequence {
   );
 }
 
-/** The ringing call was answered for the suite alone, so the suite ends it. */
+/** The ringing call was answered only for the suite, so the suite ends it. */
 function endRinging(builder: RequestBuilder): readonly Sequence[] {
   const call = builder.options.ringingCallId;
   if (call === undefined) return [];
@@ -160,7 +160,7 @@ function endRinging(builder: RequestBuilder): readonly Sequence[] {
       about: 'the answered call',
     });
     if (accepted || status === 404 || status === 410 || state.facts.isRingingAnswered !== true) return;
-    const got = status === null ? 'no complete answer' : `status ${status}`;
+    const got = status === null ? 'no complete response' : `status ${status}`;
     state.changed.add(`call ${call} was answered and could not be hung up (${got}): it may still be open`);
   };
   return [sequence('hangUpCall', 'the ringing call', asks, run, { isControl: true })];

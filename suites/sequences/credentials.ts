@@ -10,7 +10,7 @@ import { AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { isOneOf, READS, WRITES } from '../operations.ts';
 
-/** One invalid form, with what is particular about it and what it asks. */
+/** One invalid form, its description and what it asks. */
 export interface CredentialWay {
   readonly form: CredentialForm;
   readonly about: string;
@@ -43,8 +43,8 @@ function isTriedBefore({ options }: RequestBuilder, id: OperationId, form: Crede
 }
 
 /**
- * The call that invalid credentials are tried on: to be answered, the ringing one of the settings; to be hung up, one of
- * this run that has ended. The ringing one was answered and ended before.
+ * The call on which invalid credentials are tried: for answer, the ringing call of the settings, which was answered and
+ * ended before; for hang-up, a call of this run that has ended.
  */
 function callFor({ builder, state }: Session, id: OperationId): string {
   const { ringingCallId } = builder.options;
@@ -66,7 +66,7 @@ function invalid(builder: RequestBuilder, id: OperationId, { form, about, asks }
     session.state.noteStatus(id, form, answer.status);
     if (answer.accepted && id === 'createCall') await session.hangUp();
   };
-  // A create call with the valid credential is a call: the one of the control will do.
+  // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
   const place = { lane: credentialsLane(id), phase: 'credentials', ...leansOn } as const;
   return sequence(id, `credential: ${form}`, asks, run, place);
@@ -87,7 +87,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   return sequence(id, `credential: valid, ${when}`, [], run, place);
 }
 
-/** A read that was accepted before, as a control: whether the credential is still alive. */
+/** A read that was accepted before, as a control: it shows whether the credential still works. */
 export function validRead({ builder, state }: Session, about: string): ReturnType<RequestBuilder['control']> {
   return builder.control(state.facts.healthCheck ?? 'listTrunks', { role: 'health-check', about });
 }
@@ -104,7 +104,7 @@ function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
   ];
 }
 
-/** A write without any credential, with ids that name nothing and without a body: it can harm nothing. */
+/** A write without a credential, with made-up ids and without a body: it can do no harm. */
 function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
   const ids = operationById(id).resources.map((kind) => builder.uuid(`unknown ${kind}`));
   const path = builder.path(id, ids);
@@ -118,7 +118,7 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
   });
 }
 
-/** Everything with an invalid credential; the read-only profile asks the reads, and the writes without any. */
+/** All requests with an invalid credential; the read-only profile sends writes only without a credential. */
 export function invalidCredentials(builder: RequestBuilder): readonly Sequence[] {
   if (builder.options.profile === 'full') return OPERATION_IDS.flatMap((id) => batch(builder, id));
   const writes = WRITES.flatMap((id) => blindWrite(builder, id));

@@ -1,4 +1,4 @@
-/** What a lenient reader lets pass: null, bytes behind the value, another media type; and the closing controls. */
+/** Tolerated deviations: null, bytes after the value, another media type; and the closing controls. */
 
 import { Skipped } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
@@ -26,7 +26,7 @@ interface Deviating {
   readonly of: (base: JsonValue, fixed: readonly string[]) => Variation;
 }
 
-/** The deviations of the catalogue, bytes behind the value first: another media type may hide them. */
+/** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
 const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((requirement) =>
   'deviations' in requirement.send
     ? Object.entries(requirement.send.deviations).map(([label, of]) => ({ asks: [ask(requirement)], label, of }))
@@ -44,7 +44,7 @@ function deviating(id: OperationId, { asks, label, of }: Deviating): Sequence {
   });
 }
 
-/** Valid, with a media type that says more: where it is accepted, it closes the bracket of its lane. */
+/** A valid request with a charset in its media type: if it is accepted, it closes the bracket of its lane. */
 function withCharset(id: OperationId): Sequence {
   const asks = [ask(CONTENT_TYPE_CHARSET)];
   const run = async (session: Session): Promise<void> => {
@@ -91,7 +91,7 @@ function callDeviations(builder: RequestBuilder): readonly Deviating[] {
 
 const TOGETHER = 'all deviations together';
 
-/** All deviations in one body first, so that a lenient target is asked with one call only; else one by one. */
+/** All deviations in one body first, so that a lenient target needs only one call; otherwise one by one. */
 export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   const all = callDeviations(builder);
   const together = [...new Set(all.flatMap(({ asks }) => asks.map(({ id }) => id)))].map((id) => ({
@@ -112,7 +112,7 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
     const accepted = new Set<string | undefined>();
     for (const { asks, label, of } of all) {
       const requirement = asks[0]?.id;
-      // Each accepted one is a call: a second would say no more about the requirement.
+      // Each accepted body places a call, and a second one would prove no more about the requirement.
       if (accepted.has(requirement)) continue;
       if (await send(of(base, CALL_MEMBERS), asks, label)) accepted.add(requirement);
     }

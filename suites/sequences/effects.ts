@@ -1,4 +1,4 @@
-/** Rejected changes of the trunk, between two readings of its name (section 5). */
+/** Rejected changes of the trunk, between two reads of its name (section 5). */
 
 import type { CredentialForm } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
@@ -10,7 +10,7 @@ import { ORG_NO_EFFECT } from '../organizations.ts';
 
 const UPDATE = 'updateTrunk';
 
-/** Each change asks a variation of its own; the reading after them asks one for each. */
+/** Each change asks a variation of its own; the read after them asks one for each. */
 function noEffect(requirement: Requirement, forms: readonly CredentialForm[], place: Partial<Sequence> = {}): Sequence {
   const readingAsks = forms.map((form) => ask(requirement, afterChange(form)));
   const asks = [...forms.map((form) => ask(requirement, form)), ...readingAsks];

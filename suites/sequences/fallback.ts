@@ -1,4 +1,4 @@
-/** Invalid credentials on an open call, where an ended one could not tell them from the valid one (section 5). */
+/** Invalid credentials on an open call, if an ended one could not distinguish them from the valid one (section 5). */
 
 import { Skipped } from '../../src/client/request.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
@@ -25,10 +25,10 @@ async function openCall(session: Session): Promise<string> {
   const created = await session.send(session.builder.control('createCall', { json }));
   const call = session.openCall();
   if (created.accepted && call !== null) return call;
-  throw new Skipped('no call could be placed to try invalid credentials on');
+  throw new Skipped('no call could be placed for testing invalid credentials');
 }
 
-/** At the other slash form without any credential, where the ended call said nothing there either. */
+/** Without a credential at the other slash form, if the ended call showed nothing there either. */
 async function tryAlias(session: Session, id: Action, path: string): Promise<void> {
   const about = 'the other slash form of the path of an open call, without a credential';
   const variation = { path: otherForm(path), credential: 'none', asks: [ask(AUTH_ALIAS, 'none')], about } as const;
@@ -36,8 +36,8 @@ async function tryAlias(session: Session, id: Action, path: string): Promise<voi
 }
 
 /**
- * Hang up and answer are first tried on a call that has ended. A target that answers 404 to an invalid credential and to
- * an ended call alike has then said nothing, so the same is asked of a call that is open, and ends it.
+ * Hang up and answer are first tried on a call that has ended. If the target answers 404 both to an invalid credential
+ * and to an ended call, this shows nothing, so the same is tried on an open call, which the valid credential then ends.
  */
 function onOpenCall(id: Action, last: (session: Session, path: string) => Promise<unknown>): Sequence {
   const mayAsk: readonly Ask[] = AUTHENTICATION.map((requirement) => ask(requirement));
@@ -57,7 +57,7 @@ function onOpenCall(id: Action, last: (session: Session, path: string) => Promis
   return sequence(id, 'credentials on an open call', [], run, { lane: 'fallback', phase: 'fallback', mayAsk });
 }
 
-/** What the ended call left open. */
+/** Sequences for what the ended call could not decide. */
 export function onOpenCalls({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const about = 'the valid credential after the invalid ones';

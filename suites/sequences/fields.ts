@@ -1,4 +1,4 @@
-/** The fields of the three updates: alone, of the wrong type, null; and bodies that are no object (section 2). */
+/** The fields of the three updates: alone, of the wrong type, null; and bodies that are not objects (section 2). */
 
 import { Skipped } from '../../src/client/request.ts';
 import { type BodySchemaName, operationById } from '../../src/contract/operations.ts';
@@ -31,13 +31,13 @@ function shownBefore({ state }: Session, id: Update): Values {
 }
 
 /**
- * What stands there already, as far as an answer showed it, so that writing it changes nothing; otherwise a typical
- * value. A trunk's status and direction are written only where getTrunk shows them.
+ * The current value, if a response showed it, so that writing it changes nothing; otherwise a typical value. A trunk's
+ * status and direction are written only if getTrunk shows them.
  */
 function valuesFor(session: Session, id: Update): Values {
   const own = typicalFields(id, session);
   const accepted = Object(session.state.bases.get(id));
-  // A field that is shown in another type than its own is not written so; the name keeps the run's mark.
+  // A value of an unexpected type is not written back; the name keeps the run's mark.
   const shown = Object.entries(shownBefore(session, id)).filter(
     ([field, value]) => typeof own[field] === typeof value && !(field === 'name' && field in accepted),
   );
@@ -51,14 +51,14 @@ function valueFor(values: Values, field: string): JsonValue {
   throw new Skipped(`${why}, so nothing is written to it`);
 }
 
-/** Whether the end of the run restores a field to which this value was written, or nothing has to. */
+/** Whether the run restores a field after writing this value, or does not have to. */
 function isAccountedFor(session: Session, id: Update, field: string, value: JsonValue): boolean {
   return field in Object(session.state.bases.get(id)) || shownBefore(session, id)[field] === value;
 }
 
 function noteChanged({ state, builder }: Session, id: Update, field: string): void {
   const [kind, words] = RESOURCES[id];
-  state.changed.add(`${words} ${builder.named(kind)}: ${field} was written, and may not be what it was`);
+  state.changed.add(`${words} ${builder.named(kind)}: ${field} was written and may not have been restored`);
 }
 
 /** Writes a valid value at once where a wrong one was accepted; a trunk is read to verify it. */
@@ -101,7 +101,7 @@ function invalid(id: Update, { label, pointer }: Violation, asks: readonly Ask[]
   });
 }
 
-/** The fields to send alone; a trunk's name is sent so where its new value is then read. */
+/** The fields to send alone; a trunk's name is sent alone where its new value is read afterwards. */
 function fieldsOf(id: Update): readonly string[] {
   const fields = Object.keys(schemaOf(id).properties ?? {});
   return id === 'updateTrunk' ? fields.filter((field) => field !== 'name') : fields;

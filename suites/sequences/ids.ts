@@ -1,4 +1,4 @@
-/** The valid request with the id of one resource replaced, for each requirement that says what ids get. */
+/** The valid request with the id of one resource replaced, for each requirement about ids. */
 
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
@@ -30,7 +30,7 @@ function strange(id: OperationId, at: number, requirement: (typeof IDS_ADVICE)[n
     const path = pathWith(builder, id, at, idOf(builder, id, resource));
     const about = `the id of the ${resource} ${what}`;
     await session.send(builder.request(id, { ...bodyFor(session, id), path, asks, about }));
-    // In a whole run later requests show that the credential is still alive; the call lane has its closing control.
+    // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
     const isPartial = builder.options.only.length > 0 && resource !== 'call';
     if (isPartial) await session.send(builder.control(id, bodyFor(session, id)));
   });
@@ -41,10 +41,10 @@ const ofOperation = (id: OperationId): readonly Sequence[] =>
 
 const ON_CALLS: readonly OperationId[] = ['hangUpCall', 'answerCall'];
 
-/** Calls that do not exist, asked while the closing control of the call lane is still to come. */
+/** Calls that do not exist, tried before the closing control of the call lane. */
 export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap(ofOperation);
 
-/** Ids of everything else; the read-only profile asks the reads alone. */
+/** Ids of everything else; the read-only profile sends only the reads. */
 export function otherIds({ options }: RequestBuilder): readonly Sequence[] {
   const ids = OPERATION_IDS.filter((id) => isOneOf(WITH_ID, id) && !ON_CALLS.includes(id));
   return ids.filter((id) => options.profile === 'full' || isOneOf(READS, id)).flatMap(ofOperation);

@@ -7,10 +7,10 @@ import { baseOf } from '../bodies.ts';
 import { isOneOf } from '../operations.ts';
 import { ORG_ISOLATION } from '../organizations.ts';
 
-/** The lane of the lists, which show that the other credential is alive: its rejection elsewhere leans on them. */
+/** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
 export const OTHER_LANE = 'other organization';
 
-/** What is particular about a request of the other organization. */
+/** What distinguishes a request of the other organization. */
 export const BY_OTHER = {
   credential: 'other-organization',
   asks: [ask(ORG_ISOLATION)],
@@ -22,7 +22,7 @@ export const hasOther = ({ options }: RequestBuilder): boolean =>
   options.credentials.otherOrganization !== undefined && options.profile === 'full';
 
 const LISTS: readonly OperationId[] = ['listNumbers', 'listTrunks'];
-/** Calls are tried where one is open and another rings: suites/sequences/calls.ts. */
+/** Calls are tried while one is open and another rings: suites/sequences/calls.ts. */
 const OPERATIONS: readonly OperationId[] = [
   ...LISTS,
   'getTrunk',

@@ -15,7 +15,7 @@ import { REQUIREMENTS } from '../catalogue.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
 
-/** Calls that are kept for what is not random. */
+/** Calls reserved for systematic cases. */
 const CALLS_KEPT = 3;
 const HOST = 'https://voice.pcs-conformance.invalid';
 
@@ -84,7 +84,7 @@ function originOf({ options }: RequestBuilder, at: number) {
   return { seed: (seed + at) % 0x7fffffff, ...(path === undefined ? {} : { path }) };
 }
 
-/** A valid call is placed once and never shrunk: shrinking places no call. */
+/** A valid call is placed once and never shrunk, because shrinking must not place calls. */
 function valid({ id, options }: Subject, at: number): Sequence {
   return sequence(id, `random valid ${at}`, [], async (session) => {
     demandNamed(session, id);

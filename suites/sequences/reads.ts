@@ -6,7 +6,7 @@ import { demandNamed, type Sequence, type Session, sequence } from '../../src/ru
 import { GAP_UNKNOWN_ROUTES } from '../observations/reads.ts';
 import { READS } from '../operations.ts';
 
-/** Before this run has written anything, a run's mark on the trunk is another run's. */
+/** Before this run writes anything, a mark on the trunk belongs to another run. */
 function noteOtherMark({ state, builder }: Session): void {
   const name = String(state.facts.trunk?.['name'] ?? '');
   if (!MARK.test(name)) return;
@@ -46,14 +46,14 @@ async function readRoute(session: Session, route: Route): Promise<boolean> {
 
 /**
  * Whether a read of an undocumented route with the same ending as the path is accepted. It is read here if the run has
- * not read it: what is sent must not depend on who comes first.
+ * not read it yet, because requests must not depend on which lane comes first.
  */
 export async function isAnyRouteAccepted(session: Session, path: string): Promise<boolean> {
   const route = ROUTES[path.split('?')[0]?.endsWith('/') ? 1 : 0];
   return session.state.unknownRoutes.get(route) ?? readRoute(session, route);
 }
 
-/** Reads of undocumented routes: an answer that is the same as theirs is no answer of an operation. */
+/** Reads of undocumented routes: a response identical to theirs does not come from an operation. */
 export const UNKNOWN_ROUTES: readonly Sequence[] = ROUTES.map((route) => ({
   name: `undocumented/unknown route ${route}`,
   operation: 'undocumented',

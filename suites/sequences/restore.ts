@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 
-/** Writes the body, if there is one; `otherwise` is the sentence that names the change where that fails. */
+/** Writes the body, if there is one; `otherwise` is the sentence that reports the change if that fails. */
 async function restore(session: Session, id: OperationId, json: JsonObject | null, otherwise: string): Promise<void> {
   const { state, builder } = session;
   if (!state.written.has(id)) return;
@@ -34,7 +34,7 @@ function restoreApplication(session: Session): Promise<void> {
   const json = Object.fromEntries(written.map((name) => [name, before[name] ?? null]));
   const fields = written.length === 0 ? 'its fields' : written.join(', ');
   const were = written.length === 1 ? 'was' : 'were';
-  const changed = `voice application ${builder.named('voiceApplication')}: ${fields} ${were} written, and no answer showed the values before`;
+  const changed = `voice application ${builder.named('voiceApplication')}: ${fields} ${were} written, and no response showed the previous values`;
   return restore(session, 'updateVoiceApplication', isKnown ? json : null, changed);
 }
 
@@ -49,12 +49,12 @@ function restoreInbound(session: Session): Promise<void> {
   return restore(session, 'setInboundAuth', json, changed);
 }
 
-/** The last assignment is a valid one; where it differs from the one before, it is named. */
+/** The last assignment is a valid one; if it differs from the previous one, it is reported. */
 async function nameAssignment({ builder, state }: Session): Promise<void> {
   const now = builder.named('carrierConnection') ?? '';
   const before = state.facts.assignment;
   if (!state.written.has('assignNumber') || before?.toLowerCase() === now.toLowerCase()) return;
-  const shown = before === undefined ? 'no answer showed the one before' : `before to ${before ?? 'none'}`;
+  const shown = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
   state.changed.add(`number ${builder.named('number')} is assigned to carrier connection ${now}; ${shown}`);
 }
 

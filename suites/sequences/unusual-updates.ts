@@ -1,4 +1,4 @@
-/** What updates let pass, sent mostly to the voice application, where an unusual value does least (section 2). */
+/** Unusual updates, sent mostly to the voice application, where they do the least harm (section 2). */
 
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { integerEdges } from '../../src/generate/boundary.ts';
@@ -38,7 +38,7 @@ interface Unusual {
 
 const LENGTH = 8_000;
 
-/** White space is part of no value: it makes a body long and nothing else. */
+/** White space is not part of any value: it only makes the body longer. */
 function padded(base: JsonObject): Uint8Array {
   const text = JSON.stringify(base);
   return encoder.encode(text + ' '.repeat(Math.max(0, LENGTH - Buffer.byteLength(text))));
@@ -118,7 +118,7 @@ function restoreFields(): Sequence {
     const lost = written.filter((field) => !answer.accepted || (before[field] === undefined && !(field in base)));
     if (lost.length === 0) return;
     const application = builder.named('voiceApplication');
-    state.changed.add(`voice application ${application}: ${lost.join(', ')} may not be what it was`);
+    state.changed.add(`voice application ${application}: ${lost.join(', ')} may not have been restored`);
   });
 }
 
@@ -136,7 +136,7 @@ function without(id: Update): readonly Sequence[] {
   return [...(id === UPDATE ? [] : [empty]), send('no body', BODY_REQUIRED, null)];
 }
 
-/** What updates let pass. */
+/** All unusual updates. */
 export function observedUpdates(): readonly Sequence[] {
   return [...UNUSUAL.map(unusual), restoreFields(), ...UPDATES.flatMap(without)];
 }

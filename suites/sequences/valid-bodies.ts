@@ -1,4 +1,4 @@
-/** Valid create-call bodies: every pair of what two optional members can be (section 2). */
+/** Valid create-call bodies: every pair of states of two optional members (section 2). */
 
 import { Skipped } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
@@ -19,7 +19,7 @@ const CREATE = 'createCall';
 const ABOUT_THE_BODY: readonly (number | null)[] = [400, 404, 413, 422];
 /** Statuses that may be about what the body names, or about two such things together. */
 const ABOUT_ITS_IDS: readonly (number | null)[] = [402, 403, 409];
-/** The call that closes the bracket, and one in hand, since a create call that should be rejected may be accepted. */
+/** The call that closes the bracket, and a spare one, since a create call that should be rejected may be accepted. */
 const RESERVED = 2;
 
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
@@ -78,7 +78,7 @@ function validBody(builder: RequestBuilder, at: number, value: JsonObject, eleme
   });
 }
 
-/** What of a rejected body is rejected alone: each element that no accepted body holds, or else two in a pair. */
+/** Finds what is wrong with a rejected body: tries each element that no accepted body contains, then pairs. */
 async function tryApart(
   session: Session,
   value: JsonObject,

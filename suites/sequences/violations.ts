@@ -19,9 +19,9 @@ import { callOptions } from './valid-bodies.ts';
 const CREATE = 'createCall';
 const ASSIGN = 'assignNumber';
 const JSON_TYPE = 'application/json';
-/** After so many accepted bodies of one requirement the rest of it is not sent: each one places a call. */
+/** After this many accepted bodies of one requirement, the rest are not sent: each one places a call. */
 const ENOUGH = 2;
-/** With so few calls left one is enough: other requirements need theirs. */
+/** With this few calls left, one is enough: other requirements need the rest. */
 const FEW = 4;
 
 /** What a broken body asks: the requirements that claim it. */
@@ -62,7 +62,7 @@ function withPlace(base: JsonObject, pointer: string): JsonObject {
   return pointer.startsWith('/codecs/') ? withMember(base, 'codecs', ['PCMU']) : base;
 }
 
-/** A right value behind the wrong one, for a reader that believes the last. */
+/** A valid value after the invalid one, for a reader that uses the last one. */
 function withMore(value: JsonValue, pointer: string): JsonValue {
   if (!isObject(value)) return value;
   const { variables, codecs } = value;
@@ -75,7 +75,7 @@ function withMore(value: JsonValue, pointer: string): JsonValue {
 const NO_ID = { name: '', kind: undefined } as const;
 const IDS = [NO_ID, { name: 'application_id', kind: 'voiceApplication' }, { name: 'trunk_id', kind: 'trunk' }] as const;
 
-/** Every third body holds the one id that bodies were accepted with, and every third the other. */
+/** Every third body contains one accepted id, and every third the other. */
 function withId(base: JsonObject, at: number, { pointer }: Violation, { builder, state }: Session): JsonObject {
   const { name, kind } = IDS[at % IDS.length] ?? NO_ID;
   const id = kind === undefined ? undefined : builder.named(kind)?.toLowerCase();
@@ -92,7 +92,7 @@ function ofViolation(violation: Violation, at: number): Sequence {
   });
 }
 
-/** Falsy values beside truthy ones: a careless target takes the first for absent and the second for text. */
+/** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
 function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
   const texts = ['/application_id', '/trunk_id', '/dtmf_mode', '/variables/*', '/codecs/-'];
   return {
@@ -146,7 +146,7 @@ function invalidAssignment(asks: readonly Ask[], label: string, bodyOf: MakeBody
 export function invalidAssignments(builder: RequestBuilder): readonly Sequence[] {
   const id = builder.named('carrierConnection') ?? builder.uuid('connection');
   const valid = { carrier_connection_id: id };
-  // A careless target looks into a list of one.
+  // A careless target unwraps an array of one.
   const options = { pool: { '/carrier_connection_id': [id] }, wrong: { '': { array: [[valid]] } } };
   const structural = violations(BODY_SCHEMAS['number-assignment'], options).map((violation) => {
     const asks = claimsOf(ASSIGN, brokenBody(violation), violation.label);

@@ -145,7 +145,7 @@ describe('what an observation writes', () => {
   test('is named where no answer showed what was there', async () => {
     const { record } = await observe({ 'success-shape': 'empty' });
     expect(
-      record.changed.filter((sentence) => sentence.endsWith(': ring_timeout_seconds may not be what it was')),
+      record.changed.filter((sentence) => sentence.endsWith(': ring_timeout_seconds may not have been restored')),
     ).toHaveLength(1);
   });
 

@@ -104,7 +104,7 @@ function isKnownEnd({ answers }: HangUpAttempt, { afterHangUp }: KnownHangUps): 
 }
 
 function giveUp({ answers }: HangUpAttempt): HangUpStep {
-  const phrases = answers.map((answer) => (typeof answer === 'number' ? `status ${answer}` : 'no complete answer'));
+  const phrases = answers.map((answer) => (typeof answer === 'number' ? `status ${answer}` : 'no complete response'));
   return { kind: 'give-up', reason: [...new Set(phrases)].join(', ') };
 }
 

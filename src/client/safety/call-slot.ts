@@ -14,7 +14,7 @@ export interface OpenCall {
 /** What came of a create-call request. */
 export interface CreateOutcome {
   readonly seq: number;
-  /** `null` where there was no complete answer. */
+  /** `null` where there was no complete response. */
   readonly status: number | null;
   readonly ids: readonly string[];
   readonly credential: CredentialForm;
@@ -85,7 +85,7 @@ export class CallSlot {
       return;
     }
     this.#unknown += 1;
-    const what = status === null ? 'no complete answer' : `status ${status} and no call id`;
+    const what = status === null ? 'no complete response' : `status ${status} and no call id`;
     this.#possiblyOpen.push(`request ${seq} (create call) got ${what}: a call may be open`);
   }
 

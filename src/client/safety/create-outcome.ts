@@ -39,7 +39,7 @@ export function createOutcome(outcome: WireOutcome, path: string, alreadySeen: (
 const UNSENT: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
 function ofFailure({ failure, detail }: WireFailure): CreateOutcome {
-  return UNSENT.has(failure) ? { kind: 'unsent' } : { kind: 'unclear', detail: `no complete answer (${detail})` };
+  return UNSENT.has(failure) ? { kind: 'unsent' } : { kind: 'unclear', detail: `no complete response (${detail})` };
 }
 
 /** Whether the answer can only mean that no call was placed (docs/decisions/0025-clean-rejections.md). */

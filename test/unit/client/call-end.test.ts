@@ -136,14 +136,14 @@ describe('at the end', () => {
   test('a hang costs three timeouts in total', () => {
     const tried = same(2, 'timeout');
     expect(stepAt(LATE, hungUp(tried), 'end')).toEqual(again(0));
-    expect(stepAt(LATE, hungUp(tried, [[LATE, 'timeout']]), 'end')).toEqual(givenUp('no complete answer'));
+    expect(stepAt(LATE, hungUp(tried, [[LATE, 'timeout']]), 'end')).toEqual(givenUp('no complete response'));
   });
 
   test.each(['no-answer', 500, 503] as const)('%s is tried again twice, then given up', (answer) => {
     const steps = [1, 2, 3].map((count) =>
       stepAt(LATE, hungUp(same(6, answer), Array<Moment>(count).fill([LATE, answer])), 'end'),
     );
-    const reason = answer === 'no-answer' ? 'no complete answer' : `status ${answer}`;
+    const reason = answer === 'no-answer' ? 'no complete response' : `status ${answer}`;
     expect(steps).toEqual([again(500), again(1_000), givenUp(reason)]);
   });
 });

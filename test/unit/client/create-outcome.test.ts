@@ -138,7 +138,7 @@ describe('a call', () => {
   });
 });
 
-describe('no complete answer', () => {
+describe('no complete response', () => {
   const failed = (failure: FailureKind, status?: number) =>
     createOutcome(
       { kind: 'failure', failure, detail: 'why', ...(status === undefined ? {} : { status }) },
@@ -153,7 +153,7 @@ describe('no complete answer', () => {
   test.each(['reset', 'timeout', 'malformed', 'short', 'too-large'] as const)(
     '%s: it may have placed a call',
     (failure) => {
-      const expected = { kind: 'unclear', detail: 'no complete answer (why)' };
+      const expected = { kind: 'unclear', detail: 'no complete response (why)' };
       expect([failed(failure), failed(failure, 400)]).toEqual([expected, expected]);
     },
   );

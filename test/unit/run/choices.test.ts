@@ -19,7 +19,7 @@ describe('what a request asks of a gap', () => {
     [503, 'retryable (503)'],
     [500, 'failed (500)'],
     [301, 'redirected (301) to elsewhere'],
-    [null, 'no complete answer (timeout)'],
+    [null, 'no complete response (timeout)'],
   ] as const)('speaks of status %s in one phrase', (status, phrase) => {
     expect(chosen('GAP-HEAD', { ...asking('GAP-HEAD', 'x'), operation: null, status })).toEqual([
       `undocumented: x: ${phrase}`,

@@ -44,7 +44,7 @@ describe('a run with answers that were cut', async () => {
     expect(isolation(record)?.verdict).toBe('pass');
     const found = isolation(changedBy(record, isNumberList));
     expect(found).toMatchObject({ verdict: 'not-exercised' });
-    expect(found?.reason).toMatch(/own list was longer than the limit/);
+    expect(found?.reason).toMatch(/own list exceeded the size limit/);
     expect(found).not.toHaveProperty('remedy');
   });
 
@@ -52,6 +52,6 @@ describe('a run with answers that were cut', async () => {
     const isForeign = ({ request }: Exchange): boolean => request.credential === 'other-organization';
     const found = isolation(changedBy(record, (one) => isNumberList(one) && isForeign(one)));
     expect(found?.verdict).toBe('not-exercised');
-    expect(found?.reason).toMatch(/the list was longer than the limit/);
+    expect(found?.reason).toMatch(/the list exceeded the size limit/);
   });
 });

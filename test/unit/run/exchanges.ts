@@ -19,7 +19,7 @@ export interface Said {
   readonly sent?: unknown;
   readonly credential?: CredentialForm;
   readonly tag?: Partial<ExchangeTag>;
-  /** `null`: no complete answer. */
+  /** `null`: no complete response. */
   readonly status?: number | null;
   readonly headers?: readonly RecordedHeader[];
   readonly answered?: unknown;

@@ -34,7 +34,7 @@ describe('what a journal shows to be left', () => {
 
   test.each([
     ['no line after the announcement', [create(3)]],
-    ['no complete answer', [create(3), created(3, { failure: { kind: 'timeout', detail: '' } }), call(false)]],
+    ['no complete response', [create(3), created(3, { failure: { kind: 'timeout', detail: '' } }), call(false)]],
     ['a 500', [create(3), created(3, { response: { status: 500 } }), call(false)]],
     ['a 201 without an id', [create(3), created(3, { response: { status: 201 } }), call(false)]],
   ])('may be a call where there is %s', (_, entries) => {

@@ -15,7 +15,7 @@ import {
 
 const invalidCredentials = (valid: string): readonly (readonly [string, Readonly<Record<string, string>>])[] => [
   ['no header', {}],
-  ['an empty bearer', { authorization: 'Bearer ' }],
+  ['an empty bearer token', { authorization: 'Bearer ' }],
   ['Basic', { authorization: `Basic ${valid}` }],
   ['a bare token', { authorization: valid }],
   ['a scheme without a space', { authorization: `Bearer${valid}` }],

@@ -32,7 +32,7 @@ test('leaves its success not exercised and the target conformant', async () => {
       id: SEARCH[1],
       verdict: 'not-exercised',
       reason: 'no numbers were available (status 503)',
-      remedy: 'run again once the target has what it needs for this',
+      remedy: 'run again once the target can serve this request',
     },
   ]);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { casesOf, judged } from '../../../src/selftest/judged.ts';
 
-const RIGHT = 'give PCS_ACCESS_TOKEN the right to this operation';
+const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
 
 test.each([
   [
