@@ -11,19 +11,8 @@ export interface Origin {
   readonly path?: string;
 }
 
-/** Sends one value, whose label names its seed and path; resolves with whether the answer is suspicious. */
-export type Try<T> = (value: T, label: string) => Promise<boolean>;
-
-/** The label of the value at a path. */
-export function labelOf(seed: number, path: string): string {
-  return `random, seed ${seed}, path ${path}`;
-}
-
-/** The seed and path in a label, or `undefined` if it is not the label of a random value. */
-export function originIn(label: string): Required<Origin> | undefined {
-  const [, seed, path] = /^random, seed (\d+), path (\d+(?::\d+)*)$/.exec(label) ?? [];
-  return seed === undefined || path === undefined ? undefined : { seed: Number(seed), path };
-}
+/** Sends the value at a seed and path; resolves with whether the answer is suspicious. */
+export type Try<T> = (value: T, origin: Required<Origin>) => Promise<boolean>;
 
 /**
  * Draws one value by seed and tries it. While tries are suspicious, smaller values of the same class follow, until no
@@ -46,7 +35,7 @@ async function search<T>(arbitrary: fc.Arbitrary<T>, seed: number, attempt: Try<
     if (tries > SHRINK_BUDGET + 1) return true;
     const path = `${above}${next}`;
     next += 1;
-    if (!(await attempt(value, labelOf(seed, path)))) return true;
+    if (!(await attempt(value, { seed, path }))) return true;
     above = `${path}:`;
     next = 0;
     return false;
@@ -60,7 +49,7 @@ async function single<T>(
   { seed, path }: Required<Origin>,
   attempt: Try<T>,
 ): Promise<string | null> {
-  const property = fc.asyncProperty(arbitrary, async (value) => !(await attempt(value, labelOf(seed, path))));
+  const property = fc.asyncProperty(arbitrary, async (value) => !(await attempt(value, { seed, path })));
   try {
     const result = await fc.check(property, { seed, path, numRuns: 1, endOnFailure: true });
     return result.counterexamplePath;

@@ -3,8 +3,8 @@
 import { type Answer, GuardRefusal } from '../../src/client/request.ts';
 import { type BodySchemaName, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
-import type { Ask } from '../../src/exchange/exchange.ts';
-import { hunt, originIn } from '../../src/generate/hunt.ts';
+import type { Ask, RandomOrigin } from '../../src/exchange/exchange.ts';
+import { hunt } from '../../src/generate/hunt.ts';
 import { type InvalidOptions, invalidArbitrary } from '../../src/generate/invalid.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import { validArbitrary } from '../../src/generate/valid.ts';
@@ -61,10 +61,9 @@ async function sendRandom(
   id: OperationId,
   json: JsonValue,
   asks: readonly Ask[],
-  label: string,
+  origin: RandomOrigin,
 ): Promise<Answer | null> {
-  const origin = originIn(label);
-  const variation = { json, asks, about: label, ...(origin === undefined ? {} : { origin }) };
+  const variation = { json, asks, about: `random, seed ${origin.seed}, path ${origin.path}`, origin };
   try {
     return await session.send(session.builder.request(id, variation));
   } catch (error) {
@@ -92,10 +91,10 @@ function valid({ id, options }: Subject, at: number): Sequence {
     if (!mayCall(session, id)) return;
     let wasTried = false;
     const arbitrary = validArbitrary(schemaOf(id), options(session.builder));
-    await hunt(arbitrary, originOf(session.builder, at), async (value, label) => {
+    await hunt(arbitrary, originOf(session.builder, at), async (value, origin) => {
       if (wasTried && id === 'createCall') return false;
       wasTried = true;
-      return isSuspicious(await sendRandom(session, id, value, [], label), true);
+      return isSuspicious(await sendRandom(session, id, value, [], origin), true);
     });
   });
 }
@@ -117,9 +116,9 @@ function invalid(subject: Subject, at: number): Sequence {
     baseOf(session, id);
     if (!mayCall(session, id)) return;
     const arbitrary = invalidArbitrary(schemaOf(id), { ...options(session.builder), where: isPlainlyInvalid });
-    await hunt(arbitrary, originOf(session.builder, at), async ({ value, violation }, label) => {
+    await hunt(arbitrary, originOf(session.builder, at), async ({ value, violation }, origin) => {
       if (!mayCall(session, id)) return false;
-      return isSuspicious(await sendRandom(session, id, value, asksFor(subject, violation), label), false);
+      return isSuspicious(await sendRandom(session, id, value, asksFor(subject, violation), origin), false);
     });
   };
   return sequence(id, `random invalid ${at}`, [], run, { mayAsk: rejecting.map((one) => ask(one)) });
