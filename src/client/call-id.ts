@@ -96,8 +96,3 @@ export function callIdsIn(text: string, headers: readonly Header[]): readonly st
   const written = isBroken ? [...text.matchAll(WRITTEN_ID)].map(([, id = '']) => id).filter(isUsable) : [];
   return [...new Set([...idsInLocation(headers), ...ids, ...long, ...written])].slice(0, MAX_CANDIDATES);
 }
-
-/** The same for a body that was parsed before. */
-export function callIds(_json: unknown, headers: readonly Header[], text: string): readonly string[] {
-  return callIdsIn(text, headers);
-}

@@ -1,13 +1,16 @@
 /**
- * What the engine needs to know of a success body, taken from it where the exchange is recorded: the id of a call, the
- * fields that are restored, the assignment of the number (conformance model, section 1).
+ * What the engine needs to know of an answer, taken from it where the exchange is recorded: whether a call was placed,
+ * the fields that are restored, the assignment of the number (conformance model, section 1).
  */
 
 import type { OperationId } from '../contract/operations.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import type { Learned } from '../exchange/exchange.ts';
-import type { WireOutcome } from '../exchange/message.ts';
+import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { Redactor } from '../exchange/redaction.ts';
-import { callIds } from './call-id.ts';
+import type { SuiteRequest } from './request.ts';
+import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
+import { isCreate } from './wire.ts';
 
 type Fields = Readonly<Record<string, string | number>>;
 
@@ -62,26 +65,48 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A value that holds a secret is not learned: what was redacted cannot be restored. */
+/** A value that holds a secret is not learned: what was redacted cannot be used. */
+const isClean = (value: string | number, redactor: Redactor): boolean =>
+  redactor.redact(String(value)).text === String(value);
+
 function withoutSecrets(fields: Fields, redactor: Redactor): Fields {
-  const isClean = (value: string | number): boolean => redactor.redact(String(value)).text === String(value);
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isClean(value)));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isClean(value, redactor)));
 }
 
-/** What an accepted answer to the operation teaches, or `null`. A body that was cut short teaches nothing. */
-export function learn(
+/** What learning needs besides the answer. */
+export interface LearnContext {
+  /** The configured number, whose assignment a list may show. */
+  readonly numberId: string | undefined;
+  readonly redactor: Redactor;
+  /** Whether an id cannot be that of a new call, since an earlier answer showed it. */
+  readonly alreadySeen: (id: string) => boolean;
+}
+
+/** What an answer teaches, or `null`. */
+export function learn(request: SuiteRequest, outcome: WireOutcome, context: LearnContext): Learned | null {
+  if (outcome.kind !== 'answer') return null;
+  return isCreate(request)
+    ? learnCreate(createOutcome(outcome, request.path, context.alreadySeen), context)
+    : learnRead(request.operation, outcome, context);
+}
+
+function learnCreate(outcome: CreateOutcome, { redactor }: LearnContext): Learned | null {
+  if (outcome.kind === 'unsent') return null;
+  const callIds = outcome.kind === 'placed' ? outcome.ids.filter((id) => isClean(id, redactor)) : [];
+  if (callIds.length > 0) return { create: 'placed', callIds };
+  return { create: outcome.kind === 'rejected' ? 'rejected' : 'unclear' };
+}
+
+/** Only an accepted answer teaches, and only if it was not cut short. */
+function learnRead(
   operation: OperationId | null,
-  outcome: WireOutcome,
-  numberId: string | undefined,
-  redactor: Redactor,
+  { status, body, cut }: WireAnswer,
+  { numberId, redactor }: LearnContext,
 ): Learned | null {
-  if (outcome.kind !== 'answer' || outcome.status < 200 || outcome.status >= 300 || operation === null) return null;
+  if (!isSuccess(status) || operation === null) return null;
   const names = FIELDS[operation];
-  const isWanted = names !== undefined || operation === 'createCall' || operation === 'listNumbers';
-  if (!isWanted) return null;
-  const text = new TextDecoder().decode(outcome.body);
-  const json = outcome.cut ? undefined : parsed(text);
-  if (operation === 'createCall') return { callIds: callIds(json, outcome.headers, text) };
+  if (names === undefined && operation !== 'listNumbers') return null;
+  const json = cut ? undefined : parsed(new TextDecoder().decode(body));
   if (names !== undefined) return { fields: withoutSecrets(fieldsIn(json, names), redactor) };
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);
   return assignment === undefined ? null : { assignment };

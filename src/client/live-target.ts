@@ -51,6 +51,8 @@ export class LiveTarget implements Target {
       const { exchange, outcome } = await this.#once(request, place, resend);
       const status = exchange.response?.status ?? 0;
       if (isSuccess(status)) this.#isLimited = false;
+      // Sent again after any other answer, a create call might place a second call.
+      if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
       const wait = cleanUp ? this.#cleanUpWait(request, outcome, resend) : this.#wait(request, outcome, resend);
       if (wait === null) return exchange;
       if (cleanUp) this.#waitedToCleanUp += wait;
@@ -111,7 +113,9 @@ export class LiveTarget implements Target {
     const took = clock.now() - sentAt;
     const { path, credential } = request;
     const recorded = recordExchange({ seq, tag, request: going.wire, path, credential, outcome, at, took }, recorder);
-    const exchange = withLearned(recorded, learn(request.operation, outcome, numberId, recorder.redactor));
+    const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
+    const context = { numberId, redactor: recorder.redactor, alreadySeen };
+    const exchange = withLearned(recorded, learn(request, outcome, context));
     onExchange(exchange);
     for (const id of exchange.response?.learned?.callIds ?? []) register.addCall(id);
     // From then on what a list shows is only read.

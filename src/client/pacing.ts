@@ -2,8 +2,6 @@
 
 import { type Header, headerValue } from '../exchange/message.ts';
 
-export { isRetryable as isNoAnswer } from '../contract/statuses.ts';
-
 /** Time as an argument: milliseconds since the epoch, and a pause that an interruption ends early. */
 export interface Clock {
   now(): number;

@@ -84,8 +84,10 @@ export interface RecordedRequest {
   readonly body: RecordedBody | null;
 }
 
-/** What the engine needs to know of a success body (conformance model, section 1). */
+/** What the engine needs to know of an answer (conformance model, section 1). */
 export interface Learned {
+  /** What a create call came to; `placed` has `callIds`. */
+  readonly create?: 'rejected' | 'placed' | 'unclear';
   /** Candidates for the id of the call that was placed, the likeliest first. */
   readonly callIds?: readonly string[];
   /** Fields of the trunk or voice application that the run restores. */

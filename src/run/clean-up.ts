@@ -12,22 +12,23 @@ export interface Cleaned {
   readonly doubt: string | null;
 }
 
-const CREATED = 201;
-
 /** Hangs up each call, with the credential that placed it, then with the valid one. */
 export async function cleanUp(
   calls: readonly LeftCall[],
   options: RunOptions,
   ports: Ports,
 ): Promise<readonly Cleaned[]> {
-  const cleaned: Cleaned[] = [];
-  for (const call of calls) {
-    const { seq, ids, credential } = call;
-    const onExchange: NonNullable<Ports['onExchange']> = (exchange) => ports.onExchange?.(exchange);
-    const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, ids);
-    client.adopt({ seq, ids, credential, status: CREATED, unsent: false });
+  const onExchange: NonNullable<Ports['onExchange']> = (exchange) => ports.onExchange?.(exchange);
+  const ids = calls.flatMap((call) => call.ids);
+  const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, ids);
+  const startedAt = ports.clock.now();
+  for (const { ids: candidates, seq, credential, createdAt } of calls) {
+    client.adopt(candidates, { seq, credential, createdAt: createdAt - startedAt });
     await client.hangUp();
-    cleaned.push({ call, doubt: client.slot.possiblyOpen[0] ?? null });
   }
-  return cleaned;
+  const left = await client.closeRemaining();
+  return calls.map((call) => {
+    const at = left.findIndex(({ seq }) => seq === call.seq);
+    return { call, doubt: client.slot.possiblyOpen[at] ?? null };
+  });
 }

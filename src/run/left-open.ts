@@ -1,5 +1,6 @@
 /** What a journal shows to be left: calls that are open or may be, and writes that were not restored. Pure. */
 
+import { recordedOutcome } from '../client/safety/create-outcome.ts';
 import { operationById } from '../contract/operations.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import type { JournalEntry } from './journal.ts';
@@ -7,8 +8,10 @@ import type { JournalEntry } from './journal.ts';
 /** A call of the run that no later line of the journal ends. `ids` are candidates, the likeliest first. */
 export interface LeftCall {
   readonly seq: number;
-  readonly ids: readonly string[];
+  readonly ids: readonly [string, ...string[]];
   readonly credential: CredentialForm;
+  /** When it was placed, in milliseconds since the epoch; 0 where the journal does not say so. */
+  readonly createdAt: number;
 }
 
 /** What was left. */
@@ -38,46 +41,47 @@ export function readJournal(text: string): readonly JournalEntry[] {
 /** Follows the one call slot through the journal. */
 export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
+  const start = entries.find((entry) => entry.kind === 'start');
+  const epochOf = (created: Exchange | undefined): number => {
+    const last = created ?? exchanges.at(-1);
+    return last === undefined ? 0 : (start?.startedAt ?? 0) + last.at + last.took;
+  };
   const possiblyOpen: string[] = [];
   let pending: number | null = null;
   let open: readonly LeftCall[] = [];
-  for (const entry of entries) {
-    if (entry.kind === 'create') pending = entry.seq;
-    if (entry.kind !== 'call') continue;
-    const created: Exchange | undefined = pending === null ? undefined : creation(exchanges, pending);
-    if (entry.open && pending !== null) {
+  const settle = (shown: readonly string[]): void => {
+    if (pending === null) return;
+    const created = exchanges.find(({ seq }) => seq === pending);
+    const outcome = created === undefined ? UNRECORDED : recordedOutcome(created);
+    const [first, ...others] = outcome.kind === 'placed' ? outcome.ids : shown;
+    if (first !== undefined) {
       const credential = created?.request.credential ?? 'valid';
-      open = [...open, { seq: pending, ids: entry.ids, credential }];
-    } else if (pending !== null && isUnclear(created)) possiblyOpen.push(unclear(pending, created));
-    else if (pending === null && !entry.open) open = open.filter(({ ids }) => ids[0] !== entry.ids[0]);
+      open = [...open, { seq: pending, ids: [first, ...others], credential, createdAt: epochOf(created) }];
+    } else if (outcome.kind === 'unclear') possiblyOpen.push(unclear(pending, outcome.detail));
     pending = null;
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'create') {
+      // Announced again: the answer before was "not now".
+      settle([]);
+      pending = entry.seq;
+    } else if (entry.kind === 'call' && !entry.open && entry.ids.length > 0) {
+      open = open.filter(({ ids }) => ids[0] !== entry.ids[0]);
+    } else if (entry.kind === 'call') settle(entry.ids);
   }
-  if (pending !== null) possiblyOpen.push(unclear(pending, creation(exchanges, pending)));
+  settle([]);
   return {
-    target: entries.flatMap((entry) => (entry.kind === 'start' ? [entry.target] : []))[0] ?? null,
+    target: start?.target ?? null,
     open,
     possiblyOpen,
     written: UPDATES.flatMap((id) => writtenTo(id, exchanges)),
   };
 }
 
-/** The answer to a create call that was announced as request `seq`; "not now" may have had it sent again. */
-function creation(exchanges: readonly Exchange[], seq: number): Exchange | undefined {
-  return exchanges.findLast((one) => one.seq >= seq && one.tag.operation === 'createCall');
-}
+const UNRECORDED = { kind: 'unclear', detail: 'no recorded answer' } as const;
 
-/** No complete answer, a 5xx but 503, or a success that shows no id: a call may have been placed. */
-function isUnclear(created: Exchange | undefined): boolean {
-  const unsent = ['refused', 'unresolved', 'tls'].includes(created?.failure?.kind ?? '');
-  const status = created?.response?.status;
-  if (status === undefined) return !unsent;
-  return status < 300 || (status >= 500 && status !== 503);
-}
-
-function unclear(seq: number, created: Exchange | undefined): string {
-  const status = created?.response?.status;
-  const what = status === undefined ? 'has no recorded answer' : `got status ${status} and no call id`;
-  return `request ${seq} (create call) ${what}: a call may be open; look for it at the target`;
+function unclear(seq: number, detail: string): string {
+  return `request ${seq} (create call) got ${detail}: a call may be open; look for it at the target`;
 }
 
 function writtenTo(id: (typeof UPDATES)[number], exchanges: readonly Exchange[]): readonly string[] {

@@ -1,6 +1,7 @@
 /** The session of one attempt of a sequence: it notes every answer. */
 
-import type { Client, HangUpAs } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
+import type { HangUpAs } from '../client/hang-ups.ts';
 import type { Answer, Place, SuiteRequest } from '../client/request.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { Session } from './sequence.ts';

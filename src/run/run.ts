@@ -77,6 +77,7 @@ class Run {
       await this.#phase(phase);
       await this.#client.hangUp();
     }
+    await this.#client.closeRemaining();
     return {
       header: headerOf(this.#options, this.#ports.version),
       inputs: this.#inputs,
@@ -87,7 +88,7 @@ class Run {
       endedEarly: this.#endedEarly,
       possiblyOpen: this.#client.slot.possiblyOpen,
       changed: [...this.#state.changed].sort(),
-      calls: this.#client.slot.accepted,
+      calls: this.#client.slot.placed,
     };
   }
 

@@ -1,6 +1,6 @@
 /** A sequence: requests that belong together, are repeated together and serve the same cases. */
 
-import type { HangUpAs } from '../client/client.ts';
+import type { HangUpAs } from '../client/hang-ups.ts';
 import type { Answer, SuiteRequest } from '../client/request.ts';
 import { Skipped } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';

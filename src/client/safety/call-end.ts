@@ -25,6 +25,8 @@ export interface CallHistory {
 export interface KnownHangUps {
   /** The statuses that it gives for a call that was hung up before; see `answersAfterHangUp`. */
   readonly afterHangUp: ReadonlySet<number>;
+  /** A call of the run was hung up with a 2xx, so ids are read from the right place. */
+  readonly isIdKnown: boolean;
   /** An earlier call of the run got the same 4xx through all waits for its setup, so one wait is enough from then on. */
   readonly isPatienceSpent: boolean;
 }
@@ -70,7 +72,20 @@ function isClosed(last: HangUpAttempt, { createdAt, attempts }: CallHistory, kno
   const isSettled = last.at >= createdAt + SETTLED_AGE;
   // The same status may also mean that the call is still being set up.
   if (isKnownEnd(last, known)) return isSettled || setupWait(attempts, known) === undefined;
-  return isSettled && last.phase === 'end' && last.answers.every((answer) => answer === 404);
+  // An id that was read from the wrong place gets 404, too.
+  return known.isIdKnown && isSettled && last.phase === 'end' && last.answers.every((answer) => answer === 404);
+}
+
+/** Whether a call was tried again after every wait for its setup. */
+export function isPatienceSpentOn({ attempts }: CallHistory): boolean {
+  return attempts.filter((attempt) => !isUnclear(attempt)).length > SETUP_WAITS.length;
+}
+
+/** Whether all answers can mean that the call has ended: others can be placed before it is tried again at the end. */
+export function mayHaveEnded({ attempts }: CallHistory, { afterHangUp }: KnownHangUps): boolean {
+  const may = (answer: HangUpAnswer): boolean =>
+    typeof answer === 'number' && ([404, 409, 410, 423].includes(answer) || afterHangUp.has(answer));
+  return attempts.at(-1)?.answers.every(may) === true;
 }
 
 function waitInRun(last: HangUpAttempt, attempts: readonly HangUpAttempt[], known: KnownHangUps): number | undefined {
@@ -95,7 +110,7 @@ function unclearWait(
 }
 
 /** Whether the answers say nothing about the call: it may have ended or not. */
-function isUnclear({ answers }: HangUpAttempt): boolean {
+export function isUnclear({ answers }: Pick<HangUpAttempt, 'answers'>): boolean {
   return answers.some((answer) => typeof answer === 'string' || answer >= 500 || isRetryable(answer));
 }
 

@@ -1,50 +1,46 @@
 /** The one call slot: how many calls were placed, which is open, which may be (conformance model, section 7). */
 
 import type { CredentialForm } from '../../exchange/exchange.ts';
-import { isNoAnswer } from '../pacing.ts';
 import { Skipped } from '../request.ts';
+import type { CreateOutcome } from './create-outcome.ts';
 
-/** A call that was accepted and not hung up yet. `ids` are candidates, the likeliest first. */
-export interface OpenCall {
-  readonly ids: readonly string[];
-  readonly credential: CredentialForm;
+/** A create-call request that was sent; `createdAt` is when its answer came, in milliseconds since the run began. */
+export interface CreateRequest {
   readonly seq: number;
+  readonly credential: CredentialForm;
+  readonly createdAt: number;
 }
 
-/** What came of a create-call request. */
-export interface CreateOutcome {
-  readonly seq: number;
-  /** `null` where there was no complete response. */
-  readonly status: number | null;
+/** A call that is not known to have ended. `ids` are candidates, the likeliest first; `number` counts from 1. */
+export interface OpenCall extends CreateRequest {
   readonly ids: readonly string[];
-  readonly credential: CredentialForm;
-  /** `true` where nothing reached the target at all (connection refused, name not resolved). */
-  readonly unsent: boolean;
+  readonly number: number;
 }
 
-/** After so many creates of unknown outcome no more calls are placed. */
-const MOST_UNKNOWN = 2;
+/** After so many create-call requests of unknown outcome no more calls are placed. */
+const MAX_UNCLEAR = 2;
 
-/** Counts calls and holds the open one. Creates take turns through `exclusive`. */
+/** Counts calls and holds the open one. Create calls and hang-ups take turns through `exclusive`. */
 export class CallSlot {
-  readonly #most: number;
+  readonly #max: number;
   #queue: Promise<unknown> = Promise.resolve();
-  #accepted = 0;
-  #unknown = 0;
-  #doubts = 0;
+  #placed = 0;
+  #unclear = 0;
   #open: OpenCall | null = null;
+  /** No more calls are placed while one may be open that is not known to have ended. */
+  #isBlocked = false;
   readonly #possiblyOpen: string[] = [];
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get open(): OpenCall | null {
     return this.#open;
   }
 
-  get accepted(): number {
-    return this.#accepted;
+  get placed(): number {
+    return this.#placed;
   }
 
   /** Sentences, one for each call that may still be open. */
@@ -54,12 +50,11 @@ export class CallSlot {
 
   /** How many more calls may be placed. */
   get left(): number {
-    return this.#unknown >= MOST_UNKNOWN || this.#doubts > 0
-      ? 0
-      : Math.max(0, this.#most - this.#accepted - this.#unknown);
+    if (this.#unclear >= MAX_UNCLEAR || this.#isBlocked) return 0;
+    return Math.max(0, this.#max - this.#placed - this.#unclear);
   }
 
-  /** Runs `work` when no other create or hang-up is under way. */
+  /** Runs `work` when no other create call or hang-up is under way. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work, work);
     this.#queue = turn.catch(() => undefined);
@@ -68,33 +63,38 @@ export class CallSlot {
 
   /** Throws `Skipped` where no further call may be placed. */
   demand(): void {
-    if (this.#unknown >= MOST_UNKNOWN) {
-      throw limit(`the outcome of ${MOST_UNKNOWN} create-call requests is unknown, so no more calls are placed`);
+    if (this.#unclear >= MAX_UNCLEAR) {
+      throw limit(`the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`);
     }
-    if (this.#doubts > 0) throw limit('a call could not be hung up, so no more calls are placed');
-    if (this.left === 0) throw limit(`${this.#most} calls were placed`, 'raise --max-calls');
+    if (this.#isBlocked) throw limit('a call could not be hung up, so no more calls are placed');
+    if (this.left === 0) throw limit(`${this.#max} calls were placed`, 'raise --max-calls');
   }
 
-  /** Notes the outcome; a refusal and "not now" leave the slot free. */
-  settle(outcome: CreateOutcome): void {
-    const { status, ids, credential, seq } = outcome;
-    if (outcome.unsent || (status !== null && (isNoAnswer(status) || (status >= 300 && status < 500)))) return;
-    if (status !== null && status < 300 && ids.length > 0) {
-      this.#accepted += 1;
-      this.#open = { ids, credential, seq };
-      return;
+  /** Notes what a create call came to; only one that placed no call leaves everything as it was. */
+  settle(outcome: CreateOutcome, request: CreateRequest): void {
+    if (outcome.kind === 'placed') {
+      this.#placed += 1;
+      this.#open = { ...request, ids: outcome.ids, number: this.#placed };
+    } else if (outcome.kind === 'unclear') {
+      this.#unclear += 1;
+      this.#possiblyOpen.push(`request ${request.seq} (create call) got ${outcome.detail}: a call may be open`);
     }
-    this.#unknown += 1;
-    const what = status === null ? 'no complete response' : `status ${status} and no call id`;
-    this.#possiblyOpen.push(`request ${seq} (create call) got ${what}: a call may be open`);
   }
 
-  /** Frees the slot; `doubt` names the call as possibly open, and it is the last one then. */
-  free(doubt?: string): void {
+  /** Frees the slot. */
+  free(): void {
     this.#open = null;
-    if (doubt === undefined) return;
-    this.#possiblyOpen.push(doubt);
-    this.#doubts += 1;
+  }
+
+  /** From now on no more calls are placed. */
+  block(): void {
+    this.#isBlocked = true;
+  }
+
+  /** Names a call that could not be hung up; it is the last one then. */
+  name({ ids, seq }: OpenCall, reason: string): void {
+    this.block();
+    this.#possiblyOpen.push(`call ${ids[0]} (request ${seq}): hanging up got ${reason}: the call may still be open`);
   }
 }
 

@@ -1,13 +1,8 @@
 /** What a create call came to: whether it may have placed a call, and which one (conformance model, section 7). */
 
+import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
 import { isObject } from '../../exchange/json-text.ts';
-import {
-  type Header,
-  headerValue,
-  type WireAnswer,
-  type WireFailure,
-  type WireOutcome,
-} from '../../exchange/message.ts';
+import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
 import { callIdsIn, parsedJson } from '../call-id.ts';
 
 /**
@@ -25,7 +20,7 @@ export type CreateOutcome =
  * prefix; `alreadySeen` says whether an earlier answer showed an id, which then cannot be that of the new call.
  */
 export function createOutcome(outcome: WireOutcome, path: string, alreadySeen: (id: string) => boolean): CreateOutcome {
-  if (outcome.kind === 'failure') return ofFailure(outcome);
+  if (outcome.kind === 'failure') return ofFailure({ kind: outcome.failure, detail: outcome.detail });
   const text = new TextDecoder().decode(outcome.body);
   if (isCleanRejection(outcome, text, path)) return { kind: 'rejected' };
   const shown = callIdsIn(text, outcome.headers);
@@ -35,11 +30,23 @@ export function createOutcome(outcome: WireOutcome, path: string, alreadySeen: (
   return { kind: 'unclear', detail: `status ${outcome.status} and ${detail}` };
 }
 
+/** What a recorded create call came to; a record that does not say so leaves it unclear. */
+export function recordedOutcome({ response, failure }: Exchange): CreateOutcome {
+  if (failure !== null) return ofFailure(failure);
+  const { create, callIds: [first, ...others] = [] } = response?.learned ?? ({} as Learned);
+  if (create === 'rejected') return { kind: 'rejected' };
+  if (first !== undefined) return { kind: 'placed', ids: [first, ...others] };
+  return {
+    kind: 'unclear',
+    detail: response === null ? 'no complete response' : `status ${response.status} and no call id`,
+  };
+}
+
 /** Failures before anything of the request was sent. */
 const UNSENT: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
-function ofFailure({ failure, detail }: WireFailure): CreateOutcome {
-  return UNSENT.has(failure) ? { kind: 'unsent' } : { kind: 'unclear', detail: `no complete response (${detail})` };
+function ofFailure({ kind, detail }: Pick<RecordedFailure, 'kind' | 'detail'>): CreateOutcome {
+  return UNSENT.has(kind) ? { kind: 'unsent' } : { kind: 'unclear', detail: `no complete response (${detail})` };
 }
 
 /** Whether the answer can only mean that no call was placed (docs/decisions/0025-clean-rejections.md). */

@@ -49,6 +49,15 @@ export class IdRegister {
     if (key !== '' && this.#seen.size < MAX_SEEN) this.#seen.add(detached(key));
   }
 
+  /**
+   * Whether an id cannot be that of a new call: a call of this run has it, or an earlier answer showed it. Resources of
+   * different kinds may have the same number, so ids that are not UUIDs are compared with those of calls alone.
+   */
+  isKnownBefore(id: string): boolean {
+    const key = keyOf(id);
+    return this.#isOurs('call', key) || (readUuid(id) !== null && this.#isForeign('call', key));
+  }
+
   /** The same register as if no answer had shown an id: it allows every made-up one, even if the target claims it. */
   withoutSeen(): IdRegister {
     const copy = new IdRegister(new Map());

@@ -11,8 +11,8 @@ import {
   nextHangUpStep,
 } from '../../../src/client/safety/call-end.ts';
 
-const NOTHING_KNOWN: KnownHangUps = { afterHangUp: new Set(), isPatienceSpent: false };
-const CONFLICT_KNOWN: KnownHangUps = { afterHangUp: new Set([409]), isPatienceSpent: false };
+const NOTHING_KNOWN: KnownHangUps = { afterHangUp: new Set(), isIdKnown: true, isPatienceSpent: false };
+const CONFLICT_KNOWN: KnownHangUps = { ...NOTHING_KNOWN, afterHangUp: new Set([409]) };
 const CREATED_AT = 1_000_000;
 const CLOSED = { kind: 'closed' };
 const AT_END = { kind: 'try-at-end' };
@@ -113,6 +113,11 @@ describe('at the end', () => {
     expect(stepAt(30_000, hungUp(same(5, 404), [[30_000, 404]]), 'end')).toEqual(CLOSED);
     expect(stepAt(29_999, hungUp(same(5, 404), [[29_999, 404]]), 'end')).toEqual(again(1));
     expect(stepAt(LATE, hungUp([], [[LATE, 404, 404]]), 'end')).toEqual(CLOSED);
+  });
+
+  test('404 does not close it before any call was hung up by its id', () => {
+    const known = { ...NOTHING_KNOWN, isIdKnown: false };
+    expect(stepAt(LATE, hungUp([], [[LATE, 404]]), 'end', known)).toEqual(givenUp('status 404'));
   });
 
   test('404 does not close it where another id was answered otherwise', () => {

@@ -18,8 +18,22 @@ const of = (...entries: readonly JournalEntry[]) => leftOver([START, ...entries]
 describe('what a journal shows to be left', () => {
   test('is a call that was placed and not ended, with the credential that placed it', () => {
     const left = of(create(3), created(3, { response: { status: 201 } }), call(true, 'a', 'b'));
-    expect(left.open).toEqual([{ seq: 3, ids: ['a', 'b'], credential: 'other-organization' }]);
+    expect(left.open).toMatchObject([{ seq: 3, ids: ['a', 'b'], credential: 'other-organization' }]);
     expect(left.target).toBe('https://staging.invalid');
+  });
+
+  test('is a call that only its answer shows, whatever its status, since the run was killed right after it', () => {
+    const start = { ...START, startedAt: 1_000 } as JournalEntry;
+    const answer = { at: 20, took: 3, response: { status: 303, learned: { create: 'placed', callIds: ['a'] } } };
+    expect(leftOver([start, create(3), created(3, answer)])).toMatchObject({
+      open: [{ seq: 3, ids: ['a'], createdAt: 1_023 }],
+      possiblyOpen: [],
+    });
+  });
+
+  test('is no call that was ended while the outcome of a later one is unknown', () => {
+    const left = of(create(3), call(true, 'a'), create(9), call(false, 'a'));
+    expect(left).toMatchObject({ open: [], possiblyOpen: [expect.stringMatching(/^request 9 /)] });
   });
 
   test('is nothing once the call ended', () => {
@@ -36,14 +50,18 @@ describe('what a journal shows to be left', () => {
     ['no line after the announcement', [create(3)]],
     ['no complete response', [create(3), created(3, { failure: { kind: 'timeout', detail: '' } }), call(false)]],
     ['a 500', [create(3), created(3, { response: { status: 500 } }), call(false)]],
+    [
+      'a 400 that is no clean rejection',
+      [create(3), created(3, { response: { status: 400, learned: { create: 'unclear' } } })],
+    ],
     ['a 201 without an id', [create(3), created(3, { response: { status: 201 } }), call(false)]],
   ])('may be a call where there is %s', (_, entries) => {
     expect(of(...entries).possiblyOpen).toEqual([expect.stringMatching(/^request 3 \(create call\)/)]);
   });
 
   test.each([
-    ['refused', { response: { status: 400 } }],
-    ['unavailable', { response: { status: 503 } }],
+    ['rejected', { response: { status: 400, learned: { create: 'rejected' } } }],
+    ['unavailable', { response: { status: 503, learned: { create: 'rejected' } } }],
     ['never sent', { failure: { kind: 'refused', detail: '' } }],
   ])('is no call that was %s', (_, answer) => {
     expect(of(create(3), created(3, answer), call(false))).toMatchObject({ open: [], possiblyOpen: [] });

@@ -1,0 +1,205 @@
+/** Hangs up calls, and knows what the target has shown of its hang-ups (docs/decisions/0026-what-closes-a-call.md). */
+
+import { operationById, pathOf } from '../contract/operations.ts';
+import { isRetryable, isSuccess } from '../contract/statuses.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
+import {
+  answersAfterHangUp,
+  type CallHistory,
+  type HangUpAnswer,
+  type HangUpAttempt,
+  type HangUpPhase,
+  type HangUpStep,
+  isPatienceSpentOn,
+  isUnclear,
+  type KnownHangUps,
+  mayHaveEnded,
+  nextHangUpStep,
+} from './safety/call-end.ts';
+import type { OpenCall } from './safety/call-slot.ts';
+
+/** On what the answer to a hang-up bears. */
+export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role'>>;
+
+/** What hang-ups work with. */
+export interface HangUpPorts {
+  /** Sends a request and resolves with what was recorded of it; each exchange of the run is passed to `note`. */
+  readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
+  /** A pause that an interruption does not end early. */
+  readonly rest: (milliseconds: number) => Promise<void>;
+}
+
+/** What came of hanging up a call. */
+export interface HungUp {
+  readonly step: Exclude<HangUpStep, { readonly kind: 'try-again' }>;
+  /** The last answer, or the one that ended the call; `null` where nothing was sent. */
+  readonly last: Answer | null;
+}
+
+const HANG_UP = operationById('hangUpCall');
+
+/** Ends calls. Its times are those of the record, so that a run can be run again from it. */
+export class HangUps {
+  readonly #ports: HangUpPorts;
+  /** Attempts by call, in the order in which the calls were placed. */
+  readonly #attempts = new Map<OpenCall, HangUpAttempt[]>();
+  /** Answers to valid hang-ups by id. */
+  readonly #answers = new Map<string, HangUpAnswer[]>();
+  readonly #afterHangUp = new Set<number>();
+  #isIdKnown = false;
+  #isPatienceSpent = false;
+  /** When the last answer came. */
+  #now = 0;
+
+  constructor(ports: HangUpPorts) {
+    this.#ports = ports;
+  }
+
+  /** Calls that are tried again at the end. */
+  get remaining(): readonly OpenCall[] {
+    return [...this.#attempts.keys()];
+  }
+
+  /** Whether the ids of these calls may have been read from the wrong place: nothing but 404 came, for each of them. */
+  get isIdDoubtful(): boolean {
+    const all = [...this.#attempts.values()].flatMap((attempts) => attempts.flatMap(({ answers }) => answers));
+    return !this.#isIdKnown && this.#attempts.size > 1 && all.every((answer) => answer === 404);
+  }
+
+  /** Learns from an exchange of the run. */
+  note(exchange: Exchange): void {
+    this.#now = Math.max(this.#now, endOf(exchange));
+    const { tag, request } = exchange;
+    const isValid = tag.control || tag.role === 'hang-up';
+    if (tag.operation !== HANG_UP.id || !isValid || request.credential !== 'valid') return;
+    const id = request.path.split('/').at(-2) ?? '';
+    const answers = [...(this.#answers.get(id) ?? []), hangUpAnswer(exchange)];
+    this.#answers.set(id, answers);
+    for (const status of answersAfterHangUp(answers)) this.#afterHangUp.add(status);
+  }
+
+  /** Whether a call that is tried again at the end may have ended, so that others can be placed before. */
+  mayHaveEnded(call: OpenCall): boolean {
+    return mayHaveEnded(this.#historyOf(call), this.#known);
+  }
+
+  /** Tries to end a call of this run; `as` says on what the answers bear. */
+  async end(call: OpenCall, phase: HangUpPhase, place: Partial<Place>, as: HangUpAs): Promise<HungUp> {
+    const sequence = place.sequence ?? `clean-up of call ${call.number}`;
+    const attempts = this.#attempts.get(call) ?? [];
+    this.#attempts.set(call, attempts);
+    let last: Answer | null = null;
+    for (;;) {
+      const step = nextHangUpStep(this.#historyOf(call), this.#known, this.#now, phase);
+      if (step.kind !== 'try-again') {
+        this.#isPatienceSpent ||= isPatienceSpentOn(this.#historyOf(call));
+        if (step.kind === 'closed') this.#attempts.delete(call);
+        return { step, last };
+      }
+      if (step.wait > 0) await this.#ports.rest(step.wait);
+      const unclear = attempts.filter(isUnclear).length;
+      const given = await this.#tryEach(call, { sequence, attempt: unclear, cleanUp: true }, as);
+      last = given.at(-1) ?? null;
+      attempts.push({ at: this.#now, phase, answers: given.map(({ exchange }) => hangUpAnswer(exchange)) });
+    }
+  }
+
+  /** Ends all calls that remain, and resolves with those that are given up, and why. */
+  async endRemaining(): Promise<ReadonlyMap<OpenCall, string>> {
+    await this.#askWhatEndedMeans();
+    for (const call of this.remaining) await this.end(call, 'end', {}, {});
+    const givenUp = new Map<OpenCall, string>();
+    for (const call of this.remaining) {
+      // A later call may have shown what the answers meant.
+      const step = nextHangUpStep(this.#historyOf(call), this.#known, this.#now, 'end');
+      if (step.kind === 'give-up') givenUp.set(call, step.reason);
+    }
+    this.#attempts.clear();
+    return givenUp;
+  }
+
+  /** Hangs up a call that this run did not place. */
+  async endOther(id: string, place: Place, as: HangUpAs): Promise<Answer> {
+    const attempts: HangUpAttempt[] = [];
+    for (;;) {
+      const attempt = attempts.filter(isUnclear).length;
+      const answer = await this.#send({ ...hangUpOf(id), ...as }, { ...place, attempt, cleanUp: true });
+      const given = hangUpAnswer(answer.exchange);
+      attempts.push({ at: this.#now, phase: 'run', answers: [given] });
+      const step = nextHangUpStep({ createdAt: this.#now, attempts }, this.#known, this.#now, 'run');
+      // The target was given time already, or does not know the call.
+      const isFinal = given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
+      if (isFinal || step.kind !== 'try-again') return answer;
+      if (step.wait > 0) await this.#ports.rest(step.wait);
+    }
+  }
+
+  get #known(): KnownHangUps {
+    const [afterHangUp, isIdKnown, isPatienceSpent] = [this.#afterHangUp, this.#isIdKnown, this.#isPatienceSpent];
+    return { afterHangUp, isIdKnown, isPatienceSpent };
+  }
+
+  #historyOf(call: OpenCall): CallHistory {
+    return { createdAt: call.createdAt, attempts: this.#attempts.get(call) ?? [] };
+  }
+
+  /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
+  async #tryEach(call: OpenCall, place: Place, as: HangUpAs): Promise<readonly Answer[]> {
+    const given: Answer[] = [];
+    for (const credential of new Set([call.credential, 'valid' as const])) {
+      for (const id of call.ids) {
+        const answer = await this.#send({ ...hangUpOf(id), ...as, credential }, place);
+        given.push(answer);
+        if (answer.accepted) this.#isIdKnown = true;
+        // Each further timeout would take as long.
+        if (answer.accepted || answer.exchange.failure?.kind === 'timeout') return given;
+      }
+    }
+    return given;
+  }
+
+  /** Where nothing has shown what a rejection means, a call that was hung up is hung up again. */
+  async #askWhatEndedMeans(): Promise<void> {
+    const [id] = [...this.#answers].findLast(([, answers]) => answers.some(isAccepted)) ?? [];
+    const isOpenQuestion = this.remaining.some((call) =>
+      this.#attempts
+        .get(call)
+        ?.at(-1)
+        ?.answers.some((answer) => isRejection(answer) && !this.#afterHangUp.has(answer)),
+    );
+    if (id === undefined || !isOpenQuestion) return;
+    const place = { sequence: 'clean-up of a call that was hung up', attempt: 0, cleanUp: true };
+    await this.#send({ ...hangUpOf(id), about: 'hangs up an ended call again' }, place);
+  }
+
+  async #send(request: SuiteRequest, place: Place): Promise<Answer> {
+    return answerOf(await this.#ports.send(request, place));
+  }
+}
+
+/** When an exchange was over, in milliseconds since the run began. */
+export const endOf = ({ at, took }: Exchange): number => at + took;
+
+function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {
+  return response?.status ?? (failure?.kind === 'timeout' ? 'timeout' : 'no-answer');
+}
+
+/** A rejection that may mean that the call has ended; 404 may mean an unknown call, 401 and 403 the credential. */
+const isRejection = (answer: HangUpAnswer): answer is number => answersAfterHangUp([200, answer]).length > 0;
+const isAccepted = (answer: HangUpAnswer): boolean => typeof answer === 'number' && isSuccess(answer);
+
+function hangUpOf(id: string): SuiteRequest {
+  return {
+    operation: 'hangUpCall',
+    method: HANG_UP.method,
+    path: pathOf(HANG_UP, [id]),
+    credential: 'valid',
+    body: null,
+    contentType: null,
+    role: 'hang-up',
+    asks: [],
+    control: false,
+    about: 'hangs up a call of this run',
+  };
+}

@@ -1,0 +1,83 @@
+/** A service with its own count of open calls, whose answers to create call and to hang-ups can be replaced. */
+
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+
+const JSON_TYPE = [['Content-Type', 'application/json']] as const;
+export const ENVELOPE = JSON.stringify({ success: false, error: { code: 'no', message: 'No.' } });
+export const json = (status: number, body = ENVELOPE): ServiceReply => ({ status, headers: JSON_TYPE, body });
+export const reset = (): ServiceReply => ({ status: 200, headers: [], body: '', fate: 'reset' });
+
+/** A call that was placed; `age` is in milliseconds. */
+export interface PlacedCall {
+  readonly id: string;
+  readonly age: number;
+  readonly isOpen: boolean;
+  readonly end: () => void;
+}
+
+export interface Behaviour {
+  /** The answer to a create call that placed a call; `reply` is the honest one. */
+  readonly created?: (id: string, reply: ServiceReply) => ServiceReply;
+  /** The answer to a valid hang-up of a call that was placed, or `undefined` for the honest one, which ends it. */
+  readonly hungUp?: (call: PlacedCall) => ServiceReply | undefined;
+  /** Whether a create call that is to be rejected places a call all the same, and what it is answered. */
+  readonly rejected?: (id: string, reply: ServiceReply) => ServiceReply;
+}
+
+/** Judges such a service, and tells which calls the service itself still has open, and which of them the run names. */
+export async function callsLeft({ created, hungUp, rejected }: Behaviour) {
+  const { service, settings } = createReference();
+  const clock = skippingClock();
+  const placedAt = new Map<string, number>();
+  const open = new Set<string>();
+  let [mostOpen, extra] = [0, 0];
+  const place = (id: string): void => {
+    placedAt.set(id, clock.now());
+    open.add(id);
+    mostOpen = Math.max(mostOpen, open.size);
+  };
+  const isOurs = ({ headers }: ServiceRequest): boolean =>
+    headers['authorization']?.endsWith(settings.PCS_ACCESS_TOKEN) === true;
+  const changed: Service = async (request) => {
+    const id = /^\/v1\/calls\/([^/]+)\/hangup$/.exec(request.target)?.[1] ?? '';
+    const at = placedAt.get(id);
+    if (at !== undefined && isOurs(request)) {
+      const end = (): void => void open.delete(id);
+      const reply = hungUp?.({ id, age: clock.now() - at, isOpen: open.has(id), end });
+      if (reply !== undefined) return reply;
+      if (id.startsWith('extra')) {
+        end();
+        return json(200, '{"success":true}');
+      }
+    }
+    const reply = await service(request);
+    if (at !== undefined && reply.status === 200) open.delete(id);
+    if (request.method !== 'POST' || request.target !== '/v1/calls/') return reply;
+    if (reply.status === 201) {
+      const call: string = JSON.parse(String(reply.body)).data.call.id;
+      place(call);
+      return created?.(call, reply) ?? reply;
+    }
+    if (rejected === undefined || reply.status !== 400) return reply;
+    extra += 1;
+    place(`extra-${extra}`);
+    return rejected(`extra-${extra}`, reply);
+  };
+  const { record, results } = await judge(changed, optionsFrom(settings), clock);
+  const { possiblyOpen } = record;
+  const unknown = possiblyOpen.filter((sentence) => sentence.includes('(create call)')).length;
+  const notById = [...open].filter((id) => !possiblyOpen.some((sentence) => sentence.includes(id)));
+  return {
+    verdict: results.verdict,
+    placed: placedAt.size,
+    reported: record.calls,
+    possiblyOpen,
+    open: [...open],
+    mostOpen,
+    /** How many open calls no sentence names. */
+    unnamed: Math.max(0, notById.length - unknown),
+    milliseconds: clock.now(),
+  };
+}

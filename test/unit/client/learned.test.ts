@@ -1,0 +1,81 @@
+/** What a recorded answer to create call says about the call, and what is sent again for it. */
+
+import { expect, test } from 'vitest';
+import { learn } from '../../../src/client/learned.ts';
+import type { SuiteRequest } from '../../../src/client/request.ts';
+import { recordedOutcome } from '../../../src/client/safety/create-outcome.ts';
+import { IdRegister } from '../../../src/client/safety/id-register.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { Header } from '../../../src/exchange/message.ts';
+import { Redactor } from '../../../src/exchange/redaction.ts';
+
+const ID = '550e8400-e29b-41d4-a716-446655440000';
+const SECRET = 'pcs_org_Fake0123456789abcdef';
+const ENVELOPE = '{"success":false,"error":{"code":"no","message":"No."}}';
+const redactor = new Redactor([{ kind: 'credential', label: 'credential', value: SECRET }]);
+
+interface Given {
+  readonly status: number;
+  readonly body?: string;
+  readonly headers?: readonly Header[];
+  readonly seen?: readonly string[];
+  readonly operation?: SuiteRequest['operation'];
+}
+
+function learned({ status, body = '', headers = [], seen = [], operation = 'createCall' }: Given) {
+  const request = { operation, method: 'POST', path: '/v1/calls/' } as SuiteRequest;
+  const outcome = { kind: 'answer', status, headers, body: Buffer.from(body), cut: false } as const;
+  return learn(request, outcome, { numberId: undefined, redactor, alreadySeen: (id) => seen.includes(id) });
+}
+
+test.each<[string, Given, object]>([
+  ['a clean rejection', { status: 400, body: ENVELOPE }, { create: 'rejected' }],
+  [
+    'an id in Location',
+    { status: 303, headers: [['Location', `/v1/calls/${ID}`]] },
+    { create: 'placed', callIds: [ID] },
+  ],
+  [
+    'a call after the envelope',
+    { status: 400, body: `${ENVELOPE}{"id":"${ID}"}` },
+    { create: 'placed', callIds: [ID] },
+  ],
+  [
+    'an operation without a name',
+    { status: 201, body: `{"id":"${ID}"}`, operation: null },
+    { create: 'placed', callIds: [ID] },
+  ],
+  ['an id that was seen', { status: 201, body: `{"id":"${ID}"}`, seen: [ID] }, { create: 'unclear' }],
+  ['no id', { status: 500, body: ENVELOPE }, { create: 'unclear' }],
+  ['a secret in place of an id', { status: 201, body: `{"id":"${SECRET}"}` }, { create: 'unclear' }],
+])('%s', (_, given, expected) => {
+  expect(learned(given)).toEqual(expected);
+});
+
+test('the record alone says what a create call came to', () => {
+  const recorded = (response: object | null, failure: object | null = null) =>
+    recordedOutcome({ response, failure } as unknown as Exchange);
+  expect(recorded({ status: 400, learned: { create: 'rejected' } })).toEqual({ kind: 'rejected' });
+  expect(recorded({ status: 303, learned: { create: 'placed', callIds: ['a', 'b'] } })).toEqual({
+    kind: 'placed',
+    ids: ['a', 'b'],
+  });
+  const unclear = (detail: string) => ({ kind: 'unclear', detail });
+  expect(recorded({ status: 201, learned: { create: 'unclear' } })).toEqual(unclear('status 201 and no call id'));
+  expect(recorded({ status: 400 })).toEqual(unclear('status 400 and no call id'));
+  expect(recorded(null, { kind: 'refused', detail: 'no' })).toEqual({ kind: 'unsent' });
+  expect(recorded(null, { kind: 'reset', detail: 'why' })).toEqual(unclear('no complete response (why)'));
+});
+
+test('an id is known before if a call of the run has it, or an answer showed it', () => {
+  const register = new IdRegister(new Map([['trunk', [ID]]]));
+  register.addCall('17');
+  const other = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
+  register.sawInAnswer(`{"id":18,"trunk_id":"${other}"}`);
+  expect(['17', ID, other.toUpperCase()].map((id) => register.isKnownBefore(id))).toEqual([true, true, true]);
+  // A trunk of this number says nothing about a call of this number.
+  expect(['18', '3f333df6-90a4-4fda-8dd3-9485d27cee36'].map((id) => register.isKnownBefore(id))).toEqual([
+    false,
+    false,
+  ]);
+});
