@@ -57,7 +57,10 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     if (first !== undefined) {
       const credential = created?.request.credential ?? 'valid';
       open = [...open, { seq: pending, ids: [first, ...others], credential, createdAt: epochOf(created) }];
-    } else if (outcome.kind === 'unclear') possiblyOpen.push(unclear(pending, outcome.detail));
+    } else if (outcome.kind === 'unclear') {
+      const what = outcome === UNRECORDED ? outcome.detail : `got ${outcome.detail}`;
+      possiblyOpen.push(unclear(pending, what));
+    }
     pending = null;
   };
   for (const entry of entries) {
@@ -78,10 +81,10 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   };
 }
 
-const UNRECORDED = { kind: 'unclear', detail: 'no recorded answer' } as const;
+const UNRECORDED = { kind: 'unclear', detail: 'has no recorded answer' } as const;
 
-function unclear(seq: number, detail: string): string {
-  return `request ${seq} (create call) got ${detail}: a call may be open; look for it at the target`;
+function unclear(seq: number, what: string): string {
+  return `request ${seq} (create call) ${what}: a call may be open; look for it at the target`;
 }
 
 function writtenTo(id: (typeof UPDATES)[number], exchanges: readonly Exchange[]): readonly string[] {
