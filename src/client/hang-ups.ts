@@ -91,7 +91,7 @@ export class HangUps {
     this.#attempts.set(call, attempts);
     let last: Answer | null = null;
     for (;;) {
-      const step = nextHangUpStep(this.#historyOf(call), this.#known, this.#now, phase);
+      const step = this.#next(call, phase);
       if (step.kind !== 'try-again') {
         this.#isPatienceSpent ||= isPatienceSpentOn(this.#historyOf(call));
         if (step.kind === 'closed') this.#attempts.delete(call);
@@ -101,7 +101,8 @@ export class HangUps {
       const unclear = attempts.filter(isUnclear).length;
       const given = await this.#tryEach(call, { sequence, attempt: unclear, cleanUp: true }, as);
       last = given.at(-1) ?? null;
-      attempts.push({ at: this.#now, phase, answers: given.map(({ exchange }) => hangUpAnswer(exchange)) });
+      const at = last === null ? this.#now : endOf(last.exchange);
+      attempts.push({ at, phase, answers: given.map(({ exchange }) => hangUpAnswer(exchange)) });
     }
   }
 
@@ -112,7 +113,7 @@ export class HangUps {
     const givenUp = new Map<OpenCall, string>();
     for (const call of this.remaining) {
       // A later call may have shown what the answers meant.
-      const step = nextHangUpStep(this.#historyOf(call), this.#known, this.#now, 'end');
+      const step = this.#next(call, 'end');
       if (step.kind === 'give-up') givenUp.set(call, step.reason);
     }
     this.#attempts.clear();
@@ -126,13 +127,21 @@ export class HangUps {
       const attempt = attempts.filter(isUnclear).length;
       const answer = await this.#send({ ...hangUpOf(id), ...as }, { ...place, attempt, cleanUp: true });
       const given = hangUpAnswer(answer.exchange);
-      attempts.push({ at: this.#now, phase: 'run', answers: [given] });
-      const step = nextHangUpStep({ createdAt: this.#now, attempts }, this.#known, this.#now, 'run');
+      const at = endOf(answer.exchange);
+      attempts.push({ at, phase: 'run', answers: [given] });
+      const step = nextHangUpStep({ createdAt: at, attempts }, this.#known, at, 'run');
       // The target was given time already, or does not know the call.
       const isFinal = given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
       if (isFinal || step.kind !== 'try-again') return answer;
       if (step.wait > 0) await this.#ports.rest(step.wait);
     }
+  }
+
+  /** Only how long it waits depends on the answers of other lanes, which may come in another order when it is run again. */
+  #next(call: OpenCall, phase: HangUpPhase): HangUpStep {
+    const history = this.#historyOf(call);
+    const last = history.attempts.at(-1);
+    return nextHangUpStep(history, this.#known, last?.phase === phase ? last.at : this.#now, phase);
   }
 
   get #known(): KnownHangUps {
