@@ -5,8 +5,8 @@ import type { SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById, pathOf, type ResourceKind } from '../contract/operations.ts';
 import type { Ask } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
+import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { RunOptions } from './options.ts';
-import type { Requirement } from './requirement.ts';
 
 const MARK_WORD = 'pcs-conformance';
 
@@ -23,15 +23,18 @@ export function ask({ id }: { readonly id: string }, variation = ''): Ask {
   return { id, variation };
 }
 
+/** A requirement, as far as it says whether every valid request asks it. */
+type AskedRequirement = Pick<JudgedRequirement, 'id' | 'operations'> & { readonly send?: unknown };
+
 /** Makes requests. `secret` comes from outside the seed, since it is written to the target. */
 export class RequestBuilder {
   readonly options: RunOptions;
   /** Name that marks what this run wrote: ASCII, lower case, the same for the same seed. */
   readonly mark: string;
   readonly secret: string;
-  readonly #ofValidRequests: readonly Requirement[];
+  readonly #ofValidRequests: readonly AskedRequirement[];
 
-  constructor(options: RunOptions, secret: string, requirements: readonly Requirement[]) {
+  constructor(options: RunOptions, secret: string, requirements: readonly AskedRequirement[]) {
     this.options = options;
     this.secret = secret;
     this.mark = `${MARK_WORD} ${this.digest('mark').slice(0, 8)}`;
