@@ -1,26 +1,16 @@
 /** The thirteen operations with a defined shape (specification, section 4), as data: the one source of paths. */
 
+import type { BODY_SCHEMAS } from './schemas.ts';
+import type { SETTING_OF } from './settings.ts';
+
 /** The HTTP methods that the interface documents. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 /** Resources that a path placeholder can name (section 4). */
-export type ResourceKind =
-  | 'call'
-  | 'voiceApplication'
-  | 'carrierConnection'
-  | 'trunk'
-  | 'number'
-  | 'carrierProvider'
-  | 'conference'
-  | 'participant';
+export type ResourceKind = keyof typeof SETTING_OF;
 
 /** Names of the request body schemas in `schemas/`. */
-export type BodySchemaName =
-  | 'call-create'
-  | 'voice-application-update'
-  | 'inbound-auth'
-  | 'trunk-update'
-  | 'number-assignment';
+export type BodySchemaName = keyof typeof BODY_SCHEMAS;
 
 /** One documented operation: where it lives, what it takes and what the specification says of its success. */
 export interface Operation {

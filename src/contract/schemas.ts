@@ -6,7 +6,6 @@ import inboundAuth from '../../schemas/inbound-auth.schema.json' with { type: 'j
 import numberAssignment from '../../schemas/number-assignment.schema.json' with { type: 'json' };
 import trunkUpdate from '../../schemas/trunk-update.schema.json' with { type: 'json' };
 import voiceApplicationUpdate from '../../schemas/voice-application-update.schema.json' with { type: 'json' };
-import type { BodySchemaName } from './operations.ts';
 
 /** The type words of JSON Schema. */
 export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
@@ -33,13 +32,13 @@ export interface JsonSchema {
 // TypeScript reads `type` in a JSON file as any string; that the files keep to JsonSchema is tested.
 
 /** The schema of each request body (section 2), by the name that the operations refer to. */
-export const BODY_SCHEMAS: Readonly<Record<BodySchemaName, JsonSchema>> = {
+export const BODY_SCHEMAS = {
   'call-create': callCreate as JsonSchema,
   'voice-application-update': voiceApplicationUpdate as JsonSchema,
   'inbound-auth': inboundAuth as JsonSchema,
   'trunk-update': trunkUpdate as JsonSchema,
   'number-assignment': numberAssignment as JsonSchema,
-};
+} as const;
 
 /** The schema of the body of every error (sections 2 and 7). */
 export const ERROR_ENVELOPE: JsonSchema = errorEnvelope as JsonSchema;

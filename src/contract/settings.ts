@@ -1,7 +1,5 @@
 /** What the contract and the engine need to know of settings; the table in `src/settings` takes it from here. */
 
-import type { ResourceKind } from './operations.ts';
-
 /** What to set each setting of a target to: the phrase follows "set NAME to". */
 export const SETTING_VALUES = {
   PCS_BASE_URL: 'the address of the target, without /v1',
@@ -37,7 +35,7 @@ export const SETTING_OF = {
   carrierProvider: 'PCS_CARRIER_PROVIDER_ID',
   conference: 'PCS_CONFERENCE_ID',
   participant: 'PCS_PARTICIPANT_ID',
-} as const satisfies Readonly<Record<ResourceKind, TargetSettingName>>;
+} as const satisfies Readonly<Record<string, TargetSettingName>>;
 
 /** What would help, without a full stop: `set PCS_TRUNK_ID to a trunk reserved for testing`. */
 export function remedyOf(...names: readonly TargetSettingName[]): string {
