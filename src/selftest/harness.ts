@@ -6,10 +6,10 @@ import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import { evaluate, SUITE } from '../../suites/index.ts';
 import { codingsOf } from '../client/decode-body.ts';
 import type { Clock } from '../client/pacing.ts';
-import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
+import { DEFAULTS } from '../run/defaults.ts';
 import { watchedIds } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { Ports, RunSecret } from '../run/ports.ts';
@@ -51,6 +51,7 @@ function withoutCoding(body: Uint8Array, coding: string): Uint8Array {
 /** Options for judging a service with these settings. */
 export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOptions> = {}): RunOptions {
   return {
+    ...DEFAULTS,
     baseUrl: 'http://service.invalid',
     credentials: {
       access: settings.PCS_ACCESS_TOKEN,
@@ -76,12 +77,7 @@ export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOpt
     ...(settings.PCS_AVAILABLE_NUMBERS_QUERY === undefined
       ? {}
       : { availableNumbersQuery: settings.PCS_AVAILABLE_NUMBERS_QUERY }),
-    samples: {},
     profile: 'full',
-    without: [],
-    only: [],
-    caseHeader: true,
-    ...RUN_DEFAULTS,
     seed: 1,
     ...changes,
   };
