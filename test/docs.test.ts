@@ -14,9 +14,9 @@ import { CONTRACT } from '../src/report/traceability.ts';
 import { DEFAULTS } from '../src/run/defaults.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
 import type { Profile } from '../src/run/options.ts';
+import { judge, optionsFrom } from '../src/selftest/harness.ts';
 import { renderSettingsTables } from '../src/settings/pages.ts';
 import { SETTINGS } from '../src/settings/table.ts';
-import { judge, optionsFrom } from './proof/harness.ts';
 import { MAY_IMPORT } from './rooms.ts';
 import { stage } from './unit/cli/stage.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 /** How many tries shrinking may spend on one value (conformance model, section 5). */
-export const SHRINK_BUDGET = 30;
+const SHRINK_BUDGET = 30;
 
 /** Where a search begins: a seed, and optionally the path to the only value to try. */
 export interface Origin {

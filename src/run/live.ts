@@ -32,7 +32,7 @@ export interface LivePorts {
 }
 
 /** The real clock; a pause ends early once the signal is aborted. */
-export function realClock(signal?: AbortSignal): Clock {
+function realClock(signal?: AbortSignal): Clock {
   return {
     rest: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     now: () => performance.timeOrigin + performance.now(),

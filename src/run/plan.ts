@@ -1,7 +1,7 @@
 /** The plan, fixed before the first request: which cases are judged and which sequences are sent. */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import { OPERATION_IDS, operationById } from '../contract/operations.ts';
+import { operationById } from '../contract/operations.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { caseId } from '../verdict/judge.ts';
 import type { PlannedCase } from '../verdict/record.ts';
@@ -77,7 +77,7 @@ function selectionOf(cases: readonly PlannedCase[], possible: readonly Sequence[
 }
 
 /** Every sequence of the suite that the options allow. */
-export function sequencesOf(suite: Suite, builder: RequestBuilder): readonly Sequence[] {
+function sequencesOf(suite: Suite, builder: RequestBuilder): readonly Sequence[] {
   return suite.sequences(builder).filter(({ operation }) => !isLeftOut(operation, builder.options));
 }
 
@@ -96,9 +96,4 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
     throw new Error('two sequences of the plan have the same name');
   }
   return { cases, sequences };
-}
-
-/** Ids of the operations that a run asks, in the order of the specification. */
-export function operationsOf(options: RunOptions): readonly string[] {
-  return OPERATION_IDS.filter((id) => !options.without.includes(id));
 }

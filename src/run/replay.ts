@@ -39,7 +39,7 @@ export interface Replayed {
 }
 
 /** The case of that id in the results, or `undefined`. */
-export function caseIn({ requirements }: Results, id: string): CaseResult | undefined {
+function caseIn({ requirements }: Results, id: string): CaseResult | undefined {
   return requirements.flatMap(({ cases }) => cases).find((one) => one.id === id);
 }
 

@@ -18,7 +18,7 @@ import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 
 /** A transport that calls a service. */
-export function transportTo(service: Service, prefix = ''): Transport {
+function transportTo(service: Service, prefix = ''): Transport {
   return async (request) => {
     const names = request.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const body = request.body ?? new Uint8Array();

@@ -10,8 +10,6 @@ import { whyHidden } from './hidden.ts';
 import { brokenIn, casesOf, isBinding, isBroken, isMust, judged, type Manner } from './judged.ts';
 import type { Choices, Pair } from './sample.ts';
 
-export { brokenIn } from './judged.ts';
-
 /** What came of a proof: it holds, it has nothing to prove, or what is wrong, in sentences. */
 export type Proof =
   | { readonly kind: 'holds' }

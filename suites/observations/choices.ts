@@ -36,7 +36,7 @@ export function outcomeOf(exchange: Exchange): string {
 }
 
 /** Exchanges by the operation under which their choices are noted. */
-export function byOperation(exchanges: readonly Exchange[]): readonly (readonly [string, readonly Exchange[]])[] {
+function byOperation(exchanges: readonly Exchange[]): readonly (readonly [string, readonly Exchange[]])[] {
   return [...groupBy(exchanges, operationOf)];
 }
 

@@ -1,7 +1,6 @@
 /** Runs the compiled command as a user does: a process of its own, its output and its exit code. */
 
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,30 +39,4 @@ export function command(
       resolve({ code: child.exitCode, out, err }),
     );
   });
-}
-
-/** A command that goes on, such as `serve`: its first lines, and a way to end it. */
-export async function started(words: readonly string[], until: RegExp, env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [BIN, ...words], {
-    cwd: emptyFolder(),
-    env: { ...cleanEnvironment(), ...env },
-  });
-  let out = '';
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      out += chunk.toString();
-      if (until.test(out)) resolve();
-    });
-    child.once('exit', () => reject(new Error(`the command ended early: ${out}`)));
-  });
-  return {
-    child,
-    output: () => out,
-    end: async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
-      const exit = once(child, 'exit');
-      child.kill(signal);
-      const [code] = await exit;
-      return code as number | null;
-    },
-  };
 }

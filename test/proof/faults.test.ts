@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 import type { RequirementResult, Results } from '../../src/verdict/results.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
 import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
 import { evaluate } from '../../suites/index.ts';
-import { judge, optionsFrom } from './harness.ts';
 
 interface Judged {
   readonly record: RunRecord;

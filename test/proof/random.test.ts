@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { judge, optionsFrom } from './harness.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 
 const envelope = JSON.stringify({ success: false, error: { code: 'internal', message: 'broken' } });
 const broken = { status: 500, headers: [['Content-Type', 'application/json']] as const, body: envelope };

@@ -5,9 +5,9 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
-import { judge, optionsFrom } from './harness.ts';
 import { SHOULD_FAULTS } from './should-faults.ts';
 
 const SHOULD = REQUIREMENTS.filter(({ level }) => level === 'should');

@@ -39,7 +39,7 @@ export type HangUpStep =
   | { readonly kind: 'give-up'; readonly reason: string };
 
 /** Age of a call in milliseconds at which a 404 means that it has ended; a younger call may not be known yet. */
-export const SETTLED_AGE = 30_000;
+const SETTLED_AGE = 30_000;
 /** Waits before each further attempt while a call may still be being set up. */
 const SETUP_WAITS = [500, 1_000, 2_000, 4_000] as const;
 /** Waits before each further attempt after an answer that leaves open whether it ended the call. */

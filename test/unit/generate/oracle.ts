@@ -26,7 +26,7 @@ export function oracle(schema: JsonSchema): (value: unknown) => readonly Rejecti
 }
 
 /** Whether a pointer of the generator means this place of a value: `-` is any item, `*` any pair. */
-export function isMeant(place: string, pointer: string): boolean {
+function isMeant(place: string, pointer: string): boolean {
   const meant = pointer.split('/');
   const steps = place.split('/');
   return (

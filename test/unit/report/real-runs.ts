@@ -4,7 +4,7 @@ import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import type { RunArtefacts } from '../../../src/report/artefacts.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
-import { judge, optionsFrom } from '../../proof/harness.ts';
+import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 
 /** The run against the reference service. */
 export async function referenceRun(changes: Partial<RunOptions> = {}): Promise<RunArtefacts> {

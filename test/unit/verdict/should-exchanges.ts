@@ -35,7 +35,7 @@ function membersOf(value: unknown, pointer: string): RecordedBody['members'] {
 export const asks = (id: RequirementId) => [{ id, variation: '' }];
 
 /** The error envelope. */
-export const ENVELOPE: RecordedBody = bodyOf({ success: false, error: { code: 'refused', message: 'Refused.' } });
+const ENVELOPE: RecordedBody = bodyOf({ success: false, error: { code: 'refused', message: 'Refused.' } });
 
 function exchangeOf({ status = 200, tag, request, headers = [], body }: Said, at: number): Exchange {
   const isError = status !== null && status >= 400;
