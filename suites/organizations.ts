@@ -3,7 +3,7 @@
 import { SETTING_OF } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { answerPhrase, isAccepted, isOurs, isRetryable, statusOf } from '../src/verdict/answer.ts';
+import { answerPhrase, isAccepted, isOurs, isRetryable, statusOf, symptomOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { noEffect } from './expect/effect.ts';
@@ -60,6 +60,9 @@ const ENOUGH_CALLS = 3;
 function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
   const own = exchange.tag.operation === 'hangUpCall' ? evidence.sibling(exchange, 'control') : undefined;
   if (own === undefined || isAccepted(own)) return null;
+  const symptom = symptomOf(own);
+  // A gateway that loses the answer of our hang-up says nothing about the call.
+  if (symptom !== null && !evidence.isConfirmed(symptom)) return none('the answer to our own hang-up was lost');
   const others = untouchedHangUps(evidence);
   const areLasting = others.length >= ENOUGH_CALLS && others.every(isAccepted);
   if (!areLasting) return none('calls of this target may end by themselves');
