@@ -1,4 +1,4 @@
-// What the built command costs beside a bare replay of its requests: `npm run bench:command`.
+// The cost of the built command compared with a bare replay of its requests: `npm run bench:command`.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What a whole run costs beside what the judged service itself costs: `npm run bench`. */
+/** The cost of a whole run compared with that of the judged service itself: `npm run bench`. */
 
 import { bench, describe } from 'vitest';
 import { createReference } from '../fixtures/service/reference.ts';

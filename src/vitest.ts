@@ -59,7 +59,7 @@ function show(result: CaseResult | undefined, { skip }: TestContext): void {
   throw new Error(`${result.verdict}: ${[result.reason, result.remedy].filter(Boolean).join('; ')}`);
 }
 
-/** What is read of a suite of vitest or of one of its tests. */
+/** The members that are read from a vitest suite or test. */
 interface Task {
   readonly name: string;
   readonly mode: string;
@@ -78,7 +78,7 @@ async function judgeAndReport(settings: Settings, env: Variables): Promise<Resul
   return run.results;
 }
 
-/** Keeps away from the report folder of any other run. The own folder stays only if a call may be open. */
+/** Does not touch the report folder of any other run. The own folder stays only if a call may be open. */
 async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<Results> {
   const reportDir = mkdtempSync(join(tmpdir(), 'pcs-conformance-vitest-'));
   const { results } = await judgeUnderSignals({ ...settings, reportDir }, env);

@@ -74,7 +74,7 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
   ];
 }
 
-/** Everything that is asked of a target. */
+/** Everything that is sent to a target and expected of it. */
 export const SUITE: Suite = { requirements: REQUIREMENTS, observations: OBSERVATIONS, sequences };
 
 /** Results of a record, by the requirements of this suite. Equal records give equal results. */

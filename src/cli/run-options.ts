@@ -1,4 +1,4 @@
-/** From settings to what the engine is told. */
+/** From settings to the options of the engine. */
 
 import { readFileSync } from 'node:fs';
 import { OPERATION_IDS } from '../contract/operations.ts';
@@ -52,7 +52,7 @@ export function samplesOf({ samples: file, call }: Settings): RunOptions['sample
     ['from', 'PCS_CALL_FROM', call.from],
     ['to', 'PCS_CALL_TO', call.to],
   ] as const;
-  // Nothing else is dialled, whoever wrote it down.
+  // Nothing else is dialled, whatever the file says.
   for (const [member, setting, ours] of own) {
     const given = objectOf(samples['createCall'])?.[member];
     if (given === undefined || ours === undefined || given === ours) continue;

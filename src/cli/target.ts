@@ -36,7 +36,7 @@ export function knownSettings(settings: Settings): Settings {
 }
 
 /**
- * Works with a target that is there: starts the reference service if that is the target, and begins the live fixtures
+ * Works with a target that exists: starts the reference service if that is the target, and begins the live fixtures
  * that the run needs. Both are ended in every case. Throws `UsageError`.
  */
 export async function withTarget<T>(
@@ -80,7 +80,7 @@ async function withFixtures<T>(
   try {
     let known = settings;
     for (const fixture of neededBy(settings)) {
-      // Noted before it begins: a fixture that broke half-way needs clean-up, too.
+      // Noted before it starts: a fixture that fails half-way needs clean-up, too.
       begun.set(fixture.kind, {});
       const lines = linesOf(await begin(fixtureCommand ?? '', fixture, env), fixture);
       begun.set(fixture.kind, lines);

@@ -1,4 +1,4 @@
-/** What a command touches of the outside world, and what it returns to it. */
+/** The environment of a command, and its exit codes. */
 
 import type { Environment } from '../settings/environment.ts';
 

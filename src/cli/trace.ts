@@ -1,4 +1,4 @@
-/** Brings together what is traced: the interface page, the plan against the reference service, the planted faults. */
+/** Collects what is traced: the interface page, the plan against the reference service, the planted faults. */
 
 import { readFileSync } from 'node:fs';
 import { FAULTS } from '../../fixtures/faults/index.ts';

@@ -1,4 +1,4 @@
-/** A run as its terminal follows it: the live line, Ctrl-C and SIGTERM. */
+/** A run on a terminal: the live line, Ctrl-C and SIGTERM. */
 
 import { advance, NO_PROGRESS, pipeLine, progressLine } from '../report/progress.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';

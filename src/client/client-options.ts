@@ -1,4 +1,4 @@
-/** Everything a client needs; nothing of it is global. */
+/** Everything a client needs; nothing is global. */
 
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
@@ -7,7 +7,7 @@ import type { Credentials } from './credential.ts';
 import type { Clock, Pacer } from './pacing.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
-/** What the client is made of, and whom it tells. Times are milliseconds. */
+/** What a client is made from, and its callbacks. Times are milliseconds. */
 export interface ClientOptions {
   readonly transport: Transport;
   /** Path prefix of the base URL without a final slash, `''` for none. */
@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly register: IdRegister;
   readonly pacer: Pacer;
   readonly clock: Clock;
-  /** Patience with one answer: of create call, and of everything else. */
+  /** Timeouts for one response: of create call, and of everything else. */
   readonly timeouts: { readonly call: number; readonly other: number };
   readonly maxRequests: number;
   /** Waiting in total. */

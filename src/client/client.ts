@@ -1,4 +1,4 @@
-/** Sends what the suites ask for, and holds the one call slot on top of the target (conformance model, section 7). */
+/** Sends the requests of the suites, and holds the one call slot (conformance model, section 7). */
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { endOf, type HangUpAs, HangUps } from './hang-ups.ts';
@@ -43,7 +43,7 @@ export class Client {
     return this.#ports.slot;
   }
 
-  /** From now on only clean-up is sent. */
+  /** From now on, only clean-up is sent. */
   stop(reason: string): void {
     this.#ports.target.stop(reason);
   }
@@ -82,7 +82,7 @@ export class Client {
     return this.slot.exclusive(() => this.#end(place, as));
   }
 
-  /** Hangs up a call that this run did not place, as patiently as its own. */
+  /** Hangs up a call that this run did not place, with the same retries as its own. */
   endOther(id: string, place: Place, as: HangUpAs): Promise<Answer> {
     return this.#hangUps.endOther(id, place, as);
   }

@@ -19,7 +19,7 @@ import {
 } from './safety/call-end.ts';
 import type { OpenCall } from './safety/call-slot.ts';
 
-/** On what the answer to a hang-up bears. */
+/** What the answer to a hang-up concerns. */
 export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role'>>;
 
 /** What hang-ups work with. */

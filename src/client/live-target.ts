@@ -1,4 +1,4 @@
-/** A live target: past the guards, within the caps, as often as rate limits demand, into the record. */
+/** A live target: applies the guards, the caps and the retries, and records every exchange. */
 
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
@@ -77,7 +77,7 @@ export class LiveTarget implements Target {
     return null;
   }
 
-  /** What a wait adds to the waiting of the run: lanes that wait side by side wait but once. */
+  /** What a wait adds to the total: lanes that wait at the same time count once. */
   #added(wait: number): number {
     const now = this.#options.clock.now();
     return Math.max(0, now + wait - Math.max(now, this.#waitingUntil));

@@ -50,7 +50,7 @@ export function waitFor(headers: readonly Header[], resend: number, now: number)
   const backoff = 1000 * 2 ** (resend - 1);
   const asked = retryAfter(headers, now) ?? rateLimitReset(headers, now) ?? backoff;
   if (asked > LONGEST_WAIT) return null;
-  // A target that says "at once" and rejects the next request too has said it wrongly.
+  // A target that asks for no wait and then rejects the next request is not believed again.
   return resend > 1 && asked < SHORTEST_REPEATED ? backoff : asked;
 }
 

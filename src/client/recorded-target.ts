@@ -13,7 +13,7 @@ export class RecordMismatch extends Error {
   override readonly name = 'RecordMismatch';
 }
 
-/** What was not sent in the recorded run, as far as its course forbade it. */
+/** What was not sent in the recorded run because its course forbade it. */
 export interface RecordedSkip {
   readonly sequence: string;
   readonly why: SkipCause;
@@ -98,7 +98,7 @@ export class RecordedTarget implements Target {
     }
   }
 
-  /** Why the recorded run did not send it: its course forbade it; anything else is a difference. */
+  /** The reason why the course of the recorded run forbade it; anything else is a difference. */
   #missing({ method, path }: SuiteRequest, { sequence }: Place): Error {
     const { skipped, endedEarly, exchanges, maxRequests } = this.#recording;
     const note = skipped.find((one) => one.sequence === sequence && one.why !== 'plan' && one.why !== 'calls');

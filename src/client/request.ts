@@ -1,4 +1,4 @@
-/** What a suite asks the client to send, and what it learns of the answer. */
+/** What a suite asks the client to send, and the answer that it gets. */
 
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
@@ -21,7 +21,7 @@ export interface SuiteRequest {
   readonly asks: readonly Ask[];
   /** `true` for a valid request with the valid credential. */
   readonly control: boolean;
-  /** For people: what is particular about it. */
+  /** For people: a description of the request. */
   readonly about: string;
   readonly origin?: RandomOrigin;
 }
@@ -34,7 +34,7 @@ export interface Place {
   readonly cleanUp?: boolean;
 }
 
-/** The recorded exchange, with its two most wanted facts. Nothing of the answer is known beyond the record. */
+/** The recorded exchange, with its two most used facts. Suites see only the record of a response. */
 export interface Answer {
   readonly exchange: Exchange;
   /** `null` where there was no complete response. */

@@ -10,6 +10,6 @@ export interface Target {
    * where nothing may be sent.
    */
   send(request: SuiteRequest, place: Place): Promise<Exchange>;
-  /** From now on only clean-up is sent. */
+  /** From now on, only clean-up is sent. */
   stop(reason: string): void;
 }

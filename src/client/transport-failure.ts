@@ -5,7 +5,7 @@ import type { WireFailure } from '../exchange/message.ts';
 
 type Phrase = readonly [kind: FailureKind, detail: string];
 
-const NOT_HTTP: Phrase = ['malformed', 'the answer is not well-formed HTTP'];
+const NOT_HTTP: Phrase = ['malformed', 'the response is not well-formed HTTP'];
 const NOT_CONNECTED: Phrase = ['timeout', 'no connection was established in time'];
 const NOT_WRITABLE: Phrase = ['refused', 'nothing was sent: the request cannot be written as HTTP'];
 
@@ -16,13 +16,13 @@ const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ['CERT_NOT_YET_VALID', ['tls', 'the certificate is not valid yet']],
   ['ERR_TLS_CERT_ALTNAME_INVALID', ['tls', 'the certificate was issued for another name']],
   ['UND_ERR_CONNECT_TIMEOUT', NOT_CONNECTED],
-  ['UND_ERR_HEADERS_OVERFLOW', ['too-large', 'the header section of the answer is larger than 64 KiB']],
+  ['UND_ERR_HEADERS_OVERFLOW', ['too-large', 'the header section of the response is larger than 64 KiB']],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['short', 'the body is not as long as Content-Length says']],
   ['UND_ERR_INVALID_ARG', NOT_WRITABLE],
   ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', ['refused', 'nothing was sent: Content-Length is not that of the body']],
   ['UND_ERR_NOT_SUPPORTED', NOT_WRITABLE],
   // The request may have been under way already, so it does not count as unsent.
-  ['UND_ERR_DESTROYED', ['reset', 'the transport was closed before an answer came']],
+  ['UND_ERR_DESTROYED', ['reset', 'the transport was closed before a response came']],
   ['UND_ERR_CLOSED', ['refused', 'nothing was sent: the transport was closed']],
 ]);
 
@@ -54,7 +54,7 @@ function phraseOf(error: unknown, status: number | null): Phrase {
   if (HANDSHAKE.test(code)) return ['tls', 'the TLS handshake failed'];
   if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(message)) return NOT_HTTP;
   if (status !== null) return ['short', 'the connection ended before the body was complete'];
-  return ['reset', 'the connection ended before an answer came'];
+  return ['reset', 'the connection ended before a response came'];
 }
 
 function connectPhrase(code: string): Phrase {

@@ -53,7 +53,7 @@ function timed(
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       const { status } = progress;
-      const detail = status === null ? 'no answer came in time' : 'the answer was not complete in time';
+      const detail = status === null ? 'no response came in time' : 'the response was not complete in time';
       resolve({ kind: 'failure', failure: 'timeout', detail, ...(status === null ? {} : { status }) });
       controller.abort();
     }, timeout);

@@ -42,7 +42,7 @@ export function outgoing(request: SuiteRequest, place: Place, options: WireOptio
       path: options.prefix + below,
       headers: headersOf(request, place, carried, options),
       body: request.body,
-      // A repetition is given three times the patience: slowness is no failure (conformance model, section 5).
+      // A repetition gets three times the timeout: slowness is not a failure (conformance model, section 5).
       timeout: place.attempt > 0 ? patience * 3 : patience,
     },
   };
@@ -74,7 +74,7 @@ function headersOf(request: SuiteRequest, place: Place, carried: Carried, option
   ];
 }
 
-/** Opaque: whoever stands between must not be able to read the right answer from it. */
+/** Opaque: an intermediary must not be able to read the expected result from it. */
 function caseHeader(place: Place, seed: number | null): string | null {
   if (seed === null) return null;
   return createHash('sha256').update(`${seed}\n${place.sequence}`).digest('hex').slice(0, 16);

@@ -19,7 +19,7 @@ export const READINGS = [
     question: 'Which operations owe the error envelope?',
     readings: [
       'All thirteen.',
-      'Create call and the five that section 7 names beside it; the other seven may send errors in any form.',
+      'Create call and the five others that section 7 names; the other seven may send errors in any form.',
     ],
     why: 'The section first says what an error body is, without exception. The list that follows adds operations to create call; it does not exempt the others.',
   },
@@ -31,7 +31,7 @@ export const READINGS = [
       'It is the envelope, with any 4xx status.',
       'It has any form, because the response to a missing or invalid credential is not shown.',
     ],
-    why: 'What is not shown is the status and the code. That an error body is the envelope holds for all errors. The status stays free.',
+    why: 'Only the status and the code are not shown. Every error body is the envelope, and any 4xx status will do.',
   },
   {
     id: 'R3',
@@ -47,10 +47,7 @@ export const READINGS = [
     id: 'R4',
     sections: ['4', '7'],
     question: 'May an operation other than create call, whose error statuses are not shown, answer 5xx?',
-    readings: [
-      'Only 503, and that on any operation.',
-      'Any 5xx, because error statuses are shown for create call alone.',
-    ],
+    readings: ['Only 503, on any operation.', 'Any 5xx, because error statuses are shown for create call alone.'],
     why: 'Among the 5xx only 503 has a meaning in the interface. Any other says that the service itself failed on a request, and no reader would take that for part of a contract.',
   },
   {
@@ -89,7 +86,7 @@ export const READINGS = [
     question: 'Does "write-only in intent" forbid that a response shows the inbound secret?',
     readings: [
       'Yes: no response of any operation shows it, in any encoding.',
-      'No: an intention binds nobody, and a target may show the secret to its owner.',
+      'No: an intention is not binding, and a target may show the secret to its owner.',
     ],
     why: 'A field that can be read is not write-only. A client has the secret already, so a response that repeats it only adds a place where it can leak.',
   },
@@ -113,12 +110,12 @@ export const READINGS = [
   {
     id: 'R11',
     sections: ['5'],
-    question: 'May an operation answer 401 when the credential is valid but lacks the right to it?',
+    question: 'May an operation answer 401 when the credential is valid but lacks permission for it?',
     readings: [
       'No: 401 says that the credential is not valid, and other operations accept it.',
-      'Yes: the interface shows no status for a lack of rights.',
+      'Yes: the interface shows no status for a lack of permission.',
     ],
-    why: 'All operations take the same credential. RFC 9110 has 403 for a valid credential without the right; a client that gets 401 would fetch a new one and fail again.',
+    why: 'All operations take the same credential. RFC 9110 has 403 for a valid credential without permission; a client that gets 401 would fetch a new one and fail again.',
   },
   {
     id: 'R12',

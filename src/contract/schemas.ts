@@ -16,7 +16,7 @@ export interface JsonSchema {
   readonly $id?: string;
   readonly title?: string;
   readonly description?: string;
-  /** One type, or several of which a value has one. */
+  /** One type, or several alternatives. */
   readonly type?: SchemaType | readonly SchemaType[];
   readonly const?: string | number | boolean | null;
   readonly required?: readonly string[];

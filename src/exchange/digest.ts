@@ -1,4 +1,4 @@
-/** Digests that compare equal within a run and say nothing to anybody outside it. */
+/** Digests that can be compared within a run and reveal nothing outside it. */
 
 import { createHmac } from 'node:crypto';
 
@@ -10,7 +10,7 @@ const SHORT = 64;
 /** As many of them are remembered, and no more: a deep hunt sends new ones without end. */
 const MOST_REMEMBERED = 4_096;
 
-/** HMAC-SHA-256 under the run's random key, so that nobody can find a phone number by trying them all. */
+/** HMAC-SHA-256 under the run's random key, so that a phone number cannot be found by trying all of them. */
 export function keyedDigest(key: Uint8Array): Digest {
   const known = new Map<string, string>();
   const compute: Digest = (data) => createHmac('sha256', key).update(data).digest('hex').slice(0, 16);

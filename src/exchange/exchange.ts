@@ -177,7 +177,7 @@ export interface ExchangeTag {
   readonly asks: readonly Ask[];
   /** `true` for a valid request with the valid credential: what an accepted answer proves (model, section 2). */
   readonly control: boolean;
-  /** For people: what is particular about the request ("`to` is missing"). */
+  /** For people: a description of the request ("`to` is missing"). */
   readonly about: string;
   readonly origin?: RandomOrigin;
 }

@@ -33,7 +33,7 @@ const LISTED: Bounds = { levels: 33, entries: Infinity, string: WHOLE_TEXT_BYTES
 type Parsed = { readonly valid: true; readonly value: unknown } | { readonly valid: false; readonly reason: string };
 
 /** What lies beyond the limit is not read, so that nothing can be said of the whole. */
-const UNREAD = { valid: false, reason: 'it is longer than the limit to which a body is read' } as const;
+const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
 
 /** Shorter ids occur in words and numbers by chance, so they prove nothing. */
 const UNMISTAKABLE_LENGTH = 8;

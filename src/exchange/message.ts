@@ -40,7 +40,7 @@ export interface WireFailure {
   readonly status?: number;
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type WireOutcome = WireAnswer | WireFailure;
 
 /** Sends one request and says what came of it. It follows nothing, repeats nothing and never rejects. */

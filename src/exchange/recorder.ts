@@ -1,4 +1,4 @@
-/** Turns what went over the wire into the record: the one place where secrets and customers' values are left behind. */
+/** Turns exchanges on the wire into the record: the one place where secrets and customers' values are removed. */
 
 import type { Digest } from './digest.ts';
 import type {
@@ -32,7 +32,7 @@ export interface RecorderContext {
   readonly fullEvidence: boolean;
 }
 
-/** Fields whose whole value is somebody's secret, whatever it holds. */
+/** Fields whose whole value is a secret, whatever it contains. */
 const SECRET_FIELDS: ReadonlyMap<string, string> = new Map([
   ['authorization', '⟦authorization⟧'],
   ['proxy-authorization', '⟦authorization⟧'],

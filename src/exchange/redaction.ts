@@ -1,4 +1,4 @@
-/** Takes secrets out of texts where an exchange is recorded; what is recorded never held one. */
+/** Redacts secrets before an exchange is recorded. */
 
 import { viewsOf } from './decoded-views.ts';
 import type { RecordedLeak } from './exchange.ts';
@@ -8,7 +8,7 @@ import { stretchesOf } from './texts.ts';
 
 export type { Secret } from './secret-search.ts';
 
-/** A text without secrets, and what was given away in it, each kind and encoding once. */
+/** A redacted text, and the leaks that were found in it, each kind and encoding once. */
 export interface Redaction {
   readonly text: string;
   readonly leaks: readonly Omit<RecordedLeak, 'where'>[];
@@ -25,7 +25,7 @@ const SHORT = 512;
 /** As many of them are remembered at a time. */
 const MOST_REMEMBERED = 4_096;
 
-/** Knows the secrets of a run and takes them out of any text, in whatever usual encoding they stand there. */
+/** Knows the secrets of a run and redacts them in any text, in every usual encoding. */
 export class Redactor {
   readonly #search = new SecretSearch();
   /** Values that are too short to be searched for, with the label of each. */
@@ -49,7 +49,7 @@ export class Redactor {
 
   /**
    * The text without secrets and without their parts of eight characters or more. A shorter secret is replaced only
-   * where it is the whole text or a whole JSON string value, and is no leak there.
+   * where it is the whole text or a whole JSON string value, and is not a leak there.
    */
   redact(text: string): Redaction {
     if (text.length > SHORT) return this.#searched(text);

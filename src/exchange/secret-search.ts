@@ -137,7 +137,7 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
   let [start, end] = [at, at + GRAM];
   while (start > 0 && start + shift > 0 && text[start - 1] === folded[start + shift - 1]) start--;
   while (end < text.length && end + shift < folded.length && text[end] === folded[end + shift]) end++;
-  // A credential without its last letter is as good as whole.
+  // A credential without its last character counts as whole.
   const shows = end - start >= folded.length * 0.9;
   if (end - start < part || (!shows && isWord(form, start + shift, end + shift))) return null;
   const prefix = foldCase(prefixOf(secret));

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 
-/** What bytes say when they are read as UTF-8. */
+/** The text of bytes that are read as UTF-8. */
 export interface DecodedText {
   /** Where `utf8` is `false`, each byte that is not UTF-8 stands as `⟦byte ff⟧` (past 64 KiB: as U+FFFD). */
   readonly text: string;
@@ -10,7 +10,7 @@ export interface DecodedText {
   readonly byteOrderMark: boolean;
 }
 
-/** Above this length odd bytes are no longer shown one by one: each takes nine letters. */
+/** Above this length, invalid bytes are no longer shown one by one: each takes nine characters. */
 const SHOWN_BYTES = 65_536;
 
 function shownBytes(bytes: Uint8Array): string {

@@ -77,7 +77,7 @@ function inner({ kept, free }: Layout): string {
   return [...kept, ...free].map(({ quoted, value }) => `${quoted}:${value}`).join(',');
 }
 
-/** The free members, of which there is at least one. */
+/** The free members, at least one. */
 function spared({ free }: Layout): readonly [Written, ...Written[]] {
   const [first = NOTE, ...rest] = free;
   return [first, ...rest];

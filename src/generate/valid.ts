@@ -96,7 +96,7 @@ export function texts(): fc.Arbitrary<string> {
   );
 }
 
-/** Names for pairs of a map, some of which objects inherit; never the name of a fixed member. */
+/** Names for pairs of a map, including some that objects inherit; never the name of a fixed member. */
 export function freeNames(options: GenerateOptions): fc.Arbitrary<string> {
   const inherited = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', '');
   return fc

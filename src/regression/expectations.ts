@@ -100,7 +100,7 @@ export function matchExpectations(entries: readonly Expectation[], results: Resu
   return { known, stale, unused };
 }
 
-/** What a person adds to a failure that is put on the list. */
+/** What a person adds to a failure on the list. */
 export type Details = Pick<Expectation, 'reason' | 'owner' | 'issue' | 'expires'>;
 
 /**

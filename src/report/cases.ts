@@ -99,7 +99,7 @@ export function truncationSentences({ cut }: Results): readonly string[] {
   return [`${subject} exceeded 8 MiB; the rest was not judged (${firstOf(cut.operations, 4)})`];
 }
 
-/** Calls that somebody has to look for; without sentences if there are none. */
+/** Calls that need a person to check; without sentences if there are none. */
 export function openCallNotice({ possiblyOpen }: Results): Notice {
   return { title: 'Calls that may still be open', sentences: possiblyOpen };
 }

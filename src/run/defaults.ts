@@ -1,4 +1,4 @@
-/** What a run does unless it is told otherwise (conformance model, section 6). */
+/** The defaults of a run (conformance model, section 6). */
 
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import type { RunOptions } from './options.ts';

@@ -1,12 +1,12 @@
-/** Whether the target still answers and still knows the credential: lock-out and silence end a run (model, section 5). */
+/** Whether the target still responds and still accepts the credential: if not, the run ends (model, section 5). */
 
 import type { Answer } from '../client/request.ts';
 
-/** Health checks in a row without any answer, with nothing answered in between, after which the target is gone. */
+/** This many health checks in a row without a response, and none in between, mean that the target is gone. */
 const MOST_SILENT = 3;
-/** Health checks in a row that are rejected although the operation accepted the credential before. */
+/** This many health checks in a row are rejected although the operation accepted the credential before. */
 const MOST_REJECTED = 2;
-/** Rejections in a row, by operations that accepted the credential before, after which a health check is due. */
+/** After this many rejections in a row by operations that accepted the credential before, a health check is due. */
 const MOST_SUSPICIOUS = 5;
 
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
@@ -28,7 +28,7 @@ export class Health {
     return this.#accepted;
   }
 
-  /** Whether a health check is due that tells an expired credential from a strict target. */
+  /** Whether a health check is due, which distinguishes an expired credential from a strict target. */
   get isSuspicious(): boolean {
     return this.#suspicious >= MOST_SUSPICIOUS;
   }

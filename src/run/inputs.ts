@@ -1,4 +1,4 @@
-/** What decides the requests of a run, without its secrets: the part of a record that makes it run again. */
+/** The inputs that decide the requests of a run, without secrets: with them a record can be run again. */
 
 import { carry } from '../client/credential.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';

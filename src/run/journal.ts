@@ -1,4 +1,4 @@
-/** The journal: what happened, written down as it happens, so that nothing seen is lost by a crash. */
+/** The journal: events are written as they happen, so that a crash loses nothing. */
 
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,13 +25,13 @@ export type JournalEntry =
 export interface Journal {
   readonly path: string;
   write(entry: JournalEntry): void;
-  /** Whether an entry was held back because a secret had survived redaction in it. */
+  /** Whether an entry was not written because a secret had survived redaction in it. */
   readonly heldBack: boolean;
 }
 
 /**
- * A new journal in the folder, which is made where it is missing; an old one of the same name is replaced. What is
- * `isBetrayed` never reaches the disk.
+ * A new journal in the folder, which is made where it is missing; an old one of the same name is replaced. An entry for
+ * which `isBetrayed` holds never reaches the disk.
  */
 export function openJournal(folder: string, isBetrayed: (text: string) => boolean): Journal {
   makeFolder(folder);

@@ -1,4 +1,4 @@
-/** What a journal shows to be left: calls that are open or may be, and writes that were not restored. Pure. */
+/** What a run left behind according to its journal: calls that may be open, and writes that were not restored. Pure. */
 
 import { recordedOutcome } from '../client/safety/create-outcome.ts';
 import { operationById } from '../contract/operations.ts';
@@ -16,7 +16,7 @@ export interface LeftCall {
 
 /** What was left. */
 export interface LeftOver {
-  /** Base URL of the target; `null` where the journal does not even begin. */
+  /** Base URL of the target; `null` if the journal has no first entry. */
   readonly target: string | null;
   readonly open: readonly LeftCall[];
   /** Sentences: create-call requests of unknown outcome, whose calls have no id to hang them up by. */

@@ -33,7 +33,7 @@ export class LiveSession implements Session {
     return answer;
   }
 
-  /** An update without an answer may have been carried out all the same. */
+  /** An update without a response may still have taken effect. */
   #noteWritten({ operation, method, credential, body }: SuiteRequest, { status }: Answer): void {
     const isEmpty = body === null || body.length <= '{}'.length;
     if (operation === null || method === 'GET' || isEmpty) return;

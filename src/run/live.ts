@@ -1,4 +1,4 @@
-/** What a run needs of the world, taken from the real one: sockets, a clock, the system's random source. */
+/** The real environment of a run: sockets, a clock, the system's random source. */
 
 import { randomBytes } from 'node:crypto';
 import type { ConnectionOptions } from '../client/dispatchers.ts';
@@ -16,18 +16,18 @@ export interface Connection extends Omit<ConnectionOptions, 'connections'> {
   readonly headers?: readonly Header[];
 }
 
-/** What belongs to this machine and this run, not to what is asked. */
+/** What belongs to this machine and this run, not to the requests. */
 export interface LiveOptions {
   readonly version: string;
   readonly connection?: Connection;
   readonly signal?: AbortSignal;
 }
 
-/** Ports to the real world, and the way to let go of it. */
+/** The real environment, and a way to close it. */
 export interface LivePorts {
   readonly ports: Ports;
   readonly close: () => Promise<void>;
-  /** Whether a text that is to be written down holds a secret of the run after all. */
+  /** Whether a text to be written still contains a secret of the run. */
   readonly isBetrayed: (text: string) => boolean;
 }
 
@@ -65,7 +65,7 @@ export function watchedIds(options: RunOptions): ReadonlyMap<string, string> {
 /** Shorter values occur in any text by chance. */
 const SEARCHABLE = 8;
 
-/** Ports for judging a real target. */
+/** The environment for judging a real target. */
 export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
   const { origin } = new URL(options.baseUrl);
   const values: string[] = [];

@@ -1,4 +1,4 @@
-/** What a run is told: the target, its credentials and resources, the profile and the limits. */
+/** The options of a run: the target, its credentials and resources, the profile and the limits. */
 
 import type { Credentials } from '../client/credential.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
@@ -15,9 +15,9 @@ export interface RunOptions {
   /** The only numbers that are ever dialled from and to. */
   readonly numbers: { readonly from: string; readonly to: string } | null;
   readonly ringingCallId?: string;
-  /** Resources set aside for the suite. */
+  /** Resources reserved for testing. */
   readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
-  /** The inbound authentication to put back at the end. */
+  /** The inbound authentication to restore at the end. */
   readonly inbound: { readonly username?: string; readonly realm?: string; readonly secret?: string };
   readonly availableNumbersQuery?: string;
   /** For an operation a body known to be accepted. */
@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly strict: boolean;
   readonly seed: number;
   readonly runs: number;
-  /** Of each random search the one value at this path, as a report prints it. */
+  /** Try only the value at this path in each random search, as a report prints it. */
   readonly path?: string;
   /** Requirement ids or case ids; empty for all. */
   readonly only: readonly string[];

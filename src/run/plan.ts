@@ -51,7 +51,9 @@ function selectCases(all: readonly PlannedCase[], only: readonly string[]): read
   return cases;
 }
 
-/** Whether a sequence serves a case: by what it asks, or because an invariant looks at its operation. */
+/**
+ * Whether a case needs a sequence: because the sequence asks it, or because it is an invariant on the same operation.
+ */
 function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequence: Sequence) => boolean {
   const ids = new Set(cases.map(({ id }) => id));
   const invariants = new Map(requirements.filter(({ invariant }) => invariant === true).map((one) => [one.id, one]));
@@ -66,10 +68,10 @@ function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequ
   };
 }
 
-/** What is written is restored, whichever cases are selected. */
+/** Writes are always restored, whichever cases are selected. */
 const isRestoring = ({ phase }: Sequence): boolean => phase === 'restore';
 
-/** Sequences that serve the cases, with the controls that they need. */
+/** The sequences that the cases need, with their controls. */
 function selectionOf(cases: readonly PlannedCase[], possible: readonly Sequence[], suite: Suite): readonly Sequence[] {
   const isWanted = wantedBy(cases, suite);
   const lanes = new Set(possible.filter(isWanted).flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
@@ -82,8 +84,8 @@ function sequencesOf(suite: Suite, builder: RequestBuilder): readonly Sequence[]
 }
 
 /**
- * Plans a run; throws `UsageError` where a filter names nothing or nothing is left. Where sequences are named, those are
- * sent, whatever they serve, and those that restore.
+ * Plans a run; throws `UsageError` where a filter names nothing or nothing is left. If sequences are named, only those
+ * and the restoring ones are sent.
  */
 export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly string[]): Plan {
   const cases = selectCases(casesOf(suite, builder.options), builder.options.only);

@@ -1,4 +1,4 @@
-/** What a run needs of the world: handed in, so that a run is the same on a socket, in this process or from a record. */
+/** The environment of a run, passed in so that a run is the same on a socket, in this process or from a record. */
 
 import type { Clock } from '../client/pacing.ts';
 import type { Target } from '../client/target.ts';
@@ -12,14 +12,14 @@ import type { Plan } from './plan.ts';
 /** A value that the record must never hold, and what it is. */
 export type RunSecret = Secret;
 
-/** What a run needs of the world. */
+/** The environment of a run. */
 export interface Ports {
   readonly transport: Transport;
-  /** Another target than a live one. Each exchange is passed on as it becomes known. */
+  /** A target that is not live. It passes on each exchange when it becomes known. */
   readonly target?: (onExchange: (exchange: Exchange) => void) => Target;
-  /** The inbound secret to write, where it is not to be drawn. */
+  /** The inbound secret to write, unless it is drawn at random. */
   readonly secret?: string;
-  /** The inputs to record, where the options are made of a record. */
+  /** The inputs to record, if the options were made from a record. */
   readonly inputs?: RunInputs;
   readonly clock: Clock;
   /** Hexadecimal digits from the system's random source, for what must not follow from the seed. */

@@ -20,7 +20,7 @@ const isEndless = (answer: Answer): boolean => answer.exchange.response?.body?.c
 
 function symptomOf(answer: Answer): string {
   if (answer.status === null) return answer.exchange.failure?.kind ?? 'no answer';
-  // What is broken says so in whatever form.
+  // A broken target may report its failure in any form.
   if (answer.status >= 500 && answer.status !== 503) return '5xx';
   if (looksLikeHtml(answer)) return 'html';
   if (isEndless(answer)) return 'endless';
@@ -42,7 +42,7 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
     case 'html':
       return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL`;
     case 'endless':
-      return `the target answers every read with a body that is longer than the limit of 8 MiB: ${baseUrl} does not look like this service`;
+      return `the target answers every read with a body that exceeds the limit of 8 MiB: ${baseUrl} does not look like this service`;
     case 'redirect':
       return `the target redirects every read: check the scheme, host and path prefix of PCS_BASE_URL ${baseUrl}`;
     case '5xx':
@@ -58,11 +58,11 @@ function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
     case 'timeout':
       return `the target ${baseUrl} does not answer: ${detail}; check PCS_BASE_URL or raise --timeout`;
     default:
-      return `every read fails alike (${detail || `status ${symptom}`}): ${baseUrl} does not look like this service${otherwise(symptom, baseUrl)}`;
+      return `every read fails in the same way (${detail || `status ${symptom}`}): ${baseUrl} does not look like this service${otherwise(symptom, baseUrl)}`;
   }
 }
 
-/** What else a connection that just ends may mean. */
+/** Other possible reasons why a connection just ends. */
 function otherwise(symptom: string, baseUrl: string): string {
   if (symptom !== 'reset') return '';
   return /^https:/i.test(baseUrl)
@@ -80,7 +80,7 @@ function remedyForTls(detail: string): string {
 /** Watches the first answers. */
 export class Preflight {
   readonly #baseUrl: string;
-  /** How many answers failed in which way: one that a network swallowed is no other way for all. */
+  /** How many responses failed in which way; one that the network lost does not count as a different way. */
   readonly #failures = new Map<string, number>();
   #passed = false;
 
@@ -93,7 +93,7 @@ export class Preflight {
     return this.#passed;
   }
 
-  /** What is wrong with the target by one answer alone, or `null`. */
+  /** What is wrong with the target, judged by one answer alone, or `null`. */
   explain(answer: Answer): string | null {
     if (answer.accepted && !looksLikeHtml(answer) && !isEndless(answer)) return null;
     return sentenceFor(symptomOf(answer), answer, this.#baseUrl);

@@ -1,4 +1,4 @@
-/** A failing case asked again: the smallest sequence first, and more only as long as that does not judge it. */
+/** Replays a failing case: the smallest sequence first, and more only if that gives no verdict. */
 
 import { UsageError } from '../contract/usage-error.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -17,23 +17,23 @@ export interface RecordedRun {
 /** How much is sent: the sequence of the smallest example, everything that the case asks, the whole recorded run. */
 export type Breadth = 'smallest sequence' | 'whole case' | 'whole run';
 
-/** One attempt at a replay: the sequences to send, by name. */
+/** One stage of a replay: the sequences to send, by name. */
 export interface Stage {
   readonly breadth: Breadth;
   readonly sequences: readonly string[];
-  /** The one random value to send, where it was a random one that failed. */
+  /** The random value to send, if a random value failed. */
   readonly path?: string;
 }
 
 /** Sends the sequences of a stage to the target, and judges what comes back. */
 export type Ask = (stage: Stage) => Promise<Results>;
 
-/** What came of a replay. */
+/** The outcome of a replay. */
 export interface Replayed {
   readonly outcome: 'fails' | 'passes' | 'open';
   /** How much had to be sent. */
   readonly breadth: Breadth;
-  /** The case as it was judged last. */
+  /** The case as judged in the last stage. */
   readonly judged: CaseResult;
   readonly results: Results;
 }
@@ -57,7 +57,7 @@ export function exampleOfCase({ results, exchanges }: RecordedRun, id: string): 
   return example;
 }
 
-/** Reads that tell whether what a path names is there, and whether the credential is known. */
+/** Reads that show whether the resource of a path exists and whether the credential is accepted. */
 const READS: ReadonlySet<string> = new Set(['listTrunks', 'listNumbers', 'getTrunk']);
 
 /** The stages of a replay, the smallest first. */
@@ -91,8 +91,8 @@ function outcomeOf({ verdict }: CaseResult): Replayed['outcome'] {
 }
 
 /**
- * Asks a failing case again, stage by stage, until it fails or was asked as a whole and passes. What ended early, broke
- * or may have left a call open is not asked more widely.
+ * Replays a failing case, stage by stage, until it fails, or passes as a whole. If a stage ended early, broke or may
+ * have left a call open, no further stage follows.
  */
 export async function replay(id: string, stages: readonly Stage[], ask: Ask): Promise<Replayed> {
   let last: Replayed | undefined;

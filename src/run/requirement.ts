@@ -1,4 +1,4 @@
-/** What a requirement, an observation and a suite are: the literals from which everything else of a run is derived. */
+/** The types of requirements, observations and suites: everything else in a run is derived from these literals. */
 
 import type { OperationId } from '../contract/operations.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
@@ -23,13 +23,13 @@ export interface BrokenBody {
 export type Send =
   /** Nothing of its own: every valid request with the valid credential asks it. */
   | 'valid requests'
-  /** The valid request under each form of credential, with what is particular about it. */
+  /** The valid request under each form of credential, with its description. */
   | { readonly credentials: Readonly<Partial<Record<CredentialForm, string>>> }
   /** Valid create-call bodies: the variation that a feature of theirs asks, or `null`. */
   | { readonly features: (feature: ValidFeature) => string | null }
-  /** Invalid bodies: those that the predicate claims. */
+  /** Invalid bodies: those that the predicate accepts. */
   | { readonly violations: (violation: BrokenBody, operation: OperationId) => boolean }
-  /** Bodies that a lenient reader takes, by what is particular about them. */
+  /** Bodies that a lenient reader accepts, by the deviation that they contain. */
   | { readonly deviations: Readonly<Record<string, Deviation>> }
   /** The valid request with the id of one resource replaced. */
   | { readonly ids: StrangeId }
@@ -39,7 +39,7 @@ export type Send =
 /** How a request differs from the valid one with that body; the members named must stay as they are. */
 export type Deviation = (body: JsonValue, fixed: readonly string[]) => Variation;
 
-/** An id that names nothing, and what is particular about it. */
+/** An id that names no resource, and its description. */
 export interface StrangeId {
   readonly about: string;
   readonly idOf: (builder: RequestBuilder, operation: OperationId, resource: string) => string;
@@ -51,7 +51,7 @@ export interface Requirement extends JudgedRequirement {
   readonly send?: Send;
 }
 
-/** What the target did where the interface is silent; never a value of a success body, never a time. */
+/** What the target does where the interface is silent; never a value of a success body, never a time. */
 export interface Choice {
   readonly gap: string;
   /** The documented operation, or `undocumented`. */
@@ -59,7 +59,7 @@ export interface Choice {
   readonly choice: string;
 }
 
-/** What an exchange asks of a gap: the gap, and what is particular about the request. */
+/** What an exchange asks about a gap: the gap, and a description of the request. */
 export interface GapAsk {
   readonly gap: string;
   readonly label: string;
@@ -92,7 +92,7 @@ export type Observation = {
   | { readonly reason: string }
 );
 
-/** Everything that is asked of a target. */
+/** Everything that is sent to a target and expected of it. */
 export interface Suite {
   /** In report order. */
   readonly requirements: readonly Requirement[];

@@ -12,7 +12,7 @@ import { tokensIn } from '../exchange/url-tokens.ts';
 import type { RunOptions } from './options.ts';
 import type { Ports, RunSecret } from './ports.ts';
 
-/** Everything that the record must not hold: credentials, inbound secrets, a gateway's headers, tokens in URLs. */
+/** Everything that the record must not contain: credentials, inbound secrets, a gateway's headers, tokens in URLs. */
 function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): readonly RunSecret[] {
   const { access, otherOrganization, revoked } = options.credentials;
   const values = [

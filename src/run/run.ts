@@ -29,7 +29,7 @@ export function headerOf(options: RunOptions, version: string): RunHeader {
   return { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };
 }
 
-/** What one lane works with during a phase: its own copy of everything that it learns. */
+/** The state of one lane during a phase: its own copy of everything that it learns. */
 interface Lane {
   readonly state: RunState;
   readonly health: Health;
@@ -37,7 +37,7 @@ interface Lane {
   readonly confirmed: Set<string>;
 }
 
-/** One run: its client, its plan and what it noted. */
+/** One run: its client, its plan and its notes. */
 class Run {
   readonly #options: RunOptions;
   readonly #ports: Ports;
@@ -56,7 +56,7 @@ class Run {
   constructor(options: RunOptions, suite: Suite, ports: Ports, sequences?: readonly string[]) {
     this.#options = options;
     this.#ports = ports;
-    // Of all kinds of characters and of middling length: a target may have rules for passwords.
+    // All kinds of characters and medium length, since a target may have password rules.
     const secret = ports.secret ?? `Pc9${ports.random(8)}`;
     this.#builder = new RequestBuilder(options, secret, suite.requirements);
     this.#plan = planRun(suite, this.#builder, sequences);
@@ -132,7 +132,9 @@ class Run {
     this.#confirmed = [...new Set(lanes.flatMap(({ confirmed }) => [...confirmed]))];
   }
 
-  /** Runs a sequence, and again while it shows what a network could have forged (conformance model, section 5). */
+  /**
+   * Runs a sequence, and repeats it while it shows a symptom that a network could cause (conformance model, section 5).
+   */
   async #sequence(sequence: Sequence, lane: Lane): Promise<void> {
     const { name, operation, asks } = sequence;
     const cleanUp = sequence.phase === 'restore';
@@ -143,7 +145,7 @@ class Run {
       try {
         await sequence.run(session);
       } catch (error) {
-        // The record may say earlier than this run itself that it ended.
+        // In a rerun, the record may end before this run does.
         if (error instanceof Skipped && error.why === 'stopped') this.#endedEarly ??= error.message;
         if (!(error instanceof Skipped)) {
           this.#errors.push({ sequence: name, operation, asks, message: sentenceOf(error) });
@@ -157,7 +159,7 @@ class Run {
       }
       attempts.push(session.answers.map(({ exchange }) => exchange));
       const symptoms = unconfirmed(session.answers, lane.confirmed);
-      // A run that ended early cleans up once: a target that does not respond is not asked six times.
+      // A run that ended early cleans up only once: a target that does not respond is not tried six times.
       if (symptoms.length === 0 || placedCall(session.answers) || this.#endedEarly !== null) return;
       if (attempt === MOST_REPETITIONS) {
         for (const symptom of persistentSymptoms(attempts)) lane.confirmed.add(symptom);
@@ -170,7 +172,9 @@ class Run {
     if (end !== null) this.#end(end);
   }
 
-  /** Several rejections in a row may be a strict target's, or mean that the credential expired: a check tells. */
+  /**
+   * Several rejections in a row come from a strict target or an expired credential: a health check distinguishes them.
+   */
   async #watch(sequence: string, answers: readonly Answer[], lane: Lane): Promise<void> {
     for (const answer of answers) this.#note(answer, lane);
     if (!lane.health.isSuspicious || this.#endedEarly !== null) return;
@@ -208,8 +212,8 @@ function placedCall(answers: readonly Answer[]): boolean {
 }
 
 /**
- * Judges a target: plans, sends, records. Sends the named sequences alone where any are named. Throws `UsageError` for a
- * filter that names nothing, before any request.
+ * Judges a target: plans, sends, records. If sequences are named, sends only those. Throws `UsageError` for a filter
+ * that names nothing, before any request.
  */
 export async function runSuites(
   options: RunOptions,

@@ -16,7 +16,7 @@ export const PHASES = ['main', 'credentials', 'fallback', 'restore'] as const;
 /** One of the phases. */
 export type Phase = (typeof PHASES)[number];
 
-/** What a sequence works with. */
+/** What a sequence can use. */
 export interface Session {
   readonly builder: RequestBuilder;
   readonly state: RunState;
@@ -26,7 +26,7 @@ export interface Session {
   send(request: SuiteRequest): Promise<Answer>;
   /** Hangs up the open call, if there is one. */
   hangUp(as?: HangUpAs): Promise<Answer | null>;
-  /** Hangs up a call that this run did not place, as patiently as its own. */
+  /** Hangs up a call that this run did not place, with the same retries as its own. */
   endOther(id: string, as: HangUpAs): Promise<Answer>;
   /** The likeliest id of the open call, or `null`. */
   openCall(): string | null;
@@ -41,7 +41,10 @@ export interface Sequence {
   readonly lane: string | null;
   readonly phase: Phase;
   readonly asks: readonly Ask[];
-  /** What its answers may turn out to ask: it is planned for these cases, and they stay untouched if it is skipped. */
+  /**
+   * What its exchanges ask only in some circumstances: it is planned for these cases, and they stay unaffected if it is
+   * skipped.
+   */
   readonly mayAsk?: readonly Ask[];
   /** Another lane whose controls it needs. */
   readonly leansOn?: string;

@@ -1,6 +1,6 @@
 /**
- * What sequences of a lane learn for those that follow. It decides what is sent, never what is judged. Lanes of a phase
- * share nothing: each works on a copy, and the copies come together at the end of the phase.
+ * What the sequences of a lane learn for later ones. It decides what is sent, never a verdict. Lanes of a phase share
+ * nothing: each works on a copy, and the copies come together at the end of the phase.
  */
 
 import type { OperationId } from '../contract/operations.ts';
@@ -57,10 +57,10 @@ export class RunState {
   readonly features = new Map<string, boolean>();
   /** For a trial of boundary values: whether it was accepted. */
   readonly trials = new Map<string, boolean>();
-  /** For a requirement: how many invalid create-call bodies were accepted, each of which placed a call. */
+  /** For a requirement: how many invalid create-call bodies were accepted; each one placed a call. */
   readonly acceptedInvalid = new Map<string, number>();
 
-  /** Adds facts; what is known already gives way. */
+  /** Adds facts; new facts replace known ones. */
   note(facts: Facts): void {
     this.facts = { ...this.facts, ...facts };
   }

@@ -41,7 +41,7 @@ const BETRAYAL: SuiteError = {
   sequence: 'record',
   operation: 'undocumented',
   asks: [],
-  message: 'a secret survived redaction; the exchange that held it was not written down',
+  message: 'a secret survived redaction; the exchange that contains it was not written',
 };
 
 /** Judges the target of the input and reports everything as it happens. */
@@ -74,7 +74,7 @@ export async function runSuite(
   }
 }
 
-/** Ports that write down and report what happens. */
+/** The environment that records and reports events. */
 function observed(
   ports: Ports,
   options: RunOptions,

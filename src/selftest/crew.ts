@@ -1,18 +1,20 @@
-/** The whole proof on several threads. Works on the compiled files only: a thread loads a file as it stands. */
+/**
+ * Runs the whole proof on several threads. Works only on compiled files: a thread loads a file without transforming it.
+ */
 
 import { Worker } from 'node:worker_threads';
 import type { Proof } from './prove.ts';
 import type { Done, Share } from './worker.ts';
 import { type Extent, type JobKind, jobsOf } from './workload.ts';
 
-/** One job of the proof and what came of it. */
+/** One job of the proof and its outcome. */
 export interface Proved {
   readonly kind: JobKind;
   readonly name: string;
   readonly proof: Proof;
 }
 
-/** Proves everything of the extent on so many threads; rejects where a thread breaks or leaves work undone. */
+/** Proves the whole extent on that many threads; rejects if a thread breaks or leaves jobs undone. */
 export async function proveAll(extent: Extent, threads: number): Promise<readonly Proved[]> {
   const jobs = jobsOf(extent);
   const proofs = new Map<number, Proof>();

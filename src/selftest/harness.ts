@@ -29,7 +29,7 @@ function transportTo(service: Service, prefix = ''): Transport {
       typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : (reply.body ?? new Uint8Array());
     const { fate, status } = reply;
     if (fate !== undefined) return { ...FAILURES[fate], kind: 'failure', ...(fate === 'cut' ? { status } : {}) };
-    // A lawful service may code what it sends: here, too, the coding comes off before anybody looks.
+    // A lawful service may use a content coding: it is removed here too before the body is read.
     const plain = codingsOf(reply.headers).reduce(withoutCoding, content);
     return { kind: 'answer', status, headers: reply.headers, body: plain, cut: false };
   };
@@ -41,7 +41,7 @@ const FAILURES = {
   cut: { failure: 'short', detail: 'the body is shorter than announced' },
 } as const satisfies Readonly<Record<NonNullable<ServiceReply['fate']>, Pick<WireFailure, 'failure' | 'detail'>>>;
 
-/** What is sent in this process is neither cut short nor without end: no stream is needed. */
+/** Bodies in this process are neither truncated nor endless, so no stream is needed. */
 function withoutCoding(body: Uint8Array, coding: string): Uint8Array {
   if (body.length === 0) return body;
   if (coding === 'br') return brotliDecompressSync(body);

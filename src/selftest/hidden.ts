@@ -1,4 +1,4 @@
-/** When a fault and a lawful variant make no pair: the variant is free to do what hides the fault. */
+/** When a fault and a lawful variant are not a pair: the variant may lawfully do what hides the fault. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
 import { requirementById } from '../../suites/catalogue.ts';
@@ -21,12 +21,12 @@ function brokenInReference(fault: Fault): Promise<readonly string[]> {
   return known;
 }
 
-/** The cases of these results that nobody could judge, or under which nothing fell. */
+/** The cases of these results that are inconclusive or not exercised. */
 function openIn({ results }: Judged, ...verdicts: readonly Verdict[]): ReadonlySet<string> {
   return new Set(casesOf(results).flatMap(({ id, verdict }) => (verdicts.includes(verdict) ? [id] : [])));
 }
 
-/** Whether the fault shows where what it breaks is asked; an invariant is asked by every request. */
+/** Whether the fault shows in requests for what it breaks; every request tests an invariant. */
 function isAsked({ breaks }: Fault, { record, shown }: Judged): boolean {
   const [first] = breaks;
   if (requirementById(first)?.invariant === true) return shown.length > 0;
@@ -35,12 +35,12 @@ function isAsked({ breaks }: Fault, { record, shown }: Judged): boolean {
   return seen.some(({ tag }) => tag.asks.some(({ id }) => id === first));
 }
 
-/** Why the fault cannot be seen in the variant, of which `alone` is the run without it, or `null` where it can. */
+/** Why the fault cannot be seen in the variant (`alone` is the run without it), or `null` if it can. */
 export async function whyHidden({ fault, choices }: Pair, faulty: Judged, alone: Judged): Promise<string | null> {
   const own = brokenIn(alone.results);
   if (fault.breaks.every((id) => own.includes(id))) return 'the variant alone is warned of what the fault breaks';
   const broken = await brokenInReference(fault);
-  // Declared open (which is proved of the variant), or nothing that it answers falls under them.
+  // Declared open (which the proof of the variant checks), or no response of the variant concerns them.
   const open = openIn(alone, 'inconclusive', 'not-exercised');
   if (broken.every((id) => open.has(id))) return 'the variant leaves open what the fault breaks';
   // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge,
@@ -51,5 +51,5 @@ export async function whyHidden({ fault, choices }: Pair, faulty: Judged, alone:
   const again = await judged(choices, { twice: true }, fault);
   return isAsked(fault, again)
     ? null
-    : 'the fault shows only where nothing that it breaks is asked, or where the variant refuses all the same';
+    : 'the fault shows only in requests for other requirements, or where the variant rejects anyway';
 }

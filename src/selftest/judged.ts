@@ -17,7 +17,7 @@ export interface Manner {
   readonly socket?: boolean;
   /** With bodies known to be accepted, as the operator of such a service would give; so unless `false`. */
   readonly samples?: boolean;
-  /** Only to see whether a fault shows: what it made to be refused is asked again as it was. */
+  /** Only to see whether a fault shows: a request that it caused to be rejected is sent again unchanged. */
   readonly twice?: boolean;
   /** Entries of a long list; few, unless the size itself is to be proved. */
   readonly longList?: number;
@@ -50,7 +50,7 @@ export function casesOf(results: Results): readonly CaseResult[] {
   return results.requirements.flatMap(({ cases }) => cases);
 }
 
-/** Whether a breach of the requirement makes a target non-conformant without `--strict`. */
+/** Whether a failure of the requirement makes a target non-conformant without `--strict`. */
 export function isBinding(requirement: string): boolean {
   return requirementById(requirement)?.level === 'must';
 }
@@ -60,7 +60,7 @@ export function isMust({ id }: CaseResult): boolean {
   return isBinding(id.split('/')[0] ?? '');
 }
 
-/** Whether a case accuses the target: a failure, a warning, or the suite's own trouble. */
+/** Whether a case counts against the target: a failure, a warning, or an error of the suite. */
 export function isBroken({ verdict }: CaseResult): boolean {
   return verdict === 'fail' || verdict === 'warning' || verdict === 'error';
 }

@@ -1,4 +1,6 @@
-/** The proof, one service at a time: a lawful one is never accused, a faulty one always, and of the right thing. */
+/**
+ * The proof, one service at a time: a lawful one never fails, and a faulty one always fails, for the right requirement.
+ */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
 import type { NullService } from '../../fixtures/null/index.ts';
@@ -10,7 +12,7 @@ import { whyHidden } from './hidden.ts';
 import { brokenIn, casesOf, isBinding, isBroken, isMust, judged, type Manner } from './judged.ts';
 import type { Choices, Pair } from './sample.ts';
 
-/** What came of a proof: it holds, it has nothing to prove, or what is wrong, in sentences. */
+/** The outcome of a proof: it holds, it has nothing to prove, or sentences say what is wrong. */
 export type Proof =
   | { readonly kind: 'holds' }
   | { readonly kind: 'idle'; readonly why: string }
@@ -38,7 +40,7 @@ export async function proveVariant(choices: Choices, manner: Manner = {}): Promi
   return proofOf(problems.length > 0 ? problems : verdict);
 }
 
-/** Whoever gives no samples is told what could not be judged, and the service is still not accused. */
+/** Without samples, the run says what it could not judge, and the service still does not fail. */
 export async function proveUnaided(choices: Choices): Promise<Proof> {
   const { results } = await judged(choices, { samples: false });
   const accused = casesOf(results).filter((one) => isMust(one) && isBroken(one));
@@ -46,14 +48,14 @@ export async function proveUnaided(choices: Choices): Promise<Proof> {
   return proofOf(results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`]);
 }
 
-/** A fault in the reference service fails what it says that it breaks, and nothing else. */
+/** A fault in the reference service fails the requirements that it declares, and no others. */
 export async function proveFault(fault: Fault, manner: Manner = {}): Promise<Proof> {
   const broken = brokenIn((await judged({}, manner, fault)).results).join(', ');
   const due = fault.breaks.join(', ');
   return proofOf(broken === due ? [] : [`expected ${due}, got ${broken || 'nothing'}`]);
 }
 
-/** A fault is caught in a lawful variant, too, unless it is hidden there by what the variant is free to do. */
+/** A fault is also caught in a lawful variant, unless a lawful choice of the variant hides it. */
 export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof> {
   const { fault, choices } = pair;
   const faulty = await judged(choices, manner, fault);
@@ -64,7 +66,7 @@ export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof>
     return { kind: 'idle', why: 'the fault never showed: the variant has nothing that triggers it' };
   const alone = await judged(choices, manner);
   const own = brokenIn(alone.results);
-  // A recommendation that the variant lawfully does not keep says nothing of the fault.
+  // A recommendation that the variant lawfully ignores proves nothing about the fault.
   if (caught.some((id) => !own.includes(id))) return proofOf([]);
   const why = await whyHidden(pair, faulty, alone);
   if (why !== null) return { kind: 'idle', why };
@@ -73,7 +75,8 @@ export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof>
 
 /**
  * A null service is never conformant, does not break the suite, and keeps a requirement, on whatever operation, exactly
- * where it is written why: a pass without a reason is a hole in a check, a reason without a pass is out of date.
+ * where a written reason says so: a pass without a reason is a hole in a check, and a reason without a pass is out of
+ * date.
  */
 export async function proveNull({ make, passes }: NullService): Promise<Proof> {
   const clock = skippingClock();

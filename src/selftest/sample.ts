@@ -5,7 +5,7 @@ import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { pairwiseRows } from '../generate/pairwise.ts';
 import { seededOrder, seededRows } from '../generate/seeded.ts';
 
-/** A choice for each freedom, by name; a freedom that is not named is the reference service's. */
+/** A choice for each variation point, by name; for the others, the choice of the reference service. */
 export type Choices = Readonly<Record<string, string>>;
 
 const COUNTS = VARIATION_POINTS.map(({ choices }) => choices.length);
@@ -16,7 +16,7 @@ function named(levels: readonly number[]): Choices {
   );
 }
 
-/** Variants that show every pair of choices of any two freedoms. */
+/** Variants that contain every pair of choices of any two variation points. */
 export function pairwiseVariants(): readonly Choices[] {
   return pairwiseRows(COUNTS).map(named);
 }
@@ -53,7 +53,7 @@ export interface Pair {
 
 /**
  * Pairs at random: every fault as often as any other, each time in another variant; the same for the same seed. Half of
- * a variant's freedoms are left alone, since most of a variant that uses them all would hide what many faults break.
+ * a variant's variation points keep the reference choice, since a variant that uses them all would hide many faults.
  */
 export function samplePairs(count: number, seed: number): readonly Pair[] {
   const rounds = Math.ceil(count / FAULTS.length);

@@ -7,7 +7,7 @@ import { undiciTransport } from '../client/transport.ts';
 import type { RunOptions } from '../run/options.ts';
 import { judge } from './harness.ts';
 
-/** Waiting for a reply that never comes takes all the patience there is; a closed connection breaks the same rule. */
+/** A reply that never comes costs a whole timeout; a closed connection breaks the same rule. */
 const neverHanging: (service: Service) => Service = (service) => async (request) => {
   const reply = await service(request);
   return reply.fate === 'hang' ? { ...reply, fate: 'reset' } : reply;

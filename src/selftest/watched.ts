@@ -1,4 +1,4 @@
-/** Whether a fault ever showed: what it heard and said beside what the service under it heard and said. */
+/** Whether a fault ever showed: compares its requests and replies with those of the service under it. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
@@ -13,7 +13,7 @@ export interface WatchedFault {
 type Heard = { readonly request: ServiceRequest; readonly reply: ServiceReply }[];
 
 const NOT_NOW: readonly number[] = [429, 503];
-/** How often a request is asked again that is sent away for now. */
+/** How often a request is sent again after a retryable status. */
 const MOST_TRIES = 4;
 
 const isSentAway = ({ status }: ServiceReply): boolean => NOT_NOW.includes(status);
@@ -24,9 +24,12 @@ const sent = ({ method, target, headers, body }: ServiceRequest): string =>
 const written = ({ status, headers, body, fate }: ServiceReply): string =>
   JSON.stringify([status, headers, body === null ? null : Buffer.from(body).toString('latin1'), fate]);
 
-/** Nothing showed: the service heard the request itself, or sent whatever it heard away; and its reply came out as it was. */
+/**
+ * Nothing showed: the service got the original request, or answered with a retryable status, and its reply was passed
+ * on unchanged.
+ */
 function isHarmless(request: ServiceRequest, reply: ServiceReply, heard: Heard): boolean {
-  // What was sent away for now was not done.
+  // A request with a retryable status was not carried out.
   const [first, ...more] = heard.filter((one, at) => at === heard.length - 1 || !isSentAway(one.reply));
   if (first === undefined || more.length > 0) return false;
   const untouched = sent(first.request) === sent(request) || isSentAway(first.reply);
@@ -35,11 +38,11 @@ function isHarmless(request: ServiceRequest, reply: ServiceReply, heard: Heard):
 
 const isRefusal = ({ status }: ServiceReply): boolean => status >= 400 && status < 500;
 
-/** What the fault made of the request was refused, and so is the request itself: it is asked again, unchanged. */
+/** The request that the fault altered was rejected. The original may be rejected too, so it is sent again unchanged. */
 async function isRefusedAnyway(service: Service, request: ServiceRequest, heard: Heard): Promise<boolean> {
   const [first, ...more] = heard;
   if (first === undefined || more.length > 0 || !isRefusal(first.reply)) return false;
-  // Create call owes a 400; elsewhere one refusal is as good as another.
+  // Create call requires a 400; elsewhere any rejection will do.
   const isExact = request.target.startsWith('/v1/calls/');
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const reply = await service(request);
@@ -48,13 +51,13 @@ async function isRefusedAnyway(service: Service, request: ServiceRequest, heard:
   return false;
 }
 
-/** Under which request of the outside another one reaches the service: whatever a fault makes of it keeps the mark. */
+/** The outer request to which an inner request belongs: whatever a fault does to it keeps the mark. */
 const TALK = Symbol('talk');
 
 type Marked = ServiceRequest & { readonly [TALK]?: Heard };
 
 /**
- * The fault, watched from both sides. With `twice` what was refused is asked again without the fault, which may have
+ * The fault, watched from both sides. With `twice`, a rejected request is sent again without the fault, which may have
  * effects of its own: such a run says whether the fault showed, and is not judged.
  */
 export function watched(fault: Fault, twice = false): WatchedFault {

@@ -1,4 +1,4 @@
-/** A thread of the proof: does every n-th job and tells what came of each. */
+/** A thread of the proof: does every n-th job and reports each outcome. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Proof } from './prove.ts';

@@ -18,7 +18,7 @@ export const JOB_KINDS = ['fault', 'variant', 'pair', 'null'] as const;
 /** One of the kinds. */
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** One service to be judged, and what is to come of it. */
+/** One service to be judged, and the expected outcome. */
 export interface Job {
   readonly kind: JobKind;
   /** What a report calls it: the name of the fault or null service, the choices of the variant. */

@@ -1,4 +1,4 @@
-/** The one place that reads the process's environment, its `.env` file and whether a file is there. */
+/** The one place that reads the process's environment and its `.env` file, and checks whether a file exists. */
 
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,10 +7,10 @@ import { UsageError } from '../contract/usage-error.ts';
 /** Variables, as in `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What reading settings asks of the world. */
+/** The environment from which settings are read. */
 export interface Environment {
   readonly env: Variables;
-  /** Text of a `.env` file; `undefined` where there is none and nobody named it. Throws `UsageError`. */
+  /** Text of a `.env` file; `undefined` if there is none and none was named. Throws `UsageError`. */
   readonly textOf: (path: string, isNamed: boolean) => string | undefined;
   /** Says whether the path is a file that this process may read. */
   readonly canRead: (path: string) => boolean;

@@ -1,6 +1,6 @@
 /** The rule for extra header fields: one a line, `Name: value`, and none that the suite or HTTP itself sets. */
 
-/** A header field as it was given. */
+/** A header field as given. */
 export type ExtraHeader = readonly [name: string, value: string];
 
 /** Fields that the suite or HTTP itself sets. */

@@ -1,4 +1,4 @@
-/** What people read about settings, derived from the table: help, `.env.example` and the tables of the docs. */
+/** Pages about settings, derived from the table: help, `.env.example` and the tables of the docs. */
 
 import type { CommandName, Setting } from './setting.ts';
 import { GROUPS, SETTINGS } from './table.ts';

@@ -10,7 +10,7 @@ import { SETTINGS, type SettingName, TARGET } from './table.ts';
 /** Flags by their names without dashes; `true` for one that takes no value. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
-/** A value as it was written, the name to blame, and how strong its source is (0 is the strongest). */
+/** A value as written, the name to use in a message, and the precedence of its source (0 is the highest). */
 export interface Given {
   readonly text: string;
   readonly from: string;

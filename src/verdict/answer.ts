@@ -48,8 +48,8 @@ export function answerPhrase({ response, failure }: Exchange): string {
 }
 
 /**
- * What a network or a gateway can forge, as a key that equal symptoms share, or `null`: no complete response, 502, 504,
- * an error that is not JSON. Such a symptom is repeated before it is believed (conformance model, section 5).
+ * A symptom that a network or a gateway can cause, as a key that equal symptoms share, or `null`: no complete response,
+ * 502, 504, an error that is not JSON. Such a symptom is repeated before it is believed (conformance model, section 5).
  */
 export function symptomOf(exchange: Exchange): string | null {
   const operation = operationOf(exchange);

@@ -100,8 +100,8 @@ function withoutFinding(
     const isExcused = openVotes.length > 0 && openVotes.every(isLawful);
     if (isExcused || isBeyondProfile(planned, record)) {
       if (passes) return { verdict: 'pass' };
-      return { verdict: 'not-exercised', reason: 'the read-only profile does not ask it', ...open };
+      return { verdict: 'not-exercised', reason: 'the read-only profile does not test it', ...open };
     }
   }
-  return { verdict: 'inconclusive', reason: 'no answer allows a judgement', ...open };
+  return { verdict: 'inconclusive', reason: 'no response allows a verdict', ...open };
 }

@@ -45,7 +45,7 @@ function phrase(error: ErrorObject, value: unknown): EnvelopeFault {
 
 /**
  * The first thing wrong with the body as an error envelope, or `null`; `unreadable` where too little of it is kept to
- * tell. Bodies that are no JSON are another check's.
+ * tell. Bodies that are not JSON belong to another check.
  */
 export function envelopeFault(body: RecordedBody): EnvelopeFault | 'unreadable' | null {
   if (body.json === 'invalid' || body.text === undefined) return null;

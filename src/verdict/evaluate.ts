@@ -51,7 +51,7 @@ function intermittentOf(evidence: Evidence): readonly Intermittent[] {
     .sort((a, b) => (a.symptom < b.symptom ? -1 : 1));
 }
 
-/** Answers that were not read to their end: what lies beyond the limit is not judged. */
+/** Responses that were not read to their end: the rest is not judged. */
 function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
   const cut = exchanges.filter(({ response }) => response?.body?.cut === true);
   const operations = [...new Set(cut.map(operationOf))];
@@ -94,7 +94,7 @@ function runVerdict(
     return { verdict: 'incomplete', summary: `${counted(open.length)} could not be judged: ${named(open)}` };
   }
   const [call] = record.possiblyOpen;
-  if (call !== undefined) return { verdict: 'incomplete', summary: `a call is possibly still open: ${call}` };
+  if (call !== undefined) return { verdict: 'incomplete', summary: `a call may still be open: ${call}` };
   return { verdict: 'conformant', summary: 'every must case of the profile passed or was not exercised' };
 }
 

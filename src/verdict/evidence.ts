@@ -9,12 +9,12 @@ import { confirmedSymptoms } from './repetition.ts';
 type RunFacts = Pick<RunHeader, 'profile' | 'settings'>;
 
 /**
- * What an exchange counts for. `current`: it decides. `superseded`: the same request was sent again after a retryable
+ * How an exchange counts. `current`: it decides. `superseded`: the same request was sent again after a retryable
  * answer. `repeated`: its sequence ran again. The last two count only for what no network can forge.
  */
 export type Standing = 'current' | 'superseded' | 'repeated';
 
-// Health checks between repetitions carry the name of the sequence, and are no part of it.
+// Health checks between repetitions carry the name of the sequence but are not part of it.
 const sequenceKey = ({ tag }: Exchange): string =>
   tag.role === 'health-check' ? `${tag.sequence}\n${tag.about}` : tag.sequence;
 const attemptKey = (exchange: Exchange): string => `${sequenceKey(exchange)}\n${exchange.tag.attempt}`;
@@ -77,12 +77,12 @@ export class Evidence {
     this.#confirmed = confirmedSymptoms([...groupBy(exchanges, sequenceKey).values()]);
   }
 
-  /** What the exchange counts for. */
+  /** How the exchange counts. */
   standingOf(exchange: Exchange): Standing {
     return this.#standings.get(exchange) ?? 'current';
   }
 
-  /** Whether a symptom that a network can forge was there each time its sequence was repeated. */
+  /** Whether a symptom that a network can cause appeared each time its sequence was repeated. */
   isConfirmed(symptom: string): boolean {
     return this.#confirmed.has(symptom);
   }

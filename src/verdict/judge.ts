@@ -46,12 +46,12 @@ function oneFinding(stated: readonly Stated[]): readonly Stated[] {
   const first = others.reduce((least, one) => (rankOf(one.opinion) < rankOf(least.opinion) ? one : least));
   return stated.map((one) => {
     if (one === first || !others.includes(one)) return one;
-    return { ...one, opinion: { kind: 'none', reason: `the answer already breaks ${first.requirement.id}` } };
+    return { ...one, opinion: { kind: 'none', reason: `the response already breaks ${first.requirement.id}` } };
   });
 }
 
 /**
- * What remains of an opinion, given how the exchange stands and whether a network could have forged it. `isAsked`: the
+ * The effective opinion, given how the exchange counts and whether a network could have caused it. `isAsked`: the
  * exchange was sent for the requirement, which stays open if nothing came back.
  */
 function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked: boolean): Opinion | null {
@@ -62,9 +62,9 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (standing === 'superseded' && opinion.kind === 'pass') return opinion;
   if (standing !== 'current') return opinion.kind === 'finding' && !forgeable ? opinion : null;
   if (opinion.kind !== 'finding' || !forgeable || evidence.isConfirmed(symptom)) return opinion;
-  // A health check or a hang-up asks nothing: what a network did to it leaves no question open.
+  // A health check or a hang-up asks nothing, so a network failure there leaves no question open.
   if (exchange.tag.asks.length === 0) return null;
-  return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which could not be confirmed by repetition` };
+  return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which repetition did not confirm` };
 }
 
 function votesOn(
@@ -86,7 +86,7 @@ function votesOn(
   });
 }
 
-/** What does not look like the service at all is not judged by its rules; only a leaked secret counts. */
+/** A target that is not the service is not judged by its rules; only a leaked secret counts. */
 function endedInPreflight({ endedEarly }: JudgedRecord, { exchanges }: Evidence): boolean {
   return endedEarly !== null && exchanges.every(({ tag }) => tag.role === 'preflight');
 }

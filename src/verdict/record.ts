@@ -13,7 +13,7 @@ export interface PlannedCase {
   readonly operation: CaseOperation;
 }
 
-/** A sequence, or a part of it, that was not sent, and why. */
+/** A sequence, or part of one, that was not sent, and why. */
 export interface SkippedNote {
   readonly sequence: string;
   readonly operation: CaseOperation;
@@ -45,7 +45,7 @@ export interface RunHeader {
 }
 
 /**
- * What a run was given that decides its requests, apart from the header: with the recorded answers it can be run again.
+ * The inputs that decide the requests of a run, apart from the header: with the recorded answers it can be run again.
  * Secrets are left out; `forms` says which forms of the credential could be made of them.
  */
 export interface RunInputs {
@@ -63,7 +63,7 @@ export interface RunInputs {
   readonly forms: readonly CredentialForm[];
   /** Names of the header fields for a gateway. */
   readonly gatewayHeaders: readonly string[];
-  /** Names of the sequences to send, where not all that the options select. */
+  /** Names of the sequences to send, unless all that the options select. */
   readonly sequences?: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export interface JudgedRecord {
   readonly exchanges: readonly Exchange[];
   readonly skipped: readonly SkippedNote[];
   readonly errors: readonly SuiteError[];
-  /** One sentence where the run ended before its plan did. */
+  /** One sentence, if the run ended before its plan was complete. */
   readonly endedEarly: string | null;
   /** Sentences: calls that may still be open. */
   readonly possiblyOpen: readonly string[];

@@ -1,4 +1,4 @@
-/** Which symptoms stay when a sequence is repeated: a network's go away, a service's are there again. */
+/** Which symptoms persist when a sequence is repeated: those of a network go away, those of a service stay. */
 
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -35,7 +35,7 @@ interface Repetition {
   readonly persistent: ReadonlySet<string>;
   /** Every symptom, persistent or not. */
   readonly all: readonly string[];
-  /** A create call of unknown outcome, of which a run allows two, forbids the full number of repetitions. */
+  /** A create call of unknown outcome limits the repetitions: a run allows only two of them. */
   readonly isShort: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a run comes to, as written to results.json (schemas/results.schema.json). */
+/** The results of a run, as written to results.json (schemas/results.schema.json). */
 
 import type { Finding } from './opinion.ts';
 import type { RunHeader } from './record.ts';
@@ -10,7 +10,7 @@ export interface FoldedFinding extends Finding {
   readonly count: number;
   /** `seq` of the smallest exchange that shows it. */
   readonly example: number;
-  /** What was particular about that request. */
+  /** The description of that request. */
   readonly about: string;
 }
 
@@ -35,7 +35,7 @@ export interface RequirementResult
   readonly cases: readonly CaseResult[];
 }
 
-/** A symptom that a network or gateway can forge, and that did not stay. */
+/** A symptom that a network or gateway can cause, and that did not persist. */
 export interface Intermittent {
   readonly symptom: string;
   readonly exchanges: readonly number[];
@@ -57,7 +57,7 @@ export interface Results extends RunHeader {
   readonly intermittent: readonly Intermittent[];
   readonly possiblyOpen: readonly string[];
   readonly changed: readonly string[];
-  /** Answers that were not read to their end, and their operations in the order of the record. */
+  /** Responses that were not read to their end, and their operations in the order of the record. */
   readonly cut?: { readonly answers: number; readonly operations: readonly string[] };
   readonly endedEarly: string | null;
 }

@@ -1,4 +1,4 @@
-/** Verdicts and how they fold: they only climb (conformance model, section 5). */
+/** Verdicts and how they combine: the worst one wins (conformance model, section 5). */
 
 /** Verdict of a case. A `should` that fails is a warning. */
 export type Verdict = 'not-exercised' | 'pass' | 'inconclusive' | 'warning' | 'fail' | 'error';
@@ -9,7 +9,7 @@ export type RunVerdict = 'conformant' | 'non-conformant' | 'incomplete' | 'void'
 /** The verdicts of cases, worst last. */
 export const LADDER: readonly Verdict[] = ['not-exercised', 'pass', 'inconclusive', 'warning', 'fail', 'error'];
 
-/** The highest of the verdicts; a fold that ends at none is `error`. */
+/** The worst of the verdicts; `error` if there are none. */
 export function fold(verdicts: readonly Verdict[]): Verdict {
   const top = Math.max(-1, ...verdicts.map((verdict) => LADDER.indexOf(verdict)));
   return LADDER[top] ?? 'error';

@@ -38,7 +38,7 @@ describe('clean', () => {
     });
   });
 
-  test('says when a call may still be open because the target refuses to hang it up', async () => {
+  test('says when a call may still be open because the target rejects the hang-up', async () => {
     await live({}, async ({ url }) => {
       const { code, out } = await command(['clean', '--report-dir', journalOf(url, OPEN)], { PCS_ACCESS_TOKEN });
       expect([code, out]).toEqual([3, expect.stringMatching(/^Possibly open: call 8f14.*status 401/)]);

@@ -11,7 +11,7 @@ import { demandNoAccusation, seedsTo } from './heavy-runs.ts';
 import { enveloped, live } from './live.ts';
 
 describe('a lawful service behind a network that loses answers', () => {
-  test('is accused under none of twenty seeds, and what was lost is listed as intermittent', async () => {
+  test('fails under none of twenty seeds, and lost responses are listed as flaky', async () => {
     await demandNoAccusation(seedsTo(20));
   });
 
@@ -22,7 +22,7 @@ describe('a lawful service behind a network that loses answers', () => {
     expect(results.verdict).toBe('non-conformant');
   });
 
-  test.each([3, 4])('over sockets it is not accused either (seed %i)', async (seed) => {
+  test.each([3, 4])('over sockets it does not fail either (seed %i)', async (seed) => {
     const wrap = (service: Parameters<typeof behindFlakyProxy>[0]) => behindFlakyProxy(service, { seed, share: 0.04 });
     await live({ wrap }, async ({ env }) => {
       const folder = emptyFolder();
@@ -38,7 +38,7 @@ describe('a lawful service behind a network that loses answers', () => {
   });
 });
 
-describe('a service that is bad itself', () => {
+describe('a service that is itself broken', () => {
   test.each([1, 2, 3])(
     'and answers an enveloped 500 every twentieth time is non-conformant (seed %i)',
     async (seed) => {

@@ -70,18 +70,21 @@ const dying =
   };
 
 describe('a target that cannot be judged to the end', () => {
-  test('an address that ends in /v1 is told so', async () => {
+  test('an address that ends in /v1 is reported', async () => {
     const { code, results } = await judged(({ service }) => service, '/v1');
     expect([code, results.verdict]).toEqual([3, 'incomplete']);
     expect(results.summary).toMatch(/ends in \/v1, which the suite adds itself/);
   });
 
-  test.each([40, 120, 250])('a credential that dies after %i requests is no fault of the target', async (after) => {
-    const { code, results, reference } = await judged(dying(after));
-    expect([code, results.verdict]).toEqual([3, 'incomplete']);
-    expect(results.summary).toMatch(/rejects the credential that it accepted before \(status 401\)/);
-    expect(reference.inspect().callsOpen).toBeLessThanOrEqual(1);
-  });
+  test.each([40, 120, 250])(
+    'a credential that expires after %i requests is not a fault of the target',
+    async (after) => {
+      const { code, results, reference } = await judged(dying(after));
+      expect([code, results.verdict]).toEqual([3, 'incomplete']);
+      expect(results.summary).toMatch(/rejects the credential that it accepted before \(status 401\)/);
+      expect(reference.inspect().callsOpen).toBeLessThanOrEqual(1);
+    },
+  );
 
   test.each([401, 403, 429])(
     'a lock-out with %i after the twentieth bad credential is no fault of the target',
@@ -93,7 +96,7 @@ describe('a target that cannot be judged to the end', () => {
     },
   );
 
-  test('a target that falls silent in the middle ends the run', async () => {
+  test('a target that stops responding ends the run', async () => {
     const { code, results } = await judged(
       ({ service }) => {
         let seen = 0;

@@ -54,13 +54,13 @@ export const UNREACHABLE: readonly HostileTarget[] = [
   {
     name: 'connections are accepted and closed',
     open: () => rawServer((socket) => socket.end()),
-    says: /the connection ended before an answer came/,
+    says: /the connection ended before a response came/,
     code: 3,
   },
   {
     name: 'connections are accepted and reset',
     open: () => rawServer((socket) => socket.resetAndDestroy()),
-    says: /the connection ended before an answer came/,
+    says: /the connection ended before a response came/,
     code: 3,
   },
   {
@@ -72,7 +72,7 @@ export const UNREACHABLE: readonly HostileTarget[] = [
   {
     name: 'garbage instead of HTTP',
     open: () => rawServer((socket) => socket.end('\u0000\u0001SSH-2.0-who_knows\r\n\r\n')),
-    says: /the answer is not well-formed HTTP/,
+    says: /the response is not well-formed HTTP/,
     code: 3,
   },
   {
@@ -84,7 +84,7 @@ export const UNREACHABLE: readonly HostileTarget[] = [
   {
     name: 'half a header, then the end',
     open: () => rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Ty')),
-    says: /the connection ended before an answer came|not well-formed HTTP/,
+    says: /the connection ended before a response came|not well-formed HTTP/,
     code: 3,
   },
   {
@@ -109,7 +109,7 @@ export const USELESS: readonly HostileTarget[] = [
         socket.write(`${JSON_HEAD}\r\n["`);
         flood(socket, Buffer.alloc(64 * 1024, 'x'));
       }),
-    says: /longer than the limit of 8 MiB/,
+    says: /exceeds the limit of 8 MiB/,
     code: 3,
   },
   {
@@ -119,13 +119,13 @@ export const USELESS: readonly HostileTarget[] = [
         socket.write(`${JSON_HEAD}Content-Length: ${big.length}\r\n\r\n`);
         socket.write(big);
       }),
-    says: /longer than the limit of 8 MiB/,
+    says: /exceeds the limit of 8 MiB/,
     code: 3,
   },
   {
     name: 'a compression bomb',
     open: always({ headers: [json, ['Content-Encoding', 'gzip']], body: bomb }),
-    says: /longer than the limit of 8 MiB/,
+    says: /exceeds the limit of 8 MiB/,
     code: 3,
   },
   {

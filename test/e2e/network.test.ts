@@ -82,7 +82,7 @@ describe('a proxy', () => {
     });
   });
 
-  test('that asks for credentials is told so', async () => {
+  test('that asks for credentials is named as the cause', async () => {
     await proxied('user:word', async ({ url }) => {
       await live({}, async ({ env }) => {
         const { code, out } = await command(FULL, { ...env, http_proxy: url });

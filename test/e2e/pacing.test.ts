@@ -103,7 +103,7 @@ const once =
     };
   };
 
-describe('a target that asks for patience', () => {
+describe('a target that is rate-limiting', () => {
   test.each([
     ['429 with Retry-After in seconds', 429, () => [['Retry-After', '7']] as const, 7_000],
     [
@@ -162,7 +162,7 @@ describe('a target that asks for patience', () => {
     expect(clock.slept.length).toBeGreaterThan(0);
   });
 
-  test('over a socket is waited for, too, and what is waited for is told', async () => {
+  test('is also waited for over a socket, and each wait is announced', async () => {
     const limit = { writes: 60, reads: 120, window: 1_000 };
     let refused = () => 0;
     const wrap = (service: Service): Service => {

@@ -110,7 +110,7 @@ describe('replay', () => {
     expect((await replayed(CASE, '--base-url', listening.url)).code).toBe(1);
   });
 
-  test('exits 3 where nobody is there any more', async () => {
+  test('exits 3 if nothing listens any more', async () => {
     await asked(['run', '--profile', 'full', '--quiet']);
     await listening.close();
     const { code, out } = await replayed(CASE);

@@ -39,7 +39,7 @@ describe('a build server', () => {
     expect(readFileSync(file, 'utf8')).toBe(`before\n${summary}`);
   });
 
-  test('gets annotations under GITHUB_ACTIONS, and nobody else does', async () => {
+  test('gets annotations only under GITHUB_ACTIONS', async () => {
     const { err } = await ran([], { GITHUB_ACTIONS: 'true' });
     expect(err).toMatch(/^::error title=LIST-STATUS\/listTrunks \(must%2C section 4\)::/m);
     expect((await ran([])).err).not.toContain('::error');
@@ -76,7 +76,7 @@ describe('NO_COLOR', () => {
     expect(coloured.out.replaceAll(/\u001b\[\d*m/g, '')).toBe(plain.out);
   });
 
-  test('is not needed where the output is no terminal', async () => {
+  test('is not needed if the output is not a terminal', async () => {
     expect((await ran(['--quiet'])).out).not.toContain('\u001b');
   });
 });

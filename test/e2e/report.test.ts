@@ -105,7 +105,7 @@ describe('report', () => {
     }
   });
 
-  test('refuses a journal that is another run’s, or is not there', async () => {
+  test('rejects a journal of another run, or a missing one', async () => {
     const { at, folder } = copy();
     const journal = join(folder, 'journal.ndjson');
     const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');

@@ -147,7 +147,7 @@ describe('exit codes', () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  test('a closed port is incomplete, and one sentence says that nobody is there', async () => {
+  test('a closed port is incomplete, and one sentence says that nothing listens there', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
@@ -158,7 +158,7 @@ describe('exit codes', () => {
     expect(out).toContain('could not be reached');
   });
 
-  test('a wrong credential is incomplete, and one sentence says that it is refused', async () => {
+  test('a wrong credential is incomplete, and one sentence says that it is rejected', async () => {
     await serving(async ({ url, reference }) => {
       const words = ['run', '--base-url', url, '--quiet'];
       const { code, out } = await command(words, { PCS_ACCESS_TOKEN: 'pcs_org_Wrong0Wrong1Wrong2Wrong3' });

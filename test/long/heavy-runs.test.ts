@@ -3,7 +3,7 @@
 import { test } from 'vitest';
 import { demandDeepErrors, demandDeepHunt, demandNoAccusation, seedsTo } from '../e2e/heavy-runs.ts';
 
-test('a lawful service behind a network that loses answers is accused under none of a hundred seeds', async () => {
+test('a lawful service behind a network that loses responses fails under none of a hundred seeds', async () => {
   await demandNoAccusation(seedsTo(100));
 });
 

@@ -9,7 +9,7 @@ import { windowed } from '../e2e/windowed.ts';
 
 const CREDENTIAL = { PCS_ACCESS_TOKEN: 'pcs_org_Fake0123456789abcdef' };
 
-describe('a broken target, with the patience of every run', () => {
+describe('a broken target, with the timeouts of every run', () => {
   test.each([...UNREACHABLE, ...USELESS])('$name', async ({ open, says, code }) => {
     const target = await open();
     try {

@@ -25,6 +25,6 @@ test('is judged to the end, and nothing more is written to what it claims', asyn
   expect(record.errors).toEqual([]);
   expect(results.verdict).toBe('non-conformant');
   expect(record.skipped.map(({ reason }) => reason)).toContain(
-    'an answer of the target names the made-up id as one of its own',
+    'a response of the target names the made-up id as one of its own',
   );
 });

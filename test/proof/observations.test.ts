@@ -149,7 +149,7 @@ describe('what an observation writes', () => {
     ).toHaveLength(1);
   });
 
-  test('is no value of a trunk where no answer shows its state', async () => {
+  test('is not a value of a trunk if no response shows its state', async () => {
     const { observed } = await observe({ 'success-shape': 'empty' });
     expect(observed.filter(({ tag }) => tag.sequence.includes('values of status'))).toEqual([]);
   });

@@ -11,7 +11,7 @@ const enveloped = (status: number): ServiceReply => ({
   body: JSON.stringify({ success: false, error: { code: 'no', message: 'no' } }),
 });
 
-test('a hang-up that is refused while the call is set up is asked again', async () => {
+test('a hang-up that is rejected while the call is set up is tried again', async () => {
   const { service, settings } = createReference();
   const open = new Set<string>();
   const early = new Set<string>();

@@ -36,7 +36,7 @@ const isOverSocket = (at: number): boolean => at % 10 === 9;
 
 /** Registers the proof of these variants. */
 export function proveVariants(rows: readonly Choices[]): void {
-  describe('no lawful variant is accused, and what stays open is declared', () => {
+  describe('no lawful variant fails, and every inconclusive case is declared', () => {
     test.each(batchesOf(rows))('in the sample from $from to $to', async ({ from, batch }) => {
       const broken: unknown[] = [];
       for (const [index, choices] of batch.entries()) {

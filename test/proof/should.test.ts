@@ -70,7 +70,7 @@ describe('should requirements on the reference', () => {
   });
 });
 
-describe('a breach of a should requirement', () => {
+describe('a violation of a should requirement', () => {
   test('is planted for each of them', () => {
     expect([...new Set(SHOULD_FAULTS.map(([requirement]) => requirement))]).toEqual(SHOULD.map(({ id }) => id));
   });
@@ -137,7 +137,7 @@ function loose(service: Service): Service {
   };
 }
 
-test('a wrong status of a trunk that was accepted is put back at once', async () => {
+test('a wrong status of a trunk that was accepted is restored at once', async () => {
   const { service, settings } = createReference();
   const seen: string[] = [];
   const watched: Service = async (request) => {

@@ -43,7 +43,7 @@ describe('a service with one lawful choice', () => {
     },
   );
 
-  test('is incomplete and not accused where it demands all fields of a trunk that it does not show', async () => {
+  test('is incomplete and does not fail if it demands all fields of a trunk that it does not show', async () => {
     const choices = { 'required-update-fields': 'all', 'success-shape': 'empty' };
     expect(await proveUnaided(choices)).toEqual({ kind: 'holds' });
     expect(await proveVariant(choices)).toEqual({ kind: 'holds' });

@@ -54,7 +54,7 @@ function figures(proved: readonly Proved[]): readonly string[] {
   const [faults, variants, pairs, nulls] = [of('fault'), of('variant'), of('pair'), of('null')];
   const real = pairs.length - count(pairs, 'idle');
   return [
-    `faults         ${count(faults, 'holds')} of ${faults.length} caught, each as what it breaks and as nothing else`,
+    `faults         ${count(faults, 'holds')} of ${faults.length} caught, each with exactly the requirements that it breaks`,
     `variants       ${variants.length} judged, ${count(variants, 'broken')} accused or inconclusive without a reason`,
     `pairs          ${count(pairs, 'holds')} of ${real} caught; in ${count(pairs, 'idle')} more the variant hides the fault`,
     `null services  ${nulls.length} judged, ${count(nulls, 'broken')} with an unexplained pass`,

@@ -2,7 +2,7 @@
 
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 
-/** What came of one hang-up request: a status, or why there is none. */
+/** The outcome of one hang-up request: a status, or why there is none. */
 export type HangUpAnswer = number | 'timeout' | 'no-answer';
 
 /** Between the calls of a run, or after the last one, when all calls that are left are tried again together. */

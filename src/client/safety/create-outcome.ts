@@ -1,4 +1,4 @@
-/** What a create call came to: whether it may have placed a call, and which one (conformance model, section 7). */
+/** The outcome of a create call: whether it may have placed a call, and which one (conformance model, section 7). */
 
 import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
 import { isObject } from '../../exchange/json-text.ts';
@@ -6,8 +6,9 @@ import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../
 import { callIdsIn, parsedJson } from '../call-id.ts';
 
 /**
- * What a create call came to. `rejected`: it placed no call. `unsent`: it never reached the target. `placed`: it placed
- * a call, or may have, with one of these ids, the likeliest first. `unclear`: it may have placed a call without an id.
+ * The outcome of a create call. `rejected`: it placed no call. `unsent`: it never reached the target. `placed`: it
+ * placed a call, or may have, with one of these ids, the likeliest first. `unclear`: it may have placed a call without
+ * an id.
  */
 export type CreateOutcome =
   | { readonly kind: 'rejected' }

@@ -135,7 +135,10 @@ function isHarmless(raw: string, number: string): boolean {
   return raw.startsWith('[') && raw.endsWith(']') && raw.slice(1, -1).trim() === quoted;
 }
 
-/** A deployed service dials first and looks an application or a trunk up afterwards, so a made-up one is no safe probe. */
+/**
+ * A deployed service dials first and looks an application or a trunk up afterwards, so a made-up one is not a safe
+ * probe.
+ */
 function judgeIds({ members, texts }: Scan, allowedIds: readonly string[]): Blocked | null {
   const allowed: ReadonlySet<string | null> = new Set([null, ...allowedIds.map(readUuid)]);
   const holders = members.filter(({ name }) => dialRoles(name).includes('id'));

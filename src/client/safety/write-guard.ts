@@ -1,4 +1,6 @@
-/** Decides where a write may go: only to documented operations, and only to ids of ours or ids that nobody has (model, section 7). */
+/**
+ * Decides where a write may go: only to documented operations, and only to our own or made-up ids (model, section 7).
+ */
 
 import { operationById } from '../../contract/operations.ts';
 import type { WireRequest } from '../../exchange/message.ts';

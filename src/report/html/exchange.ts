@@ -12,7 +12,7 @@ const BODY_CHARACTERS = 4_000;
 const HEADER_FIELDS = 40;
 const MEMBERS = 14;
 
-/** Nobody pastes a longer command. */
+/** A longer command is not worth pasting. */
 const CURL_CHARACTERS = 12_000;
 
 function headerRows(headers: readonly RecordedHeader[], first: readonly Markup[]): Markup | null {

@@ -28,7 +28,7 @@ describe('selftest', () => {
     const { code, out } = await selftest([], HELD);
     expect(code).toBe(0);
     expect(out.slice(0, 4)).toEqual([
-      'faults         1 of 1 caught, each as what it breaks and as nothing else',
+      'faults         1 of 1 caught, each with exactly the requirements that it breaks',
       'variants       1 judged, 0 accused or inconclusive without a reason',
       'pairs          1 of 1 caught; in 1 more the variant hides the fault',
       'null services  1 judged, 0 with an unexplained pass',
@@ -46,12 +46,12 @@ describe('selftest', () => {
     expect(out.at(-1)).toMatch(/^The proof is broken: 1 of 6 services/);
   });
 
-  test('proves as much as it is told', async () => {
+  test('proves as much as requested', async () => {
     const { asked } = await selftest(['--variants', '7', '--pairs', '0', '--seed', '42'], HELD);
     expect(asked).toEqual([{ variants: 7, pairs: 0, seed: 42 }]);
   });
 
-  test.each(['-1', 'many', '1.5', '100001'])('refuses %s for a number of variants', async (word) => {
+  test.each(['-1', 'many', '1.5', '100001'])('rejects %s for a number of variants', async (word) => {
     const { code, err, asked } = await selftest([`--variants=${word}`], HELD);
     expect(code).toBe(2);
     expect(err.join()).toContain('--variants');

@@ -51,7 +51,7 @@ describe('between the calls of a run', () => {
     expect(steps).toEqual([again(500), again(1_000), again(2_000), again(4_000), AT_END]);
   });
 
-  test('once that was in vain for an earlier call, one wait is enough', () => {
+  test('once an earlier call got the same answer after all waits, one wait is enough', () => {
     const known = { ...NOTHING_KNOWN, isPatienceSpent: true };
     const steps = [1, 2].map((count) => stepAt(10_000, hungUp(same(count, 404)), 'run', known));
     expect(steps).toEqual([again(500), AT_END]);

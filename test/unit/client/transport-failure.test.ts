@@ -37,7 +37,7 @@ describe('transport failures', () => {
     expect(outcome).toEqual({
       kind: 'failure',
       failure: 'reset',
-      detail: 'the connection ended before an answer came',
+      detail: 'the connection ended before a response came',
     });
   });
 
@@ -69,7 +69,7 @@ describe('transport failures', () => {
     expect(await failing(text)).toEqual({
       kind: 'failure',
       failure: 'malformed',
-      detail: 'the answer is not well-formed HTTP',
+      detail: 'the response is not well-formed HTTP',
     });
   });
 
@@ -93,7 +93,7 @@ describe('transport failures', () => {
       late?.();
       return given;
     });
-    expect(outcome).toEqual({ kind: 'failure', failure: 'timeout', detail: 'no answer came in time' });
+    expect(outcome).toEqual({ kind: 'failure', failure: 'timeout', detail: 'no response came in time' });
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe('transport failures', () => {
     await against(mute, async (origin) => {
       const secure = origin.replace('http:', 'https:');
       const request = { method: 'POST', path: '/late', timeout: SOON } as const;
-      expect(await sendTo(secure, request)).toMatchObject({ failure: 'timeout', detail: 'no answer came in time' });
+      expect(await sendTo(secure, request)).toMatchObject({ failure: 'timeout', detail: 'no response came in time' });
     });
     expect(received).not.toContain('/late');
   });
@@ -147,7 +147,7 @@ describe('transport failures', () => {
         return pending;
       },
     );
-    expect(outcome).toMatchObject({ failure: 'reset', detail: 'the transport was closed before an answer came' });
+    expect(outcome).toMatchObject({ failure: 'reset', detail: 'the transport was closed before a response came' });
   });
 });
 

@@ -34,7 +34,7 @@ const ACCEPTED: readonly (readonly [schema: string, what: string, value: unknown
   ['error-envelope', 'more members at both levels', { ...ENVELOPE, id: 1, error: { ...ENVELOPE.error, id: 1 } }],
 ];
 
-const REFUSED: readonly (readonly [schema: string, what: string, value: unknown])[] = [
+const REJECTED: readonly (readonly [schema: string, what: string, value: unknown])[] = [
   ['call-create', 'no to', { from: 'a' }],
   ['call-create', 'no from', { to: 'a' }],
   ['call-create', 'null in to', { ...CALL, to: null }],
@@ -87,7 +87,7 @@ describe('schemas', () => {
     expect(accepts(name, value)).toBe(true);
   });
 
-  test.each(REFUSED)('%s refuses %s', (name, _what, value) => {
+  test.each(REJECTED)('%s rejects %s', (name, _what, value) => {
     expect(accepts(name, value)).toBe(false);
   });
 

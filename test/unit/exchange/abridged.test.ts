@@ -73,7 +73,7 @@ describe('the envelope', () => {
     expect(shortValue('[1,2,"success",{"error":4}]', TIGHT)).toEqual([1, 2]);
   });
 
-  test('that comes without end is no text at all', () => {
+  test('that never ends is not kept as text', () => {
     expect(abridged(`{${'"success":false,'.repeat(20_000)}"success":false}`, { ...WIDE, total: 1_000 })).toBeNull();
   });
 });

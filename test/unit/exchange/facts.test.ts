@@ -131,7 +131,7 @@ describe('members', () => {
     expect(facts(`[${'1,'.repeat(1_000_000)}2]`).members).toHaveLength(2);
   });
 
-  test('a name that is a phone number is folded in a success body and kept beside a text', () => {
+  test('a name that is a phone number is folded in a success body and kept next to a text', () => {
     const text = '{"+15550100999":1,"15550100998":2,"address_line_2":3}';
     const pointers = (body: RecordedBody): readonly string[] => body.members.map(({ pointer }) => pointer);
     expect(pointers(facts(text))).toEqual(['', '/⟦name⟧', '/address_line_2']);

@@ -14,7 +14,7 @@ const isParsed = (text: string): boolean => {
 /** Pieces of which both JSON and near misses are made. */
 const PIECES = '[ ] { } , : "" "a" "\\u00e9" "\\x" "\n" 0 -1 01 1.5 1. .5 1e5 1e true false nul null " \t'.split(' ');
 
-describe('the grammar, beside the parser of the language', () => {
+describe('the grammar, compared with the parser of the language', () => {
   test.each([
     '',
     ' ',

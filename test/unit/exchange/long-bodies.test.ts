@@ -66,7 +66,7 @@ describe('the text of a long body', () => {
     const watch = new Map([['ca-1234567', 'call']]);
     const body = facts('{"success":false,"call":"ca-1234567"}', { cut: true, keepText: true, watch });
     expect(body).toMatchObject({ json: 'invalid', cut: true, members: [], mentions: ['call'] });
-    expect(body.reason).toBe('it is longer than the limit to which a body is read');
+    expect(body.reason).toBe('it exceeds the size limit');
     expect(facts(Buffer.from([0x22, 0xff]), { cut: true }).reason).toBe(body.reason);
   });
 

@@ -53,7 +53,7 @@ describe('every encoding of a secret is redacted', () => {
     }
   });
 
-  test('of base64 around a secret only whole foreign letters are left', () => {
+  test('of base64 around a secret, only whole unrelated letters are left', () => {
     const secret = 'k7Gz0pQw3RtY5uI9';
     const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: secret }]);
     const left = (before: string): string => redactor.redact(Buffer.from(before + secret).toString('base64')).text;
@@ -128,7 +128,7 @@ describe('every encoding of a secret is redacted', () => {
     }
   });
 
-  test('two secrets of which one holds the other are both leaked', () => {
+  test('if one secret contains the other, both are leaked', () => {
     const secrets = [
       { kind: 'gateway-header', label: 'header X-Login', value: `login ${TOKEN} now` },
       { kind: 'credential', label: 'credential', value: TOKEN },

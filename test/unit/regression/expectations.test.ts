@@ -68,7 +68,7 @@ describe('the list', () => {
     expect(withoutStale([ENTRY], broken, '2026-06-16')).toEqual([]);
   });
 
-  test('is read back as it was written', () => {
+  test('is read back unchanged', () => {
     expect(parseExpectations(fileOf(ENTRY), 'f.json')).toEqual([ENTRY]);
   });
 });

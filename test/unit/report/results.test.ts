@@ -86,7 +86,7 @@ describe('the schema of results.json', () => {
 
   test.each([
     ['a pass with findings', 1, { verdict: 'pass' }],
-    ['a verdict that is no pass and has no reason', 0, { verdict: 'inconclusive' }],
+    ['a verdict other than pass without a reason', 0, { verdict: 'inconclusive' }],
     ['a skip', 0, { verdict: 'skipped', reason: 'no time' }],
   ])('rejects %s', (_name, at, change) => {
     const results = structuredClone(RESULTS) as unknown as { requirements: { cases: Document[] }[] };

@@ -37,7 +37,7 @@ describe('successes', () => {
     ]);
   });
 
-  test('give the fields of items and what stands beside them', () => {
+  test('give the fields of items and the members next to them', () => {
     const said = {
       answered: { success: true, items: [{ id: 'a', ends: [1] }, { id: 7 }], next: null, meta: { total: 2 } },
     };
@@ -76,7 +76,7 @@ describe('errors', () => {
   });
 });
 
-describe('refused credentials', () => {
+describe('rejected credentials', () => {
   const headers = [
     ['Date', 'today'],
     ['WWW-Authenticate', 'Bearer realm="x"'],

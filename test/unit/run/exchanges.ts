@@ -11,7 +11,7 @@ import { bodyFacts, type FactOptions } from '../../../src/exchange/facts.ts';
 import type { JudgedRecord } from '../../../src/verdict/record.ts';
 import { choicesOf } from '../../../suites/index.ts';
 
-/** What differs from an accepted read of the trunks with the good credential. */
+/** What differs from an accepted read of the trunks with the valid credential. */
 export interface Said {
   readonly operation?: string | null;
   readonly method?: string;
@@ -66,7 +66,7 @@ function exchangeOf(said: Said, seq: number): Exchange {
       status === null
         ? null
         : { status, headers: said.headers ?? [], body: factsOf(said.answered, status >= 300), leaks: [] },
-    failure: status === null ? { kind: 'timeout', detail: 'no answer came in time' } : null,
+    failure: status === null ? { kind: 'timeout', detail: 'no response came in time' } : null,
     at: seq,
     took,
   };

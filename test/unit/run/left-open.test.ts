@@ -40,7 +40,7 @@ describe('what a journal shows to be left', () => {
     expect(of(create(3), call(true, 'a'), call(false, 'a'))).toMatchObject({ open: [], possiblyOpen: [] });
   });
 
-  test('is the earlier call, too, where hanging up was in vain', () => {
+  test('is also the earlier call if it could not be hung up', () => {
     expect(of(create(3), call(true, 'a'), create(9), call(true, 'b'), call(false, 'b')).open).toMatchObject([
       { seq: 3, ids: ['a'] },
     ]);
@@ -63,7 +63,7 @@ describe('what a journal shows to be left', () => {
     ['rejected', { response: { status: 400, learned: { create: 'rejected' } } }],
     ['unavailable', { response: { status: 503, learned: { create: 'rejected' } } }],
     ['never sent', { failure: { kind: 'refused', detail: '' } }],
-  ])('is no call that was %s', (_, answer) => {
+  ])('does not include a call that was %s', (_, answer) => {
     expect(of(create(3), created(3, answer), call(false))).toMatchObject({ open: [], possiblyOpen: [] });
   });
 

@@ -1,4 +1,4 @@
-/** The id that the suites send as a malformed one is no setting's: the write guard would stop it. */
+/** No setting may hold the id that the suites send as malformed: the write guard would stop it. */
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';

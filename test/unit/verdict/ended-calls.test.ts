@@ -1,4 +1,4 @@
-/** Calls that are over before they are hung up: somebody ended them without the right to, or they ended by themselves. */
+/** Calls that are over before they are hung up: an unauthorized caller ended them, or they ended by themselves. */
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
@@ -8,7 +8,7 @@ import { casesOf } from '../../../src/selftest/judged.ts';
 
 const ENDED = JSON.stringify({ success: false, error: { code: 'conflict', message: 'The call has already ended.' } });
 
-/** The calls of these places in the order of hang-ups have ended by themselves before anybody hangs them up. */
+/** The calls at these places in the order of hang-ups have ended by themselves before they are hung up. */
 function endingByThemselves(service: Service, isEnded: (place: number) => boolean): Service {
   const calls: string[] = [];
   return async (request) => {
@@ -30,7 +30,7 @@ async function judgedWhere(isEnded: (place: number) => boolean) {
   return { results, verdicts: Object.fromEntries(hangUp.map(({ id, verdict }) => [id, verdict])) };
 }
 
-test('another call shows what the first could not, and nobody is accused', async () => {
+test('another call shows what the first could not, and nothing fails', async () => {
   const { verdicts } = await judgedWhere((place) => place === 0);
   expect(verdicts).toEqual({ 'ORG-ISOLATION/hangUpCall': 'pass', 'SUCCESS-STATUS/hangUpCall': 'pass' });
 });
@@ -38,7 +38,7 @@ test('another call shows what the first could not, and nobody is accused', async
 test.each([
   ['the first two and a later one', (place: number) => [0, 1, 4].includes(place)],
   ['all', () => true],
-])('where %s end by themselves, nobody is accused of having ended them', async (_, isEnded) => {
+])('where %s end by themselves, the target does not fail for it', async (_, isEnded) => {
   const { results, verdicts } = await judgedWhere(isEnded);
   expect(results.verdict).not.toBe('non-conformant');
   expect(verdicts['ORG-ISOLATION/hangUpCall']).not.toBe('fail');

@@ -1,4 +1,4 @@
-/** What a lawful service may say that looks like a breach. */
+/** Lawful responses that look like violations. */
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
@@ -39,7 +39,7 @@ test.each([400, 422])('%i to the answer of a call that does not ring', async (st
   });
 });
 
-test.each([411, 415])('but %i to an action without a body is a breach', async (status) => {
+test.each([411, 415])('but %i to an action without a body is a violation', async (status) => {
   const results = await resultsWith(stateAs(status), false);
   expect(brokenIn(results)).toContain('ACTION-WITHOUT-BODY');
 });

@@ -1,4 +1,4 @@
-/** A search that has no numbers to offer answers 503 for as long as the run takes, and is no worse a service for it. */
+/** A search without available numbers may answer 503 for the whole run and still conform. */
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';

@@ -25,7 +25,7 @@ describe('AUTH-STATUS-401', () => {
     expect(kindOf(bad(status))).toBe(kind);
   });
 
-  test('says nothing of a status that the good credential got for the same', () => {
+  test('has no opinion on a status that the valid credential got for the same request', () => {
     expect(kindOf(bad(404), { status: 404 })).toBe('none');
     expect(kindOf(bad(401), { status: 401 })).toBe('none');
   });
@@ -57,7 +57,7 @@ describe('AUTH-CHALLENGE', () => {
     expect(kindOf(bad(403))).toBeUndefined();
   });
 
-  test('says nothing of a run whose credential is refused everywhere', () => {
+  test('has no opinion on a run whose credential is rejected everywhere', () => {
     expect(kindOf(bad(401), { status: 401 })).toBe('none');
   });
 });
@@ -83,7 +83,7 @@ describe('AUTH-SCHEME-CASE', () => {
     expect(kindOf(status)).toBe(kind);
   });
 
-  test('says nothing where the usual spelling was refused before or after', () => {
+  test('has no opinion if the usual spelling was rejected before or after', () => {
     expect([kindOf(401, 401), kindOf(401, 200, 401)]).toEqual(['none', 'none']);
   });
 });

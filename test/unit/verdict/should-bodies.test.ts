@@ -27,7 +27,7 @@ describe.each(REFUSED)('%s', (requirement) => {
     expect(between(requirement, { status })).toBe(kind);
   });
 
-  test('lets a refusal count between two accepted controls only', () => {
+  test('counts a rejection only between two accepted controls', () => {
     expect(between(requirement, { status: 400 }, 400, 200)).toBe('none');
     expect(between(requirement, { status: 400 }, 200, 400)).toBe('none');
   });
@@ -51,7 +51,7 @@ describe('CONTENT-TYPE-CHARSET', () => {
     expect(between('CONTENT-TYPE-CHARSET', { status })).toBe(kind);
   });
 
-  test('warns of no refusal that the plain label gets as well', () => {
+  test('does not warn of a rejection that the usual label gets as well', () => {
     expect(between('CONTENT-TYPE-CHARSET', { status: 415 }, 200, 415)).toBe('none');
     expect(between('CONTENT-TYPE-CHARSET', { status: 415 }, 415, 200)).toBe('none');
   });
@@ -70,7 +70,7 @@ describe('UPDATE-FIELD-ALONE', () => {
     expect(between('UPDATE-FIELD-ALONE', { status })).toBe(kind);
   });
 
-  test('says nothing of a target that refuses the whole body', () => {
+  test('has no opinion on a target that rejects the whole body', () => {
     expect(between('UPDATE-FIELD-ALONE', { status: 415 }, 415, 415)).toBe('none');
   });
 });

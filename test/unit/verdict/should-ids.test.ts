@@ -23,22 +23,22 @@ describe.each(['UNKNOWN-ID-REFUSED', 'MALFORMED-ID-REFUSED'] as const)('%s', (re
     expect(opinionOn(requirement, [{ status: 404 }, probe, alive], 1)?.kind).toBe('none');
   });
 
-  test('wants the credential to be good afterwards', () => {
+  test('requires the credential to be valid afterwards', () => {
     expect(opinionOn(requirement, [{}, { status: 404, tag: { asks: asks(requirement) } }], 1)?.kind).toBe('none');
   });
 
-  test('warns of nothing where a known id was refused too', () => {
+  test('does not warn if a known id was rejected too', () => {
     expect(between(requirement, { status: 200 }, 409, 409)).toBe('none');
   });
 });
 
-describe('the refusal of a malformed id', () => {
+describe('the rejection of a malformed id', () => {
   test('is a finding without a body and with another body than the envelope', () => {
     expect(between('MALFORMED-ID-REFUSED', { status: 404, body: null })).toBe('finding');
     expect(between('MALFORMED-ID-REFUSED', { status: 404, body: bodyOf({ message: 'no' }) })).toBe('finding');
   });
 
-  test('of an unknown one is no finding for its body', () => {
+  test('of an unknown one is not a finding because of its body', () => {
     expect(between('UNKNOWN-ID-REFUSED', { status: 404, body: null })).toBe('pass');
   });
 });

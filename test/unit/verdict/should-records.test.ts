@@ -16,7 +16,7 @@ describe('UPDATE-VISIBLE', () => {
     expect(kindOf({}, bodyOf({ name: 'old' }))).toBe('finding');
   });
 
-  test('says nothing after a refusal, after 202 and of a record without a name', () => {
+  test('has no opinion after a rejection, after 202 and on a record without a name', () => {
     expect(kindOf({ status: 400 }, bodyOf({ name: 'old' }))).toBe('none');
     expect(kindOf({ status: 202 }, bodyOf({ name: 'old' }))).toBe('none');
     expect(kindOf({}, bodyOf({ id: 'x' }))).toBe('none');

@@ -1,4 +1,4 @@
-/** What every answer of a target says is nothing of a record, also in a refusal. */
+/** Texts in every response of a target are not data of a record, even in a rejection. */
 
 import { expect, test } from 'vitest';
 import type { Service } from '../../../fixtures/service/types.ts';

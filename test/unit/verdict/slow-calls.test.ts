@@ -1,4 +1,4 @@
-/** Calls of which a hang-up hears nothing for a moment: they are ended all the same. */
+/** Calls that a hang-up does not find for a moment are still ended. */
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
@@ -38,7 +38,7 @@ test.each([404, 409])('a call that is answered %i while it is set up is hung up'
   expect(results.verdict).toBe('conformant');
 });
 
-test('the ringing call that was answered is hung up as patiently', async () => {
+test('the ringing call that was answered is hung up with the same retries', async () => {
   const { ended, options, results, record } = await judgedWith(409, 2, (call, ringing) => call === ringing);
   expect([...ended]).toEqual([options.ringingCallId]);
   expect([results.verdict, record.changed.filter((one) => one.includes('answered'))]).toEqual(['conformant', []]);
