@@ -66,7 +66,7 @@ export const UNREACHABLE: readonly HostileTarget[] = [
   {
     name: 'nothing is ever answered',
     open: () => rawServer(() => undefined),
-    says: /does not answer: no answer came in time/,
+    says: /does not answer: no response came in time/,
     code: 3,
   },
   {
@@ -78,7 +78,7 @@ export const UNREACHABLE: readonly HostileTarget[] = [
   {
     name: 'half a header, then nothing',
     open: () => rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Ty')),
-    says: /does not answer: no answer came in time/,
+    says: /does not answer: no response came in time/,
     code: 3,
   },
   {
@@ -95,7 +95,7 @@ export const UNREACHABLE: readonly HostileTarget[] = [
         const drip = setInterval(() => socket.write(' '), 50);
         socket.on('close', () => clearInterval(drip));
       }),
-    says: /does not answer: the answer was not complete in time/,
+    says: /does not answer: the response was not complete in time/,
     code: 3,
   },
 ];
