@@ -28,7 +28,7 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
     terminal.out('PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.');
   }
   if (settings.target.kind === 'reference') {
-    terminal.out('The target is the built-in reference service: there is no connection to check.');
+    terminal.out('The built-in reference service runs in this process, so doctor has no connection to check.');
     return EXIT_CODES.conformant;
   }
   const trouble = await firstRead(settings);
