@@ -1,5 +1,5 @@
-// Takes the pictures of the README: the report of a run against the reference service, and of one against the same
-// same service with faults in it. Run it after a build. PCS_CHROMIUM names the browser, PCS_DIST another build (from
+// Takes the pictures of the README: the report of a run against the reference service, and of one against
+// the same service with faults in it. Run it after a build. PCS_CHROMIUM names the browser, PCS_DIST another build (from
 // this folder), PCS_IMAGES another folder than docs/images, PCS_KEEP a folder that gets the pages as well.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,13 +12,10 @@ const load = (path) => import(new URL(path, built));
 const images = process.env.PCS_IMAGES ?? fileURLToPath(new URL('../docs/images', import.meta.url));
 
 const { createReference } = await load('fixtures/service/reference.js');
-const { listen } = await load('fixtures/service/serve.js');
-const { livePorts } = await load('src/run/live.js');
-const { runSuites } = await load('src/run/run.js');
-const { choicesOf } = await load('src/verdict/choices.js');
-const { evaluate } = await load('src/verdict/evaluate.js');
 const { renderHtml } = await load('src/report/html/html.js');
-const { SUITES } = await load('suites/index.js');
+const { optionsFrom, skippingClock } = await load('src/selftest/harness.js');
+const { judgeOverSocket } = await load('src/selftest/socket.js');
+const { choicesOf } = await load('suites/index.js');
 
 const textOf = (body) => (body === null ? '' : typeof body === 'string' ? body : Buffer.from(body).toString());
 
@@ -52,62 +49,19 @@ function forgiving(request) {
   return { ...request, body: Buffer.from(text.replace(/"privacy":"[^"]*"/, '"privacy":true')) };
 }
 
-function optionsFor(url, settings, credentials) {
-  return {
-    baseUrl: url,
-    credentials,
-    numbers: { from: settings.PCS_CALL_FROM, to: settings.PCS_CALL_TO },
-    ringingCallId: settings.PCS_RINGING_CALL_ID,
-    resources: {
-      voiceApplication: settings.PCS_VOICE_APPLICATION_ID,
-      carrierConnection: settings.PCS_CARRIER_CONNECTION_ID,
-      trunk: settings.PCS_TRUNK_ID,
-      number: settings.PCS_NUMBER_ID,
-      carrierProvider: settings.PCS_CARRIER_PROVIDER_ID,
-      conference: settings.PCS_CONFERENCE_ID,
-      participant: settings.PCS_PARTICIPANT_ID,
-    },
-    inbound: {
-      username: settings.PCS_INBOUND_USERNAME,
-      realm: settings.PCS_INBOUND_REALM,
-      secret: settings.PCS_INBOUND_SECRET,
-    },
-    ...{
-      samples: {},
-      profile: 'full',
-      without: [],
-      strict: false,
-      seed: 1,
-      runs: 0,
-      only: [],
-      concurrency: 8,
-      rate: 0,
-    },
-    ...{ maxRequests: 2000, maxCalls: 12, maxWait: 300_000, timeout: 10_000, callTimeout: 60_000 },
-    ...{ fullEvidence: false, caseHeader: true },
-  };
-}
-
-/** The page of a run; `flaw` makes another service of the reference, and the second organization may be unknown. */
-async function pageOf(flaw, knowsOthers) {
+/** The page of a run; `plant` makes another service of the reference, and the second organization may be unknown. */
+async function pageOf(plant, knowsOthers) {
   const { service, settings } = createReference();
-  const { url, close } = await listen(flaw(service));
-  const others = { otherOrganization: settings.PCS_OTHER_ORG_ACCESS_TOKEN, revoked: settings.PCS_REVOKED_ACCESS_TOKEN };
-  const options = optionsFor(url, settings, { access: settings.PCS_ACCESS_TOKEN, ...(knowsOthers ? others : {}) });
-  const { ports, close: letGo } = livePorts(options, { version: '0.1.0' });
-  try {
-    const record = await runSuites(options, SUITES, ports);
-    const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
-    return renderHtml({ results: evaluate(record), exchanges, choices: choicesOf(record) });
-  } finally {
-    await letGo();
-    await close();
-  }
+  const credentials = { access: settings.PCS_ACCESS_TOKEN };
+  const options = optionsFrom(settings, knowsOthers ? {} : { credentials });
+  const { record, results } = await judgeOverSocket(plant(service), options, skippingClock());
+  const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
+  return renderHtml({ results, exchanges, choices: choicesOf(record) });
 }
 
 const PAGES = [
-  { name: 'report-conformant', flaw: (service) => service, knowsOthers: true },
-  { name: 'report-non-conformant', flaw: faulty, knowsOthers: false },
+  { name: 'report-conformant', plant: (service) => service, knowsOthers: true },
+  { name: 'report-non-conformant', plant: faulty, knowsOthers: false },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'pcs-pictures-'));
@@ -117,9 +71,9 @@ const browser = await chromium.launch({
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
 });
 try {
-  for (const { name, flaw, knowsOthers } of PAGES) {
+  for (const { name, plant, knowsOthers } of PAGES) {
     const file = join(folder, `${name}.html`);
-    writeFileSync(file, await pageOf(flaw, knowsOthers));
+    writeFileSync(file, await pageOf(plant, knowsOthers));
     const page = await browser.newPage({ viewport: { width: 1280, height: 1500 }, colorScheme: 'light' });
     await page.goto(pathToFileURL(file).href);
     await page.screenshot({ path: join(images, `${name}.png`) });

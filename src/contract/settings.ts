@@ -37,6 +37,13 @@ export const SETTING_OF = {
   participant: 'PCS_PARTICIPANT_ID',
 } as const satisfies Readonly<Record<string, TargetSettingName>>;
 
+type ReservedKind = Exclude<keyof typeof SETTING_OF, 'call'>;
+
+/** The kinds of resource that are set aside for testing, each with the setting that names it. */
+export const RESOURCE_SETTINGS = Object.entries(SETTING_OF).filter(
+  (entry): entry is [ReservedKind, (typeof SETTING_OF)[ReservedKind]] => entry[0] !== 'call',
+);
+
 /** What would help, without a full stop: `set PCS_TRUNK_ID to a trunk reserved for testing`. */
 export function remedyOf(...names: readonly TargetSettingName[]): string {
   const all = names.map((name) => `${name} to ${SETTING_VALUES[name]}`);

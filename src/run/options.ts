@@ -3,6 +3,7 @@
 import type { Credentials } from '../client/credential.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
+import { RESOURCE_SETTINGS } from '../contract/settings.ts';
 import type { JsonValue } from '../generate/json.ts';
 
 export type { Profile } from '../contract/profile.ts';
@@ -57,13 +58,7 @@ export function settingsPresent(options: RunOptions): readonly string[] {
     ['PCS_CALL_TO', options.numbers],
     ['PCS_RINGING_CALL_ID', options.ringingCallId],
     ['PCS_AVAILABLE_NUMBERS_QUERY', options.availableNumbersQuery],
-    ['PCS_VOICE_APPLICATION_ID', resources.voiceApplication],
-    ['PCS_CARRIER_CONNECTION_ID', resources.carrierConnection],
-    ['PCS_TRUNK_ID', resources.trunk],
-    ['PCS_NUMBER_ID', resources.number],
-    ['PCS_CARRIER_PROVIDER_ID', resources.carrierProvider],
-    ['PCS_CONFERENCE_ID', resources.conference],
-    ['PCS_PARTICIPANT_ID', resources.participant],
+    ...RESOURCE_SETTINGS.map(([kind, name]): [string, unknown] => [name, resources[kind]]),
   ];
   return names.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])).sort();
 }

@@ -6,6 +6,7 @@ import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import { evaluate, SUITE } from '../../suites/index.ts';
 import { codingsOf } from '../client/decode-body.ts';
 import type { Clock } from '../client/pacing.ts';
+import { RESOURCE_SETTINGS } from '../contract/settings.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
@@ -60,15 +61,7 @@ export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOpt
     },
     numbers: { from: settings.PCS_CALL_FROM, to: settings.PCS_CALL_TO },
     ...(settings.PCS_RINGING_CALL_ID === undefined ? {} : { ringingCallId: settings.PCS_RINGING_CALL_ID }),
-    resources: {
-      voiceApplication: settings.PCS_VOICE_APPLICATION_ID,
-      carrierConnection: settings.PCS_CARRIER_CONNECTION_ID,
-      trunk: settings.PCS_TRUNK_ID,
-      number: settings.PCS_NUMBER_ID,
-      carrierProvider: settings.PCS_CARRIER_PROVIDER_ID,
-      conference: settings.PCS_CONFERENCE_ID,
-      participant: settings.PCS_PARTICIPANT_ID,
-    },
+    resources: Object.fromEntries(RESOURCE_SETTINGS.map(([kind, name]) => [kind, settings[name]])),
     inbound: {
       username: settings.PCS_INBOUND_USERNAME,
       realm: settings.PCS_INBOUND_REALM,

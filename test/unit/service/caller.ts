@@ -10,6 +10,7 @@ import {
   pathOf,
   type ResourceKind,
 } from '../../../src/contract/operations.ts';
+import { SETTING_OF } from '../../../src/contract/settings.ts';
 
 /** What a test changes in a request; a `body` of text or bytes is sent unchanged, any other as JSON. */
 export interface Asking {
@@ -83,17 +84,7 @@ export const STRANGER = '00000000-0000-4000-8000-000000000000';
 
 /** The id in the settings for a kind of resource; for a call, the ringing one. */
 export function idOfKind({ settings }: Reference, kind: ResourceKind): string {
-  const ids: Readonly<Record<ResourceKind, string>> = {
-    call: settings.PCS_RINGING_CALL_ID ?? STRANGER,
-    voiceApplication: settings.PCS_VOICE_APPLICATION_ID,
-    carrierConnection: settings.PCS_CARRIER_CONNECTION_ID,
-    trunk: settings.PCS_TRUNK_ID,
-    number: settings.PCS_NUMBER_ID,
-    carrierProvider: settings.PCS_CARRIER_PROVIDER_ID,
-    conference: settings.PCS_CONFERENCE_ID,
-    participant: settings.PCS_PARTICIPANT_ID,
-  };
-  return ids[kind];
+  return settings[SETTING_OF[kind]] ?? STRANGER;
 }
 
 /** The state of a service that a rejected request must not change. */
