@@ -28,6 +28,22 @@ function swapCase(text: string): string {
   return [...text].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
 }
 
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/**
+ * Another character of the same kind. It lies half the alphabet away, so that base64 text differs in bits that a decoder
+ * reads even at its last character.
+ */
+function otherCharacter(character: string): string {
+  const at = LETTERS.indexOf(character);
+  return LETTERS[((at < 0 ? LETTERS.length - 1 : at) + LETTERS.length / 2) % LETTERS.length] ?? '';
+}
+
+/** The text with the character at that index changed. */
+function changedAt(text: string, index: number): string {
+  return text.slice(0, index) + otherCharacter(text.charAt(index)) + text.slice(index + 1);
+}
+
 const inHeader = (value: string): Carried => ({ in: 'header', value });
 const bearer = (value: string | undefined): Carried | null =>
   value === undefined ? null : inHeader(`Bearer ${value}`);
@@ -58,12 +74,23 @@ export function carry(form: CredentialForm, { access, revoked, otherOrganization
       return invalid(access.slice(0, -1));
     case 'suffixed':
       return bearer(`${access}x`);
-    case 'unprefixed':
-      return prefix === '' ? null : invalid(secret);
+    case 'prefixed':
+      return bearer(`x${access}`);
+    case 'last-changed':
+      return invalid(changedAt(access, access.length - 1));
+    case 'middle-changed':
+      return invalid(changedAt(access, Math.floor(access.length / 2)));
     case 'case-changed':
       return invalid(prefix + swapCase(secret));
+    case 'unprefixed':
+      return prefix === '' ? null : invalid(secret);
     case 'wrong-prefix':
-      return prefix === '' ? null : bearer(`x${access}`);
+      return prefix === '' ? null : invalid(changedAt(access, 0));
+    case 'short':
+      return invalid('x');
+    case 'non-ascii':
+      // UTF-8 in a header field: HTTP libraries take each byte for a character.
+      return invalid(Buffer.from(`${prefix}größe`).toString('latin1'));
     case 'lower-case-scheme':
       return inHeader(`bearer ${access}`);
     case 'query':

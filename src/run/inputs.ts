@@ -1,17 +1,11 @@
 /** The inputs that decide the requests of a run, without secrets: with them a record can be run again. */
 
 import { carry } from '../client/credential.ts';
-import type { CredentialForm } from '../exchange/exchange.ts';
+import { CREDENTIAL_FORMS } from '../exchange/exchange.ts';
 import type { RunInputs } from '../verdict/record.ts';
 import type { RunOptions } from './options.ts';
 
 const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
-
-const FORMS: readonly CredentialForm[] = [
-  ...(['valid', 'none', 'empty-bearer', 'basic', 'other-scheme', 'bare', 'wrong-secret', 'truncated'] as const),
-  ...(['suffixed', 'unprefixed', 'case-changed', 'revoked', 'query', 'wrong-prefix'] as const),
-  ...(['lower-case-scheme', 'other-organization'] as const),
-];
 
 /** What decides the requests of a run with these options, without its secrets. */
 export function inputsOf(
@@ -34,7 +28,7 @@ export function inputsOf(
     maxCalls: options.maxCalls,
     caseHeader: options.caseHeader,
     ...(drawnOrder === undefined ? {} : { drawnOrder }),
-    forms: FORMS.filter((form) => carry(form, options.credentials) !== null),
+    forms: CREDENTIAL_FORMS.filter((form) => carry(form, options.credentials) !== null),
     gatewayHeaders,
     ...(sequences === undefined ? {} : { sequences }),
   };

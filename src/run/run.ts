@@ -1,6 +1,7 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
+import { carry } from '../client/credential.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
@@ -26,7 +27,8 @@ export function headerOf(options: RunOptions, version: string): RunHeader {
   const { profile, without, only, strict, seed, runs } = options;
   const suite = { name: 'pcs-conformance', version };
   const target = shownUrl(options.baseUrl);
-  return { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };
+  const header = { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };
+  return carry('unprefixed', options.credentials) === null ? { ...header, malformedCredential: true } : header;
 }
 
 /** The state of one lane during a phase: its own copy of everything that it learns. */

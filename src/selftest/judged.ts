@@ -38,7 +38,9 @@ export async function judged(choices: Choices, manner: Manner = {}, fault?: Faul
   const clock = skippingClock();
   const spy = fault === undefined ? undefined : watched(fault, manner.twice);
   const policy = { longList: manner.longList ?? FEW };
-  const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
+  const variant = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
+  const { service } = variant;
+  const settings = fault?.settings?.(variant.settings) ?? variant.settings;
   const samples = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
   const judgeIt = manner.socket === true ? judgeOverSocket : judge;
   const run = await judgeIt(service, optionsFrom(settings, { samples }), clock);

@@ -25,8 +25,15 @@ export function isRejected(exchange: Exchange): boolean {
 /** Whether the status neither accepts nor rejects: 408, 425, 429, 503 (conformance model, section 5). */
 export const isRetryable = (exchange: Exchange): boolean => isRetryableStatus(statusOf(exchange));
 
-/** A plain exchange: documented method and path, and a well-formed or known id for each placeholder. */
-export const isPlain = ({ tag }: Exchange): boolean => tag.documented && tag.ids !== 'malformed';
+/**
+ * A plain exchange: documented method and path, and a well-formed or known id for each placeholder. An HTTP parser may
+ * answer 400 by itself to a field that is not ASCII, as to any other malformed request.
+ */
+export function isPlain(exchange: Exchange): boolean {
+  const { tag, request } = exchange;
+  const isOfTheParser = request.credential === 'non-ascii' && statusOf(exchange) === 400;
+  return tag.documented && tag.ids !== 'malformed' && !isOfTheParser;
+}
 
 /** Whether the request carried the valid credential. */
 export const isOurs = ({ request }: Exchange): boolean => request.credential === 'valid';

@@ -6,7 +6,7 @@ import { isAccepted, isOurs, isRetryable, statusOf } from './answer.ts';
 import type { RunHeader } from './record.ts';
 import { confirmedSymptoms } from './repetition.ts';
 
-type RunFacts = Pick<RunHeader, 'profile' | 'settings'>;
+type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
 /**
  * How an exchange counts. `current`: it decides. `superseded`: the same request was sent again after a retryable

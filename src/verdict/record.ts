@@ -42,6 +42,8 @@ export interface RunHeader {
   readonly runs: number;
   /** Names of the settings that are present. */
   readonly settings: readonly string[];
+  /** The configured credential has another form than section 5 shows: a prefix that ends in `org_`, then a secret. */
+  readonly malformedCredential?: true;
 }
 
 /**

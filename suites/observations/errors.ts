@@ -78,7 +78,7 @@ export const ERROR_GAPS: readonly Observation[] = [
 ];
 
 /** Forms that are valid or have a gap of their own. */
-const APART: readonly CredentialForm[] = ['valid', 'other-organization', 'lower-case-scheme', 'wrong-prefix'];
+const APART: readonly CredentialForm[] = ['valid', 'other-organization', 'lower-case-scheme'];
 
 const isInvalid = ({ tag, request }: Exchange): boolean => tag.documented && !APART.includes(request.credential);
 const isRejectedCredential = (exchange: Exchange): boolean => isInvalid(exchange) && isError(exchange);
@@ -128,15 +128,6 @@ const wrongPrefix: ReadChoices = ({ exchanges }, gap) => {
 
 const REJECTIONS = 'The responses to invalid credentials on each operation.';
 
-/** Sent by suites/observations/reads.ts. */
-export const GAP_AUTH_WRONG_PREFIX = {
-  id: 'GAP-AUTH-WRONG-PREFIX',
-  section: '5',
-  question: 'Does the response distinguish a wrong prefix from a wrong secret?',
-  probe: 'Both on list trunks, compared.',
-  read: wrongPrefix,
-} as const satisfies Observation;
-
 /** Gaps of section 5. */
 export const CREDENTIAL_GAPS: readonly Observation[] = [
   unobserved(
@@ -183,7 +174,13 @@ export const CREDENTIAL_GAPS: readonly Observation[] = [
     probe: REJECTIONS,
     read: where(isRejectedCredential, perExchange(withStatus(codeOf))),
   },
-  GAP_AUTH_WRONG_PREFIX,
+  {
+    id: 'GAP-AUTH-WRONG-PREFIX',
+    section: '5',
+    question: 'Does the response distinguish a wrong prefix from a wrong secret?',
+    probe: 'Both on each operation, compared.',
+    read: wrongPrefix,
+  },
   askedGap(
     'GAP-AUTH-SCHEME-CASE',
     '5',

@@ -4,10 +4,10 @@ import { type OperationId, operationById } from '../../src/contract/operations.t
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
-import { credentialsLane, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { bodyOf, headerOf, isAccepted, routeOf } from '../../src/verdict/answer.ts';
 import { allOf, asked, askedGap, isHeard, outcomeOf, perExchange } from './choices.ts';
-import { GAP_AUTH_WRONG_PREFIX, GAP_RATE_LIMITS } from './errors.ts';
+import { GAP_RATE_LIMITS } from './errors.ts';
 
 /** Compares with the response without the parameter; a small difference such as a timestamp does not count. */
 function withLength(exchange: Exchange, plain: Exchange | undefined): string {
@@ -210,16 +210,6 @@ function atOnce(): Sequence {
   });
 }
 
-/** Sent among the invalid credentials of its operation, since a target may count it as invalid. */
-function wrongPrefix(): Sequence {
-  const asks = [ask(GAP_AUTH_WRONG_PREFIX)];
-  const own = apart('listTrunks', 'wrong prefix', asks, async ({ builder, send }) => {
-    const about = 'the right secret under another prefix';
-    await send(builder.request('listTrunks', { credential: 'wrong-prefix', asks, about }));
-  });
-  return { ...own, lane: credentialsLane('listTrunks'), phase: 'credentials' };
-}
-
 interface Tools {
   readonly builder: RequestBuilder;
   readonly send: Session['send'];
@@ -245,6 +235,5 @@ export function observedReads(): readonly Sequence[] {
     ...PARAMETERS.map(parameter),
     ...ELSEWHERE.map(elsewhere),
     atOnce(),
-    wrongPrefix(),
   ];
 }

@@ -3,7 +3,7 @@
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { AUTH_ALIAS, otherForm } from '../authentication.ts';
+import { AUTH_ALIAS, otherForm } from '../aliases.ts';
 import { isOneOf, READS } from '../operations.ts';
 import { validRequest } from './credentials.ts';
 import { isAnyRouteAccepted } from './reads.ts';

@@ -35,7 +35,8 @@ export function credentialWays({ options }: RequestBuilder, id: OperationId): re
 /** The forms that are tried on a call while it rings, and then not again. */
 export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret'];
 
-const IN_THE_MIDDLE = 6;
+/** So many invalid credentials in a row; a target that locks their sender out does so after a few more. */
+const BATCH = 6;
 
 function isTriedBefore({ options }: RequestBuilder, id: OperationId, form: CredentialForm): boolean {
   const rings = options.profile === 'full' && options.ringingCallId !== undefined;
@@ -95,13 +96,11 @@ export function validRead({ builder, state }: Session, about: string): ReturnTyp
 /** Invalid credentials of one operation, with the valid one between. */
 function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
   const ways = credentialWays(builder, id).filter(({ form }) => !isTriedBefore(builder, id, form));
-  const all = ways.map((way) => invalid(builder, id, way));
-  return [
-    ...all.slice(0, IN_THE_MIDDLE),
-    valid(builder, id, 'between', false),
-    ...all.slice(IN_THE_MIDDLE),
-    valid(builder, id, 'after', true),
-  ];
+  return ways.flatMap((way, at) => {
+    const isLast = at === ways.length - 1;
+    const control = valid(builder, id, isLast ? 'after all' : `after ${at + 1}`, isLast);
+    return [invalid(builder, id, way), ...(isLast || at % BATCH === BATCH - 1 ? [control] : [])];
+  });
 }
 
 /** A write without a credential, with made-up ids and without a body: it can do no harm. */

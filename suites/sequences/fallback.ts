@@ -4,7 +4,8 @@ import { Skipped } from '../../src/client/request.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { AUTH_ALIAS, AUTHENTICATION, otherForm } from '../authentication.ts';
+import { AUTH_ALIAS, otherForm } from '../aliases.ts';
+import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { credentialWays, validRead } from './credentials.ts';
 

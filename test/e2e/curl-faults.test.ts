@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
@@ -29,14 +29,9 @@ interface Shown {
   readonly before: readonly ServiceRequest[];
 }
 
-function faulty(fault: Fault) {
-  const { service, settings } = createReference();
-  return { service: fault.inject(service, settings), settings };
-}
-
 /** The first failure with a status, and what went before it. */
 async function shownBy(fault: Fault): Promise<Shown> {
-  const { service, settings } = faulty(fault);
+  const { service, settings } = planted(fault, createReference());
   const requests: ServiceRequest[] = [];
   const noting: Service = (request) => {
     requests.push(request);
@@ -69,7 +64,7 @@ const sample = seededOrder(FAULTS.length, SEED)
 describe('the curl line of a failure', () => {
   test.each(sample)('shows the status of $name', async (fault) => {
     const { results, example, before } = await shownBy(fault);
-    const { service, settings } = faulty(fault);
+    const { service, settings } = planted(fault, createReference());
     for (const request of before) await service(request);
     const { url, close } = await listen(service);
     try {

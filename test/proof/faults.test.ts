@@ -1,7 +1,7 @@
 /** The planted faults: each fails what it breaks and nothing else, and each requirement has faults that break it. */
 
 import { describe, expect, test } from 'vitest';
-import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
@@ -20,8 +20,8 @@ const known = new Map<string, Promise<Judged>>();
 function judged(fault: Fault): Promise<Judged> {
   const before = known.get(fault.name);
   if (before !== undefined) return before;
-  const { service, settings } = createReference();
-  const now = judge(fault.inject(service, settings), optionsFrom(settings));
+  const { service, settings } = planted(fault, createReference());
+  const now = judge(service, optionsFrom(settings));
   known.set(fault.name, now);
   return now;
 }

@@ -1,7 +1,7 @@
 /** The failures of planted faults, asked again the way `replay` does: each is seen again. */
 
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Fault } from '../../fixtures/faults/index.ts';
+import { type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
@@ -26,8 +26,8 @@ export interface Faulty {
 }
 
 function started(fault: Fault): Faulty {
-  const { service, settings } = createReference();
-  return { service: fault.inject(service, settings), options: optionsFrom(settings) };
+  const { service, settings } = planted(fault, createReference());
+  return { service, options: optionsFrom(settings) };
 }
 
 /** A run against a faulty service: its record, and the ids of the cases that failed. */

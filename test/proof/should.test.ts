@@ -38,7 +38,7 @@ describe('should requirements on the reference', () => {
   test('stay within the economy of a run', async () => {
     const { verdict, counts } = await resultsOf((service) => service);
     expect(verdict).toBe('conformant');
-    expect(counts.requests).toBeLessThanOrEqual(500);
+    expect(counts.requests).toBeLessThanOrEqual(750);
     expect(counts.calls).toBeLessThanOrEqual(12);
   });
 

@@ -90,7 +90,12 @@ describe('credentials', () => {
     ['unprefixed', `Bearer ${SECRET_PART}`],
     ['case-changed', 'Bearer pcs_org_Ab3_Cd4-Ef+5/X'],
     ['revoked', 'Bearer pcs_org_revoked'],
-    ['wrong-prefix', `Bearer x${TOKEN}`],
+    ['prefixed', `Bearer x${TOKEN}`],
+    ['last-changed', 'Bearer pcs_org_aB3_cD4-eF+5/S'],
+    ['middle-changed', 'Bearer pcs_org_aB3ecD4-eF+5/x'],
+    ['wrong-prefix', 'Bearer Kcs_org_aB3_cD4-eF+5/x'],
+    ['short', 'Bearer x'],
+    ['non-ascii', Buffer.from('Bearer pcs_org_größe').toString('latin1')],
     ['lower-case-scheme', `bearer ${TOKEN}`],
     ['other-organization', 'Bearer pcs_org_other'],
   ])('the %s form arrives', async (credential, authorization) => {
