@@ -18,6 +18,7 @@ import { closingCall, openingCalls } from './sequences/calls.ts';
 import { closingAssignment, openingControls } from './sequences/controls.ts';
 import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
 import { deviatingCalls, deviations } from './sequences/deviations.ts';
+import { edges } from './sequences/edges.ts';
 import { rejectedChanges } from './sequences/effects.ts';
 import { onOpenCalls } from './sequences/fallback.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
@@ -69,7 +70,7 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...lowerCaseScheme(builder),
     ...onOpenCalls(builder),
     ...observedReads(),
-    ...(isFull ? observing(builder) : []),
+    ...(isFull ? [...observing(builder), ...edges(builder)] : []),
     ...restoring(builder),
   ];
 }

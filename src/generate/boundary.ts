@@ -114,7 +114,10 @@ export interface IntegerEdge {
   readonly textOf: (valid: JsonObject) => string;
 }
 
-const LITERALS = ['0', '-1', '2147483648', '1e308', '1.0'] as const;
+const LITERALS = [
+  ...['0', '-1', '2147483647', '2147483648', '-2147483649', '9007199254740993', '9223372036854775808'],
+  ...['18446744073709551616', '1e308', '1e400', '1.0'],
+] as const;
 
 /** Marks the place of a number whose notation `JSON.stringify` would not keep; no body contains this text. */
 const MARK = '\u0001here\u0001';

@@ -10,8 +10,11 @@ import type { Ask } from '../exchange/exchange.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunState } from './state.ts';
 
-/** Phases run one after the other; invalid credentials come late, with no call open. */
-export const PHASES = ['main', 'credentials', 'fallback', 'restore'] as const;
+/**
+ * Phases run one after the other. Invalid credentials come late, with no call open; values that a fragile target may die
+ * of come after everything ordinary.
+ */
+export const PHASES = ['main', 'credentials', 'fallback', 'hazards', 'restore'] as const;
 
 /** One of the phases. */
 export type Phase = (typeof PHASES)[number];

@@ -13,14 +13,20 @@ function weightOf({ request }: Exchange): number {
   return (request.body?.length ?? 0) + request.path.length;
 }
 
-/** Equal findings become one, with the smallest exchange as its example. */
+/** An element on its own explains more than a smaller request with several. */
+function isBetterExample(one: Exchange, other: Exchange): boolean {
+  const [isAlone, isOtherAlone] = [one.tag.role === 'alone', other.tag.role === 'alone'];
+  return isAlone === isOtherAlone ? weightOf(one) < weightOf(other) : isAlone;
+}
+
+/** Equal findings become one, with the exchange that shows them best as its example. */
 function foldFindings(votes: readonly Vote[]): readonly FoldedFinding[] {
   const shown = votes.flatMap(({ opinion, exchange }) =>
     opinion.kind === 'finding' && exchange !== null ? [{ finding: opinion.finding, exchange }] : [],
   );
   return [...groupBy(shown, ({ finding }) => JSON.stringify(finding)).values()].map((equal) => {
-    const { finding, exchange } = equal.reduce((least, one) =>
-      weightOf(one.exchange) < weightOf(least.exchange) ? one : least,
+    const { finding, exchange } = equal.reduce((best, one) =>
+      isBetterExample(one.exchange, best.exchange) ? one : best,
     );
     return { ...finding, count: equal.length, example: exchange.seq, about: exchange.tag.about };
   });

@@ -58,7 +58,7 @@ export const UPDATE_BOUNDS = askedGap(
   'GAP-UPDATE-BOUNDS',
   '2',
   'Which bounds do the other fields of an update have?',
-  'Names of the application: empty, 300 and 5,000 characters, non-ASCII, U+0000.',
+  'The same boundary value in every member: empty, long, quotes, unusual characters, other types, deep nesting.',
 );
 
 /** Gaps about bounds, in the order of section 2. */

@@ -34,7 +34,7 @@ function shownBefore({ state }: Session, id: Update): Values {
  * The current value, if a response showed it, so that writing it changes nothing; otherwise a typical value. A trunk's
  * status and direction are written only if getTrunk shows them.
  */
-function valuesFor(session: Session, id: Update): Values {
+export function valuesFor(session: Session, id: Update): Values {
   const own = typicalFields(id, session);
   const accepted = Object(session.state.bases.get(id));
   // A value of an unexpected type is not written back; the name keeps the run's mark.
@@ -56,7 +56,8 @@ function isAccountedFor(session: Session, id: Update, field: string, value: Json
   return field in Object(session.state.bases.get(id)) || shownBefore(session, id)[field] === value;
 }
 
-function noteChanged({ state, builder }: Session, id: Update, field: string): void {
+/** Names a field that was written and may not have been restored. */
+export function noteChanged({ state, builder }: Session, id: Update, field: string): void {
   const [kind, words] = RESOURCES[id];
   state.changed.add(`${words} ${builder.named(kind)}: ${field} was written and may not have been restored`);
 }

@@ -1,0 +1,96 @@
+/**
+ * Values at the edge of what implementations handle (conformance model, section 2): the same for every string of a body
+ * at once, so that a few requests try them everywhere. Bodies are bytes, since some of these values are no Unicode text.
+ */
+
+import type { JsonSchema } from '../contract/schemas.ts';
+import type { JsonObject } from './json.ts';
+import { placesOf, putAt } from './mutations.ts';
+import { type ByPointer, type GenerateOptions, isExcluded, isFixed } from './options.ts';
+
+/** One value, in some members of a body or in a new one. */
+export interface Edge {
+  /** `strings of 300 characters`. */
+  readonly label: string;
+  /** The members that take it; empty where the value stands in a member of its own. */
+  readonly pointers: readonly string[];
+  /** The body with the value at some of the pointers. */
+  readonly bytesOf: (base: JsonObject, pointers: readonly string[]) => Uint8Array;
+}
+
+/** What the caller decides: also text to put before a string, such as a host that a URL has to name. */
+export interface EdgeOptions extends GenerateOptions {
+  readonly before?: ByPointer<string>;
+}
+
+/** JSON texts of strings without their quotes; `�` stands for a byte that is not UTF-8. */
+const STRINGS = {
+  'empty strings': '',
+  'strings of 129 characters': 'x'.repeat(129),
+  'strings of 300 characters': 'x'.repeat(300),
+  'strings of 5,000 characters': 'x'.repeat(5000),
+  'strings with quotes': `it's \\"quoted\\" \\\\ ; -- %s`,
+  'non-ASCII strings': 'Grüße aus 東京',
+  'strings with astral characters': '😀 𝒳 𐍈',
+  'strings with U+0000': 'a\\u0000b',
+  'strings with an unpaired surrogate': 'a\\ud800b',
+  'strings that are not UTF-8': 'a�b',
+} as const;
+
+/** JSON texts of the other types, each in the place of every member that has another type. */
+const TYPES = ['null', 'true', '7', '[]', '{}'] as const;
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+const NEW_MEMBER = {
+  'arrays 400 deep in a further member': nested(400),
+  'arrays 2,000 deep in a further member': nested(2000),
+} as const;
+const FURTHER = 'pcs_conformance_note';
+
+/** Marks a place in the text of a body; no body contains it. */
+const MARK = '\u0001edge\u0001';
+const ENCODED_MARK = JSON.stringify(MARK);
+const encoder = new TextEncoder();
+
+/** The bytes of a text; `�` becomes a byte that is not UTF-8. */
+function bytesOf(text: string): Uint8Array {
+  const parts = text.split('�').map((part) => encoder.encode(part));
+  return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [Uint8Array.of(0xff), part])));
+}
+
+/** Every edge of a body; `strings` leaves out values of other types, where those have requirements of their own. */
+export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings = false): readonly Edge[] {
+  const places = placesOf(schema).filter(
+    ({ pointer, member }) => pointer !== '' && member?.pointer === pointer && !isExcluded(pointer, options),
+  );
+  const inPlaces = (label: string, literalOf: (pointer: string) => string, own: typeof places): Edge => ({
+    label,
+    pointers: own.map(({ pointer }) => pointer),
+    bytesOf: (base, pointers) => {
+      const chosen = own.filter(({ pointer }) => pointers.includes(pointer));
+      const marked = chosen.reduce<JsonObject>((body, place) => putAt(place, body, MARK) as JsonObject, base);
+      const literals = Object.keys(marked).flatMap((name) => (marked[name] === MARK ? [literalOf(`/${name}`)] : []));
+      return bytesOf(
+        literals.reduce((text, literal) => text.replace(ENCODED_MARK, () => literal), JSON.stringify(marked)),
+      );
+    },
+  });
+  const texts = places.filter(
+    ({ due, pointer }) => ['string', 'uuid'].includes(due.kind) && !isFixed(pointer, options),
+  );
+  const { before = {} } = options;
+  return [
+    ...Object.entries(STRINGS).map(([label, text]) =>
+      inPlaces(label, (pointer) => `"${before[pointer] ?? ''}${text}"`, texts),
+    ),
+    ...(strings ? [] : TYPES).map((text) => inPlaces(`members that are ${text}`, () => text, places)),
+    ...Object.entries(NEW_MEMBER).map(
+      ([label, text]): Edge => ({
+        label,
+        pointers: [],
+        bytesOf: (base) => bytesOf(JSON.stringify({ ...base, [FURTHER]: MARK }).replace(ENCODED_MARK, text)),
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,94 @@
+/** Boundary values on every update: sent last, since a fragile target may die of them (conformance model, section 5). */
+
+import type { Answer } from '../../src/client/request.ts';
+import { type BodySchemaName, type OperationId, operationById } from '../../src/contract/operations.ts';
+import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
+import { type Edge, type EdgeOptions, edgesOf } from '../../src/generate/edges.ts';
+import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { envelope } from '../answers.ts';
+import { acceptedBase } from '../bodies.ts';
+import { UPDATE_BOUNDS } from '../observations/updates.ts';
+import { UPDATES, type Update } from '../operations.ts';
+import { noteChanged, valuesFor } from './fields.ts';
+
+const ASSIGN = 'assignNumber';
+const JSON_TYPE = 'application/json';
+const VOICE = 'https://voice.pcs-conformance.invalid/';
+
+/** What the safety rules decide (model, section 7): one caller id, URLs under .invalid, a secret that stays random. */
+function optionsFor(id: OperationId, { options, secret }: RequestBuilder): EdgeOptions {
+  switch (id) {
+    case 'updateVoiceApplication':
+      return {
+        fixed: { '/caller_id': options.numbers?.from ?? '' },
+        before: { '/voice_url': VOICE, '/callback_url': VOICE },
+      };
+    case 'setInboundAuth':
+      return { before: { '/secret': secret } };
+    default:
+      return {};
+  }
+}
+
+/** Whether the answer breaks a rule that holds for every value, or a limit on the whole body hides which value it is. */
+function needsNarrowing({ status, exchange }: Answer): boolean {
+  if (status === null || status === 413 || (status >= 300 && status < 400)) return true;
+  return (status >= 500 && status !== 503) || (status >= 400 && envelope(exchange).kind === 'finding');
+}
+
+/** Sends the value in all members; where that breaks a rule, halves them until one is left, which the finding then names. */
+async function narrow(session: Session, id: OperationId, edge: Edge, pointers: readonly string[]): Promise<void> {
+  const body = edge.bytesOf(acceptedBase(session, id), pointers);
+  const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
+  const about = `${edge.label}${where}`;
+  const asks = where === '' ? [ask(UPDATE_BOUNDS, edge.label)] : [];
+  const role = pointers.length === 1 ? 'alone' : 'probe';
+  const answer = await session.send(session.builder.request(id, { body, contentType: JSON_TYPE, role, asks, about }));
+  if (answer.accepted) await restore(session, id, pointers);
+  if (!needsNarrowing(answer) || pointers.length < 2) return;
+  const half = Math.ceil(pointers.length / 2);
+  for (const part of [pointers.slice(0, half), pointers.slice(half)]) await narrow(session, id, edge, part);
+}
+
+const isUpdate = (id: OperationId): id is Update => (UPDATES as readonly OperationId[]).includes(id);
+
+/** Writes typical values again, at once. */
+async function restore(session: Session, id: OperationId, pointers: readonly string[]): Promise<void> {
+  const { builder } = session;
+  const fields = pointers.map((pointer) => pointer.slice(1));
+  const values = isUpdate(id) ? valuesFor(session, id) : {};
+  const known = Object.fromEntries(
+    fields.flatMap((field) => (field in values ? [[field, values[field] ?? null]] : [])),
+  );
+  const json = { ...acceptedBase(session, id), ...known };
+  const answer = await session.send(builder.request(id, { json, role: 'restore', about: 'typical values again' }));
+  if (!isUpdate(id)) return;
+  for (const field of fields) if (!answer.accepted || !(field in json)) noteChanged(session, id, field);
+}
+
+/** The members that a value may be written to: the state of a trunk only where getTrunk shows it. */
+function writable({ state }: Session, id: OperationId, { pointers }: Edge): readonly string[] {
+  const shown = state.facts.trunk ?? {};
+  const isOpen = (pointer: string): boolean => pointer === '/name' || pointer.slice(1) in shown;
+  return id === 'updateTrunk' ? pointers.filter(isOpen) : pointers;
+}
+
+function edgeOf(id: OperationId, edge: Edge): Sequence {
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, id);
+    const pointers = writable(session, id, edge);
+    if (pointers.length > 0 || edge.pointers.length === 0) await narrow(session, id, edge, pointers);
+  };
+  const asks = [ask(UPDATE_BOUNDS, edge.label)];
+  return sequence(id, `boundary: ${edge.label}`, asks, run, { lane: laneOf(id), phase: 'hazards' });
+}
+
+/** Every boundary value on every update and on the assignment, whose wrong types have a requirement of their own. */
+export function edges(builder: RequestBuilder): readonly Sequence[] {
+  const ids: readonly OperationId[] = [...UPDATES, ASSIGN];
+  return ids.flatMap((id) => {
+    const schema = BODY_SCHEMAS[operationById(id).body as BodySchemaName];
+    return edgesOf(schema, optionsFor(id, builder), id === ASSIGN).map((edge) => edgeOf(id, edge));
+  });
+}

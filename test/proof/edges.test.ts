@@ -1,0 +1,63 @@
+/** Boundary values come last, name the member that breaks the target, and keep to the rules of what may be written. */
+
+import { describe, expect, test } from 'vitest';
+import { EDGE_FAULTS } from '../../fixtures/faults/edges.ts';
+import { planted } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { casesOf } from '../../src/selftest/judged.ts';
+
+/** What a finding has to name, for the faults that one member of several has. */
+const NAMED: Readonly<Record<string, string>> = {
+  'column-of-128-characters': 'strings of 129 characters: /username',
+  'first-character-of-nothing': 'empty strings: /method',
+  'first-character-of-no-name': 'empty strings: /name',
+  'quote-in-the-query': 'strings with quotes: /realm',
+  'surrogate-cannot-be-encoded': 'strings with an unpaired surrogate: /name',
+  'null-trunk-direction': 'members that are null: /direction',
+  'null-inbound-realm': 'members that are null: /realm',
+};
+
+async function run(service: Service, settings: Parameters<typeof optionsFrom>[0]) {
+  const sent: { readonly path: string; readonly body: string }[] = [];
+  const watched: Service = (request) => {
+    sent.push({ path: request.target, body: Buffer.from(request.body).toString('latin1') });
+    return service(request);
+  };
+  return { sent, ...(await judge(watched, optionsFrom(settings))) };
+}
+
+describe('boundary values', () => {
+  test('come after everything but what the end of a run restores', async () => {
+    const { service, settings } = createReference();
+    const { record } = await run(service, settings);
+    const names = record.exchanges.map(({ tag }) => (tag.sequence.includes('/boundary: ') ? 'boundary' : tag.sequence));
+    const first = names.indexOf('boundary');
+    expect(first).toBeGreaterThan(500);
+    expect(names.slice(first).filter((name) => !/boundary|restore|observed: values of/.test(name))).toEqual([]);
+  });
+
+  test('keep to one caller id, to URLs that lead nowhere and to a secret that stays random', async () => {
+    const { service, settings } = createReference();
+    const { sent, record } = await run(service, settings);
+    const bodies = sent.map(({ body }) => body);
+    const values = (member: string) =>
+      bodies.flatMap((body) =>
+        [...body.matchAll(new RegExp(`"${member}":"([^"]*)`, 'g'))].map(([, value = '']) => value),
+      );
+    expect(new Set(values('caller_id'))).toEqual(new Set([settings.PCS_CALL_FROM]));
+    expect(values('voice_url').filter((url) => !/^https:\/\/[a-z.-]+\.invalid\//.test(url))).toEqual([]);
+    const secrets = values('secret').filter((secret) => secret !== settings.PCS_INBOUND_SECRET);
+    expect(secrets.filter((secret) => !/^Pc9[0-9a-f]{16}/.test(secret))).toEqual([]);
+    expect(secrets.some((secret) => secret.length > 5000)).toBe(true);
+    expect(record.changed).toEqual([]);
+  });
+
+  test.each(EDGE_FAULTS.filter(({ name }) => name in NAMED))('name the member in $name', async (fault) => {
+    const { service, settings } = planted(fault, createReference());
+    const { results } = await run(service, settings);
+    const abouts = casesOf(results).flatMap(({ findings }) => findings.map(({ about }) => about));
+    expect(abouts).toEqual([NAMED[fault.name]]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { BODY_SCHEMAS } from '../../../src/contract/schemas.ts';
+import { type Edge, edgesOf } from '../../../src/generate/edges.ts';
+
+const TRUNK = edgesOf(BODY_SCHEMAS['trunk-update']);
+
+function named(edges: readonly Edge[], label: string): Edge {
+  const edge = edges.find((one) => one.label === label);
+  if (edge === undefined) throw new Error(`there is no edge ${label}`);
+  return edge;
+}
+
+const textOf = (edge: Edge, pointers = edge.pointers): string =>
+  Buffer.from(edge.bytesOf({ name: 'a' }, pointers)).toString('latin1');
+
+describe('edges of a body', () => {
+  test.each(Object.keys(BODY_SCHEMAS) as (keyof typeof BODY_SCHEMAS)[])('of %s have labels of their own', (name) => {
+    const labels = edgesOf(BODY_SCHEMAS[name]).map(({ label }) => label);
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(labels.length).toBeGreaterThan(15);
+  });
+
+  test.each([
+    ['empty strings', '{"name":"","direction":"","status":""}'],
+    ['strings with an unpaired surrogate', '{"name":"a\\ud800b","direction":"a\\ud800b","status":"a\\ud800b"}'],
+    ['strings that are not UTF-8', '{"name":"a\xffb","direction":"a\xffb","status":"a\xffb"}'],
+    ['members that are null', '{"name":null,"direction":null,"status":null}'],
+    ['members that are []', '{"name":[],"direction":[],"status":[]}'],
+  ])('%s are sent as they are written', (label, bytes) => {
+    expect(textOf(named(TRUNK, label))).toBe(bytes);
+  });
+
+  test('stand in the chosen members alone', () => {
+    expect(textOf(named(TRUNK, 'empty strings'), ['/status'])).toBe('{"name":"a","status":""}');
+  });
+
+  test('of depth stand in a further member', () => {
+    const { pcs_conformance_note: deep } = JSON.parse(textOf(named(TRUNK, 'arrays 2,000 deep in a further member')));
+    expect([pointersOf('arrays 2,000 deep in a further member'), JSON.stringify(deep).length]).toEqual([[], 4000]);
+  });
+
+  test('keep what the caller fixes and what stands before a string', () => {
+    const options = { fixed: { '/caller_id': '+1' }, before: { '/voice_url': 'https://a.invalid/' } };
+    for (const edge of edgesOf(BODY_SCHEMAS['voice-application-update'], options, true)) {
+      const text = textOf(edge);
+      expect(text).not.toContain('caller_id');
+      expect(text.includes('"voice_url"')).toBe(text.includes('"voice_url":"https://a.invalid/'));
+    }
+  });
+});
+
+const pointersOf = (label: string): readonly string[] => named(TRUNK, label).pointers;
