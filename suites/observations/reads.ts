@@ -230,13 +230,8 @@ interface Tools {
 
 /** An observation in a lane of its own. */
 function apart(id: OperationId, label: string, asks: Sequence['asks'], run: (tools: Tools) => Promise<void>): Sequence {
-  return sequence(
-    id,
-    `observed: ${label}`,
-    asks,
-    (session) => run({ session, builder: session.builder, send: (request) => session.send(request) }),
-    { lane: null },
-  );
+  const own = (session: Session) => run({ session, builder: session.builder, send: session.send.bind(session) });
+  return sequence(id, `observed: ${label}`, asks, own, { lane: null });
 }
 
 /** Observations from reads, in either profile. */
