@@ -26,7 +26,7 @@ export const TARGET = [
     'env-file',
     preset(KINDS.file, '.env'),
     EVERY,
-    'file to read settings from; set its variable in the environment',
+    'file to read settings from; if it is missing, Node itself exits with 9 (with the variable: exit 2)',
   ),
 ] as const;
 
