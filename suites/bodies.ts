@@ -5,6 +5,7 @@ import type { OperationId } from '../src/contract/operations.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import { malformations } from '../src/generate/malformations.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
+import type { RunOptions } from '../src/run/options.ts';
 import type { Session } from '../src/run/sequence.ts';
 import type { RunState } from '../src/run/state.ts';
 
@@ -40,12 +41,17 @@ function calls(builder: RequestBuilder): readonly JsonObject[] {
   return [minimal, ...withTrunk, ...withApplication, ...(isComplete ? [{ ...minimal, application_id, trunk_id }] : [])];
 }
 
+/** The URLs of the voice application: under `.invalid`, or the one of the settings that answers. */
+export function applicationUrls({ voiceUrl }: RunOptions) {
+  const host = 'https://voice.pcs-conformance.invalid';
+  return { voice_url: voiceUrl ?? `${host}/voice`, callback_url: voiceUrl ?? `${host}/callback` } as const;
+}
+
 function applications({ mark: name, options }: RequestBuilder): readonly JsonObject[] {
   const rest = {
     ring_timeout_seconds: 30,
     ...(options.numbers === null ? {} : { caller_id: options.numbers.from }),
-    voice_url: 'https://voice.pcs-conformance.invalid/voice',
-    callback_url: 'https://voice.pcs-conformance.invalid/callback',
+    ...applicationUrls(options),
   };
   return [{ name }, { name, ...rest }, rest];
 }

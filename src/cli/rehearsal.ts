@@ -19,7 +19,7 @@ export interface Rehearsal {
 export async function rehearse(options: RunOptions): Promise<Rehearsal> {
   const reference = createReference();
   const own = optionsFrom(reference.settings);
-  const { ringingCallId: ringing, availableNumbersQuery: _, ...rest } = options;
+  const { ringingCallId: ringing, callIdPointer: _, ...rest } = options;
   return judge(reference.service, {
     ...rest,
     baseUrl: own.baseUrl,
@@ -28,8 +28,10 @@ export async function rehearse(options: RunOptions): Promise<Rehearsal> {
     resources: likeNamed(own.resources, options.resources),
     inbound: likeNamed(own.inbound, options.inbound),
     ...(ringing === undefined || own.ringingCallId === undefined ? {} : { ringingCallId: own.ringingCallId }),
+    queries: {},
     samples: {},
     rate: 0,
+    credentialPause: 0,
   });
 }
 

@@ -9,26 +9,29 @@ import { operationsLeft } from './selection.ts';
 
 /** The engine's options; the target is an address by then. Throws `UsageError`. */
 export function runOptionsOf(settings: Settings, samples: RunOptions['samples']): RunOptions {
-  const { target, call, resources, credentials, inbound, availableNumbersQuery } = settings;
+  const { target, call, resources, credentials, inbound, queries, voiceUrl } = settings;
   if (target.kind !== 'url') throw new Error('the reference service was not started');
   const left = operationsLeft(settings.without);
-  const { from, to, ringingCallId } = call;
+  const { from, to, ringingCallId, callIdPointer } = call;
   const { profile, strict, seed, runs, only, path, concurrency, rate, maxRequests, maxCalls, maxWait } = settings;
-  const { timeout, callTimeout, fullEvidence } = settings;
+  const { maxInvalidCredentials, credentialPause, timeout, callTimeout, fullEvidence } = settings;
   return {
     baseUrl: target.baseUrl,
     credentials,
     numbers: from === undefined || to === undefined ? null : { from, to },
     ...(ringingCallId === undefined ? {} : { ringingCallId }),
+    ...(callIdPointer === undefined ? {} : { callIdPointer }),
     resources,
     inbound,
-    ...(availableNumbersQuery === undefined ? {} : { availableNumbersQuery }),
+    queries,
+    ...(voiceUrl === undefined ? {} : { voiceUrl }),
     samples,
     profile,
     without: OPERATION_IDS.filter((id) => !left.includes(id)),
     ...{ strict, seed, runs, only, concurrency, rate, maxRequests, maxCalls, maxWait },
     ...(path === undefined ? {} : { path }),
-    ...{ timeout, callTimeout, fullEvidence },
+    ...(maxInvalidCredentials === undefined ? {} : { maxInvalidCredentials }),
+    ...{ credentialPause, timeout, callTimeout, fullEvidence },
     caseHeader: true,
   };
 }

@@ -1,20 +1,29 @@
 /** Checks the names given with `--without` and `--only`: an unknown one is wrong usage. */
 
-import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { nearest } from '../settings/near-miss.ts';
 
-const ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);
-const OPERATION_WORDS: readonly string[] = OPERATIONS.flatMap(({ id, alias }) => [alias, id]);
+/** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */
+function groupsOf({ path }: Operation): readonly string[] {
+  const group = path.split('/')[2] ?? '';
+  return [group, group.replace(/^.*-/, '')];
+}
 
-/** The operations that remain, in order; `without` holds ids or short words. Throws `UsageError`. */
+const wordsOf = (operation: Operation): readonly string[] => [operation.alias, operation.id, ...groupsOf(operation)];
+const OPERATION_WORDS: readonly string[] = [...new Set(OPERATIONS.flatMap(wordsOf))];
+const ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);
+const GROUPS: readonly string[] = [...new Set(OPERATIONS.flatMap((operation) => groupsOf(operation).slice(-1)))];
+
+/** The operations that remain, in order; `without` holds ids, short words and groups. Throws `UsageError`. */
 export function operationsLeft(without: readonly string[]): readonly OperationId[] {
   const stranger = without.find((word) => !OPERATION_WORDS.includes(word));
   if (stranger !== undefined) {
-    const remedy = suggestion(stranger, OPERATION_WORDS) ?? `use ${ALIASES.join(', ')}.`;
+    const remedy =
+      suggestion(stranger, OPERATION_WORDS) ?? `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}.`;
     throw new UsageError(`Unknown operation ${JSON.stringify(stranger)} in --without: ${remedy}`);
   }
-  const left = OPERATIONS.filter(({ id, alias }) => !without.includes(id) && !without.includes(alias));
+  const left = OPERATIONS.filter((operation) => !wordsOf(operation).some((word) => without.includes(word)));
   if (left.length === 0) throw new UsageError('--without excludes every operation: keep at least one.');
   return left.map(({ id }) => id);
 }

@@ -86,10 +86,26 @@ function valuesWithin(text: string): readonly unknown[] {
   return values;
 }
 
-/** Candidates for the id of the call in `Location` and in a body, the likeliest first; empty if there are none. */
-export function callIdsIn(text: string, headers: readonly Header[]): readonly string[] {
+/** The value at a JSON Pointer (RFC 6901). */
+function valueAt(json: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1);
+  return names.reduce<unknown>((holder, escaped) => {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
+      ? Reflect.get(holder, name)
+      : undefined;
+  }, json);
+}
+
+/**
+ * Candidates for the id of the call in `Location` and in a body, the likeliest first; empty if there are none. If the
+ * settings say where the id stands and it stands there, it is the only one.
+ */
+export function callIdsIn(text: string, headers: readonly Header[], pointer?: string): readonly string[] {
   const whole = parsedJson(text);
   const values = whole === undefined ? valuesWithin(text) : [whole];
+  const pointed = pointer === undefined ? [] : values.map((value) => asText(valueAt(value, pointer))).filter(isUsable);
+  if (pointed.length > 0) return [...new Set(pointed)].slice(0, MAX_CANDIDATES);
   const ids = [...values.flatMap((value) => idsWithin(value, MAX_DEPTH)), ...values.filter(isUsable)];
   const long = [...text.matchAll(LONG_NUMBER)].map(([, digits = '']) => digits);
   const isBroken = whole === undefined && ids.length + long.length === 0;

@@ -29,6 +29,12 @@ export interface ClientOptions {
   /** Timeouts for one response: of create call, and of everything else. */
   readonly timeouts: { readonly call: number; readonly other: number };
   readonly maxRequests: number;
+  /** Requests with an invalid credential; unlimited if absent. */
+  readonly maxInvalidCredentials?: number;
+  /** Pause between two requests with an invalid credential. */
+  readonly credentialPause: number;
+  /** JSON Pointer to the id of the call in the answer to create call. */
+  readonly callIdPointer?: string;
   /** Waiting in total. */
   readonly maxWait: number;
   readonly recorder: RecorderContext;

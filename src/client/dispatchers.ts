@@ -1,7 +1,8 @@
 /** The connections of a run: direct or through a proxy, with the certificates that are trusted and that the client shows. */
 
 import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { skippingInterimResponses } from './interim-responses.ts';
 
 /** How connections are made. */
 export interface ConnectionOptions {
@@ -26,9 +27,16 @@ export function openDispatchers(options: ConnectionOptions): Readonly<Record<'re
   const read = { ...common, pipelining: 1, ...(connections === undefined ? {} : { connections }) };
   const write = { ...common, pipelining: 0 };
   if (proxy === undefined) {
-    return { reads: new Agent({ ...read, connect: tls }), writes: new Agent({ ...write, connect: tls }) };
+    const connect = skippingInterimResponses(buildConnector(tls));
+    return { reads: new Agent({ ...read, connect }), writes: new Agent({ ...write, connect }) };
   }
   // Many proxies allow CONNECT to TLS ports only, so plain HTTP is sent to the proxy itself.
-  const through = { uri: proxy, proxyTunnel: false, requestTls: tls, proxyTls: tls };
+  const through = { uri: proxy, proxyTunnel: false, requestTls: tls, proxyTls: tls, factory: poolThrough };
   return { reads: new ProxyAgent({ ...read, ...through }), writes: new ProxyAgent({ ...write, ...through }) };
+}
+
+/** The connections of a proxy agent, which has its own way to connect. */
+function poolThrough(origin: URL, { connect, ...options }: Pool.Options): Dispatcher {
+  if (typeof connect !== 'function') throw new TypeError('a proxy agent has a function to connect');
+  return new Pool(origin, { ...options, connect: skippingInterimResponses(connect) });
 }

@@ -80,13 +80,15 @@ export interface LearnContext {
   readonly redactor: Redactor;
   /** Whether an id cannot be that of a new call, since an earlier answer showed it. */
   readonly alreadySeen: (id: string) => boolean;
+  /** JSON Pointer to the id of a new call, if it is known. */
+  readonly callIdPointer?: string | undefined;
 }
 
 /** What an answer teaches, or `null`. */
 export function learn(request: SuiteRequest, outcome: WireOutcome, context: LearnContext): Learned | null {
   if (outcome.kind !== 'answer') return null;
   return isCreate(request)
-    ? learnCreate(createOutcome(outcome, request.path, context.alreadySeen), context)
+    ? learnCreate(createOutcome(outcome, request.path, context.alreadySeen, context.callIdPointer), context)
     : learnRead(request.operation, outcome, context);
 }
 

@@ -2,11 +2,12 @@
 
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import type { WireOutcome } from '../exchange/message.ts';
+import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import { recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
+import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
-import { MOST_RESENDS, waitFor } from './pacing.ts';
+import { LONGEST_WAIT, MOST_RESENDS, waitFor } from './pacing.ts';
 import { type Place, Skipped, type SuiteRequest } from './request.ts';
 import { guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
@@ -15,6 +16,18 @@ import { isCreate, outgoing, tagOf } from './wire.ts';
 interface Sent {
   readonly exchange: Exchange;
   readonly outcome: WireOutcome;
+}
+
+/** An answer after which the request may be sent again. */
+interface Given {
+  readonly outcome: WireOutcome;
+  readonly resend: number;
+  readonly isLockedOut: boolean;
+}
+
+/** While a request waits for the end of a lock-out, it holds all others. */
+interface Patience {
+  letOthersGo: (() => void) | null;
 }
 
 /** Too many requests: the caller is limited, not the operation. */
@@ -26,6 +39,7 @@ const MOST_WAIT_TO_CLEAN_UP = 130_000;
 export class LiveTarget implements Target {
   readonly #options: ClientOptions;
   readonly #startedAt: number;
+  readonly #invalid: InvalidCredentials;
   #seq = 0;
   #waited = 0;
   #waitingUntil = 0;
@@ -38,6 +52,8 @@ export class LiveTarget implements Target {
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
+    const { maxInvalidCredentials = Infinity, credentialPause, clock } = options;
+    this.#invalid = new InvalidCredentials(maxInvalidCredentials, credentialPause, clock);
   }
 
   stop(reason: string): void {
@@ -45,17 +61,37 @@ export class LiveTarget implements Target {
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
+    while (place.cleanUp !== true && this.#invalid.lockOut !== null) await this.#invalid.lockOut;
+    const patience: Patience = { letOthersGo: null };
+    try {
+      return await this.#sendPatiently(request, place, patience);
+    } finally {
+      patience.letOthersGo?.();
+    }
+  }
+
+  async #sendPatiently(request: SuiteRequest, place: Place, patience: Patience): Promise<Exchange> {
     const { clock, onWait } = this.#options;
     const cleanUp = place.cleanUp === true;
     for (let resend = 0; ; resend += 1) {
       const { exchange, outcome } = await this.#once(request, place, resend);
       const status = exchange.response?.status ?? 0;
       if (isSuccess(status)) this.#isLimited = false;
+      const isLockedOut = this.#invalid.noteAnswer(request, exchange.response?.status ?? null);
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
-      const wait = cleanUp ? this.#cleanUpWait(request, outcome, resend) : this.#wait(request, outcome, resend);
+      if (isLockedOut && patience.letOthersGo === null) {
+        const { lockOut } = this.#invalid;
+        if (lockOut === null) patience.letOthersGo = this.#invalid.holdOthers();
+        else {
+          await lockOut;
+          continue;
+        }
+      }
+      const given = { outcome, resend, isLockedOut };
+      const wait = cleanUp ? this.#cleanUpWait(request, given) : this.#wait(request, given);
       if (wait === null) return exchange;
-      if (cleanUp) this.#waitedToCleanUp += wait;
+      if (cleanUp && !isLockedOut) this.#waitedToCleanUp += wait;
       else this.#spend(wait);
       onWait?.(wait, status);
       await (cleanUp && clock.rest !== undefined ? clock.rest(wait) : clock.sleep(wait));
@@ -63,8 +99,10 @@ export class LiveTarget implements Target {
   }
 
   /** Milliseconds to wait before the request is sent again, or `null` where it is not. */
-  #wait({ method, operation, path, credential }: SuiteRequest, outcome: WireOutcome, resend: number): number | null {
-    if (outcome.kind !== 'answer' || !isRetryable(outcome.status)) return null;
+  #wait({ method, operation, path, credential }: SuiteRequest, given: Given): number | null {
+    const { outcome, resend, isLockedOut } = given;
+    if (outcome.kind !== 'answer' || !(isLockedOut || isRetryable(outcome.status))) return null;
+    if (isLockedOut) return this.#lockOutWait(outcome, resend);
     // An operation that is unavailable for good may still limit its callers for a while.
     const key = `${method} ${operation ?? path} ${credential} ${outcome.status}`;
     const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
@@ -74,6 +112,15 @@ export class LiveTarget implements Target {
     if (resend < MOST_RESENDS && !tooLong && !hasEnded) return wait;
     this.#gaveUp.add(key);
     this.#isLimited ||= resend === MOST_RESENDS && outcome.status === LIMITED;
+    return null;
+  }
+
+  /** A lock-out is waited for as long as the cap on waiting allows. */
+  #lockOutWait({ headers }: WireAnswer, resend: number): number | null {
+    const { clock, maxWait } = this.#options;
+    const wait = Math.min(waitFor(headers, resend + 1, clock.now()) ?? LONGEST_WAIT, maxWait - this.#waited);
+    if (wait > 0 && this.#stopped === null) return wait;
+    this.#invalid.giveUp();
     return null;
   }
 
@@ -89,15 +136,18 @@ export class LiveTarget implements Target {
   }
 
   /** Clean-up is exempt from the cap on waiting, but has a limit of its own; for an open call it waits longest. */
-  #cleanUpWait({ operation }: SuiteRequest, outcome: WireOutcome, resend: number): number | null {
-    if (outcome.kind !== 'answer' || !isRetryable(outcome.status) || resend >= MOST_RESENDS) return null;
+  #cleanUpWait({ operation }: SuiteRequest, { outcome, resend, isLockedOut }: Given): number | null {
+    if (outcome.kind !== 'answer' || !(isLockedOut || isRetryable(outcome.status))) return null;
+    const lockOut = isLockedOut ? this.#lockOutWait(outcome, resend) : null;
+    if (lockOut !== null || resend >= MOST_RESENDS) return lockOut;
     if (this.#isLimited && outcome.status === LIMITED && operation !== 'hangUpCall') return null;
     const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
     return wait === null || this.#waitedToCleanUp + wait > MOST_WAIT_TO_CLEAN_UP ? null : wait;
   }
 
   async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {
-    const { transport, pacer, clock, recorder, onExchange, register, numberId } = this.#options;
+    const { transport, pacer, clock, recorder, onExchange, register, numberId, callIdPointer } = this.#options;
+    await this.#invalid.turn(request.credential);
     await pacer.turn();
     if (place.cleanUp !== true) this.#demandLeave();
     const going = outgoing(request, place, this.#options);
@@ -114,7 +164,7 @@ export class LiveTarget implements Target {
     const { path, credential } = request;
     const recorded = recordExchange({ seq, tag, request: going.wire, path, credential, outcome, at, took }, recorder);
     const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const context = { numberId, redactor: recorder.redactor, alreadySeen };
+    const context = { numberId, callIdPointer, redactor: recorder.redactor, alreadySeen };
     const exchange = withLearned(recorded, learn(request, outcome, context));
     onExchange(exchange);
     for (const id of exchange.response?.learned?.callIds ?? []) register.addCall(id);

@@ -13,7 +13,7 @@ export interface Clock {
 /** How often one request is sent again. */
 export const MOST_RESENDS = 6;
 /** The longest single wait, in milliseconds; if a target asks for more, the request is not sent again. */
-const LONGEST_WAIT = 65_000;
+export const LONGEST_WAIT = 65_000;
 /** A shorter wait, in milliseconds, is believed only once. */
 const SHORTEST_REPEATED = 1_000;
 

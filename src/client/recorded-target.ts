@@ -3,6 +3,7 @@
 import { isRetryable } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { bodyFacts } from '../exchange/facts.ts';
+import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, type SkipCause, Skipped, type SuiteRequest } from './request.ts';
 import { type GuardContext, guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
@@ -85,7 +86,7 @@ export class RecordedTarget implements Target {
         if (last === null) throw this.#missing(request, place);
         return last;
       }
-      if (last !== null && !isRetryable(last.response?.status ?? null)) {
+      if (last !== null && !isRetryable(last.response?.status ?? null) && !this.#mayBeLockedOut(last)) {
         throw new RecordMismatch(`request ${recorded.seq} repeats one that had been answered`);
       }
       this.#compare(recorded, request, going.wire.headers, tag);
@@ -96,6 +97,12 @@ export class RecordedTarget implements Target {
       // Yields as a live target does, so that lanes take turns.
       await Promise.resolve();
     }
+  }
+
+  /** Whether the target may have answered so because of the invalid credentials before. */
+  #mayBeLockedOut({ seq, request, response }: Exchange): boolean {
+    const before = this.#recording.exchanges.filter((one) => one.seq < seq && isInvalid(one.request.credential));
+    return mayBeLockedOut(request.credential, response?.status ?? null, before.length);
   }
 
   /** The reason why the course of the recorded run forbade it; anything else is a difference. */

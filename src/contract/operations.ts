@@ -129,7 +129,7 @@ const DOCUMENTED = [
   },
   {
     id: 'listNumbers',
-    alias: 'numbers',
+    alias: 'list-numbers',
     title: 'List numbers',
     method: 'GET',
     path: '/v1/numbers/',
@@ -138,7 +138,7 @@ const DOCUMENTED = [
   },
   {
     id: 'listTrunks',
-    alias: 'trunks',
+    alias: 'list-trunks',
     title: 'List trunks',
     method: 'GET',
     path: '/v1/trunks/',

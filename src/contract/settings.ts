@@ -6,10 +6,12 @@ export const SETTING_VALUES = {
   PCS_ACCESS_TOKEN: 'a valid organization credential of the target',
   PCS_OTHER_ORG_ACCESS_TOKEN: 'a valid credential of a second organization',
   PCS_REVOKED_ACCESS_TOKEN: 'a revoked credential',
-  PCS_CALL_FROM: 'the only number to call from',
-  PCS_CALL_TO: 'the only number to call, reserved for testing',
+  PCS_CALL_FROM: 'the only number or SIP URI to call from, sent exactly as given',
+  PCS_CALL_TO: 'the only number or SIP URI to call, reserved for testing, sent exactly as given',
   PCS_RINGING_CALL_ID: 'an inbound call that is ringing',
+  PCS_CALL_ID_POINTER: 'the JSON Pointer to the id of the call in the response of create call, such as /data/call/id',
   PCS_VOICE_APPLICATION_ID: 'a voice application reserved for testing',
+  PCS_VOICE_URL: 'a URL that answers, if the target fetches the URLs of an application when they are written',
   PCS_CARRIER_CONNECTION_ID: 'a carrier connection reserved for testing (its inbound authentication is replaced)',
   PCS_TRUNK_ID: 'a trunk reserved for testing',
   PCS_NUMBER_ID: 'a number reserved for testing',
@@ -20,6 +22,8 @@ export const SETTING_VALUES = {
   PCS_INBOUND_REALM: 'the inbound realm to restore',
   PCS_INBOUND_SECRET: 'the inbound secret to restore',
   PCS_AVAILABLE_NUMBERS_QUERY: 'a query that the number search accepts, such as country_code=US',
+  PCS_LIST_NUMBERS_QUERY: 'a query that the list of numbers needs, such as page=1',
+  PCS_LIST_TRUNKS_QUERY: 'a query that the list of trunks needs, such as page=1',
 } as const satisfies Readonly<Record<`PCS_${string}`, string>>;
 
 /** Name of a setting that says where the target is, who calls it or what may be used there. */
@@ -35,6 +39,13 @@ export const SETTING_OF = {
   carrierProvider: 'PCS_CARRIER_PROVIDER_ID',
   conference: 'PCS_CONFERENCE_ID',
   participant: 'PCS_PARTICIPANT_ID',
+} as const satisfies Readonly<Record<string, TargetSettingName>>;
+
+/** The setting that holds the query of an operation. */
+export const QUERY_SETTINGS = {
+  searchAvailableNumbers: 'PCS_AVAILABLE_NUMBERS_QUERY',
+  listNumbers: 'PCS_LIST_NUMBERS_QUERY',
+  listTrunks: 'PCS_LIST_TRUNKS_QUERY',
 } as const satisfies Readonly<Record<string, TargetSettingName>>;
 
 type ReservedKind = Exclude<keyof typeof SETTING_OF, 'call'>;
@@ -60,6 +71,7 @@ export const RUN_DEFAULTS = {
   rate: 0,
   maxRequests: 2000,
   maxCalls: 12,
+  credentialPause: 0,
   maxWait: 300_000,
   timeout: 10_000,
   callTimeout: 60_000,

@@ -137,10 +137,9 @@ function formsOf(fixed: string, mutation: Mutation, options: ViolationOptions): 
   if (mutation.kind === 'array') return [[fixed]];
   if (mutation.kind === 'past-f') return [pastF(fixed)];
   if (mutation.kind !== 'integer') return usual(mutation, options);
-  // A number may be unable to hold the digits exactly.
-  const digits = fixed.replaceAll(/\D/g, '');
-  const number = Number(digits);
-  return digits !== '' && Number.isSafeInteger(number) && String(number) === digits ? [number] : [];
+  // Other texts have no digits of their own, and a JSON number may be unable to hold more of them exactly.
+  const digits = /^\+?([1-9]\d{0,14})$/.exec(fixed)?.[1];
+  return digits === undefined ? [] : [Number(digits)];
 }
 
 function isScalar(value: JsonValue | undefined): value is string | number | boolean {

@@ -59,13 +59,13 @@ export class RequestBuilder {
     return this.options.resources[kind];
   }
 
-  /** The documented path, with the ids of the settings or, where there are none, ids that name nothing. */
+  /** The documented path with its query, and the ids of the settings or, where there are none, ids that name nothing. */
   path(id: OperationId, ids?: readonly string[]): string {
     const operation = operationById(id);
     const own = operation.resources.map((kind) => this.named(kind) ?? this.uuid(`unknown ${kind}`));
     const path = pathOf(operation, ids ?? own);
-    const query = this.options.availableNumbersQuery;
-    return id === 'searchAvailableNumbers' && query !== undefined ? `${path}?${query}` : path;
+    const query = this.options.queries[id];
+    return query === undefined ? path : `${path}?${query}`;
   }
 
   /** A request to the operation: documented path, valid credential, no body unless one is given. */

@@ -9,6 +9,7 @@ export const DEFAULTS = {
   numbers: null,
   resources: {},
   inbound: {},
+  queries: {},
   samples: {},
   profile: 'read-only',
   without: [],

@@ -14,14 +14,17 @@ export function inputsOf(
   gatewayHeaders: readonly string[] = [],
   sequences?: readonly string[],
 ): RunInputs {
-  const { numbers, ringingCallId, resources, inbound, availableNumbersQuery, samples, path, drawnOrder } = options;
+  const { numbers, ringingCallId, callIdPointer, resources, inbound, queries, voiceUrl, samples, path, drawnOrder } =
+    options;
   const { secret, ...known } = inbound;
   return {
     numbers,
     ...(ringingCallId === undefined ? {} : { ringingCallId }),
+    ...(callIdPointer === undefined ? {} : { callIdPointer }),
     resources,
     inbound: { ...known, ...(secret === undefined ? {} : { secret: CONFIGURED_SECRET }) },
-    ...(availableNumbersQuery === undefined ? {} : { availableNumbersQuery: redact(availableNumbersQuery) }),
+    queries: JSON.parse(redact(JSON.stringify(queries))),
+    ...(voiceUrl === undefined ? {} : { voiceUrl: redact(voiceUrl) }),
     samples: JSON.parse(redact(JSON.stringify(samples))),
     ...(path === undefined ? {} : { path }),
     maxRequests: options.maxRequests,

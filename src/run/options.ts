@@ -3,7 +3,7 @@
 import type { Credentials } from '../client/credential.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
-import { RESOURCE_SETTINGS } from '../contract/settings.ts';
+import { QUERY_SETTINGS, RESOURCE_SETTINGS } from '../contract/settings.ts';
 import type { JsonValue } from '../generate/json.ts';
 
 export type { Profile } from '../contract/profile.ts';
@@ -16,11 +16,16 @@ export interface RunOptions {
   /** The only numbers that are ever dialled from and to. */
   readonly numbers: { readonly from: string; readonly to: string } | null;
   readonly ringingCallId?: string;
+  /** JSON Pointer to the id of the call in the response of create call. */
+  readonly callIdPointer?: string;
   /** Resources reserved for testing. */
   readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
   /** The inbound authentication to restore at the end. */
   readonly inbound: { readonly username?: string; readonly realm?: string; readonly secret?: string };
-  readonly availableNumbersQuery?: string;
+  /** Query strings that lists need, by operation, without their question mark. */
+  readonly queries: Readonly<Partial<Record<OperationId, string>>>;
+  /** URL of the voice application; one that leads nowhere unless given. */
+  readonly voiceUrl?: string;
   /** For an operation a body known to be accepted. */
   readonly samples: Readonly<Partial<Record<OperationId, JsonValue>>>;
   readonly profile: Profile;
@@ -37,6 +42,10 @@ export interface RunOptions {
   readonly rate: number;
   readonly maxRequests: number;
   readonly maxCalls: number;
+  /** Requests with an invalid credential; unlimited if absent. */
+  readonly maxInvalidCredentials?: number;
+  /** Pause between two requests with an invalid credential. */
+  readonly credentialPause: number;
   readonly maxWait: number;
   readonly timeout: number;
   readonly callTimeout: number;
@@ -57,7 +66,10 @@ export function settingsPresent(options: RunOptions): readonly string[] {
     ['PCS_CALL_FROM', options.numbers],
     ['PCS_CALL_TO', options.numbers],
     ['PCS_RINGING_CALL_ID', options.ringingCallId],
-    ['PCS_AVAILABLE_NUMBERS_QUERY', options.availableNumbersQuery],
+    ...Object.entries(QUERY_SETTINGS).map(([id, name]): [string, unknown] => [
+      name,
+      options.queries[id as OperationId],
+    ]),
     ...RESOURCE_SETTINGS.map(([kind, name]): [string, unknown] => [name, resources[kind]]),
   ];
   return names.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])).sort();

@@ -26,7 +26,8 @@ function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): re
   return [
     ...values.flatMap(([kind, label, value]) => (value === undefined ? [] : [{ kind, label, value }])),
     ...tokensIn('token in the base URL', options.baseUrl),
-    ...tokensIn('token in the number query', `?${options.availableNumbersQuery ?? ''}`),
+    ...tokensIn('token in the voice URL', options.voiceUrl ?? ''),
+    ...Object.values(options.queries).flatMap((query) => tokensIn('token in a list query', `?${query}`)),
   ];
 }
 
@@ -68,6 +69,9 @@ function liveTarget(
     clock: ports.clock,
     timeouts: { call: options.callTimeout, other: options.timeout },
     maxRequests: options.maxRequests,
+    ...(options.maxInvalidCredentials === undefined ? {} : { maxInvalidCredentials: options.maxInvalidCredentials }),
+    credentialPause: options.credentialPause,
+    ...(options.callIdPointer === undefined ? {} : { callIdPointer: options.callIdPointer }),
     maxWait: options.maxWait,
     recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
     onExchange,

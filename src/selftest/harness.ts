@@ -6,7 +6,7 @@ import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import { evaluate, SUITE } from '../../suites/index.ts';
 import { codingsOf } from '../client/decode-body.ts';
 import type { Clock } from '../client/pacing.ts';
-import { RESOURCE_SETTINGS } from '../contract/settings.ts';
+import { QUERY_SETTINGS, RESOURCE_SETTINGS } from '../contract/settings.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
@@ -67,9 +67,11 @@ export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOpt
       realm: settings.PCS_INBOUND_REALM,
       secret: settings.PCS_INBOUND_SECRET,
     },
-    ...(settings.PCS_AVAILABLE_NUMBERS_QUERY === undefined
-      ? {}
-      : { availableNumbersQuery: settings.PCS_AVAILABLE_NUMBERS_QUERY }),
+    queries: Object.fromEntries(
+      Object.entries(QUERY_SETTINGS).flatMap(([id, name]) =>
+        settings[name] === undefined ? [] : [[id, settings[name]]],
+      ),
+    ),
     profile: 'full',
     seed: 1,
     ...changes,

@@ -41,7 +41,8 @@ export const KINDS = {
     'contains a space, a control character or a non-ASCII letter',
     'give the credential alone, without "Bearer"',
   ),
-  phone: matching(/^\+\d{2,15}$/, 'is not a phone number', 'write + and 2 to 15 digits, as in +15550100'),
+  /** A phone number, a short number or a SIP URI, kept exactly as given. */
+  phone: { read: readPhone },
   /** An id as it stands in a path. */
   id: { read: readId },
   /** An id that bodies name too, and there it is a UUID (specification, section 4). */
@@ -50,6 +51,10 @@ export const KINDS = {
     'is not a UUID',
     'give the id as response bodies show it, such as 550e8400-e29b-41d4-a716-446655440000',
   ),
+  /** The place of a member in a JSON value (RFC 6901). */
+  pointer: matching(/^(?:\/(?:[^~/]|~[01])*)+$/, 'is not a JSON Pointer', 'write it as in /data/call/id'),
+  /** An address that the target calls, kept exactly as given. */
+  webAddress: { secretIn: /[@?]/, read: readWebAddress },
   text: { read: without(/\p{Cc}/u, 'contains a control character') },
   command: { placeholder: 'COMMAND', read: without(/\p{Cc}/u, 'contains a control character') },
   /** The query of a URL, kept without its question mark. */
@@ -145,6 +150,30 @@ function readId(text: string): Reading<string> {
   }
   if (text.includes('/')) return { wrong: 'contains a slash', remedy: 'give the id alone, not a path' };
   return without(/[\p{Cc}\s]/u, 'contains a space or a control character')(text);
+}
+
+/** Quotes, percent-escapes and backslashes could be read as something else in the body of a create call. */
+const DIALLED = /^[\w*#+.,:;@&=?/~!$()[\]-]{1,256}$/;
+/** Some reader could take the rest for a member of its own, and the dial guard stops such a body. */
+const LIKE_A_MEMBER = /(?:^|[^a-z0-9])(?:to|from)[^a-z0-9]*[:=]/i;
+
+function readPhone(text: string): Reading<string> {
+  if (/^\+[^a-z]*$/i.test(text) && !/^\+\d{2,15}$/.test(text)) {
+    return { wrong: 'is not a phone number', remedy: 'write + and 2 to 15 digits, as in +15550100' };
+  }
+  if (!DIALLED.test(text)) {
+    return {
+      wrong: 'is not a phone number or a SIP URI',
+      remedy: 'write it as in +15550100, 112 or sip:test@example.com',
+    };
+  }
+  if (!LIKE_A_MEMBER.test(text)) return { value: text };
+  return { wrong: 'contains "to" or "from" before a colon or an equals sign', remedy: 'use another number or SIP URI' };
+}
+
+function readWebAddress(text: string): Reading<string> {
+  const isUrl = /^https?:\/\//i.test(text) && !/[\p{Cc}\s]/u.test(text) && URL.canParse(text);
+  return isUrl ? { value: text } : { wrong: 'is not a URL', remedy: 'write it as in https://example.com/voice' };
 }
 
 function readUrl(text: string): Reading<string> {

@@ -76,12 +76,13 @@ function targetSettings({ values }: Sources, target: Target): TargetSettings {
     call: values(table.CALL),
     resources: values(table.RESOURCES),
     inbound: values(table.INBOUND),
-    ...values(table.SEARCH),
+    queries: values(table.QUERIES),
+    ...values(table.APPLICATION),
   };
 }
 
 function nothingOfATarget(target: Target): TargetSettings {
-  return { target, credentials: { access: '' }, call: {}, resources: {}, inbound: {} };
+  return { target, credentials: { access: '' }, call: {}, resources: {}, inbound: {}, queries: {} };
 }
 
 function demandBothOrNone({ cert, key }: Pick<Settings, 'cert' | 'key'>): void {

@@ -4,6 +4,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { Kind } from './kinds.ts';
 import type { Setting } from './setting.ts';
 import type {
+  APPLICATION,
   CALL,
   CONNECTION,
   CREDENTIALS,
@@ -11,9 +12,9 @@ import type {
   INBOUND,
   LIMITS,
   OUTPUT,
+  QUERIES,
   RESOURCES,
   SCOPE,
-  SEARCH,
 } from './table.ts';
 
 type ValueOf<Row extends Setting> = Row['kind'] extends Kind<infer Value> ? Value : never;
@@ -28,13 +29,14 @@ export type ValuesOf<Rows extends readonly Setting[]> = {
 export type Target = { readonly kind: 'url'; readonly baseUrl: string } | { readonly kind: 'reference' };
 
 /** What belongs to the target. */
-export interface TargetSettings extends ValuesOf<typeof SEARCH> {
+export interface TargetSettings extends ValuesOf<typeof APPLICATION> {
   readonly target: Target;
   /** `access` is empty only for the reference service that has not been started yet. */
   readonly credentials: ValuesOf<typeof CREDENTIALS>;
   readonly call: ValuesOf<typeof CALL>;
   readonly resources: ValuesOf<typeof RESOURCES>;
   readonly inbound: ValuesOf<typeof INBOUND>;
+  readonly queries: ValuesOf<typeof QUERIES>;
 }
 
 type RunSettings = ValuesOf<typeof SCOPE> &

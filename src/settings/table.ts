@@ -1,6 +1,6 @@
 /** The table of settings: types, flags, variables, `.env.example`, help and docs all derive from it. */
 
-import { RUN_DEFAULTS, SETTING_VALUES } from '../contract/settings.ts';
+import { QUERY_SETTINGS, RUN_DEFAULTS, SETTING_VALUES } from '../contract/settings.ts';
 import { choice, decimal, integer, KINDS, list, preset, seconds } from './kinds.ts';
 import { type CommandName, flag, type Setting, variable } from './setting.ts';
 
@@ -26,7 +26,7 @@ export const TARGET = [
     'env-file',
     preset(KINDS.file, '.env'),
     EVERY,
-    'file to read settings from; set its variable in the environment',
+    'file to read settings from; if it is missing, Node itself exits with 9 (with the variable: exit 2)',
   ),
 ] as const;
 
@@ -37,11 +37,12 @@ export const CREDENTIALS = [
   variable('revoked', 'PCS_REVOKED_ACCESS_TOKEN', KINDS.token, JUDGING, SECRET),
 ] as const;
 
-/** Telephone numbers to call from and to, and a ringing inbound call. */
+/** Telephone numbers to call from and to, a ringing inbound call, and where the id of a call stands. */
 export const CALL = [
   variable('from', 'PCS_CALL_FROM', KINDS.phone, JUDGING, {}),
   variable('to', 'PCS_CALL_TO', KINDS.phone, JUDGING, {}),
   variable('ringingCallId', 'PCS_RINGING_CALL_ID', KINDS.id, JUDGING, {}),
+  variable('callIdPointer', 'PCS_CALL_ID_POINTER', KINDS.pointer, JUDGING, {}),
 ] as const;
 
 /** Ids of the resources reserved for testing. */
@@ -55,6 +56,9 @@ export const RESOURCES = [
   variable('participant', 'PCS_PARTICIPANT_ID', KINDS.id, JUDGING, {}),
 ] as const;
 
+/** What is written to the voice application. */
+export const APPLICATION = [variable('voiceUrl', 'PCS_VOICE_URL', KINDS.webAddress, JUDGING, {})] as const;
+
 /** The inbound authentication to restore at the end of a run. */
 export const INBOUND = [
   variable('username', 'PCS_INBOUND_USERNAME', KINDS.text, JUDGING, {}),
@@ -62,12 +66,15 @@ export const INBOUND = [
   variable('secret', 'PCS_INBOUND_SECRET', KINDS.text, JUDGING, SECRET),
 ] as const;
 
-/** What the number search needs. */
-export const SEARCH = [
-  variable('availableNumbersQuery', 'PCS_AVAILABLE_NUMBERS_QUERY', KINDS.query, JUDGING, {}),
+/** What the lists and the number search need, by operation. */
+export const QUERIES = [
+  variable('searchAvailableNumbers', QUERY_SETTINGS.searchAvailableNumbers, KINDS.query, JUDGING, {}),
+  variable('listNumbers', QUERY_SETTINGS.listNumbers, KINDS.query, JUDGING, {}),
+  variable('listTrunks', QUERY_SETTINGS.listTrunks, KINDS.query, JUDGING, {}),
 ] as const;
 
 const OPERATIONS = list('OPERATION');
+const WITHOUT_HELP = 'operations or groups of operations to leave out, such as answer,conferences';
 const CASES = list('REQUIREMENT-OR-CASE');
 const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
@@ -78,7 +85,7 @@ const RUNS = preset(integer(0, 100_000), RUN_DEFAULTS.runs);
 /** What a run judges, and with which values. */
 export const SCOPE = [
   flag('profile', PROFILES, [...CHOOSING, 'replay'], PROFILE_HELP),
-  flag('without', OPERATIONS, [...CHOOSING, 'certify'], 'operations to leave out, such as answer,mute'),
+  flag('without', OPERATIONS, [...CHOOSING, 'certify'], WITHOUT_HELP),
   flag('only', CASES, CHOOSING, 'judge only these; the run is partial'),
   flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), REPORTING, 'treat warnings as failures'),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
@@ -91,9 +98,12 @@ const CONCURRENCY = preset(integer(1, 64), RUN_DEFAULTS.concurrency);
 const RATE = preset(decimal(0, 10_000), RUN_DEFAULTS.rate);
 const CALLS = preset(integer(0, 1_000), RUN_DEFAULTS.maxCalls);
 const WAIT = preset(seconds(0, 86_400), RUN_DEFAULTS.maxWait);
+const PAUSE = preset(seconds(0, 600), RUN_DEFAULTS.credentialPause);
 const TIMEOUT = preset(seconds(0.1, 600), RUN_DEFAULTS.timeout);
 const CALL_TIMEOUT = preset(seconds(0.1, 600), RUN_DEFAULTS.callTimeout);
 const REQUESTS_HELP = 'maximum number of requests; by default 2000 plus 40 per --runs';
+
+const INVALID_HELP = 'maximum number of requests with an invalid credential; by default all of the plan';
 
 /** How much a run may send, and how long it may wait. */
 export const LIMITS = [
@@ -101,7 +111,9 @@ export const LIMITS = [
   flag('rate', RATE, SENDING, 'maximum number of requests per second; 0 for no limit'),
   flag('max-requests', integer(1, 10_000_000), SPENDING, REQUESTS_HELP),
   flag('max-calls', CALLS, SPENDING, 'maximum number of calls that the target accepts'),
-  flag('max-wait', WAIT, SENDING, 'total time to wait for rate limits and Retry-After'),
+  flag('max-invalid-credentials', integer(0, 100_000), SENDING, INVALID_HELP),
+  flag('credential-pause', PAUSE, SENDING, 'time between two requests with an invalid credential'),
+  flag('max-wait', WAIT, SENDING, 'total time to wait for rate limits, Retry-After and lock-outs'),
   flag('timeout', TIMEOUT, REACHING, 'time to wait for a response'),
   flag('call-timeout', CALL_TIMEOUT, SENDING, 'time to wait for the response to a call creation'),
 ] as const;
@@ -145,7 +157,7 @@ export const GROUPS = [
   { title: 'Target', settings: TARGET },
   { title: 'Credentials', settings: CREDENTIALS },
   { title: 'Calls', settings: CALL },
-  { title: 'Resources', settings: [...RESOURCES, ...SEARCH] },
+  { title: 'Resources', settings: [...RESOURCES, ...APPLICATION, ...QUERIES] },
   { title: 'Inbound authentication to restore', settings: INBOUND },
   { title: 'Scope', settings: SCOPE },
   { title: 'Limits', settings: LIMITS },

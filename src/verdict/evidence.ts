@@ -39,7 +39,8 @@ function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Stan
   const standingOf = (exchange: Exchange, at: number): Standing => {
     if (exchange.tag.attempt < (lastAttempt.get(sequenceKey(exchange)) ?? 0)) return 'repeated';
     const last = lastOfRequest.get(keys[at]) ?? exchange;
-    const isResent = last.tag.resend > exchange.tag.resend && isRetryable(exchange);
+    // A rejection of the valid credential is sent again only during a lock-out.
+    const isResent = last.tag.resend > exchange.tag.resend && (isRetryable(exchange) || isOurs(exchange));
     // The line was busy, and the same call was tried again.
     const wasBusy = exchange.tag.operation === 'createCall' && statusOf(exchange) === 409 && last.seq > exchange.seq;
     return isResent || wasBusy ? 'superseded' : 'current';
@@ -126,7 +127,12 @@ export class Evidence {
 
   #sameControls(exchange: Exchange): readonly Exchange[] {
     const same = this.controls(exchange.tag.operation).filter((one) => targetOf(one) === targetOf(exchange));
-    return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange));
+    return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange) && !this.isLockOut(one));
+  }
+
+  /** Whether the answer came during a lock-out, after which the same request was sent again. */
+  isLockOut(one: Exchange): boolean {
+    return this.standingOf(one) === 'superseded' && [401, 403, 429].includes(statusOf(one) ?? 0);
   }
 
   /** Statuses that the valid credential got for that method and path, with any body. */

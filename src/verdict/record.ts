@@ -53,9 +53,11 @@ export interface RunHeader {
 export interface RunInputs {
   readonly numbers: { readonly from: string; readonly to: string } | null;
   readonly ringingCallId?: string;
+  readonly callIdPointer?: string;
   readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
   readonly inbound: { readonly username?: string; readonly realm?: string; readonly secret?: string };
-  readonly availableNumbersQuery?: string;
+  readonly queries: Readonly<Partial<Record<OperationId, string>>>;
+  readonly voiceUrl?: string;
   readonly samples: Readonly<Partial<Record<OperationId, unknown>>>;
   readonly path?: string;
   readonly maxRequests: number;

@@ -194,7 +194,9 @@ function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
   const about = `${method} ${path}`;
   const asks = [ask(gap, about)];
   const own = apart('listTrunks', about, asks, async ({ builder, send }) => {
-    await send({ ...builder.request('listTrunks', { path, asks, about }), operation: null, method });
+    // HEAD asks for what GET returns, so it needs the same query.
+    const target = method === 'HEAD' ? builder.path('listTrunks') : path;
+    await send({ ...builder.request('listTrunks', { path: target, asks, about }), operation: null, method });
   });
   return { ...own, name: `undocumented/observed: ${about}`, operation: 'undocumented' };
 }
@@ -218,13 +220,8 @@ interface Tools {
 
 /** An observation in a lane of its own. */
 function apart(id: OperationId, label: string, asks: Sequence['asks'], run: (tools: Tools) => Promise<void>): Sequence {
-  return sequence(
-    id,
-    `observed: ${label}`,
-    asks,
-    (session) => run({ session, builder: session.builder, send: (request) => session.send(request) }),
-    { lane: null },
-  );
+  const own = (session: Session) => run({ session, builder: session.builder, send: session.send.bind(session) });
+  return sequence(id, `observed: ${label}`, asks, own, { lane: null });
 }
 
 /** Observations from reads, in either profile. */

@@ -10,14 +10,13 @@ import type { JsonValue } from '../../src/generate/json.ts';
 import { validArbitrary } from '../../src/generate/valid.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf } from '../bodies.ts';
+import { applicationUrls, baseOf } from '../bodies.ts';
 import { REQUIREMENTS } from '../catalogue.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
 
 /** Calls reserved for systematic cases. */
 const CALLS_KEPT = 3;
-const HOST = 'https://voice.pcs-conformance.invalid';
 
 /** An operation with a body, and what generation keeps fixed. */
 interface Subject {
@@ -38,10 +37,14 @@ const SUBJECTS: readonly Subject[] = [
   },
   {
     id: 'updateVoiceApplication',
-    options: ({ options: { numbers }, mark }) => ({
-      fixed: { '/name': mark, '/voice_url': `${HOST}/voice`, '/callback_url': `${HOST}/callback` },
-      ...(numbers === null ? { exclude: ['/caller_id'] } : { typical: { '/caller_id': numbers.from } }),
-    }),
+    options: ({ options, mark }) => {
+      const { voice_url, callback_url } = applicationUrls(options);
+      const { numbers } = options;
+      return {
+        fixed: { '/name': mark, '/voice_url': voice_url, '/callback_url': callback_url },
+        ...(numbers === null ? { exclude: ['/caller_id'] } : { typical: { '/caller_id': numbers.from } }),
+      };
+    },
     rejectedBy: 'UPDATE-FIELD-TYPES',
   },
 ];

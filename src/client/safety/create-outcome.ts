@@ -18,13 +18,19 @@ export type CreateOutcome =
 
 /**
  * The outcome of a create call. `path` is the path that it was sent to, in either slash form, with or without the base
- * prefix; `alreadySeen` says whether an earlier answer showed an id, which then cannot be that of the new call.
+ * prefix; `alreadySeen` says whether an earlier answer showed an id, which then cannot be that of the new call;
+ * `pointer` is the JSON Pointer to the id, if the settings name it.
  */
-export function createOutcome(outcome: WireOutcome, path: string, alreadySeen: (id: string) => boolean): CreateOutcome {
+export function createOutcome(
+  outcome: WireOutcome,
+  path: string,
+  alreadySeen: (id: string) => boolean,
+  pointer?: string,
+): CreateOutcome {
   if (outcome.kind === 'failure') return ofFailure({ kind: outcome.failure, detail: outcome.detail });
   const text = new TextDecoder().decode(outcome.body);
   if (isCleanRejection(outcome, text, path)) return { kind: 'rejected' };
-  const shown = callIdsIn(text, outcome.headers);
+  const shown = callIdsIn(text, outcome.headers, pointer);
   const [first, ...others] = shown.filter((id) => !alreadySeen(id));
   if (first !== undefined) return { kind: 'placed', ids: [first, ...others] };
   const detail = shown.length > 0 ? 'no call id that is new' : 'no call id';

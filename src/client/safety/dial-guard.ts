@@ -34,7 +34,9 @@ export function dialGuard(
     return { rule: 'create-path', sentence: 'The path of create call must be exactly /v1/calls/ or /v1/calls.' };
   }
   const body = request.body ?? new Uint8Array();
-  return judgeHeaders(request.headers, body) ?? (body.length === 0 ? null : judgeBody(body, numbers, allowedIds));
+  return (
+    judgeHeaders(request.headers, body, numbers) ?? (body.length === 0 ? null : judgeBody(body, numbers, allowedIds))
+  );
 }
 
 /** `exact`: one of the two slash forms to the letter; `alike`: some server could take it for one; otherwise `other`. */
@@ -79,7 +81,7 @@ function plainName([name]: Header): string {
   return name.trim().toLowerCase().replaceAll('_', '-');
 }
 
-function judgeHeaders(headers: readonly Header[], body: Uint8Array): Blocked | null {
+function judgeHeaders(headers: readonly Header[], body: Uint8Array, numbers: DialNumbers | null): Blocked | null {
   const named = (name: string) => headers.flatMap((header) => (plainName(header) === name ? [header[1]] : []));
   if (named('content-encoding').length + named('transfer-encoding').length > 0) return wrongHeaders('has no coding');
   if (named('content-length').some((length) => length !== String(body.length))) {
@@ -92,8 +94,15 @@ function judgeHeaders(headers: readonly Header[], body: Uint8Array): Blocked | n
   const charsets = type.toLowerCase().split('charset').length - 1;
   const utf8 = type.match(/;\s*charset=(?:utf-?8|"utf-?8")\s*(?=;|$)/gi)?.length ?? 0;
   if (charsets !== utf8) return wrongHeaders('is declared as UTF-8 or not at all');
-  const isForm = !JSON_TYPE.test(media) && body.includes('='.charCodeAt(0));
+  const isForm = !JSON_TYPE.test(media) && hasEqualsSign(body, numbers);
   return isForm ? wrongHeaders('holds no equals sign unless it is declared as JSON') : null;
+}
+
+/** The parameters of a configured SIP URI do not count: the body as a whole is searched for form fields all the same. */
+function hasEqualsSign(body: Uint8Array, numbers: DialNumbers | null): boolean {
+  const own = Object.values(numbers ?? {}).map((number) => JSON.stringify(number));
+  const text = Buffer.from(body).toString('latin1');
+  return own.reduce((rest, number) => rest.replaceAll(number, '""'), text).includes('=');
 }
 
 function wrongHeaders(rule: string): Blocked {

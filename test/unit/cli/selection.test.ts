@@ -14,10 +14,29 @@ describe('--without', () => {
   });
 
   test.each([
+    ['calls', ['createCall', 'hangUpCall', 'answerCall']],
+    ['voice-applications', ['updateVoiceApplication']],
+    ['applications', ['updateVoiceApplication']],
+    ['connections', ['setInboundAuth']],
+    ['trunks', ['updateTrunk', 'getTrunk', 'listTrunks']],
+    ['numbers', ['assignNumber', 'searchAvailableNumbers', 'listNumbers']],
+    ['carrier-providers', ['getCarrierProvider']],
+    ['conferences', ['muteParticipant']],
+  ])('excludes the group %s', (group, excluded) => {
+    expect(operationsLeft([group])).toEqual(OPERATION_IDS.filter((id) => !excluded.includes(id)));
+  });
+
+  test('has no name that is both an operation and a group', () => {
+    for (const { alias, id } of OPERATIONS) {
+      expect(operationsLeft([alias])).toEqual(OPERATION_IDS.filter((other) => other !== id));
+    }
+  });
+
+  test.each([
     ['anser', 'Unknown operation "anser" in --without: did you mean answer?'],
     [
       'video',
-      'Unknown operation "video" in --without: use create, voice-application, inbound-auth, update-trunk, assign, provider, available, hangup, answer, mute, trunk, numbers, trunks.',
+      'Unknown operation "video" in --without: use create, voice-application, inbound-auth, update-trunk, assign, provider, available, hangup, answer, mute, trunk, list-numbers, list-trunks, or the group calls, applications, connections, trunks, numbers, providers, conferences.',
     ],
   ])('rejects the unknown operation %s', (word, sentence) => {
     expect(() => operationsLeft([word])).toThrow(new UsageError(sentence));

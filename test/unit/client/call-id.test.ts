@@ -52,3 +52,16 @@ test('the inner id comes first, and the Location before it', () => {
   const json = { id: 'request', data: { id: 'call' } };
   expect(callIdsIn(JSON.stringify(json), [['Location', '/v1/calls/there']])).toEqual(['there', 'call', 'request']);
 });
+
+test.each<[string, unknown, readonly string[]]>([
+  ['at the pointer alone', { id: 'request', result: { 'a/b': [{ '~': ID }] } }, [ID]],
+  ['at the pointer as a number', { id: 'request', result: { 'a/b': [{ '~': 17 }] } }, ['17']],
+  ['elsewhere if nothing stands at the pointer', { id: 'call', result: { 'a/b': [] } }, ['call']],
+  ['elsewhere if a map stands at the pointer', { id: 'call', result: { 'a/b': [{ '~': {} }] } }, ['call']],
+])('the id is taken from where it stands: %s', (_where, json, ids) => {
+  expect(callIdsIn(JSON.stringify(json), [['Location', '/elsewhere']], '/result/a~1b/0/~0')).toEqual(ids);
+});
+
+test('the pointer is followed in each value of a body with several', () => {
+  expect(callIdsIn(`{"success":false,"id":"no"}\n{"result":"${ID}"}`, [], '/result')).toEqual([ID]);
+});

@@ -133,3 +133,38 @@ describe('dial guard, body', () => {
     expect(blocked?.sentence).toBe('Every "to" member of a create-call body must hold the configured number or none.');
   });
 });
+
+describe('a number that is not E.164', () => {
+  const SIP = { from: '112', to: 'sip:test@example.com:5060;transport=tls' };
+  const judged = (value: string, name = 'to', type = 'application/json'): string | null =>
+    dialGuard(create(`{"from":"112","${name}":${value}}`, [['Content-Type', type]]), SIP, [])?.rule ?? null;
+
+  test.each([`"${SIP.to}"`, `["${SIP.to}"]`, 'null', 'true', 'false', '[]', '{}'])('may be dialled as %s', (value) => {
+    expect(judged(value)).toBe(null);
+  });
+
+  test.each([
+    '"sip:test@example.com:5060"',
+    '"SIP:test@example.com:5060;transport=tls"',
+    '"sips:test@example.com:5060;transport=tls"',
+    `" ${SIP.to}"`,
+    `["${SIP.to}","${SIP.to}"]`,
+    `{"uri":"${SIP.to}"}`,
+    '5060',
+    '"112"',
+    '112',
+  ])('may not be dialled as %s', (value) => {
+    expect(judged(value)).toBe('create-to');
+  });
+
+  test('may be dialled as its digits if it has nothing but digits', () => {
+    expect(judged('112', 'from')).toBe(null);
+    expect(judged('0112', 'from')).not.toBe(null);
+    expect(dialGuard(create('{"from":800}'), { ...SIP, from: '0800' }, [])?.rule).toBe('create-from');
+  });
+
+  test('may contain an equals sign in a body of any type, and no other member may', () => {
+    expect(judged(`"${SIP.to}"`, 'to', 'text/plain')).toBe(null);
+    expect(judged(`"${SIP.to}","variables":{"a":"b=c"}`, 'to', 'text/plain')).toBe('create-headers');
+  });
+});

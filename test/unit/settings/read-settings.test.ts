@@ -24,6 +24,7 @@ describe('reading settings', () => {
       call: {},
       resources: {},
       inbound: {},
+      queries: {},
       profile: 'read-only',
       without: [],
       strict: false,
@@ -36,6 +37,7 @@ describe('reading settings', () => {
       rate: 0,
       maxRequests: 2000,
       maxCalls: 12,
+      credentialPause: 0,
       maxWait: 300_000,
       timeout: 10_000,
       callTimeout: 60_000,
@@ -67,11 +69,15 @@ describe('reading settings', () => {
         PCS_INBOUND_REALM: 'realm',
         PCS_INBOUND_SECRET: 'a secret',
         PCS_AVAILABLE_NUMBERS_QUERY: '?country_code=US',
+        PCS_LIST_NUMBERS_QUERY: 'page=1',
+        PCS_LIST_TRUNKS_QUERY: '?page=2&size=5',
+        PCS_VOICE_URL: 'https://example.com/voice?key=a%20b',
+        PCS_CALL_ID_POINTER: '/result/call~1id/0',
       },
     );
     expect(settings).toMatchObject({
       credentials: { access: 'svc_org_abc', otherOrganization: 'svc_org_other', revoked: 'svc_org_gone' },
-      call: { from: '+15550100', to: '+15550101', ringingCallId: 'r' },
+      call: { from: '+15550100', to: '+15550101', ringingCallId: 'r', callIdPointer: '/result/call~1id/0' },
       resources: {
         voiceApplication: uuid('a'),
         carrierConnection: uuid('c'),
@@ -82,7 +88,12 @@ describe('reading settings', () => {
         participant: 'a',
       },
       inbound: { username: 'user', realm: 'realm', secret: 'a secret' },
-      availableNumbersQuery: 'country_code=US',
+      queries: {
+        searchAvailableNumbers: 'country_code=US',
+        listNumbers: 'page=1',
+        listTrunks: 'page=2&size=5',
+      },
+      voiceUrl: 'https://example.com/voice?key=a%20b',
     });
   });
 
@@ -99,6 +110,8 @@ describe('reading settings', () => {
       concurrency: '2',
       rate: '0.5',
       'max-calls': '3',
+      'max-invalid-credentials': '40',
+      'credential-pause': '0.5',
       'max-wait': '1.5',
       timeout: '2',
       'call-timeout': '3',
@@ -120,6 +133,8 @@ describe('reading settings', () => {
       rate: 0.5,
       maxRequests: 2400,
       maxCalls: 3,
+      maxInvalidCredentials: 40,
+      credentialPause: 500,
       maxWait: 1500,
       timeout: 2000,
       callTimeout: 3000,
@@ -129,6 +144,13 @@ describe('reading settings', () => {
       json: true,
     });
   });
+
+  test.each(['112', '5550100', '*31#', 'sip:test@[::1]:5060;transport=tls', 'sips:+15550100@example.com', 'alice'])(
+    'keeps %s exactly as the number to call',
+    (number) => {
+      expect(read({}, { PCS_CALL_TO: number }).call.to).toBe(number);
+    },
+  );
 
   test('prefers a flag to the environment and the environment to .env', () => {
     const file = 'PCS_SEED=1\nPCS_RUNS=1\nPCS_CONCURRENCY=1\n';

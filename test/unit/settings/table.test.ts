@@ -17,7 +17,7 @@ describe('the table of settings', () => {
       const names = SETTINGS.flatMap((row) => row[member] ?? []);
       expect(names).toEqual([...new Set(names)]);
     }
-    expect(WITH_FLAG.length).toBe(31);
+    expect(WITH_FLAG.length).toBe(33);
   });
 
   test('names the variable of a flag after the flag', () => {
@@ -95,7 +95,7 @@ describe('the texts about settings', () => {
   test('show flag help with bounds, variable and default', () => {
     const helpOf = (flag: string) => SETTINGS.filter((row) => row.flag === flag).map(flagHelp);
     expect(helpOf('max-wait')).toEqual([
-      'total time to wait for rate limits and Retry-After (0 to 86400) [PCS_MAX_WAIT, default 300]',
+      'total time to wait for rate limits, Retry-After and lock-outs (0 to 86400) [PCS_MAX_WAIT, default 300]',
     ]);
     expect(helpOf('strict')).toEqual(['treat warnings as failures [PCS_STRICT]']);
   });

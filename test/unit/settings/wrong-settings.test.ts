@@ -74,10 +74,27 @@ describe('a wrong setting is rejected in one sentence', () => {
       'PCS_REVOKED_ACCESS_TOKEN contains a space, a control character or a non-ASCII letter: give the credential alone, without "Bearer".',
     ],
     [{}, { PCS_INBOUND_SECRET: 'hunter2\u0007' }, 'PCS_INBOUND_SECRET contains a control character: remove it.'],
+    ...['555 0100', 'sip:test@example.com?a="b"', '<sip:test@example.com>', 'sip:a%20b@example.com', '\u0665'].map(
+      (number): [Flags, Variables, string] => [
+        {},
+        { PCS_CALL_TO: number },
+        `PCS_CALL_TO (${JSON.stringify(number)}) is not a phone number or a SIP URI: write it as in +15550100, 112 or sip:test@example.com.`,
+      ],
+    ),
     [
       {},
-      { PCS_CALL_TO: '5550100' },
-      'PCS_CALL_TO ("5550100") is not a phone number: write + and 2 to 15 digits, as in +15550100.',
+      { PCS_CALL_TO: 'sip:test@example.com;to=911' },
+      'PCS_CALL_TO ("sip:test@example.com;to=911") contains "to" or "from" before a colon or an equals sign: use another number or SIP URI.',
+    ],
+    [
+      {},
+      { PCS_CALL_ID_POINTER: 'data.call.id' },
+      'PCS_CALL_ID_POINTER ("data.call.id") is not a JSON Pointer: write it as in /data/call/id.',
+    ],
+    [
+      {},
+      { PCS_VOICE_URL: 'example.com/voice' },
+      'PCS_VOICE_URL ("example.com/voice") is not a URL: write it as in https://example.com/voice.',
     ],
     [
       {},

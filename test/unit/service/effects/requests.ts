@@ -26,6 +26,12 @@ export const CALL_EFFECTS: Readonly<Record<string, Effect>> = {
       'no-inventory': [503, 503, null],
     },
   },
+  'list-query': {
+    look: each(status('listNumbers'), status('listTrunks', { query: '?page=1' }), async ({ settings }) =>
+      [settings.PCS_LIST_NUMBERS_QUERY, settings.PCS_LIST_TRUNKS_QUERY].join(),
+    ),
+    shows: { free: [200, 200, ','], needed: [400, 200, 'page=1,page=1'] },
+  },
   'foreign-from': { look: creating({ from: '+15005550001' }), shows: { refused: 403, taken: 201 } },
   'unknown-reference': { look: creating({ trunk_id: STRANGER }), shows: { '404': 404, '409': 409 } },
   'repeated-call': {

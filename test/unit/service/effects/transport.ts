@@ -47,6 +47,10 @@ export const TRANSPORT_EFFECTS: Readonly<Record<string, Effect>> = {
   },
   framing: { look: field('transfer-encoding'), shows: { length: null, chunked: 'chunked' } },
   connection: { look: field('connection'), shows: { kept: null, closed: 'close' } },
+  'interim-responses': {
+    look: async (reference) => (await call(reference, 'getTrunk')).reply.interim ?? false,
+    shows: { none: false, 'continue-and-hints': true },
+  },
   'header-case': {
     look: async (reference) => (await call(reference, 'getTrunk')).reply.headers[0]?.[0],
     shows: { usual: 'Content-Type', lower: 'content-type', upper: 'CONTENT-TYPE' },

@@ -1,0 +1,97 @@
+/** Requests with an invalid credential: their pace, their number, and the lock-out that may follow on them. */
+
+import { isRetryable } from '../contract/statuses.ts';
+import type { CredentialForm } from '../exchange/exchange.ts';
+import { type Clock, Pacer } from './pacing.ts';
+import { Skipped, type SuiteRequest } from './request.ts';
+
+/** With fewer invalid credentials before it, a rejection is not taken for a lock-out. */
+const FEWEST = 3;
+/** Statuses with which a target answers the valid credential of a sender that it has locked out. */
+const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** Whether a target may count the form as an invalid credential. */
+export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
+
+/** Whether a request with that credential, sent after so many with an invalid one, may have met a lock-out. */
+export function mayBeLockedOut(credential: CredentialForm, status: number | null, invalidBefore: number): boolean {
+  return credential === 'valid' && invalidBefore >= FEWEST && LOCKED_OUT.has(status ?? 0);
+}
+
+/** With 403 a target may also mean what the body says, so only the same body tells. */
+function keysOf({ method, path, body }: SuiteRequest): Readonly<Record<401 | 403, string>> {
+  const target = `${method} ${path}`;
+  return { 401: target, 403: `${target} ${body === null ? '' : Buffer.from(body).toString('latin1')}` };
+}
+
+/** What a client remembers of them. */
+export class InvalidCredentials {
+  readonly #most: number;
+  readonly #pacer: Pacer;
+  #sent = 0;
+  /** Requests that got another answer with the valid credential. */
+  readonly #answered = new Set<string>();
+  #hasGivenUp = false;
+  #lockOut: Promise<void> | null = null;
+
+  /** At most so many are sent, with a pause in milliseconds between two of them. */
+  constructor(most: number, pause: number, clock: Clock) {
+    this.#most = most;
+    this.#pacer = new Pacer(pause > 0 ? 1_000 / pause : 0, clock);
+  }
+
+  /** Resolves when a request with that credential may leave; throws `Skipped` where there were enough of them. */
+  async turn(credential: CredentialForm): Promise<void> {
+    if (!isInvalid(credential)) return;
+    if (this.#sent >= this.#most) {
+      const reason = `${this.#most} requests with an invalid credential were sent`;
+      throw new Skipped(reason, 'raise --max-invalid-credentials', 'limit');
+    }
+    this.#sent += 1;
+    await this.#pacer.turn();
+  }
+
+  /** Notes an answer; returns whether the target has locked this caller out, as far as it can be known. */
+  noteAnswer(request: SuiteRequest, status: number | null): boolean {
+    const { credential, operation } = request;
+    if (status === null || this.#hasGivenUp) return false;
+    // To an invalid credential, 401 and 403 are what is asked for.
+    if (credential !== 'valid') return status === 429 && isInvalid(credential) && this.#sent >= FEWEST;
+    if (!LOCKED_OUT.has(status)) {
+      if (!isRetryable(status)) for (const key of Object.values(keysOf(request))) this.#answered.add(key);
+      return false;
+    }
+    if (!mayBeLockedOut(credential, status, this.#sent)) return false;
+    // A business rule may answer 403 to the same call at another time.
+    if (status === 403 && operation === 'createCall') return false;
+    return status === 429 || this.#answered.has(keysOf(request)[status === 401 ? 401 : 403]);
+  }
+
+  /** From now on no rejection is taken for a lock-out: the waits were in vain. */
+  giveUp(): void {
+    this.#hasGivenUp = true;
+  }
+
+  /** The end of a lock-out that another request waits for, or `null`. */
+  get lockOut(): Promise<void> | null {
+    return this.#lockOut;
+  }
+
+  /** Begins to wait for the end of a lock-out; the function that is returned tells all others that it is over. */
+  holdOthers(): () => void {
+    const { promise, resolve } = withResolvers();
+    this.#lockOut = promise;
+    return () => {
+      this.#lockOut = null;
+      resolve();
+    };
+  }
+}
+
+function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

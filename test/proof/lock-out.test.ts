@@ -1,0 +1,116 @@
+/** Targets that lock out a sender of invalid credentials for a while are waited for, and judged to the end. */
+
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import type { Clock } from '../../src/client/pacing.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { rerun } from '../../src/run/rerun.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { SUITE } from '../../suites/index.ts';
+
+interface LockOut {
+  /** Invalid credentials in a minute that are borne. */
+  readonly after: number;
+  readonly seconds: number;
+  readonly status: number;
+  readonly retryAfter?: string;
+}
+
+const CONFORMANT = ['conformant', 'every must case of the profile passed or was not exercised'];
+
+/** A clock on which the next sleeper wakes as soon as all others sleep. */
+function virtualClock(): Clock {
+  let now = 0;
+  const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+  const advance = (): void => {
+    const [next] = sleepers.sort((a, b) => a.at - b.at).splice(0, 1);
+    if (next === undefined) return;
+    now = next.at;
+    next.wake();
+  };
+  const sleep = (milliseconds: number): Promise<void> =>
+    new Promise((wake) => {
+      sleepers.push({ at: now + milliseconds, wake });
+      setImmediate(advance);
+    });
+  return { now: () => now, sleep };
+}
+
+/** A run against a service that locks every caller out, in virtual time. */
+async function lockedOut({ after, seconds, status, retryAfter }: LockOut, changes: Partial<RunOptions> = {}) {
+  const clock = virtualClock();
+  const { service, settings } = createReference();
+  let invalid: readonly number[] = [];
+  let until = 0;
+  let lockOuts = 0;
+  const guarded: Service = async (request) => {
+    const now = clock.now();
+    const isInvalid = ![settings.PCS_ACCESS_TOKEN, settings.PCS_OTHER_ORG_ACCESS_TOKEN].some(
+      (token) => request.headers['authorization'] === `Bearer ${token}`,
+    );
+    if (now < until) {
+      const body = '{"success":false,"error":{"code":"locked","message":"Too many invalid credentials."}}';
+      const wait = retryAfter === undefined ? [] : ([['Retry-After', retryAfter]] as const);
+      return { status, headers: [['Content-Type', 'application/json'], ...wait], body };
+    }
+    if (isInvalid) invalid = [...invalid.filter((at) => at > now - 60_000), now];
+    if (invalid.length >= after) {
+      invalid = [];
+      until = now + seconds * 1_000;
+      lockOuts += 1;
+    }
+    return service(request);
+  };
+  const run = await judge(guarded, optionsFrom(settings, { maxWait: 86_400_000, ...changes }), clock);
+  return { ...run, lockOuts, waited: clock.now() };
+}
+
+describe('a lock-out after invalid credentials', () => {
+  test.each<LockOut>([
+    { after: 20, seconds: 30, status: 401 },
+    { after: 10, seconds: 300, status: 401 },
+    { after: 20, seconds: 600, status: 429, retryAfter: '600' },
+    { after: 40, seconds: 45, status: 403, retryAfter: '45' },
+  ])('is waited out: $after invalid ones, $seconds s, status $status', async (lockOut) => {
+    const { record, results, lockOuts } = await lockedOut(lockOut);
+    expect(lockOuts).toBeGreaterThan(2);
+    expect([results.verdict, results.summary]).toEqual(CONFORMANT);
+    expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+  });
+
+  test('does not come if there is a pause between invalid credentials', async () => {
+    const { results, lockOuts } = await lockedOut(
+      { after: 10, seconds: 600, status: 403 },
+      { credentialPause: 10_000 },
+    );
+    expect([results.verdict, results.summary]).toEqual(CONFORMANT);
+    expect(lockOuts).toBe(0);
+  });
+
+  test('is waited for no longer than --max-wait, and then ends the run', async () => {
+    const { results, waited } = await lockedOut({ after: 20, seconds: 9_000, status: 401 }, { maxWait: 100_000 });
+    expect(results.verdict).toBe('incomplete');
+    expect(results.endedEarly).toMatch(/locked out/);
+    expect(waited).toBeLessThan(300_000);
+  });
+});
+
+describe('--max-invalid-credentials', () => {
+  test('leaves out what goes beyond it, and says so', async () => {
+    const { record, results } = await lockedOut(
+      { after: 1_000, seconds: 1, status: 401 },
+      { maxInvalidCredentials: 25 },
+    );
+    const invalid = record.exchanges.filter(
+      ({ request }) => !['valid', 'other-organization'].includes(request.credential),
+    );
+    expect(invalid.length).toBe(25);
+    expect(results.verdict).toBe('incomplete');
+    const open = results.requirements
+      .flatMap(({ cases }) => cases)
+      .filter(({ remedy }) => remedy === 'raise --max-invalid-credentials');
+    expect(open.length).toBeGreaterThan(50);
+    expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+  });
+});

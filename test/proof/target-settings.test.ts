@@ -1,0 +1,112 @@
+/** Settings that decide what is sent to a target: each of them reaches every request that it concerns. */
+
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { rerun } from '../../src/run/rerun.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { SUITE } from '../../suites/index.ts';
+
+describe('the queries of the lists', () => {
+  test('are part of every request to a list', async () => {
+    const { service, settings } = createReference();
+    const queries = { listNumbers: 'page=1', listTrunks: 'page=2', searchAvailableNumbers: 'page=3' };
+    const { record } = await judge(service, optionsFrom(settings, { queries }));
+    const paths = record.exchanges.map(({ request }) => request.path);
+    for (const [list, page] of [
+      [/^\/v1\/numbers\/?(\?|$)/, 'page=1'],
+      [/^\/v1\/trunks\/?(\?|$)/, 'page=2'],
+      [/^\/v1\/numbers\/available\/?(\?|$)/, 'page=3'],
+    ] as const) {
+      const own = paths.filter((path) => list.test(path));
+      expect(own.length).toBeGreaterThan(10);
+      expect(own.filter((path) => !path.includes(page))).toEqual([]);
+    }
+  });
+});
+
+const CONFORMANT = ['conformant', 'every must case of the profile passed or was not exercised'];
+
+/** The verdict of a run with these options; the run can also be run again from its record. */
+async function verdictOf(service: Service, options: RunOptions): Promise<readonly unknown[]> {
+  const { record, results } = await judge(service, options);
+  expect(record.errors).toEqual([]);
+  expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+  return [results.verdict, results.summary];
+}
+
+const textOf = ({ body }: ServiceRequest): string => new TextDecoder().decode(body);
+
+describe('numbers that are not E.164', () => {
+  test.each([
+    ['SIP URIs', { from: 'sip:suite@example.com', to: 'sip:test@[2001:db8::1]:5060;transport=tls' }],
+    ['short numbers', { from: '112', to: '0800' }],
+    ['codes and names', { from: '*31#', to: 'alice' }],
+  ])('are dialled exactly as given: %s', async (_what, numbers) => {
+    const { service, settings } = createReference({ policy: { unownedFrom: 'accepted' } });
+    const dialled = new Set<string>();
+    const listening: Service = async (request) => {
+      const isCreate = request.method === 'POST' && /^\/v1\/calls\/?$/.test(request.target);
+      const members = isCreate ? textOf(request).matchAll(/"(from|to)":("[^"]*"|\["[^"]*"\]|[^,}]*)/g) : [];
+      for (const [, name, value] of members) dialled.add(`${name} ${value}`);
+      return service(request);
+    };
+    expect(await verdictOf(listening, optionsFrom(settings, { numbers }))).toEqual(CONFORMANT);
+    const forms = Object.entries(numbers).flatMap(([name, number]) => {
+      const digits = /^[1-9]\d*$/.test(number) ? [number] : [];
+      return [`"${number}"`, `["${number}"]`, 'null', 'true', '{', ...digits].map((form) => `${name} ${form}`);
+    });
+    expect([...dialled].sort()).toEqual(forms.sort());
+  });
+});
+
+describe('the URL of the voice application', () => {
+  /** A service that fetches the URLs of an application before it stores them; only one of them answers. */
+  function fetching(service: Service): Service {
+    return async (request) => {
+      const urls = [...textOf(request).matchAll(/"(?:voice|callback)_url":"([^"]*)"/g)].map(([, url]) => url);
+      const isDead = request.method === 'PATCH' && urls.some((url) => url !== 'https://app.example.com/voice');
+      if (!isDead) return service(request);
+      const body = '{"success":false,"error":{"code":"unreachable","message":"The URL does not answer."}}';
+      return { status: 422, headers: [['Content-Type', 'application/json']], body };
+    };
+  }
+
+  test.each([
+    ['https://app.example.com/voice', 'pass'],
+    [undefined, 'inconclusive'],
+  ])('is what a target that fetches it accepts: %s', async (voiceUrl, verdict) => {
+    const { service, settings } = createReference({ policy: { requiredUpdateFields: 'all' } });
+    const options = optionsFrom(settings, { ...(voiceUrl === undefined ? {} : { voiceUrl }) });
+    const { results } = await judge(fetching(service), options);
+    const cases = results.requirements.flatMap((requirement) => requirement.cases);
+    const update = cases.filter(({ id }) => id === 'SUCCESS-STATUS/updateVoiceApplication');
+    expect(update.map((one) => one.verdict)).toEqual([verdict]);
+  });
+});
+
+describe('the pointer to the id of a call', () => {
+  /** A service that shows the id of a new call where only its operator would look. */
+  function hiding(service: Service): Service {
+    return async (request) => {
+      const reply = await service(request);
+      if (reply.status !== 201) return reply;
+      const { data } = JSON.parse(String(reply.body));
+      return { ...reply, body: JSON.stringify({ id: 'request-1', links: [{ 'self/id': data.call.id }] }) };
+    };
+  }
+
+  test('is where the id is taken from', async () => {
+    const { service, settings, inspect } = createReference();
+    const options = optionsFrom(settings, { callIdPointer: '/links/0/self~1id' });
+    expect(await verdictOf(hiding(service), options)).toEqual(CONFORMANT);
+    expect(inspect().callsOpen).toBe(0);
+  });
+
+  test('is what such a target needs: without it a call stays open and is named', async () => {
+    const { service, settings, inspect } = createReference();
+    const [verdict] = await verdictOf(hiding(service), optionsFrom(settings));
+    expect([verdict, inspect().callsOpen > 0]).toEqual(['incomplete', true]);
+  });
+});
