@@ -48,9 +48,16 @@ const unused = (): never => {
   throw new Error('a rerun reaches no target');
 };
 
-/** Runs it again. Throws `RecordMismatch` where a request differs, has no answer, or an answer is left over. */
-export async function rerun(record: RunRecord, suite: Suite): Promise<RunRecord> {
-  const options = optionsOf(record);
+/**
+ * Runs it again, so many lanes at once. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
+ * left over. Exchanges come in the order of the rerun.
+ */
+export async function rerun(
+  record: RunRecord,
+  suite: Suite,
+  concurrency: number = DEFAULTS.concurrency,
+): Promise<RunRecord> {
+  const options = { ...optionsOf(record), concurrency };
   const { voiceApplication, trunk } = options.resources;
   const { exchanges, skipped, endedEarly, inputs, header } = record;
   const { maxRequests } = inputs;

@@ -3,7 +3,13 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ATTESTATION, type Bundle, makeBundle } from '../../certificate/bundle.ts';
-import { type Implementation, NONCE_BYTES, namesOf, readNonce, seedOf } from '../../certificate/certification.ts';
+import {
+  certifyingOptions,
+  type Implementation,
+  NONCE_BYTES,
+  namesOf,
+  readNonce,
+} from '../../certificate/certification.ts';
 import { readPrivateKey } from '../../certificate/keys.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
@@ -104,8 +110,9 @@ function demandWhole(settings: Settings): void {
 
 /** Judges the target and writes the bundle; it is signed only if every case was judged. */
 async function certifyTarget(settings: Settings, order: Order, terminal: Terminal, watch: Watch): Promise<Bundle> {
-  const input = suiteInputOf({ ...settings, profile: 'full', seed: seedOf(order.nonce) });
-  const options = { ...input.options, caseHeader: false, drawnOrder: true as const };
+  const input = suiteInputOf({ ...settings, profile: 'full' });
+  const gatewayHeaders = (input.connection?.headers ?? []).map(([name]) => name);
+  const options = certifyingOptions(input.options, order, input.version, gatewayHeaders);
   await demandFolder(settings.reportDir);
   const run = await judge({ ...input, options }, watch.signal, watch.show).finally(watch.end);
   await present(run, settings, terminal);

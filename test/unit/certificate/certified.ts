@@ -5,7 +5,7 @@ import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
 import type { Bytes } from '../../../src/certificate/bundle-files.ts';
-import { type Certification, seedOf } from '../../../src/certificate/certification.ts';
+import { type Certification, certifyingOptions } from '../../../src/certificate/certification.ts';
 import { newKeyPair } from '../../../src/certificate/keys.ts';
 import type { Clock } from '../../../src/client/pacing.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
@@ -27,14 +27,16 @@ export function newKeys(): { readonly own: KeyObject; readonly known: KeyObject 
   return { own: createPrivateKey(privateKey), known: createPublicKey(publicKey) };
 }
 
+export const IMPLEMENTATION = { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' };
+
 /** Options as a certification with that nonce has them. */
 export function certifyingWith(options: RunOptions, nonce: string): RunOptions {
-  return { ...options, seed: seedOf(nonce), caseHeader: false, drawnOrder: true };
+  return certifyingOptions(options, { nonce, implementation: IMPLEMENTATION }, VERSION);
 }
 
 /** The options of a certification of the reference. */
 export function certifying(nonce: string, changes: Partial<RunOptions> = {}): RunOptions {
-  return { ...certifyingWith(optionsFrom(createReference().settings), nonce), ...changes };
+  return { ...certifyingWith({ ...optionsFrom(createReference().settings), ...changes }, nonce), ...changes };
 }
 
 /** What a certification of a service with these options is made of. */
@@ -45,8 +47,7 @@ export async function certificationOf(
   clock: Clock = skippingClock(),
 ): Promise<Certification> {
   const { record } = await judge(service, options, clock);
-  const implementation = { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' };
-  return { record, implementation, nonce, time: '2026-01-31T12:00:00.000Z' };
+  return { record, implementation: IMPLEMENTATION, nonce, time: '2026-01-31T12:00:00.000Z' };
 }
 
 /** What a certification of the reference is made of. */

@@ -104,7 +104,7 @@ describe('a certification', () => {
   test.each([
     ['filtered', { only: ['LIST-STATUS'] }, 'a filter was set'],
     ['read-only', { profile: 'read-only' }, 'only full is certified|does not match its schema'],
-    ['with another seed', { seed: 1 }, 'the seed is 1'],
+    ['with another seed', { seed: 1 }, 'do not follow from the nonce'],
     ['that tells the target the case', { caseHeader: true }, 'the target was told'],
   ] as const)('%s is rejected', async (_, changes, phrase) => {
     const made = makeBundle(await certification(undefined, changes), keys.own);
@@ -179,7 +179,12 @@ describe('a certification', () => {
 
   test('under another nonce is rejected', async () => {
     const made = makeBundle({ ...whole, nonce: NONCE.replaceAll('0', '9') }, keys.own);
-    await rejection(made).toThrow('but the nonce gives');
+    await rejection(made).toThrow('do not follow from the nonce');
+  });
+
+  test('under the name of another implementation is rejected', async () => {
+    const made = makeBundle({ ...whole, implementation: { ...whole.implementation, version: '2' } }, keys.own);
+    await rejection(made).toThrow('do not follow from the nonce, the implementation');
   });
 
   test('with an id without letters is verified', async () => {
