@@ -10,6 +10,7 @@ import { rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { canonicalJson, Disagreement, sha256 } from './bundle-files.ts';
 import { drawOf, type Particulars, seedOf } from './certification.ts';
+import type { BundledRecord } from './record-files.ts';
 import { missingResend } from './resends.ts';
 
 const DIGESTS = new WeakMap<readonly Requirement[], string>();
@@ -23,7 +24,7 @@ export function catalogueOf(version: string, { requirements }: Suite): Particula
   return { version, sha256: digest };
 }
 
-function demandParticulars(record: RunRecord, particulars: Particulars, suite: Suite): void {
+function demandParticulars(record: BundledRecord, particulars: Particulars, suite: Suite): void {
   const { header, inputs, skipped } = record;
   const { catalogue } = particulars;
   const draw = drawOf(particulars, record);
@@ -71,7 +72,7 @@ function demandCourse(exchanges: readonly Exchange[]): void {
 }
 
 /** The record of the rerun. Throws `Disagreement` where it does not come out the same. */
-export async function rerunOf(record: RunRecord, particulars: Particulars, suite: Suite): Promise<RunRecord> {
+export async function rerunOf(record: BundledRecord, particulars: Particulars, suite: Suite): Promise<RunRecord> {
   demandParticulars(record, particulars, suite);
   try {
     const again = await rerun(record, suite, 1);
@@ -81,7 +82,9 @@ export async function rerunOf(record: RunRecord, particulars: Particulars, suite
       throw new Disagreement(`request ${missing.seq} was not sent again after its ${missing.response?.status}`);
     return again;
   } catch (error) {
+    if (error instanceof Disagreement) throw error;
     if (error instanceof RecordMismatch) throw new Disagreement(`run again, the record differs: ${error.message}`);
-    throw error;
+    // A record can hold ids and addresses of which no request can be made.
+    throw new Disagreement(`the record cannot be run again: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

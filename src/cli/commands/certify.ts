@@ -11,6 +11,7 @@ import {
   readNonce,
 } from '../../certificate/certification.ts';
 import { readPrivateKey } from '../../certificate/keys.ts';
+import { nameProblem } from '../../certificate/names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
@@ -85,12 +86,13 @@ export function implementationOf(options: CertifyOptions): Implementation {
 
 const FLAG_OF = { name: '--implementation-name', version: '--implementation-version', vendor: '--vendor' } as const;
 
-/** Names appear in certificates and on the terminals of readers, so control characters are rejected. */
+/** Names appear in certificates and on the terminals of readers. */
 function plain(value: Implementation, flags: object, file: string | undefined): Implementation {
   for (const member of ['name', 'version', 'vendor'] as const) {
-    if (!/\p{Cc}/u.test(value[member])) continue;
+    const problem = nameProblem(value[member]);
+    if (problem === null) continue;
     const where = member in flags ? FLAG_OF[member] : `${member} in ${file}`;
-    throw new UsageError(`${where} ("${visible(value[member])}") holds a control character: remove it.`);
+    throw new UsageError(`${where} ("${visible(value[member])}") ${problem}: write it as verify will print it.`);
   }
   return value;
 }
