@@ -67,7 +67,7 @@ function bundleCards(bundles: readonly Verification[]): Markup {
 function heads(shown: readonly Shown[]): readonly Markup[] {
   return shown.map(({ stated: { implementation } }, at) => {
     const name = `${implementation.name} ${implementation.version}`;
-    return html`<th scope="col" title="${name}">${letter(at)}<span class="unseen"> ${name}</span></th>`;
+    return html`<th scope="col">${letter(at)}<span class="named"> ${name}</span></th>`;
   });
 }
 

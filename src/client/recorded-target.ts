@@ -1,9 +1,9 @@
 /** A target that answers from the record of an earlier run, request for request (conformance model, section 9). */
 
 import { isRetryable } from '../contract/statuses.ts';
-import { ownDigest } from '../exchange/digest.ts';
+import { ownDigest, plainDigest } from '../exchange/digest.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
-import { bodyFacts } from '../exchange/facts.ts';
+import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
 import { type Place, type SkipCause, Skipped, type SuiteRequest } from './request.ts';
 import { type GuardContext, guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
@@ -120,11 +120,12 @@ export class RecordedTarget implements Target {
     if (recorded === null || sent === null) return [recorded, sent];
     const nameOf = (data: Uint8Array | string): string => ownDigest(data) ?? `=${Buffer.from(data).toString('base64')}`;
     const facts = bodyFacts(sent, { ...AS_IT_IS, digest: nameOf });
-    const values = digestsOf(facts);
-    const isKnown = digestsOf(recorded).map((digest, at) => this.#standsFor(digest, values[at] ?? null));
+    const [whole = null, ...values] = digestsOf(facts);
+    const plain = holdsPlaceholder(facts) ? whole : plainDigest(sent);
+    const isKnown = digestsOf(recorded).map((digest, at) => this.#standsFor(digest, [plain, ...values][at] ?? null));
     return [
       [plainFacts(recorded), isKnown],
-      [plainFacts(facts), values.map(() => true)],
+      [plainFacts(facts), [plain, ...values].map(() => true)],
     ];
   }
 
@@ -167,12 +168,10 @@ export class RecordedTarget implements Target {
 }
 
 /** What the record says of a body apart from its text and its digests; `null` where a placeholder hides the bytes. */
-function plainFacts({ text, length, mentions: _, digest: __, members, ...rest }: RecordedBody): unknown {
-  return {
-    ...rest,
-    length: text?.includes('⟦') ? null : length,
-    members: members.map(({ digest: ___, ...one }) => one),
-  };
+function plainFacts(body: RecordedBody): unknown {
+  const { text: _, mentions: __, digest: ___, length, members, ...rest } = body;
+  const shown = members.map(({ digest: ____, ...one }) => one);
+  return { ...rest, length: holdsPlaceholder(body) ? null : length, members: shown };
 }
 
 const digestsOf = ({ digest, members }: RecordedBody): readonly (string | null)[] => [
