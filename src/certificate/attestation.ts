@@ -1,9 +1,9 @@
 /** The signature file of a bundle, attestation.json: an in-toto statement, signed after DSSE with Ed25519. */
 
 import { type KeyObject, sign, verify } from 'node:crypto';
-import { schemaProblem } from '../regression/own-files.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import type { Results } from '../verdict/results.ts';
-import { canonicalJson, Disagreement, parseCanonical, sha256 } from './bundle-files.ts';
+import { canonicalJson, Disagreement, demandShape, parseCanonical, sha256, textOf } from './bundle-files.ts';
 import { namesOf, type Outcome, type Particulars, readingsOf } from './certification.ts';
 import { fingerprintOf } from './keys.ts';
 
@@ -32,10 +32,37 @@ export function statementOf(
   };
 }
 
+interface Signature {
+  readonly keyid: string;
+  readonly sig: string;
+}
+
 interface SignatureFile {
   readonly payload: string;
   readonly payloadType: string;
-  readonly signatures: readonly [{ readonly keyid: string; readonly sig: string }];
+  /** That of the signer, then that of the programme. */
+  readonly signatures: readonly [Signature, Signature?];
+}
+
+/** The keys that a bundle is verified with. */
+export interface TrustedKeys {
+  /** Public keys of signers, one of which must have signed; `null` leaves the signature of the signer unchecked. */
+  readonly signers: readonly KeyObject[] | null;
+  /** Public key of the programme, which must then have countersigned. */
+  readonly programme?: KeyObject;
+}
+
+/** A signature that a bundle has: its key, and whether it was checked. */
+export interface CheckedSignature {
+  readonly keyid: string;
+  readonly checked: boolean;
+}
+
+/** What a signature file holds. */
+export interface OpenedSignatureFile {
+  readonly statement: unknown;
+  readonly signer: CheckedSignature;
+  readonly programme: CheckedSignature | null;
 }
 
 /** The bytes that are signed: DSSE's pre-authentication encoding of type and payload. */
@@ -44,17 +71,34 @@ export function signedBytes(payloadType: string, payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} `), type, Buffer.from(` ${payload.length} `), payload]);
 }
 
+function signatureBy(key: KeyObject, payloadType: string, payload: Uint8Array): Signature {
+  const sig = sign(null, signedBytes(payloadType, payload), key).toString('base64');
+  return { keyid: fingerprintOf(key), sig };
+}
+
 /** Signs a statement: the text of the signature file. */
 export function signStatement(statement: unknown, key: KeyObject): string {
   const payload = Buffer.from(canonicalJson(statement));
   const payloadType = 'application/vnd.in-toto+json';
-  const signature = sign(null, signedBytes(payloadType, payload), key);
   const file: SignatureFile = {
     payload: payload.toString('base64'),
     payloadType,
-    signatures: [{ keyid: fingerprintOf(key), sig: signature.toString('base64') }],
+    signatures: [signatureBy(key, payloadType, payload)],
   };
   return `${canonicalJson(file)}\n`;
+}
+
+/** Adds the signature of the programme. Throws `UsageError` if there is one, or if the key is that of the signer. */
+export function countersigned(text: string, name: string, key: KeyObject): string {
+  const file = readSignatureFile(text, name);
+  const [signer, programme] = file.signatures;
+  const own = signatureBy(key, file.payloadType, fromBase64(file.payload, name));
+  if (programme !== undefined)
+    throw new UsageError(`${name} is already countersigned with the key ${programme.keyid}.`);
+  if (signer.keyid === own.keyid) {
+    throw new UsageError(`The key ${own.keyid} signed this bundle: countersign with the key of the programme.`);
+  }
+  return `${canonicalJson({ ...file, signatures: [signer, own] })}\n`;
 }
 
 function fromBase64(text: string, name: string): Buffer {
@@ -63,17 +107,35 @@ function fromBase64(text: string, name: string): Buffer {
   return bytes;
 }
 
-/** The statement in a signature file, which the key must have signed. Throws `Disagreement`. */
-export function readStatement(text: string, name: string, key: KeyObject): unknown {
+function readSignatureFile(text: string, name: string): SignatureFile {
   const value = parseCanonical(text, name);
-  const problem = schemaProblem('signatureFile', value);
-  if (problem !== null) throw new Disagreement(`${name} is not a signature file: ${problem}`);
-  const { payload, payloadType, signatures } = value as SignatureFile;
-  const [{ keyid, sig }] = signatures;
-  const [bytes, signature, own] = [fromBase64(payload, name), fromBase64(sig, name), fingerprintOf(key)];
-  if (keyid !== own) throw new Disagreement(`${name} is signed with the key ${keyid}, but the given key is ${own}`);
-  if (!verify(null, signedBytes(payloadType, bytes), key, signature)) {
-    throw new Disagreement(`the signature in ${name} does not match its payload`);
+  demandShape('signatureFile', value, name);
+  return value as SignatureFile;
+}
+
+/** The statement in a signature file, which the keys must have signed. Throws `Disagreement`. */
+export function readStatement(text: string, name: string, { signers, programme }: TrustedKeys): OpenedSignatureFile {
+  const { payload, payloadType, signatures } = readSignatureFile(text, name);
+  const [signer, second] = signatures;
+  if (signer.keyid === second?.keyid) throw new Disagreement(`${name} has two signatures of the key ${signer.keyid}`);
+  const bytes = fromBase64(payload, name);
+  const signed = signedBytes(payloadType, bytes);
+  const demand = ({ keyid, sig }: Signature, keys: readonly KeyObject[], what: string): void => {
+    const key = keys.find((one) => fingerprintOf(one) === keyid);
+    const [only, ...more] = keys.map(fingerprintOf);
+    const given = more.length === 0 ? `the given key is ${only}` : 'that key was not given';
+    if (key === undefined) throw new Disagreement(`${name} is ${what} with the key ${keyid}, but ${given}`);
+    if (verify(null, signed, key, fromBase64(sig, name))) return;
+    throw new Disagreement(`the signature of the key ${keyid} in ${name} does not match its payload`);
+  };
+  if (signers !== null) demand(signer, signers, 'signed');
+  if (programme !== undefined) {
+    if (second === undefined) throw new Disagreement(`${name} is not countersigned`);
+    demand(second, [programme], 'countersigned');
   }
-  return parseCanonical(`${bytes.toString('utf8')}\n`, `the payload of ${name}`);
+  return {
+    statement: parseCanonical(`${textOf(bytes, name)}\n`, `the payload of ${name}`),
+    signer: { keyid: signer.keyid, checked: signers !== null },
+    programme: second === undefined ? null : { keyid: second.keyid, checked: programme !== undefined },
+  };
 }

@@ -1,10 +1,37 @@
 /** The files of a bundle: their canonical form, their digests, and what rejects them. */
 
 import { createHash } from 'node:crypto';
+import { readJson } from '../exchange/json-text.ts';
+import { type Kind, schemaProblem } from '../regression/own-files.ts';
 import { visible } from '../report/text.ts';
 
-/** The contents of files by name. */
-export type Bytes = ReadonlyMap<string, Uint8Array>;
+/** An entry of a bundle's folder. Nothing is read before `read` is called, and no more than `most` bytes. */
+export interface Entry {
+  readonly kind: 'file' | 'folder' | 'link' | 'special file';
+  /** Throws `Disagreement` if it is longer or cannot be read. */
+  readonly read: (most: number) => Uint8Array;
+}
+
+/** The entries of a bundle's folder by name. */
+export type Entries = ReadonlyMap<string, Entry>;
+
+/** Every file that a bundle may have, with the most bytes that are read of it. */
+export const MOST_BYTES = {
+  'record.json': 2 ** 22,
+  'exchanges.ndjson': 2 ** 26,
+  'results.json': 2 ** 25,
+  'choices.json': 2 ** 22,
+  'certificate.html': 2 ** 22,
+  'badge.json': 2 ** 16,
+  'manifest.json': 2 ** 16,
+  'attestation.json': 2 ** 20,
+} as const satisfies Readonly<Record<string, number>>;
+
+/** A file of a bundle. */
+export type BundleFile = keyof typeof MOST_BYTES;
+
+/** The most levels of a JSON value; our own files have far fewer. */
+const MOST_LEVELS = 64;
 
 /**
  * A bundle is rejected: it contradicts its signature, itself or what follows from its record. The message is a phrase.
@@ -32,12 +59,18 @@ export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The text of a file. Throws `Disagreement` if it is missing or not UTF-8. */
-export function textOf(bytes: Bytes, name: string): string {
-  const data = bytes.get(name);
-  if (data === undefined) throw new Disagreement(`${name} is missing`);
+/** The bytes of a file. Throws `Disagreement` if it is missing, no regular file or too long. */
+export function bytesOf(entries: Entries, name: BundleFile): Uint8Array {
+  const entry = entries.get(name);
+  if (entry === undefined) throw new Disagreement(`${name} is missing`);
+  if (entry.kind !== 'file') throw new Disagreement(`${name} is a ${entry.kind}, not a regular file`);
+  return entry.read(MOST_BYTES[name]);
+}
+
+/** The text of bytes. Throws `Disagreement` naming the file if they are not UTF-8. */
+export function textOf(bytes: Uint8Array, name: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new Disagreement(`${name} is not UTF-8`);
   }
@@ -54,9 +87,18 @@ export function jsonIn(text: string): unknown {
 
 /** The JSON value of a text that is exactly what `write` makes of that value. Throws `Disagreement`. */
 export function parseCanonical(text: string, name: string, write: (value: unknown) => string = canonicalJson): unknown {
-  const value = jsonIn(text);
-  if (value === undefined) throw new Disagreement(`${name} is not JSON`);
+  const { fault, levels } = readJson(text);
+  // Checked first: a value of many levels would exhaust the stack of whatever walks it.
+  if (levels > MOST_LEVELS) throw new Disagreement(`${name} has more than ${MOST_LEVELS} levels`);
+  if (fault !== null) throw new Disagreement(`${name} is not JSON: ${fault}`);
+  const value: unknown = JSON.parse(text);
   // A second way to write the same value could replace the first without breaking the signature.
   if (`${write(value)}\n` !== text) throw new Disagreement(`${name} is not in its canonical form`);
   return value;
+}
+
+/** Throws `Disagreement` unless the value matches its schema. */
+export function demandShape(kind: Kind, value: unknown, name: string): void {
+  const problem = schemaProblem(kind, value);
+  if (problem !== null) throw new Disagreement(`${name} does not match its schema: ${problem}`);
 }

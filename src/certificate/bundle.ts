@@ -3,35 +3,33 @@
 import type { KeyObject } from 'node:crypto';
 import { choicesOf, evaluate, SUITE } from '../../suites/index.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
-import { renderChoices } from '../run/choices.ts';
+import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { signStatement, statementOf } from './attestation.ts';
-import { canonicalJson, sha256 } from './bundle-files.ts';
+import { type BundleFile, canonicalJson, MOST_BYTES, sha256 } from './bundle-files.ts';
 import { renderCertificate } from './certificate-page.ts';
 import { type Certification, type Outcome, outcomeOf, type Particulars } from './certification.ts';
-import { RECORD_FILES, recordFiles } from './record-files.ts';
+import { recordFiles } from './record-files.ts';
 import { catalogueOf } from './rerun-check.ts';
 
 /** The file that lists the others with their digests, and the signature file. */
-export const MANIFEST = 'manifest.json';
-export const ATTESTATION = 'attestation.json';
+export const MANIFEST = 'manifest.json' satisfies BundleFile;
+export const ATTESTATION = 'attestation.json' satisfies BundleFile;
 
 /** Every file that a bundle may have. */
-export const BUNDLE_FILES: readonly string[] = [
-  ...RECORD_FILES,
-  ...['results.json', 'choices.json', 'certificate.html', 'badge.json', MANIFEST, ATTESTATION],
-];
+export const BUNDLE_FILES: readonly string[] = Object.keys(MOST_BYTES);
 
 /** The manifest as a file holds it. */
 export interface Manifest extends Particulars {
   readonly format: 'pcs-conformance/bundle@1';
-  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  readonly files: readonly { readonly name: BundleFile; readonly bytes: number; readonly sha256: string }[];
 }
 
 /** What follows from a record. */
 export interface Computed {
   readonly results: Results;
+  readonly choices: readonly Choice[];
   readonly outcome: Outcome;
   /** Names and texts; the certificate and the badge only if the outcome is conformant. */
   readonly files: readonly (readonly [string, string])[];
@@ -43,13 +41,14 @@ export function computed(record: RunRecord, particulars: Particulars): Computed 
   const outcome = outcomeOf(results);
   const conforms = outcome.kind === 'attested' && outcome.outcome === 'conformant';
   const badge = conforms ? renderBadge(results) : null;
+  const choices = choicesOf(record);
   const files: readonly (readonly [string, string])[] = [
     ['results.json', renderResults(results)],
-    ['choices.json', renderChoices(choicesOf(record))],
+    ['choices.json', renderChoices(choices)],
     ...(conforms ? [['certificate.html', renderCertificate(results, particulars)] as const] : []),
     ...(badge === null ? [] : [['badge.json', badge] as const]),
   ];
-  return { results, outcome, files };
+  return { results, choices, outcome, files };
 }
 
 /** A bundle: its files by name, and what it shows. */
@@ -64,9 +63,13 @@ export function makeBundle(certification: Certification, key: KeyObject): Bundle
   const record: RunRecord = JSON.parse(JSON.stringify(certification.record));
   const { suite } = record.header;
   const particulars = { suite, catalogue: catalogueOf(suite.version, SUITE), implementation, nonce, time };
-  const { results, outcome, files: follow } = computed(record, particulars);
+  const { results, choices, outcome, files: follow } = computed(record, particulars);
   const files = new Map([...recordFiles(record), ...follow]);
-  const listed = [...files].map(([name, text]) => ({ name, bytes: Buffer.byteLength(text), sha256: sha256(text) }));
+  const listed = [...files].map(([name, text]) => ({
+    name: name as BundleFile,
+    bytes: Buffer.byteLength(text),
+    sha256: sha256(text),
+  }));
   const manifest: Manifest = {
     format: 'pcs-conformance/bundle@1',
     ...particulars,
@@ -77,5 +80,5 @@ export function makeBundle(certification: Certification, key: KeyObject): Bundle
   if (outcome.kind === 'attested') {
     files.set(ATTESTATION, signStatement(statementOf(text, particulars, results, outcome), key));
   }
-  return { files, outcome, results };
+  return { files, outcome, results, choices };
 }

@@ -3,10 +3,14 @@
 import { firstOf } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { allCases } from '../report/cases.ts';
+import { DEFAULTS } from '../run/defaults.ts';
+import { inputsOf } from '../run/inputs.ts';
+import type { RunOptions } from '../run/options.ts';
+import { headerOf } from '../run/run.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { sha256 } from './bundle-files.ts';
+import { canonicalJson, sha256 } from './bundle-files.ts';
 
 /** The implementation that is certified. */
 export interface Implementation {
@@ -71,7 +75,36 @@ export function readNonce(text: string): string {
   throw new UsageError(`--nonce (${JSON.stringify(text)}) is not a nonce: write 16 to 128 hexadecimal digits.`);
 }
 
-/** The seed that a nonce decides, so that no one can rehearse the run: the first 31 bits of a digest. */
-export function seedOf(nonce: string): number {
-  return Number.parseInt(sha256(`pcs-conformance/certification\n${nonce}`).slice(0, 8), 16) >>> 1;
+/**
+ * The text from which seed and order are drawn. It depends on the nonce, so that no one can rehearse the run, and on
+ * everything that was settled before the first request, so that no one can say afterwards that it was otherwise.
+ */
+export function drawOf(
+  { nonce, implementation }: Pick<Particulars, 'nonce' | 'implementation'>,
+  { header, inputs }: Pick<RunRecord, 'header' | 'inputs'>,
+): string {
+  const { seed: _, ...settled } = header;
+  // These two may hold a secret that the record does not; they show in the requests.
+  const { samples: __, availableNumbersQuery: ___, drawnOrder: ____, ...given } = inputs;
+  return sha256(canonicalJson({ nonce, implementation, header: settled, inputs: given }));
+}
+
+/** The seed of a certification: 31 bits of its draw. */
+export function seedOf(draw: string): number {
+  return Number.parseInt(draw.slice(0, 8), 16) >>> 1;
+}
+
+/** The options of a certification: in full, one sequence after the other, seed and order drawn. */
+export function certifyingOptions(
+  options: RunOptions,
+  order: Pick<Particulars, 'nonce' | 'implementation'>,
+  version: string,
+  gatewayHeaders: readonly string[] = [],
+): RunOptions {
+  // A shorter wait would excuse requests that were not sent again.
+  const maxWait = Math.max(options.maxWait, DEFAULTS.maxWait);
+  const whole: RunOptions = { ...options, profile: 'full', concurrency: 1, maxWait, caseHeader: false };
+  const inputs = inputsOf(whole, (text) => text, gatewayHeaders);
+  const draw = drawOf(order, { header: headerOf(whole, version), inputs });
+  return { ...whole, seed: seedOf(draw), drawnOrder: draw };
 }

@@ -3,12 +3,15 @@
 import { RecordMismatch } from '../client/recorded-target.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { DEFAULTS } from '../run/defaults.ts';
 import type { Requirement, Suite } from '../run/requirement.ts';
 import { rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { canonicalJson, Disagreement, sha256 } from './bundle-files.ts';
-import { type Particulars, seedOf } from './certification.ts';
+import { drawOf, type Particulars, seedOf } from './certification.ts';
+import type { BundledRecord } from './record-files.ts';
+import { missingResend } from './resends.ts';
 
 const DIGESTS = new WeakMap<readonly Requirement[], string>();
 
@@ -21,8 +24,10 @@ export function catalogueOf(version: string, { requirements }: Suite): Particula
   return { version, sha256: digest };
 }
 
-function demandParticulars({ header, inputs, skipped }: RunRecord, particulars: Particulars, suite: Suite): void {
-  const { nonce, catalogue } = particulars;
+function demandParticulars(record: BundledRecord, particulars: Particulars, suite: Suite): void {
+  const { header, inputs, skipped } = record;
+  const { catalogue } = particulars;
+  const draw = drawOf(particulars, record);
   const own = catalogueOf(particulars.suite.version, suite);
   const cut = skipped.find(({ why }) => why === 'limit' || why === 'stopped' || why === 'claimed');
   const facts = [
@@ -30,8 +35,6 @@ function demandParticulars({ header, inputs, skipped }: RunRecord, particulars: 
     [header.profile === 'full', `the profile is ${header.profile}, and only full is certified`],
     [header.only.length === 0 && inputs.sequences === undefined, 'a filter was set'],
     [header.runs === 0 && inputs.path === undefined, 'the run had random cases'],
-    [header.seed === seedOf(nonce), `the seed is ${header.seed}, but the nonce gives ${seedOf(nonce)}`],
-    [inputs.drawnOrder === true, 'the order was not drawn from the nonce'],
     [!inputs.caseHeader, 'the target was told which case each request belonged to'],
     [inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed`],
     [cut === undefined, `the sequence "${cut?.sequence}" was not sent: ${cut?.reason}`],
@@ -39,17 +42,49 @@ function demandParticulars({ header, inputs, skipped }: RunRecord, particulars: 
       canonicalJson(header.suite) === canonicalJson(particulars.suite),
       'record.json and manifest.json name different suites',
     ],
+    [
+      header.seed === seedOf(draw) && inputs.drawnOrder === draw,
+      `seed (${header.seed}) and order do not follow from the nonce, the implementation and the settings`,
+    ],
   ] as const;
   for (const [holds, phrase] of facts) if (!holds) throw new Disagreement(phrase);
 }
 
+/** Milliseconds by which sums of recorded times may be off. */
+const ROUNDING = 0.01;
+
+/** One sequence after the other: its requests are sent once those before it were answered. Within one, some are sent at once. */
+function demandCourse(exchanges: readonly Exchange[]): void {
+  let [done, free] = [0, 0];
+  for (let from = 0; from < exchanges.length; ) {
+    const name = exchanges[from]?.tag.sequence;
+    const after = exchanges.findIndex(({ tag }, at) => at > from && tag.sequence !== name);
+    const block = exchanges.slice(from, after < 0 ? undefined : after).sort((a, b) => a.seq - b.seq);
+    for (const [at, { seq, at: sentAt }] of block.entries()) {
+      if (seq !== done + at + 1) throw new Disagreement(`request ${seq} of "${name}" has another place in the rerun`);
+      const before = at === 0 ? free : (block[at - 1]?.at ?? 0);
+      if (sentAt < before - ROUNDING) throw new Disagreement(`request ${seq} was sent before the one that precedes it`);
+    }
+    done += block.length;
+    from += block.length;
+    free = Math.max(...block.map((one) => one.at + one.took));
+  }
+}
+
 /** The record of the rerun. Throws `Disagreement` where it does not come out the same. */
-export async function rerunOf(record: RunRecord, particulars: Particulars, suite: Suite): Promise<RunRecord> {
+export async function rerunOf(record: BundledRecord, particulars: Particulars, suite: Suite): Promise<RunRecord> {
   demandParticulars(record, particulars, suite);
   try {
-    return await rerun(record, suite);
+    const again = await rerun(record, suite, 1);
+    demandCourse(again.exchanges);
+    const missing = missingResend(again.exchanges);
+    if (missing !== undefined)
+      throw new Disagreement(`request ${missing.seq} was not sent again after its ${missing.response?.status}`);
+    return again;
   } catch (error) {
+    if (error instanceof Disagreement) throw error;
     if (error instanceof RecordMismatch) throw new Disagreement(`run again, the record differs: ${error.message}`);
-    throw error;
+    // A record can hold ids and addresses of which no request can be made.
+    throw new Disagreement(`the record cannot be run again: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

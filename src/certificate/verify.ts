@@ -1,24 +1,41 @@
 /**
- * Verifies a bundle: signature, digests, a rerun of the record, and every verdict computed again from that rerun.
- * Offline. The first contradiction is thrown as a `Disagreement`.
+ * Verifies a bundle: signature, manifest, digests, a rerun of the record, and every verdict computed again from that
+ * rerun, in this order. Offline. The first contradiction is thrown as a `Disagreement`.
  */
 
-import type { KeyObject } from 'node:crypto';
-import { schemaProblem } from '../regression/own-files.ts';
-import type { Suite } from '../run/requirement.ts';
+import type { Choice, Suite } from '../run/requirement.ts';
 import type { Results } from '../verdict/results.ts';
-import { type Attested, readStatement, statementOf } from './attestation.ts';
+import {
+  type Attested,
+  type OpenedSignatureFile,
+  readStatement,
+  statementOf,
+  type TrustedKeys,
+} from './attestation.ts';
 import { ATTESTATION, computed, MANIFEST, type Manifest } from './bundle.ts';
-import { type Bytes, canonicalJson, Disagreement, jsonIn, parseCanonical, sha256, textOf } from './bundle-files.ts';
+import {
+  type BundleFile,
+  bytesOf,
+  canonicalJson,
+  Disagreement,
+  demandShape,
+  type Entries,
+  jsonIn,
+  parseCanonical,
+  sha256,
+  textOf,
+} from './bundle-files.ts';
 import type { Particulars } from './certification.ts';
-import { RECORD_FILES, readRecord, settingsFile } from './record-files.ts';
+import { nameProblem } from './names.ts';
+import { RECORD_FILES, readRecord } from './record-files.ts';
 import { rerunOf } from './rerun-check.ts';
 
 /** What a verified bundle says. */
-export interface Verified {
+export interface Verified extends Pick<OpenedSignatureFile, 'signer' | 'programme'> {
   readonly outcome: Attested;
   readonly particulars: Particulars;
   readonly results: Results;
+  readonly choices: readonly Choice[];
   readonly exchanges: number;
 }
 
@@ -32,39 +49,54 @@ interface Signed {
   readonly subject: readonly [{ readonly digest: { readonly sha256: string } }];
 }
 
-/** The signed statement, which must be about this manifest. */
-function openStatement(bytes: Bytes, key: KeyObject): unknown {
-  const statement = readStatement(textOf(bytes, ATTESTATION), ATTESTATION, key);
-  const problem = schemaProblem('statement', statement);
-  if (problem !== null) throw new Disagreement(`the statement in ${ATTESTATION} does not match its schema: ${problem}`);
+/** The manifest, which must be what was signed. */
+function readManifest(entries: Entries, { statement }: OpenedSignatureFile, version: string): Manifest {
+  demandShape('statement', statement, `the statement in ${ATTESTATION}`);
   const signed = (statement as Signed).subject[0].digest.sha256;
-  const found = sha256(bytes.get(MANIFEST) ?? '');
+  const bytes = bytesOf(entries, MANIFEST);
+  const found = sha256(bytes);
   if (signed !== found) throw new Disagreement(`${MANIFEST} has the digest ${found}, but ${signed} was signed`);
-  return statement;
+  const value = parseCanonical(textOf(bytes, MANIFEST), MANIFEST);
+  demandVersion(value, version);
+  demandShape('manifest', value, MANIFEST);
+  return value as Manifest;
 }
 
-function readManifest(bytes: Bytes, version: string): Manifest {
-  const manifest = parseCanonical(textOf(bytes, MANIFEST), MANIFEST) as Manifest;
-  const problem = schemaProblem('manifest', manifest);
-  if (problem !== null) throw new Disagreement(`${MANIFEST} does not match its schema: ${problem}`);
-  const made = manifest.suite.version;
-  if (made === version) return manifest;
-  throw new Disagreement(`the bundle was made by version ${made}, but this is ${version}: verify it with ${made}`);
+/** Before its schema: another version may have had another one. */
+function demandVersion(manifest: unknown, version: string): void {
+  const made = (manifest as Partial<Manifest> | null)?.suite?.version;
+  if (typeof made !== 'string' || made === version) return;
+  // Printed as part of a command.
+  const name = /^[0-9A-Za-z.+-]{1,40}$/.test(made) ? made : JSON.stringify(made.slice(0, 40));
+  throw new Disagreement(
+    `the bundle was made by version ${name}, but this is ${version}: verify it with npx pcs-conformance@${name}`,
+  );
 }
 
-function demandDigests(bytes: Bytes, { files }: Manifest): void {
+/** The texts of the listed files. Nothing else in the folder is read, and nothing else may be there. */
+function readListed(entries: Entries, { files }: Manifest): ReadonlyMap<string, string> {
   const names = files.map(({ name }) => name);
   if (new Set(names).size !== names.length) throw new Disagreement(`${MANIFEST} lists a file twice`);
-  const unlisted = [...bytes.keys()].find((name) => ![MANIFEST, ATTESTATION, ...names].includes(name));
-  if (unlisted !== undefined) throw new Disagreement(`${unlisted} is not listed in ${MANIFEST}`);
-  for (const { name, bytes: length, sha256: digest } of files) {
-    const data = bytes.get(name);
-    if (data === undefined) throw new Disagreement(`${name} is listed in ${MANIFEST} but missing`);
+  for (const [name, { kind }] of entries) {
+    if ([MANIFEST, ATTESTATION, ...names].includes(name as BundleFile)) continue;
+    throw new Disagreement(`the ${kind} ${JSON.stringify(name)} is not listed in ${MANIFEST}`);
+  }
+  const texts = files.map(({ name, bytes: length, sha256: digest }) => {
+    const data = bytesOf(entries, name);
     if (data.length !== length) {
       throw new Disagreement(`${name} has ${data.length} bytes, but ${MANIFEST} lists ${length}`);
     }
     const found = sha256(data);
     if (found !== digest) throw new Disagreement(`${name} has the digest ${found}, but ${MANIFEST} lists ${digest}`);
+    return [name, textOf(data, name)] as const;
+  });
+  return new Map(texts);
+}
+
+function demandNames({ implementation }: Particulars): void {
+  for (const member of ['name', 'version', 'vendor'] as const) {
+    const problem = nameProblem(implementation[member]);
+    if (problem !== null) throw new Disagreement(`the ${member} of the implementation ${problem}`);
   }
 }
 
@@ -79,31 +111,45 @@ function firstDifference(a: unknown, b: unknown, at = ''): string | null {
   return null;
 }
 
-function demandSame(bytes: Bytes, name: string, expected: string): void {
-  const text = textOf(bytes, name);
+const KIND_OF = { 'results.json': 'results', 'choices.json': 'choices' } as const;
+
+function demandSame(text: string | undefined, name: string, expected: string): void {
+  if (text === undefined) throw new Disagreement(`${name} is missing`);
   if (text === expected) return;
-  const place = name.endsWith('.json') ? firstDifference(jsonIn(text), jsonIn(expected)) : null;
+  const [value, kind] = [jsonIn(text), KIND_OF[name as keyof typeof KIND_OF]];
+  if (kind !== undefined) demandShape(kind, value, name);
+  const place = value === undefined ? null : firstDifference(value, jsonIn(expected));
   throw new Disagreement(`${name} does not follow from the recorded exchanges${place ? ` at ${place}` : ''}`);
 }
 
-/** Verifies a bundle with the public key of its signer. Rejects with `Disagreement`. */
-export async function verifyBundle(bytes: Bytes, key: KeyObject, { version, suite }: Verifier): Promise<Verified> {
-  const statement = openStatement(bytes, key);
-  const manifest = readManifest(bytes, version);
-  demandDigests(bytes, manifest);
+/** Verifies a bundle with the public keys of those who signed it. Rejects with `Disagreement`. */
+export async function verifyBundle(
+  entries: Entries,
+  keys: TrustedKeys,
+  { version, suite }: Verifier,
+): Promise<Verified> {
+  const opened = readStatement(textOf(bytesOf(entries, ATTESTATION), ATTESTATION), ATTESTATION, keys);
+  const manifest = readManifest(entries, opened, version);
+  const texts = readListed(entries, manifest);
   const { format: _, files: listed, ...particulars } = manifest;
-  const record = await rerunOf(readRecord(bytes), particulars, suite);
-  demandSame(bytes, 'settings.json', settingsFile(record));
-  const { results, outcome, files } = computed(record, particulars);
-  for (const [name, text] of files) demandSame(bytes, name, text);
-  const known = [...RECORD_FILES, ...files.map(([name]) => name)];
+  demandNames(particulars);
+  const textIn = (name: string): string => {
+    const text = texts.get(name);
+    if (text === undefined) throw new Disagreement(`${name} is missing`);
+    return text;
+  };
+  const record = await rerunOf(readRecord(textIn), particulars, suite);
+  const { results, choices, outcome, files } = computed(record, particulars);
+  for (const [name, text] of files) demandSame(texts.get(name), name, text);
+  const known: readonly string[] = [...RECORD_FILES, ...files.map(([name]) => name)];
   const extra = listed.find(({ name }) => !known.includes(name));
   if (extra !== undefined) throw new Disagreement(`${extra.name} does not belong in a bundle with this outcome`);
   if (outcome.kind !== 'attested') throw new Disagreement(`the run is ${outcome.kind}: ${outcome.reason}`);
-  const expected = statementOf(textOf(bytes, MANIFEST), particulars, results, outcome);
-  if (canonicalJson(statement) !== canonicalJson(expected)) {
-    const place = firstDifference(statement, expected);
+  const expected = statementOf(`${canonicalJson(manifest)}\n`, particulars, results, outcome);
+  if (canonicalJson(opened.statement) !== canonicalJson(expected)) {
+    const place = firstDifference(opened.statement, expected);
     throw new Disagreement(`the signed statement does not follow from the recorded exchanges at ${place}`);
   }
-  return { outcome, particulars, results, exchanges: record.exchanges.length };
+  const { signer, programme } = opened;
+  return { outcome, particulars, results, choices, exchanges: record.exchanges.length, signer, programme };
 }

@@ -1,9 +1,19 @@
 /** The folder of a bundle. */
 
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ATTESTATION, BUNDLE_FILES, type Bundle } from '../certificate/bundle.ts';
-import type { Bytes } from '../certificate/bundle-files.ts';
+import { Disagreement, type Entries, type Entry } from '../certificate/bundle-files.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { makeFolder } from '../run/folder.ts';
 
@@ -34,12 +44,40 @@ export function writeBundle(folder: string, files: Bundle['files']): void {
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
 }
 
-/** Reads every file of a folder. Throws `UsageError` if it cannot be read. */
-export function readBundle(folder: string): Bytes {
+function kindOf(entry: Dirent): Entry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'special file';
+}
+
+/** Reads a regular file of at most so many bytes: never through a link, and without waiting for a pipe. */
+function readRegular(path: string, name: string, most: number): Uint8Array {
+  let file: number | undefined;
   try {
-    const entries = readdirSync(folder, { withFileTypes: true });
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new Disagreement(`${name} is not a regular file`);
+    if (found.size > most) throw new Disagreement(`${name} has ${found.size} bytes, and at most ${most} are read`);
+    const bytes = readFileSync(file);
+    if (bytes.length <= most) return bytes;
+    throw new Disagreement(`${name} grew while it was read`);
+  } catch (error) {
+    if (error instanceof Disagreement) throw error;
+    throw new Disagreement(`${name} cannot be read`);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** The entries of a bundle's folder; none is read yet. Throws `UsageError` if it is no folder. */
+export function openBundle(folder: string): Entries {
+  try {
+    const found = readdirSync(folder, { withFileTypes: true });
     return new Map(
-      entries.map((entry) => [entry.name, entry.isFile() ? readFileSync(join(folder, entry.name)) : new Uint8Array()]),
+      found.map((entry) => {
+        const read = (most: number): Uint8Array => readRegular(join(folder, entry.name), entry.name, most);
+        return [entry.name, { kind: kindOf(entry), read }];
+      }),
     );
   } catch {
     throw new UsageError(`${folder} cannot be read: name the folder that certify wrote.`);

@@ -24,6 +24,8 @@ const LOAD = {
   prune: async () => (await import('./commands/expect.ts')).expectPrune,
   certify: async () => (await import('./commands/certify.ts')).certify,
   verify: async () => (await import('./commands/verify.ts')).verify,
+  countersign: async () => (await import('./commands/countersign.ts')).countersign,
+  matrix: async () => (await import('./commands/matrix.ts')).matrix,
   keygen: async () => (await import('./commands/keygen.ts')).keygen,
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
@@ -157,9 +159,22 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
       done(await (await load.certify())(flags, options, terminal));
     });
   plain('verify', 'verify conformance-bundle --key conformance-key.pub.pem')
-    .description('verify a bundle: signature, digests, plan, and every verdict computed again')
+    .description('verify a bundle by running its record again: exits 0 conformant, 1 non-conformant, 3 not verifiable')
     .argument('<BUNDLE>', 'folder that certify wrote')
-    .requiredOption('--key <FILE>', 'public key of the signer, PEM');
+    .requiredOption('--key <FILE>', 'public key of the signer, PEM')
+    .option('--programme-key <FILE>', 'public key of the programme, which must have countersigned, PEM')
+    .option('--json', 'print what is verified and what is stated as JSON');
+  plain('countersign', 'countersign conformance-bundle --key programme-key.pem')
+    .description('verify a bundle and add the signature of the programme that ran or watched the certification')
+    .argument('<BUNDLE>', 'folder that certify wrote')
+    .requiredOption('--key <FILE>', 'private key of the programme, PEM (Ed25519)')
+    .option('--signer-key <FILE>', 'public key of the signer, to check that signature, too');
+  plain('matrix', 'matrix acme-bundle example-bundle --key acme.pub.pem --key example.pub.pem')
+    .description('verify bundles and compare the implementations on one page')
+    .argument('<BUNDLE...>', 'folders that certify wrote')
+    .requiredOption('--key <FILE>', 'public key of a signer, PEM; repeat it for several signers', collected)
+    .option('--programme-key <FILE>', 'public key of the programme, which must have countersigned each, PEM')
+    .option('--out <DIR>', 'folder for matrix.html and matrix.json', 'conformance-matrix');
   plain('keygen', 'keygen --out release-key')
     .description('make an Ed25519 key pair for signing certificates')
     .option('--out <NAME>', 'write NAME.pem and NAME.pub.pem', 'conformance-key');
@@ -196,6 +211,9 @@ function addExpect(
     .argument('<DIR>', 'report folder of the run')
     .option(...file);
 }
+
+/** Values of a flag that may be repeated. */
+const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** An error message of commander as one sentence in our form. */
 function sentence(message: string): string {

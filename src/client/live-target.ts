@@ -33,7 +33,7 @@ interface Patience {
 /** Too many requests: the caller is limited, not the operation. */
 const LIMITED = 429;
 /** Milliseconds that clean-up waits in total: twice the minute that a rate-limited caller may be told to wait. */
-const MOST_WAIT_TO_CLEAN_UP = 130_000;
+export const MOST_WAIT_TO_CLEAN_UP = 130_000;
 
 /** The gate through which every request leaves. */
 export class LiveTarget implements Target {

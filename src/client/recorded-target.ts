@@ -1,8 +1,9 @@
 /** A target that answers from the record of an earlier run, request for request (conformance model, section 9). */
 
 import { isRetryable } from '../contract/statuses.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { bodyFacts } from '../exchange/facts.ts';
+import { ownDigest, plainDigest } from '../exchange/digest.ts';
+import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
+import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, type SkipCause, Skipped, type SuiteRequest } from './request.ts';
 import { type GuardContext, guard } from './safety/guard.ts';
@@ -49,6 +50,8 @@ export class RecordedTarget implements Target {
   readonly #options: WireOptions & GuardContext;
   readonly #onExchange: (exchange: Exchange) => void;
   readonly #queues = new Map<string, Exchange[]>();
+  readonly #values = new Map<string, string>();
+  readonly #digests = new Map<string, string>();
   #stopped: string | null = null;
 
   constructor(recording: Recording, options: WireOptions & GuardContext, onExchange: (exchange: Exchange) => void) {
@@ -115,6 +118,33 @@ export class RecordedTarget implements Target {
     return new RecordMismatch(`${method} ${path} of the sequence "${sequence}" has no recorded answer`);
   }
 
+  /**
+   * The facts of a body as recorded, and of the body that is sent. Digests are made under a key that is gone, so they
+   * are compared by what they stand for: one digest for one value throughout the record. What the suite made up itself
+   * has a digest that can be made again.
+   */
+  #factsOf(recorded: RecordedBody | null, sent: Uint8Array | null): readonly [unknown, unknown] {
+    if (recorded === null || sent === null) return [recorded, sent];
+    const nameOf = (data: Uint8Array | string): string => ownDigest(data) ?? `=${Buffer.from(data).toString('base64')}`;
+    const facts = bodyFacts(sent, { ...AS_IT_IS, digest: nameOf });
+    const [whole = null, ...values] = digestsOf(facts);
+    const plain = holdsPlaceholder(facts) ? whole : plainDigest(sent);
+    const isKnown = digestsOf(recorded).map((digest, at) => this.#standsFor(digest, [plain, ...values][at] ?? null));
+    return [
+      [plainFacts(recorded), isKnown],
+      [plainFacts(facts), [plain, ...values].map(() => true)],
+    ];
+  }
+
+  /** Whether a digest stands for that value and for no other. */
+  #standsFor(digest: string | null, value: string | null): boolean {
+    if (digest === null || value === null || !value.startsWith('=')) return digest === value;
+    const [known, own] = [this.#values.get(digest) ?? value, this.#digests.get(value) ?? digest];
+    this.#values.set(digest, value);
+    this.#digests.set(value, digest);
+    return known === value && own === digest;
+  }
+
   #compare(
     recorded: Exchange,
     request: SuiteRequest,
@@ -131,6 +161,7 @@ export class RecordedTarget implements Target {
       ['credential', recorded.request.credential, request.credential],
       ['header', recorded.request.headers.filter(isCompared), sent.filter(isCompared)],
       ['body', recorded.request.body?.text ?? null, textOf(request.body)],
+      ['facts of the body', ...this.#factsOf(recorded.request.body, request.body)],
       ['tag', recorded.tag, tag],
     ] as const;
     const different = facts.find(([, was, is]) => JSON.stringify(was) !== JSON.stringify(is));
@@ -142,6 +173,18 @@ export class RecordedTarget implements Target {
     );
   }
 }
+
+/** What the record says of a body apart from its text and its digests; `null` where a placeholder hides the bytes. */
+function plainFacts(body: RecordedBody): unknown {
+  const { text: _, mentions: __, digest: ___, length, members, ...rest } = body;
+  const shown = members.map(({ digest: ____, ...one }) => one);
+  return { ...rest, length: holdsPlaceholder(body) ? null : length, members: shown };
+}
+
+const digestsOf = ({ digest, members }: RecordedBody): readonly (string | null)[] => [
+  digest,
+  ...members.map((one) => one.digest ?? null),
+];
 
 const textOf = (body: Uint8Array | null): string | null =>
   body === null ? null : (bodyFacts(body, AS_IT_IS).text ?? null);

@@ -75,6 +75,11 @@ function keptText(clean: string, json: boolean): Pick<RecordedBody, 'text' | 'pr
   return { text: detached(short ?? `${clean.slice(0, WHOLE_TEXT_BYTES)}…`), pruned: true };
 }
 
+/** Whether the text of a body may hold a placeholder for a secret. */
+export function holdsPlaceholder({ text }: Pick<RecordedBody, 'text'>): boolean {
+  return text?.includes('⟦') === true;
+}
+
 /**
  * The facts of a body's bytes. JSON behind a byte order mark is `invalid` (RFC 8259, section 8.1), but its members are
  * listed: the mark is then the only thing wrong with it.

@@ -1,15 +1,16 @@
 /** Turns exchanges on the wire into the record: the one place where secrets and customers' values are removed. */
 
-import type { Digest } from './digest.ts';
+import { type Digest, plainDigest } from './digest.ts';
 import type {
   Exchange,
+  RecordedBody,
   RecordedFailure,
   RecordedHeader,
   RecordedLeak,
   RecordedRequest,
   RecordedResponse,
 } from './exchange.ts';
-import { bodyFacts, type FactOptions } from './facts.ts';
+import { bodyFacts, type FactOptions, holdsPlaceholder } from './facts.ts';
 import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts';
 import type { Redactor } from './redaction.ts';
 
@@ -73,6 +74,17 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
   return { status: answer.status, headers, ...cut, body, leaks: [...leaks.values()] };
 }
 
+/** A body that is sent; unless it holds a secret, its digest needs no key, because its text stands beside it. */
+function recordedRequestBody(
+  bytes: Uint8Array,
+  redact: (text: string) => string,
+  context: RecorderContext,
+): RecordedBody {
+  const { digest, watch } = context;
+  const facts = bodyFacts(bytes, { keepText: true, keepWhole: true, redact, digest, watch });
+  return holdsPlaceholder(facts) ? facts : { ...facts, digest: plainDigest(bytes) };
+}
+
 function failureOf(outcome: WireOutcome, redact: (text: string) => string): RecordedFailure | null {
   if (outcome.kind === 'answer') return null;
   const { failure: kind, status } = outcome;
@@ -83,7 +95,6 @@ function failureOf(outcome: WireOutcome, redact: (text: string) => string): Reco
 export function recordExchange(live: LiveExchange, context: RecorderContext): Exchange {
   const { seq, tag, request, outcome, at, took } = live;
   const redact = (text: string): string => context.redactor.redact(text).text;
-  const { digest, watch } = context;
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
   const failure = failureOf(outcome, redact);
   return {
@@ -94,7 +105,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
       path: redact(live.path),
       credential: live.credential,
       headers: recordedHeaders(sent, redact),
-      body: request.body && bodyFacts(request.body, { keepText: true, keepWhole: true, redact, digest, watch }),
+      body: request.body && recordedRequestBody(request.body, redact, context),
     },
     response: outcome.kind === 'answer' && failure === null ? recordedAnswer(outcome, context) : null,
     failure,

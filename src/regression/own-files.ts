@@ -3,8 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import certificate from '../../schemas/certificate.schema.json' with { type: 'json' };
+import choices from '../../schemas/choices.schema.json' with { type: 'json' };
+import exchange from '../../schemas/exchange.schema.json' with { type: 'json' };
 import expectations from '../../schemas/expectations.schema.json' with { type: 'json' };
 import implementation from '../../schemas/implementation.schema.json' with { type: 'json' };
+import matrix from '../../schemas/matrix.schema.json' with { type: 'json' };
+import record from '../../schemas/record.schema.json' with { type: 'json' };
 import results from '../../schemas/results.schema.json' with { type: 'json' };
 import { UsageError } from '../contract/usage-error.ts';
 
@@ -12,6 +16,10 @@ const SCHEMAS = {
   results: results.$id,
   expectations: expectations.$id,
   implementation: implementation.$id,
+  record: record.$id,
+  exchange: exchange.$id,
+  choices: choices.$id,
+  matrix: matrix.$id,
   manifest: `${certificate.$id}#/$defs/manifest`,
   signatureFile: `${certificate.$id}#/$defs/signatureFile`,
   statement: `${certificate.$id}#/$defs/statement`,
@@ -24,7 +32,7 @@ let ajv: Ajv2020 | undefined;
 
 /** The first way in which a value breaks its schema, as a phrase, or `null`. */
 export function schemaProblem(kind: Kind, value: unknown): string | null {
-  const schemas = [results, expectations, implementation, certificate];
+  const schemas = [results, expectations, implementation, certificate, record, exchange, choices, matrix];
   // Made on first use: most commands check no file.
   ajv ??= new Ajv2020({ strict: false, validateFormats: false, schemas });
   const validate = ajv.getSchema(SCHEMAS[kind]);

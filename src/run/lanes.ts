@@ -1,6 +1,6 @@
 /** Runs lanes side by side, each in its own order, never more than `width` at once. */
 
-import type { RequestBuilder } from './builder.ts';
+import { createHash } from 'node:crypto';
 import type { Sequence } from './sequence.ts';
 
 /** Sequences by lane, in the order of the plan; a sequence without a lane has one of its own. */
@@ -30,11 +30,12 @@ export async function sideBySide<Item, Result>(
   return results;
 }
 
-/** Sequences in an order that the seed draws: lanes change places as a whole, and each keeps its own order. */
+/** Sequences in an order drawn from a text: lanes change places as a whole, and each keeps its own order. */
 export function drawnOrder<Item extends Pick<Sequence, 'name' | 'lane'>>(
   sequences: readonly Item[],
-  builder: RequestBuilder,
+  draw: string,
 ): readonly Item[] {
-  const keyed = sequences.map((one) => ({ one, key: builder.digest(`order ${one.lane ?? one.name}`) }));
+  const keyOf = (lane: string): string => createHash('sha256').update(`${draw}\n${lane}`).digest('hex');
+  const keyed = sequences.map((one) => ({ one, key: keyOf(one.lane ?? one.name) }));
   return keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }

@@ -52,8 +52,8 @@ export interface RunOptions {
   readonly fullEvidence: boolean;
   /** Send the opaque X-Conformance-Case header. */
   readonly caseHeader: boolean;
-  /** Send the sequences in an order that the seed draws, as a certification does. */
-  readonly drawnOrder?: true;
+  /** Send the sequences in an order drawn from this text, as a certification does. */
+  readonly drawnOrder?: string;
 }
 
 /** Names of the settings that are present, for reasons and remedies; sorted. */

@@ -12,6 +12,9 @@ import { runSuites } from './run.ts';
 import { registerOf } from './run-client.ts';
 import { PHASES, type Sequence } from './sequence.ts';
 
+/** A record to run again; its plan follows from the rest. */
+type Recorded = Omit<RunRecord, 'plan'>;
+
 /** Stands for the inbound secret that the run drew, as the record shows it. */
 const INBOUND_SECRET = '⟦inbound secret⟧';
 
@@ -26,7 +29,7 @@ function credentialsFor(forms: readonly CredentialForm[]): Credentials {
   };
 }
 
-function optionsOf({ header, inputs }: RunRecord): RunOptions {
+function optionsOf({ header, inputs }: Recorded): RunOptions {
   const { forms, gatewayHeaders: _, sequences: __, samples, ...given } = inputs;
   const { target, profile, without, only, strict, seed, runs } = header;
   return {
@@ -48,9 +51,16 @@ const unused = (): never => {
   throw new Error('a rerun reaches no target');
 };
 
-/** Runs it again. Throws `RecordMismatch` where a request differs, has no answer, or an answer is left over. */
-export async function rerun(record: RunRecord, suite: Suite): Promise<RunRecord> {
-  const options = optionsOf(record);
+/**
+ * Runs it again, so many lanes at once. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
+ * left over. Exchanges come in the order of the rerun.
+ */
+export async function rerun(
+  record: Recorded,
+  suite: Suite,
+  concurrency: number = DEFAULTS.concurrency,
+): Promise<RunRecord> {
+  const options = { ...optionsOf(record), concurrency };
   const { voiceApplication, trunk } = options.resources;
   const { exchanges, skipped, endedEarly, inputs, header } = record;
   const { maxRequests } = inputs;
@@ -117,9 +127,8 @@ function demandOrder(exchanges: readonly Exchange[], planned: readonly Sequence[
 /** Sequences of different lanes end in any order: what they noted is compared without regard to it. */
 const unordered = (notes: readonly unknown[]): readonly string[] => notes.map((one) => JSON.stringify(one)).sort();
 
-function demandSame(record: RunRecord, again: RunRecord): void {
+function demandSame(record: Recorded, again: RunRecord): void {
   const facts = [
-    ['plan', record.plan, again.plan],
     ['skipped', unordered(record.skipped), unordered(again.skipped)],
     ['possiblyOpen', record.possiblyOpen, again.possiblyOpen],
     ['changed', record.changed, again.changed],

@@ -118,9 +118,10 @@ class Run {
   /** Lanes share nothing within a phase; what they learned comes together at its end, in the order of the plan. */
   async #phase(phase: Phase): Promise<void> {
     const planned = this.#plan.sequences.filter((sequence) => sequence.phase === phase);
-    const sequences = this.#options.drawnOrder === true ? drawnOrder(planned, this.#builder) : planned;
+    const { drawnOrder: draw, concurrency } = this.#options;
+    const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
     const base = this.#state.fork();
-    const lanes = await sideBySide(lanesOf(sequences), this.#options.concurrency, async (own) => {
+    const lanes = await sideBySide(lanesOf(sequences), concurrency, async (own) => {
       const lane = {
         state: base.fork(),
         health: new Health(this.#accepted),

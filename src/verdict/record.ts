@@ -63,7 +63,7 @@ export interface RunInputs {
   readonly maxRequests: number;
   readonly maxCalls: number;
   readonly caseHeader: boolean;
-  readonly drawnOrder?: true;
+  readonly drawnOrder?: string;
   readonly forms: readonly CredentialForm[];
   /** Names of the header fields for a gateway. */
   readonly gatewayHeaders: readonly string[];

@@ -46,10 +46,15 @@ export class Reader {
   }
 
   /** Writes the run's page to a file and opens it. */
-  async open(run: Parameters<typeof renderHtml>[0], looking: Looking = {}): Promise<Opened> {
+  open(run: Parameters<typeof renderHtml>[0], looking: Looking = {}): Promise<Opened> {
+    return this.openPage(renderHtml(run), looking);
+  }
+
+  /** Writes a page to a file and opens it. */
+  async openPage(html: string, looking: Looking = {}): Promise<Opened> {
     this.#files += 1;
     const file = join(this.#folder, `report-${this.#files}.html`);
-    writeFileSync(file, renderHtml(run));
+    writeFileSync(file, html);
     const address = pathToFileURL(file).href;
     const { colorScheme = 'light', width = 1280 } = looking;
     const context = await this.#browser.newContext({ colorScheme, viewport: { width, height: 900 } });

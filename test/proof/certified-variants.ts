@@ -3,11 +3,10 @@
 import { expect, test } from 'vitest';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import { makeBundle } from '../../src/certificate/bundle.ts';
-import { verifyBundle } from '../../src/certificate/verify.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { type Choices, randomVariants, singleVariants } from '../../src/selftest/sample.ts';
-import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, VERIFIER } from '../unit/certificate/certified.ts';
+import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, verified } from '../unit/certificate/certified.ts';
 
 const keys = newKeys();
 
@@ -35,7 +34,7 @@ export function proveBundles(variants: readonly Choices[]): void {
     expect(made.outcome.kind).not.toBe('void');
     if (made.outcome.kind !== 'attested') return;
     attested += 1;
-    await verifyBundle(bytesOf(made), keys.known, VERIFIER);
+    await verified(bytesOf(made), keys.known);
   });
 
   test('most of them are signed', () => {

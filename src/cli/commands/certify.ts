@@ -3,8 +3,15 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ATTESTATION, type Bundle, makeBundle } from '../../certificate/bundle.ts';
-import { type Implementation, NONCE_BYTES, namesOf, readNonce, seedOf } from '../../certificate/certification.ts';
+import {
+  certifyingOptions,
+  type Implementation,
+  NONCE_BYTES,
+  namesOf,
+  readNonce,
+} from '../../certificate/certification.ts';
 import { readPrivateKey } from '../../certificate/keys.ts';
+import { nameProblem } from '../../certificate/names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
@@ -79,12 +86,13 @@ export function implementationOf(options: CertifyOptions): Implementation {
 
 const FLAG_OF = { name: '--implementation-name', version: '--implementation-version', vendor: '--vendor' } as const;
 
-/** Names appear in certificates and on the terminals of readers, so control characters are rejected. */
+/** Names appear in certificates and on the terminals of readers. */
 function plain(value: Implementation, flags: object, file: string | undefined): Implementation {
   for (const member of ['name', 'version', 'vendor'] as const) {
-    if (!/\p{Cc}/u.test(value[member])) continue;
+    const problem = nameProblem(value[member]);
+    if (problem === null) continue;
     const where = member in flags ? FLAG_OF[member] : `${member} in ${file}`;
-    throw new UsageError(`${where} ("${visible(value[member])}") holds a control character: remove it.`);
+    throw new UsageError(`${where} ("${visible(value[member])}") ${problem}: write it as verify will print it.`);
   }
   return value;
 }
@@ -104,8 +112,9 @@ function demandWhole(settings: Settings): void {
 
 /** Judges the target and writes the bundle; it is signed only if every case was judged. */
 async function certifyTarget(settings: Settings, order: Order, terminal: Terminal, watch: Watch): Promise<Bundle> {
-  const input = suiteInputOf({ ...settings, profile: 'full', seed: seedOf(order.nonce) });
-  const options = { ...input.options, caseHeader: false, drawnOrder: true as const };
+  const input = suiteInputOf({ ...settings, profile: 'full' });
+  const gatewayHeaders = (input.connection?.headers ?? []).map(([name]) => name);
+  const options = certifyingOptions(input.options, order, input.version, gatewayHeaders);
   await demandFolder(settings.reportDir);
   const run = await judge({ ...input, options }, watch.signal, watch.show).finally(watch.end);
   await present(run, settings, terminal);

@@ -1,40 +1,84 @@
-/** `pcs-conformance verify`: whether a bundle matches its signature and its record. */
+/** `pcs-conformance verify`: whether a bundle matches its signatures and its record, and what it shows. */
 
+import type { KeyObject } from 'node:crypto';
 import { SUITE } from '../../../suites/index.ts';
-import { Disagreement } from '../../certificate/bundle-files.ts';
-import { fingerprintOf, readPublicKey } from '../../certificate/keys.ts';
-import { verifyBundle } from '../../certificate/verify.ts';
+import type { CheckedSignature } from '../../certificate/attestation.ts';
+import { readPublicKey } from '../../certificate/keys.ts';
+import { openVerified, type Verification } from '../../certificate/verification.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { textAt } from '../../regression/own-files.ts';
-import { visible } from '../../report/text.ts';
-import { readBundle } from '../bundle-folder.ts';
+import { counted, cut, visible } from '../../report/text.ts';
+import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 
-/** Verifies the bundle in a folder with a public key; exits 0 if it is verified and 1 if it is rejected. */
+/** The flags of `verify`. */
+export interface VerifyOptions {
+  readonly key: string;
+  readonly programmeKey?: string;
+  readonly json?: boolean;
+}
+
+/** The public key in a file. Throws `UsageError`. */
+export function publicKeyAt(path: string, flag: string, owner: string): KeyObject {
+  const pem = textAt(path);
+  if (pem === undefined) throw new UsageError(`${flag} ${path} cannot be read: name the public key of the ${owner}.`);
+  return readPublicKey(pem, path);
+}
+
+/** The key of the programme for `TrustedKeys`, if its flag is given. */
+export function programmeKeyAt(path: string | undefined): { readonly programme?: KeyObject } {
+  return path === undefined ? {} : { programme: publicKeyAt(path, '--programme-key', 'programme') };
+}
+
+const EXIT_OF = {
+  conformant: EXIT_CODES.conformant,
+  'non-conformant': EXIT_CODES.nonConformant,
+  'not verifiable': EXIT_CODES.incomplete,
+} as const satisfies Readonly<Record<Verification['outcome'], ExitCode>>;
+
+/** A text of the signer, which no terminal obeys. */
+const quoted = (text: string): string => `"${cut(visible(text), 300)}"`;
+
+function countersignature(programme: CheckedSignature | null): string {
+  if (programme === null) return 'There is no countersignature.';
+  return programme.checked
+    ? `Countersigned with the key ${programme.keyid}.`
+    : `A countersignature with the key ${programme.keyid} was not checked: give --programme-key.`;
+}
+
+/** What a verification says to people. */
+export function sentencesOf(verification: Verification): readonly string[] {
+  if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
+  const { outcome, verified, stated } = verification;
+  const { reason, profile, without, cases, requests, signer, programme } = verified;
+  const verdicts = counted(
+    Object.values(cases).reduce((sum, count) => sum + count, 0),
+    'verdict',
+  );
+  const scope = without.length === 0 ? profile : `${profile} without ${without.join(', ')}`;
+  const { name, version, vendor } = stated.implementation;
+  return [
+    `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${verdicts} computed again from ${counted(requests, 'exchange')}.`,
+    `Verified: the recorded run is ${outcome} (profile ${scope}): ${reason}.`,
+    `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}.`,
+    `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
+  ];
+}
+
+/** Verifies the bundle in a folder: exits 0 if it is conformant, 1 if it is not, and 3 if it is not verifiable. */
 export async function verify(
   folder: string,
-  { key: keyPath }: { readonly key: string },
+  { key, programmeKey, json }: VerifyOptions,
   terminal: Terminal,
   version = packageVersion(),
 ): Promise<ExitCode> {
-  const pem = textAt(keyPath);
-  if (pem === undefined) throw new UsageError(`--key ${keyPath} cannot be read: name the public key of the signer.`);
-  const key = readPublicKey(pem, keyPath);
-  const bytes = readBundle(folder);
-  try {
-    const { outcome, particulars, results, exchanges } = await verifyBundle(bytes, key, { version, suite: SUITE });
-    const { name, version: release, vendor } = particulars.implementation;
-    const cases = Object.values(results.counts.cases).reduce((sum, count) => sum + count, 0);
-    const recomputed = `${cases} verdicts computed again from ${exchanges} exchanges`;
-    terminal.out(`The bundle is verified: signature, digests, rerun, and ${recomputed}.`);
-    terminal.out(`Key ${fingerprintOf(key)}`);
-    const sentence = `${name} ${release} (${vendor}) is ${outcome.outcome}, ${particulars.time}: ${outcome.reason}.`;
-    terminal.out(visible(sentence));
-    return EXIT_CODES.conformant;
-  } catch (error) {
-    if (!(error instanceof Disagreement)) throw error;
-    terminal.err(`The bundle is rejected: ${error.message}.`);
-    return EXIT_CODES.nonConformant;
+  const keys = { signers: [publicKeyAt(key, '--key', 'signer')], ...programmeKeyAt(programmeKey) };
+  const { verification } = await openVerified(folder, openBundle(folder), keys, { version, suite: SUITE });
+  if (json === true) terminal.out(JSON.stringify(verification, null, 2));
+  else {
+    const write = verification.outcome === 'not verifiable' ? terminal.err : terminal.out;
+    for (const line of sentencesOf(verification)) write(line);
   }
+  return EXIT_OF[verification.outcome];
 }

@@ -21,6 +21,9 @@ export function inlineAsset(...files: readonly URL[]): InlineAsset {
 /** The style sheet with the colours of every page. */
 export const COLOURS = new URL('./colours.css', import.meta.url);
 
+/** The style sheet of the report, for pages that look like it. */
+export const REPORT_STYLES = new URL('./page.css', import.meta.url);
+
 /** A whole page, on which nothing runs but this style sheet and script. */
 export function page(title: string, styles: InlineAsset, script: InlineAsset | null, body: Markup): string {
   const scripts = script === null ? '' : `script-src ${script.hash}; `;

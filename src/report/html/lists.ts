@@ -30,7 +30,8 @@ export function openCases(results: Results): readonly Markup[] {
   return [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')].map(openGroup);
 }
 
-function operationNames(operations: readonly string[]): string {
+/** Operations in a phrase. */
+export function operationNames(operations: readonly string[]): string {
   const distinct = [...new Set(operations)];
   const isEverywhere = OPERATION_IDS.every((id) => distinct.includes(id)) && distinct.length === OPERATION_IDS.length;
   return isEverywhere ? 'all operations' : distinct.map(operationName).join(', ');

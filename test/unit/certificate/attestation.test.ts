@@ -7,10 +7,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { signedBytes, signStatement } from '../../../src/certificate/attestation.ts';
 import { canonicalJson, sha256 } from '../../../src/certificate/bundle-files.ts';
-import { readNonce, seedOf } from '../../../src/certificate/certification.ts';
+import { certifyingOptions, readNonce } from '../../../src/certificate/certification.ts';
 import { fingerprintOf, readPrivateKey, readPublicKey } from '../../../src/certificate/keys.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import { NONCE, newKeys } from './certified.ts';
+import { DEFAULTS } from '../../../src/run/defaults.ts';
+import type { RunOptions } from '../../../src/run/options.ts';
+import { IMPLEMENTATION, NONCE, newKeys, VERSION } from './certified.ts';
+
+const TARGET = { baseUrl: 'https://service.invalid', credentials: { access: 'acme_org_1' } };
 
 function openssl(words: readonly string[], input?: Buffer): Buffer {
   return execFileSync('openssl', words, {
@@ -73,10 +77,20 @@ describe('keys and nonces', () => {
     expect(() => readPublicKey(rsa, 'k.pem')).toThrow('is a private key');
   });
 
-  test('give a seed of 31 bits that depends on every digit', () => {
-    expect(seedOf(NONCE)).toBe(seedOf(readNonce(NONCE.toUpperCase())));
-    expect(seedOf(NONCE)).not.toBe(seedOf(`${NONCE.slice(0, -1)}e`));
-    expect(seedOf(NONCE)).toBeLessThan(2 ** 31);
+  test('give a seed of 31 bits that depends on every digit, on the implementation and on the settings', () => {
+    const seedWith = (nonce: string, changes: Partial<RunOptions> = {}, implementation = IMPLEMENTATION) =>
+      certifyingOptions({ ...DEFAULTS, ...TARGET, ...changes }, { nonce, implementation }, VERSION).seed;
+    const same = seedWith(NONCE);
+    expect(seedWith(readNonce(NONCE.toUpperCase()))).toBe(same);
+    const others = [
+      seedWith(`${NONCE.slice(0, -1)}e`),
+      seedWith(NONCE, {}, { ...IMPLEMENTATION, version: '1.2.4' }),
+      seedWith(NONCE, { baseUrl: 'https://other.invalid' }),
+      seedWith(NONCE, { without: ['getTrunk'] }),
+      seedWith(NONCE, { credentials: { ...TARGET.credentials, revoked: 'acme_org_2' } }),
+    ];
+    expect(new Set([same, ...others]).size).toBe(6);
+    for (const seed of [same, ...others]) expect(seed).toBeLessThan(2 ** 31);
     expect(() => readNonce('abc')).toThrow('is not a nonce');
   });
 });

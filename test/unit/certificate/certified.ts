@@ -4,9 +4,10 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
-import type { Bytes } from '../../../src/certificate/bundle-files.ts';
-import { type Certification, seedOf } from '../../../src/certificate/certification.ts';
+import { Disagreement, type Entries } from '../../../src/certificate/bundle-files.ts';
+import { type Certification, certifyingOptions } from '../../../src/certificate/certification.ts';
 import { newKeyPair } from '../../../src/certificate/keys.ts';
+import { type Verified, verifyBundle } from '../../../src/certificate/verify.ts';
 import type { Clock } from '../../../src/client/pacing.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
@@ -27,14 +28,16 @@ export function newKeys(): { readonly own: KeyObject; readonly known: KeyObject 
   return { own: createPrivateKey(privateKey), known: createPublicKey(publicKey) };
 }
 
+export const IMPLEMENTATION = { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' };
+
 /** Options as a certification with that nonce has them. */
 export function certifyingWith(options: RunOptions, nonce: string): RunOptions {
-  return { ...options, seed: seedOf(nonce), caseHeader: false, drawnOrder: true };
+  return certifyingOptions(options, { nonce, implementation: IMPLEMENTATION }, VERSION);
 }
 
 /** The options of a certification of the reference. */
 export function certifying(nonce: string, changes: Partial<RunOptions> = {}): RunOptions {
-  return { ...certifyingWith(optionsFrom(createReference().settings), nonce), ...changes };
+  return { ...certifyingWith({ ...optionsFrom(createReference().settings), ...changes }, nonce), ...changes };
 }
 
 /** What a certification of a service with these options is made of. */
@@ -45,8 +48,7 @@ export async function certificationOf(
   clock: Clock = skippingClock(),
 ): Promise<Certification> {
   const { record } = await judge(service, options, clock);
-  const implementation = { name: 'Reference', version: '1.2.3', vendor: 'Example Communications' };
-  return { record, implementation, nonce, time: '2026-01-31T12:00:00.000Z' };
+  return { record, implementation: IMPLEMENTATION, nonce, time: '2026-01-31T12:00:00.000Z' };
 }
 
 /** What a certification of the reference is made of. */
@@ -56,6 +58,26 @@ export function certification(
   wrap: (service: Service) => Service = (service) => service,
 ): Promise<Certification> {
   return certificationOf(wrap(createReference().service), certifying(nonce, changes), nonce);
+}
+
+/** The contents of files by name. */
+export type Bytes = ReadonlyMap<string, Uint8Array>;
+
+/** Bytes as the entries of a folder. */
+export function entriesOf(bytes: Bytes): Entries {
+  const entry = (name: string, data: Uint8Array) => ({
+    kind: 'file' as const,
+    read: (most: number) => {
+      if (data.length > most) throw new Disagreement(`${name} has ${data.length} bytes`);
+      return data;
+    },
+  });
+  return new Map([...bytes].map(([name, data]) => [name, entry(name, data)]));
+}
+
+/** Verifies the bytes of a bundle with the key of its signer. */
+export function verified(bytes: Bytes, key: KeyObject, verifier = VERIFIER): Promise<Verified> {
+  return verifyBundle(entriesOf(bytes), { signers: [key] }, verifier);
 }
 
 /** The bundle as bytes. */

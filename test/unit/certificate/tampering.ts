@@ -1,14 +1,13 @@
 /** Ways to change a bundle, and the sentence with which it is rejected. */
 
 import type { KeyObject } from 'node:crypto';
-import { type Bytes, Disagreement } from '../../../src/certificate/bundle-files.ts';
-import { verifyBundle } from '../../../src/certificate/verify.ts';
-import { VERIFIER } from './certified.ts';
+import { Disagreement } from '../../../src/certificate/bundle-files.ts';
+import { type Bytes, verified } from './certified.ts';
 
 /** Why a bundle is rejected, or `null` if it is verified. */
 export async function rejectionOf(bytes: Bytes, key: KeyObject): Promise<string | null> {
   try {
-    await verifyBundle(bytes, key, VERIFIER);
+    await verified(bytes, key);
     return null;
   } catch (error) {
     if (error instanceof Disagreement) return error.message;

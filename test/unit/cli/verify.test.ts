@@ -1,51 +1,143 @@
-/** `verify` escapes what a bundle holds, so that no terminal obeys it. */
+/** `verify` and `countersign` on folders: exit codes, sentences, and what is never read. */
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
+import type { Certification } from '../../../src/certificate/certification.ts';
 import { implementationOf } from '../../../src/cli/commands/certify.ts';
-import { verify } from '../../../src/cli/commands/verify.ts';
-import { UsageError } from '../../../src/contract/usage-error.ts';
+import { countersign } from '../../../src/cli/commands/countersign.ts';
+import { type VerifyOptions, verify } from '../../../src/cli/commands/verify.ts';
+import { schemaProblem } from '../../../src/regression/own-files.ts';
 import { certification, newKeys, VERSION } from '../certificate/certified.ts';
 import { stage } from './stage.ts';
 
 const keys = newKeys();
 const whole = await certification();
 
-/** A signed bundle on the disk, with the name of an implementation. */
-function bundleOf(name: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-verify-'));
-  const keyPath = join(mkdtempSync(join(tmpdir(), 'pcs-conformance-verify-')), 'key.pub.pem');
+const EMPTY_MATRIX = { format: 'pcs-conformance/matrix@1', suite: 'x', families: [], choices: [], readings: [] };
+
+/** A signed bundle on the disk, with some particulars replaced. */
+function bundleOf(changes: Partial<Certification>) {
+  const place = mkdtempSync(join(tmpdir(), 'pcs-conformance-verify-'));
+  const [folder, keyPath] = [join(place, 'bundle'), join(place, 'key.pub.pem')];
+  mkdirSync(folder);
   writeFileSync(keyPath, keys.known.export({ type: 'spki', format: 'pem' }));
-  const made = makeBundle({ ...whole, implementation: { ...whole.implementation, name } }, keys.own);
+  const made = makeBundle({ ...whole, ...changes }, keys.own);
   for (const [file, text] of made.files) writeFileSync(join(folder, file), text);
-  const run = async () => {
+  const run = async (options: Partial<VerifyOptions> = {}) => {
     const { terminal, out, err } = stage();
-    return { code: await verify(folder, { key: keyPath }, terminal, VERSION), out, err };
+    return { code: await verify(folder, { key: keyPath, ...options }, terminal, VERSION), out, err };
   };
-  return { folder, run };
+  return { folder, keyPath, run };
 }
 
 describe('verify', () => {
-  test('escapes control characters in the name of an implementation', async () => {
-    const { code, out } = await bundleOf('Acme\u001b[2J\u009b31m\u202e PCS').run();
+  test('says what is verified and what the signer states, in words and in JSON', async () => {
+    const { run } = bundleOf({});
+    const { code, out } = await run();
     expect(code).toBe(0);
-    expect(out.at(-1)).toContain('Acme\\x1b[2J\\u{9b}31m\\u{202e} PCS 1.2.3 (Example Communications) is conformant');
-    expect(out.join('')).not.toMatch(/\p{C}/u);
+    expect(out[0]).toMatch(
+      /^Verified: signature, digests, rerun, and \d+ verdicts computed again from \d+ exchanges\.$/,
+    );
+    expect(out[1]).toMatch(/^Verified: the recorded run is conformant \(profile full\): /);
+    expect(out[2]).toBe(
+      'Stated by the signer, not verified: implementation "Reference" "1.2.3" by "Example Communications", target "http://service.invalid", time 2026-01-31T12:00:00.000Z.',
+    );
+    expect(out[3]).toContain('There is no countersignature.');
+    const json = JSON.parse((await run({ json: true })).out.join('\n'));
+    expect(schemaProblem('matrix', { ...EMPTY_MATRIX, bundles: [json] })).toBeNull();
+    expect(json).toMatchObject({ outcome: 'conformant', stated: { target: 'http://service.invalid' } });
   });
 
-  test('escapes the name of an unlisted file', async () => {
-    const { folder, run } = bundleOf('Acme');
-    writeFileSync(join(folder, '\u001b]0;all is well\u0007\nThe bundle is verified'), '');
-    expect(await run()).toEqual({
-      code: 1,
-      out: [],
-      err: [
-        'The bundle is rejected: \\x1b]0;all is well\\u{7}\\nThe bundle is verified is not listed in manifest.json.',
-      ],
+  test('exits 1 for a true bundle of a non-conformant run', async () => {
+    const broken = await certification(undefined, {}, (service) => async (call) => {
+      const reply = await service(call);
+      return call.target === '/v1/trunks/' && reply.status === 200 ? { ...reply, status: 202 } : reply;
     });
+    const { code, out } = await bundleOf(broken).run();
+    expect({ code, said: out[1]?.startsWith('Verified: the recorded run is non-conformant') }).toEqual({
+      code: 1,
+      said: true,
+    });
+  });
+
+  test('exits 3 and obeys nothing in a name that is more than a name', async () => {
+    const name = 'Acme\u001b[2J\u009b31m\u202e PCS';
+    const { code, out, err } = await bundleOf({ implementation: { ...whole.implementation, name } }).run();
+    expect({ code, out }).toEqual({ code: 3, out: [] });
+    expect(err).toEqual([expect.stringContaining('the name of the implementation holds more than letters')]);
+  });
+
+  test('names what is not listed and reads none of it', async () => {
+    const { folder, run } = bundleOf({});
+    const notListed = async (name: string, kind: string): Promise<void> => {
+      expect(await run()).toEqual({
+        code: 3,
+        out: [],
+        err: [`The bundle is not verifiable: the ${kind} ${name} is not listed in manifest.json.`],
+      });
+    };
+    const strange = join(folder, '\u001b]0;all is well\u0007\nVerified');
+    writeFileSync(strange, '');
+    await notListed('"\\u001b]0;all is well\\u0007\\nVerified"', 'file');
+    rmSync(strange);
+    symlinkSync('/dev/zero', join(folder, 'endless'));
+    await notListed('"endless"', 'link');
+    rmSync(join(folder, 'endless'));
+    mkdirSync(join(folder, 'more'));
+    await notListed('"more"', 'folder');
+    rmdirSync(join(folder, 'more'));
+    expect((await run()).code).toBe(0);
+  });
+
+  test('reads a listed file only if it is a regular one within bounds', async () => {
+    const { folder, run } = bundleOf({});
+    const [path, kept] = [join(folder, 'badge.json'), readFileSync(join(folder, 'badge.json'))];
+    rmSync(path);
+    symlinkSync('/dev/zero', path);
+    expect((await run()).err).toEqual(['The bundle is not verifiable: badge.json is a link, not a regular file.']);
+    rmSync(path);
+    writeFileSync(path, Buffer.alloc(70_000));
+    expect((await run()).err).toEqual([
+      'The bundle is not verifiable: badge.json has 70000 bytes, and at most 65536 are read.',
+    ]);
+    writeFileSync(path, kept);
+    expect((await run()).code).toBe(0);
+  });
+});
+
+describe('countersign', () => {
+  test('adds the signature of the programme, which verify checks', async () => {
+    const { folder, run, keyPath } = bundleOf({});
+    const programme = newKeys();
+    const [key, known] = [join(folder, '..', 'programme.pem'), join(folder, '..', 'programme.pub.pem')];
+    writeFileSync(key, programme.own.export({ type: 'pkcs8', format: 'pem' }));
+    writeFileSync(known, programme.known.export({ type: 'spki', format: 'pem' }));
+    expect((await run({ programmeKey: known })).err).toEqual([
+      'The bundle is not verifiable: attestation.json is not countersigned.',
+    ]);
+    const { terminal, out } = stage();
+    expect(await countersign(folder, { key, signerKey: keyPath }, terminal, VERSION)).toBe(0);
+    expect(out.at(-1)).toMatch(/^Countersigned with the key [0-9a-f]{64}\.$/);
+    expect((await run()).out.at(-1)).toContain('was not checked: give --programme-key.');
+    expect((await run({ programmeKey: known })).code).toBe(0);
+    const other = join(folder, '..', 'other.pub.pem');
+    writeFileSync(other, newKeys().known.export({ type: 'spki', format: 'pem' }));
+    expect((await run({ programmeKey: other })).err.join()).toContain('is countersigned with the key');
+    await expect(countersign(folder, { key }, terminal, VERSION)).rejects.toThrow('is already countersigned');
+  });
+
+  test('is not for the key of the signer, and not for a bundle that is not verifiable', async () => {
+    const { folder } = bundleOf({});
+    const key = join(folder, '..', 'signer.pem');
+    writeFileSync(key, keys.own.export({ type: 'pkcs8', format: 'pem' }));
+    const { terminal, err } = stage();
+    await expect(countersign(folder, { key }, terminal, VERSION)).rejects.toThrow('signed this bundle');
+    writeFileSync(join(folder, 'results.json'), '{}');
+    expect(await countersign(folder, { key }, terminal, VERSION)).toBe(3);
+    expect(err.join()).toContain('results.json has 2 bytes');
   });
 });
 
@@ -60,13 +152,15 @@ describe('certify', () => {
   ])('rejects control characters in %s', (member, flag) => {
     expect(implementationOf({ ...base, ...plain })).toEqual({ name: 'Acme', version: '1', vendor: 'Acme Ltd' });
     expect(() => implementationOf({ ...base, ...plain, [member]: 'a\u001b[31m\n' })).toThrow(
-      new UsageError(`${flag} ("a\\x1b[31m\\n") holds a control character: remove it.`),
+      new RegExp(`^${flag} \\("a\\\\x1b\\[31m\\\\n"\\) has spaces at an end`),
     );
   });
 
   test('rejects them in a file, too', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'pcs-conformance-verify-')), 'acme.json');
     writeFileSync(path, JSON.stringify({ name: 'Acme', version: '1', vendor: 'a\u0007' }));
-    expect(() => implementationOf({ ...base, implementation: path })).toThrow(`vendor in ${path} ("a\\u{7}") holds`);
+    expect(() => implementationOf({ ...base, implementation: path })).toThrow(
+      `vendor in ${path} ("a\\u{7}") holds more than letters`,
+    );
   });
 });

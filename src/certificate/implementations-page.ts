@@ -1,0 +1,167 @@
+/** matrix.html: one page that compares implementations by their bundles. It loads nothing and runs nothing. */
+
+import { readingSentence } from '../report/cases.ts';
+import { COLOURS, inlineAsset, page, REPORT_STYLES } from '../report/html/asset.ts';
+import { operationNames } from '../report/html/lists.ts';
+import { html, type Markup } from '../report/html/markup.ts';
+import { badge, MEANINGS } from '../report/html/verdicts.ts';
+import { fact, phrase } from '../report/html/words.ts';
+import { WORST_FIRST } from '../report/looks.ts';
+import { counted, grouped } from '../report/text.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { FamilyRows, GapChoice, GapRow, Implementations } from './implementations.ts';
+import type { Verification } from './verification.ts';
+
+const STYLES = inlineAsset(COLOURS, REPORT_STYLES, new URL('./implementations.css', import.meta.url));
+
+type Shown = Exclude<Verification, { readonly outcome: 'not verifiable' }>;
+
+const VERDICT_OF = { conformant: 'pass', 'non-conformant': 'fail', 'not verifiable': 'error' } as const;
+
+/** The letter under which the tables name a bundle: A to Z, then A1. */
+const letterOf = (at: number): string => `${String.fromCharCode(65 + (at % 26))}${at < 26 ? '' : Math.floor(at / 26)}`;
+
+const letter = (at: number): Markup => html`<b class="letter">${letterOf(at)}</b>`;
+
+function section(id: string, title: string, lead: string, content: Markup): Markup {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+<p class="lead">${lead}</p>${content}</section>`;
+}
+
+function unverifiable({ bundle, problem }: Verification & { readonly problem: string }): Markup {
+  return html`<article class="card bundle broken"><header>${badge('error')}<div><h3>${phrase(bundle)}</h3>
+<p class="outcome">Not verifiable</p></div></header><p class="problem">${phrase(problem)}</p>
+<p class="aside">Nothing that this bundle says is shown.</p></article>`;
+}
+
+function signatures({ verified: { signer, programme } }: Shown): Markup {
+  const countersigned =
+    programme === null ? 'no' : html`<code>${programme.keyid}</code>${programme.checked ? null : ' (not checked)'}`;
+  return html`<dl class="keys"><div><dt>Signed with the key</dt><dd><code>${signer.keyid}</code></dd></div>
+<div><dt>Countersigned with the key</dt><dd>${countersigned}</dd></div></dl>`;
+}
+
+function bundleCard(one: Shown, at: number): Markup {
+  const { outcome, verified, stated } = one;
+  const { name, version, vendor } = stated.implementation;
+  const { profile, without, reason, cases, requests, calls, strict } = verified;
+  const scope = without.length === 0 ? profile : `${profile}, without ${without.join(', ')}`;
+  return html`<article class="card bundle"><header>${badge(VERDICT_OF[outcome])}<div><h3>${letter(at)} ${name} ${version}</h3>
+<p class="outcome">${outcome === 'conformant' ? 'Conformant' : 'Non-conformant'}</p></div></header>
+<p class="reason">${phrase(reason)}</p>
+<dl class="facts">${fact('Profile', scope)}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases['pass'] ?? 0))}${fact('Warnings', grouped(cases['warning'] ?? 0))}${fact('Not exercised', grouped(cases['not-exercised'] ?? 0))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}</dl>
+<dl class="stated"><div><dt>Stated by the signer</dt><dd>${vendor}</dd></div><div><dt>Target</dt><dd><code>${phrase(stated.target)}</code></dd></div><div><dt>Date</dt><dd>${stated.time.slice(0, 10)}</dd></div></dl>
+${signatures(one)}</article>`;
+}
+
+function bundleCards(bundles: readonly Verification[]): Markup {
+  let at = -1;
+  const cards = bundles.map((one) => {
+    if (one.outcome === 'not verifiable') return unverifiable(one);
+    at += 1;
+    return bundleCard(one, at);
+  });
+  return html`<div class="bundles">${cards}</div>`;
+}
+
+function heads(shown: readonly Shown[]): readonly Markup[] {
+  return shown.map(({ stated: { implementation } }, at) => {
+    const name = `${implementation.name} ${implementation.version}`;
+    return html`<th scope="col">${letter(at)}<span class="named"> ${name}</span></th>`;
+  });
+}
+
+function cell(verdict: Verdict | null): Markup {
+  if (verdict === null) return html`<td class="none"></td>`;
+  return html`<td>${badge(verdict)}<span class="unseen">${verdict}</span></td>`;
+}
+
+function familyBody({ name, requirements, cases }: FamilyRows): Markup {
+  const sums = cases.map(({ passed, total }) => html`<td class="sum">${total === 0 ? '' : `${passed}/${total}`}</td>`);
+  const rows = requirements.map(
+    ({ id, statement, verdicts }) =>
+      html`<tr><th scope="row" title="${statement}"><code>${id}</code></th>${verdicts.map(cell)}</tr>`,
+  );
+  return html`<tbody><tr class="theme"><th scope="rowgroup">${name}</th>${sums}</tr>${rows}</tbody>`;
+}
+
+function legend(): Markup {
+  const items = WORST_FIRST.map((verdict) => html`<li>${badge(verdict)} ${verdict}: ${MEANINGS[verdict]}</li>`);
+  return html`<ul class="legend">${items}</ul>`;
+}
+
+function requirementTable(families: readonly FamilyRows[], shown: readonly Shown[]): Markup {
+  return html`<div class="scroll" role="region" aria-label="Requirements" tabindex="0"><table class="matrix compared">
+<caption class="unseen">Verdict of each requirement for each implementation; for a family, the cases that passed</caption>
+<thead><tr><th scope="col" class="corner">Requirement</th>${heads(shown)}</tr></thead>${families.map(familyBody)}</table></div>${legend()}`;
+}
+
+function choiceCell(choices: readonly GapChoice[]): Markup {
+  if (choices.length === 0) return html`<td class="quiet">not observed</td>`;
+  const items = choices.map(
+    ({ choice, operations }) =>
+      html`<li>${phrase(choice)} <span class="operations">${operationNames(operations)}</span></li>`,
+  );
+  return html`<td><ul>${items}</ul></td>`;
+}
+
+function gapTable(rows: readonly GapRow[], shown: readonly Shown[], label: string): Markup {
+  const bodies = rows.map(
+    ({ gap, question, choices }) =>
+      html`<tr><th scope="row">${question}<code>${gap}</code></th>${choices.map(choiceCell)}</tr>`,
+  );
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="plain choices side-by-side"><caption class="unseen">${label}</caption>
+<thead><tr><th scope="col">Gap</th>${heads(shown)}</tr></thead><tbody>${bodies}</tbody></table></div>`;
+}
+
+function gapTables(rows: readonly GapRow[], shown: readonly Shown[]): Markup {
+  const [different, alike] = [rows.filter((one) => !one.alike), rows.filter((one) => one.alike)];
+  const folded = html`<details class="fold"><summary>Show ${counted(alike.length, 'gap')} in which all choose alike</summary>${gapTable(alike, shown, 'Choices that are alike')}</details>`;
+  return html`${different.length === 0 ? null : gapTable(different, shown, 'Choices that differ')}${alike.length === 0 ? null : folded}`;
+}
+
+function summaryOf(bundles: readonly Verification[]): string {
+  const count = (outcome: Verification['outcome']): number => bundles.filter((one) => one.outcome === outcome).length;
+  const parts = (['conformant', 'non-conformant', 'not verifiable'] as const).flatMap((outcome) =>
+    count(outcome) === 0 ? [] : [`${count(outcome)} ${outcome}`],
+  );
+  return `${counted(bundles.length, 'bundle')}: ${parts.join(', ')}.`;
+}
+
+function tables({ families, choices, readings }: Implementations, shown: readonly Shown[]): readonly Markup[] {
+  const items = readings.map((id) => html`<li>${readingSentence(id)}</li>`);
+  return [
+    section(
+      'requirements',
+      'Requirements by family',
+      'The verdict of each requirement; beside a family, how many of its cases passed.',
+      requirementTable(families, shown),
+    ),
+    section(
+      'choices',
+      'Choices in the gaps',
+      'What each implementation does where the interface is silent. None of it is right or wrong.',
+      gapTables(choices, shown),
+    ),
+    section(
+      'readings',
+      'Readings',
+      'Where the interface can be read in two ways, this reading was applied.',
+      html`<ul class="readings">${items}</ul>`,
+    ),
+  ];
+}
+
+/** The page of implementations. Pure: equal bundles give equal bytes. */
+export function renderImplementations(compared: Implementations): string {
+  const { bundles, suite } = compared;
+  const shown = bundles.filter((one) => one.outcome !== 'not verifiable');
+  const body = html`<main><header class="masthead">
+<p class="kicker">Programmable Communications Service · conformance of implementations</p>
+<div class="verdict"><h1>Implementations</h1></div>
+<p class="summary">${summaryOf(bundles)}</p></header>
+${section('bundles', 'Bundles', 'Each was run again from its record. Names, targets and dates are the word of the signer; everything else was verified.', bundleCards(bundles))}
+${shown.length === 0 ? null : tables(compared, shown)}
+</main><footer><p>Made by ${suite}. Verify a bundle yourself: <code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p></footer>`;
+  return page('Conformance of implementations', STYLES, null, body);
+}

@@ -1,0 +1,125 @@
+/** Implementations side by side: what their bundles verify, by requirement family and by gap. Pure. */
+
+import { ANSWERS } from '../../suites/answers.ts';
+import { AUTHENTICATION } from '../../suites/authentication.ts';
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { CREATE_CALL } from '../../suites/create-call.ts';
+import { gapById } from '../../suites/observations/index.ts';
+import { ORGANIZATIONS } from '../../suites/organizations.ts';
+import { VALID_REQUESTS } from '../../suites/valid-requests.ts';
+import type { Level } from '../contract/levels.ts';
+import { groupBy } from '../contract/lists.ts';
+import { fold, type Verdict } from '../verdict/verdict.ts';
+import type { Opened, Verification } from './verification.ts';
+import type { Verified } from './verify.ts';
+
+type Family = readonly { readonly id: string }[];
+
+/** Binding requirements by the family that defines them; the other binding ones share a family, and so does the advice. */
+const FAMILIES: readonly (readonly [name: string, family: Family])[] = [
+  ['Valid requests', VALID_REQUESTS],
+  ['Authentication', AUTHENTICATION],
+  ['Other organizations', ORGANIZATIONS],
+  ['Create call', CREATE_CALL],
+  ['Every response', ANSWERS],
+];
+const REMAINING = 'Other requirements';
+const ADVICE = 'Recommendations';
+
+/** A requirement and its verdict for each verified implementation; `null` where its bundle has no case of it. */
+export interface RequirementRow {
+  readonly id: string;
+  readonly level: Level;
+  readonly statement: string;
+  readonly verdicts: readonly (Verdict | null)[];
+}
+
+/** A family, and for each verified implementation how many of its cases passed. */
+export interface FamilyRows {
+  readonly name: string;
+  readonly requirements: readonly RequirementRow[];
+  readonly cases: readonly { readonly verdict: Verdict | null; readonly passed: number; readonly total: number }[];
+}
+
+/** What an implementation does in a gap: a choice, and the operations that make it. */
+export interface GapChoice {
+  readonly choice: string;
+  readonly operations: readonly string[];
+}
+
+/** A gap and the choices of each verified implementation. */
+export interface GapRow {
+  readonly gap: string;
+  readonly question: string | null;
+  /** Whether all of them choose alike. */
+  readonly alike: boolean;
+  readonly choices: readonly (readonly GapChoice[])[];
+}
+
+/** matrix.json: columns of families and choices are the bundles that are verified, in this order. */
+export interface Implementations {
+  readonly format: 'pcs-conformance/matrix@1';
+  readonly suite: string;
+  readonly bundles: readonly Verification[];
+  readonly families: readonly FamilyRows[];
+  readonly choices: readonly GapRow[];
+  /** Readings that any of them was judged by. */
+  readonly readings: readonly string[];
+}
+
+function familyOf({ id, level }: { readonly id: string; readonly level: Level }): string {
+  if (level === 'should') return ADVICE;
+  return FAMILIES.find(([, family]) => family.some((one) => one.id === id))?.[0] ?? REMAINING;
+}
+
+function familyRows(columns: readonly Verified[]): readonly FamilyRows[] {
+  const found = groupBy(REQUIREMENTS, familyOf);
+  const names = [...FAMILIES.map(([name]) => name), REMAINING, ADVICE].filter((name) => found.has(name));
+  return names.map((name) => {
+    const own = found.get(name) ?? [];
+    const resultsOf = ({ results }: Verified) =>
+      results.requirements.filter(({ id }) => own.some((one) => one.id === id));
+    const requirements = own.map(({ id, level, statement }) => ({
+      ...{ id, level, statement },
+      verdicts: columns.map((one) => resultsOf(one).find((result) => result.id === id)?.verdict ?? null),
+    }));
+    const cases = columns.map((one) => {
+      const verdicts = resultsOf(one).flatMap((result) => result.cases.map(({ verdict }) => verdict));
+      const passed = verdicts.filter((verdict) => verdict === 'pass').length;
+      return { verdict: verdicts.length === 0 ? null : fold(verdicts), passed, total: verdicts.length };
+    });
+    return { name, requirements, cases };
+  });
+}
+
+function choicesIn({ choices }: Verified, gap: string): readonly GapChoice[] {
+  const own = groupBy(
+    choices.filter((one) => one.gap === gap),
+    ({ choice }) => choice,
+  );
+  return [...own].map(([choice, all]) => ({ choice, operations: all.map(({ operation }) => operation) }));
+}
+
+function gapRows(columns: readonly Verified[]): readonly GapRow[] {
+  const gaps = [...new Set(columns.flatMap(({ choices }) => choices.map(({ gap }) => gap)))].sort();
+  return gaps.map((gap) => {
+    const choices = columns.map((one) => choicesIn(one, gap));
+    const alike = new Set(choices.map((one) => JSON.stringify(one))).size <= 1;
+    return { gap, question: gapById(gap)?.question ?? null, alike, choices };
+  });
+}
+
+/** Puts opened bundles side by side. */
+export function compareImplementations(opened: readonly Opened[], version: string): Implementations {
+  const columns = opened.flatMap(({ verified }) => verified ?? []);
+  const bundles = opened.map(({ verification }) => verification);
+  const readings = bundles.flatMap((one) => (one.outcome === 'not verifiable' ? [] : one.verified.readings));
+  return {
+    format: 'pcs-conformance/matrix@1',
+    suite: `pcs-conformance ${version}`,
+    bundles,
+    families: familyRows(columns),
+    choices: gapRows(columns),
+    readings: [...new Set(readings)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })),
+  };
+}

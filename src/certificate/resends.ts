@@ -1,0 +1,68 @@
+/** A request that got a retryable answer is sent again: leaving out what came then would hide it. */
+
+import { MOST_WAIT_TO_CLEAN_UP } from '../client/live-target.ts';
+import { MOST_RESENDS, waitFor } from '../client/pacing.ts';
+import { isRetryable, isSuccess } from '../contract/statuses.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { DEFAULTS } from '../run/defaults.ts';
+
+const LIMITED = 429;
+
+const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
+const isCleanUp = ({ tag }: Exchange): boolean => tag.role === 'restore' || tag.role === 'hang-up';
+const waitAfter = ({ response, tag }: Exchange): number | null => waitFor(response?.headers ?? [], tag.resend + 1, 0);
+
+/** Requests with the same key are given up together. */
+const keyOf = (one: Exchange): string =>
+  [one.request.method, one.tag.operation ?? one.request.path, one.request.credential, statusOf(one)].join('\n');
+
+const requestOf = ({ tag, request }: Exchange): string =>
+  JSON.stringify([tag.sequence, tag.attempt, tag.role, tag.about, request.method, request.path, request.credential]);
+
+/** What a client remembers of the answers so far, in the order of the record. */
+class Patience {
+  readonly #gaveUp = new Set<string>();
+  #isLimited = false;
+  #waited = { probes: 0, cleanUp: 0 };
+
+  /** Whether the request of this answer may be given up. */
+  mayGiveUp(one: Exchange): boolean {
+    if (one.tag.resend >= MOST_RESENDS || this.#gaveUp.has(keyOf(one))) return true;
+    if (one.tag.operation === 'createCall' && one.response?.learned?.create !== 'rejected') return true;
+    if (this.#isLimited && statusOf(one) === LIMITED) return true;
+    const wait = waitAfter(one);
+    if (wait === null) return true;
+    const { probes, cleanUp } = this.#waited;
+    return isCleanUp(one) ? cleanUp + wait > MOST_WAIT_TO_CLEAN_UP : probes + wait > DEFAULTS.maxWait;
+  }
+
+  note(one: Exchange, next: Exchange | undefined): void {
+    if (isSuccess(statusOf(one))) this.#isLimited = false;
+    if (next !== undefined) {
+      this.#waited[isCleanUp(one) ? 'cleanUp' : 'probes'] += Math.max(0, next.at - one.at - one.took);
+      return;
+    }
+    if (!isRetryable(statusOf(one))) return;
+    this.#gaveUp.add(keyOf(one));
+    this.#isLimited ||= one.tag.resend === MOST_RESENDS && statusOf(one) === LIMITED;
+  }
+}
+
+/** The first exchange, in the order of the record, that should have been sent again and was not. */
+export function missingResend(exchanges: readonly Exchange[]): Exchange | undefined {
+  const inOrder = exchanges.toSorted((a, b) => a.seq - b.seq);
+  const resends = new Map<string, Exchange[]>();
+  for (const one of inOrder) {
+    const key = `${requestOf(one)} ${one.tag.resend}`;
+    resends.set(key, [...(resends.get(key) ?? []), one]);
+  }
+  const patience = new Patience();
+  return inOrder.find((one) => {
+    const later = resends.get(`${requestOf(one)} ${one.tag.resend + 1}`) ?? [];
+    const next = isRetryable(statusOf(one)) ? later.find(({ seq }) => seq > one.seq) : undefined;
+    if (next !== undefined) later.splice(later.indexOf(next), 1);
+    const isMissing = next === undefined && isRetryable(statusOf(one)) && !patience.mayGiveUp(one);
+    patience.note(one, next);
+    return isMissing;
+  });
+}

@@ -1,0 +1,60 @@
+/** `pcs-conformance countersign`: adds the signature of the programme that ran or watched a certification. */
+
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SUITE } from '../../../suites/index.ts';
+import { countersigned } from '../../certificate/attestation.ts';
+import { ATTESTATION } from '../../certificate/bundle.ts';
+import { bytesOf, textOf } from '../../certificate/bundle-files.ts';
+import { fingerprintOf, readPrivateKey } from '../../certificate/keys.ts';
+import { openVerified } from '../../certificate/verification.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { textAt } from '../../regression/own-files.ts';
+import { openBundle } from '../bundle-folder.ts';
+import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
+import { packageVersion } from '../version.ts';
+import { publicKeyAt, sentencesOf } from './verify.ts';
+
+/** The flags of `countersign`. */
+export interface CountersignOptions {
+  readonly key: string;
+  readonly signerKey?: string;
+}
+
+/** Countersigns the bundle in a folder once it is verified; exits 3 if it is not verifiable. */
+export async function countersign(
+  folder: string,
+  { key: keyPath, signerKey }: CountersignOptions,
+  terminal: Terminal,
+  version = packageVersion(),
+): Promise<ExitCode> {
+  const pem = textAt(keyPath);
+  if (pem === undefined)
+    throw new UsageError(`--key ${keyPath} cannot be read: name the private key of the programme.`);
+  const key = readPrivateKey(pem, keyPath);
+  const signers = signerKey === undefined ? null : [publicKeyAt(signerKey, '--signer-key', 'signer')];
+  const entries = openBundle(folder);
+  const { verification, verified } = await openVerified(folder, entries, { signers }, { version, suite: SUITE });
+  if (verified === null) {
+    for (const line of sentencesOf(verification)) terminal.err(line);
+    return EXIT_CODES.incomplete;
+  }
+  replaceSignatureFile(folder, countersigned(textOf(bytesOf(entries, ATTESTATION), ATTESTATION), ATTESTATION, key));
+  for (const line of sentencesOf(verification).slice(0, 3)) terminal.out(line);
+  if (signers === null) {
+    terminal.out(`The signature of the key ${verified.signer.keyid} was not checked: give --signer-key to check it.`);
+  }
+  terminal.out(`Countersigned with the key ${fingerprintOf(key)}.`);
+  return EXIT_CODES.conformant;
+}
+
+/** All or nothing: half a signature file would make the bundle worthless. */
+function replaceSignatureFile(folder: string, text: string): void {
+  const path = join(folder, ATTESTATION);
+  try {
+    writeFileSync(`${path}.new`, text);
+    renameSync(`${path}.new`, path);
+  } catch {
+    throw new UsageError(`${path} cannot be written.`);
+  }
+}

@@ -1,0 +1,91 @@
+/** What the holder of the signing key edits in the record of a faulty service is rejected, whatever it comes to. */
+
+import { expect, test } from 'vitest';
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import { createVariant } from '../../fixtures/variants/variant.ts';
+import { makeBundle } from '../../src/certificate/bundle.ts';
+import { Disagreement } from '../../src/certificate/bundle-files.ts';
+import { type Certification, outcomeOf } from '../../src/certificate/certification.ts';
+import { catalogueOf, rerunOf } from '../../src/certificate/rerun-check.ts';
+import type { Clock } from '../../src/client/pacing.ts';
+import { optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+import { isBinding } from '../../src/selftest/judged.ts';
+import { evaluate, SUITE } from '../../suites/index.ts';
+import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, verified } from '../unit/certificate/certified.ts';
+import { ATTACKS, failingIn } from './attacks.ts';
+
+const keys = newKeys();
+
+/** A clock that moves on whenever it is read: in the run of a real service, requests differ in their times. */
+function movingClock(): Clock {
+  const { now, sleep } = skippingClock();
+  let read = 0;
+  return {
+    now: () => {
+      read += 1;
+      return now() + read / 4;
+    },
+    sleep,
+  };
+}
+
+async function certificationWith(fault: Fault): Promise<Certification> {
+  const clock = movingClock();
+  const how = { wait: clock.sleep, now: clock.now, policy: { longList: 20 } };
+  const { service, settings } = createVariant({}, how, fault.inject);
+  return certificationOf(service, certifyingWith(optionsFrom(settings), NONCE), NONCE, clock);
+}
+
+/** The outcome of a record that is run again, or `null` where it does not come out the same. */
+async function outcomeAgain({ record, implementation, nonce, time }: Certification): Promise<string | null> {
+  const { suite } = record.header;
+  const catalogue = catalogueOf(suite.version, SUITE);
+  try {
+    // Through JSON and back, as a file holds it.
+    const stored = JSON.parse(JSON.stringify(record));
+    const again = await rerunOf(stored, { suite, catalogue, implementation, nonce, time }, SUITE);
+    const outcome = outcomeOf(evaluate(again));
+    return outcome.kind === 'attested' ? outcome.outcome : outcome.kind;
+  } catch (error) {
+    if (error instanceof Disagreement) return null;
+    throw error;
+  }
+}
+
+/** Faults that break a binding requirement. */
+export const BINDING_FAULTS: readonly Fault[] = FAULTS.filter(({ breaks }) => breaks.some(isBinding));
+
+/** Registers the proof for these faults; each is attacked in the ways that `picks` names. */
+export function proveAttacks(faults: readonly Fault[], picks: (at: number) => boolean): void {
+  const names = Object.keys(ATTACKS).filter((_, at) => picks(at));
+  test.each(faults.map((fault) => [fault.name, fault] as const))('the fault %s cannot be hidden', async (_, fault) => {
+    const whole = await certificationWith(fault);
+    const failing = failingIn(whole);
+    let rejected = 0;
+    const before = JSON.stringify([whole.record, whole.nonce]);
+    expect(await outcomeAgain(whole)).toMatch(/non-conformant|incomplete/);
+    for (const name of names) {
+      const edited = ATTACKS[name]?.({ whole, failing }) ?? whole;
+      if (JSON.stringify([edited.record, edited.nonce]) === before) continue;
+      expect(await outcomeAgain(edited), name).toBeNull();
+      rejected += 1;
+    }
+    expect(rejected).toBeGreaterThan(names.length / 2);
+  });
+}
+
+/** Registers the proof that signed bundles are treated as their records are: correct digests, and the true key. */
+export function proveSignedAttacks(faults: readonly Fault[]): void {
+  test.each(faults.map((fault) => [fault.name, fault] as const))('nor in a signed bundle: %s', async (_, fault) => {
+    const whole = await certificationWith(fault);
+    const failing = failingIn(whole);
+    let signed = 0;
+    for (const edit of Object.values(ATTACKS)) {
+      const made = makeBundle(edit({ whole, failing }), keys.own);
+      if (made.outcome.kind !== 'attested' || made.outcome.outcome !== 'conformant') continue;
+      signed += 1;
+      await expect(verified(bytesOf(made), keys.known)).rejects.toThrow(Disagreement);
+    }
+    expect(signed).toBeGreaterThan(0);
+  });
+}

@@ -1,0 +1,209 @@
+/** What the holder of the signing key may do to the record of a faulty service, short of inventing answers. */
+
+import type { Certification } from '../../src/certificate/certification.ts';
+import type { Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
+import { isBroken } from '../../src/selftest/judged.ts';
+import type { RunRecord, SkippedNote } from '../../src/verdict/record.ts';
+import type { Results } from '../../src/verdict/results.ts';
+import { evaluate } from '../../suites/index.ts';
+
+/** A certification, and its exchanges that show a failure. */
+export interface Attacked {
+  readonly whole: Certification;
+  readonly failing: readonly Exchange[];
+}
+
+type Edit = (attacked: Attacked) => Certification;
+
+/** How often exchanges that still fail are looked for: some show only once others are gone. */
+const ROUNDS = 6;
+
+const examplesIn = (results: Results): ReadonlySet<number> =>
+  new Set(
+    results.requirements.flatMap(({ cases }) =>
+      cases.filter(isBroken).flatMap(({ findings }) => findings.map(({ example }) => example)),
+    ),
+  );
+
+/** Every exchange of the record that shows a failure, also behind those that hide it. */
+export function failingIn(whole: Certification): readonly Exchange[] {
+  const found = new Set<Exchange>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const exchanges = whole.record.exchanges.filter((one) => !found.has(one));
+    const examples = examplesIn(evaluate({ ...whole.record, exchanges }));
+    if (examples.size === 0) break;
+    for (const one of exchanges) if (examples.has(one.seq)) found.add(one);
+  }
+  return [...found];
+}
+
+const numbered = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.map((one, at) => ({ ...one, seq: at + 1 }));
+
+/** The record with other exchanges, numbered again. */
+const withExchanges = (
+  { whole }: Attacked,
+  exchanges: readonly Exchange[],
+  changes: Partial<RunRecord> = {},
+): Certification => ({ ...whole, record: { ...whole.record, ...changes, exchanges: numbered(exchanges) } });
+
+/** Each failing exchange replaced. */
+const replacing =
+  (replace: (one: Exchange, attacked: Attacked) => Exchange): Edit =>
+  (attacked) =>
+    withExchanges(
+      attacked,
+      attacked.whole.record.exchanges.map((one) => (attacked.failing.includes(one) ? replace(one, attacked) : one)),
+    );
+
+const retagged = (change: (one: Exchange) => Partial<Exchange['tag']>): Edit =>
+  replacing((one) => ({ ...one, tag: { ...one.tag, ...change(one) } }));
+
+const rebodied = (change: (body: RecordedBody) => Partial<RecordedBody>): Edit =>
+  replacing((one) => {
+    const { body } = one.request;
+    return body === null ? one : { ...one, request: { ...one.request, body: { ...body, ...change(body) } } };
+  });
+
+const leaving =
+  (leave: (one: Exchange, attacked: Attacked) => boolean, changes: (attacked: Attacked) => Partial<RunRecord>): Edit =>
+  (attacked) =>
+    withExchanges(
+      attacked,
+      attacked.whole.record.exchanges.filter((one) => !leave(one, attacked)),
+      changes(attacked),
+    );
+
+const nothing = () => ({});
+const isFailing = (one: Exchange, { failing }: Attacked): boolean => failing.includes(one);
+const inFailingSequence = ({ tag }: Exchange, { failing }: Attacked): boolean =>
+  failing.some((one) => one.tag.sequence === tag.sequence);
+const ofFailingOperation = ({ tag }: Exchange, { failing }: Attacked): boolean =>
+  failing.some((one) => one.tag.operation === tag.operation);
+
+const excusing = (why: SkippedNote['why']) => (attacked: Attacked) => {
+  const sequences = [...new Set(attacked.failing.map(({ tag }) => tag.sequence))];
+  const notes = sequences.map((sequence): SkippedNote => {
+    const [first] = attacked.failing.filter(({ tag }) => tag.sequence === sequence);
+    const operation = (first?.tag.operation ?? 'undocumented') as SkippedNote['operation'];
+    return { sequence, operation, asks: first?.tag.asks ?? [], why, reason: 'it was skipped' };
+  });
+  return { skipped: [...attacked.whole.record.skipped, ...notes] };
+};
+
+/** The other exchange that is most like this one, and does not fail. */
+function likest(one: Exchange, { whole, failing }: Attacked): Exchange {
+  const others = whole.record.exchanges.filter((other) => other !== one && !failing.includes(other));
+  const likeness = (other: Exchange): number =>
+    [
+      other.request.method === one.request.method,
+      other.request.path === one.request.path,
+      other.request.credential === one.request.credential,
+      other.request.body?.text === one.request.body?.text,
+      other.tag.sequence === one.tag.sequence,
+      other.tag.asks[0]?.id === one.tag.asks[0]?.id,
+    ].filter(Boolean).length;
+  return others.reduce((best, other) => (likeness(other) > likeness(best) ? other : best), others[0] ?? one);
+}
+
+const without =
+  (names: (attacked: Attacked) => { readonly header?: object; readonly inputs?: object }) => (attacked: Attacked) => {
+    const { header, inputs } = names(attacked);
+    const { record } = attacked.whole;
+    return { header: { ...record.header, ...header }, inputs: { ...record.inputs, ...inputs } };
+  };
+
+const narrower = without(({ whole: { record }, failing }) => ({
+  header: { without: [...record.header.without, ...new Set(failing.map(({ tag }) => tag.operation ?? ''))] },
+}));
+const withoutForms = without(({ whole: { record }, failing }) => {
+  const forms = new Set(failing.map(({ request }) => request.credential));
+  return { inputs: { forms: record.inputs.forms.filter((form) => form === 'valid' || !forms.has(form)) } };
+});
+
+const ended = ({ at, took }: Exchange): number => at + took;
+
+/** Every edit that the issue names, and those that we thought of; none changes a response. */
+export const ATTACKS: Readonly<Record<string, Edit>> = {
+  'failing exchanges are left out': leaving(isFailing, nothing),
+  'failing sequences are left out': leaving(inFailingSequence, nothing),
+  'failing operations are left out': leaving(ofFailingOperation, nothing),
+  ...Object.fromEntries(
+    (['plan', 'calls', 'limit', 'stopped', 'claimed'] as const).map((why) => [
+      `failing sequences are excused: ${why}`,
+      leaving(inFailingSequence, excusing(why)),
+    ]),
+  ),
+  'failing exchanges ask nothing': retagged(() => ({ asks: [] })),
+  'failing exchanges are undocumented': retagged(() => ({ operation: null, documented: false })),
+  'failing exchanges are no controls': retagged(() => ({ control: false })),
+  'failing exchanges are of malformed ids': retagged(() => ({ ids: 'malformed' })),
+  'failing exchanges are health checks': retagged(() => ({ role: 'health-check', asks: [] })),
+  'failing exchanges had the valid credential': replacing((one) => ({
+    ...one,
+    request: { ...one.request, credential: 'valid' },
+  })),
+  'failing exchanges had no credential': replacing((one) => ({
+    ...one,
+    request: { ...one.request, credential: 'none' },
+  })),
+  'another exchange is copied over a failing one': replacing(likest),
+  'another exchange is copied over the request of a failing one': replacing((one, attacked) => {
+    const { tag: _, ...copy } = likest(one, attacked);
+    return { ...copy, tag: one.tag };
+  }),
+  'the order is reversed': (attacked) => withExchanges(attacked, attacked.whole.record.exchanges.toReversed()),
+  'the order is doubled': (attacked) =>
+    withExchanges(attacked, [...attacked.whole.record.exchanges, ...attacked.whole.record.exchanges]),
+  'failing exchanges come first': (attacked) =>
+    withExchanges(attacked, [
+      ...attacked.failing,
+      ...attacked.whole.record.exchanges.filter((one) => !isFailing(one, attacked)),
+    ]),
+  'failing exchanges come last': (attacked) =>
+    withExchanges(attacked, [
+      ...attacked.whole.record.exchanges.filter((one) => !isFailing(one, attacked)),
+      ...attacked.failing,
+    ]),
+  'an old run has a new nonce': ({ whole }) => ({ ...whole, nonce: whole.nonce.replaceAll('0', '9') }),
+  // Our own.
+  'the operations were never in the profile': leaving(ofFailingOperation, narrower),
+  'the forms of the credential were never configured': leaving(
+    ({ request }, { failing }) =>
+      request.credential !== 'valid' && failing.some((one) => one.request.credential === request.credential),
+    withoutForms,
+  ),
+  'failing exchanges were answered after the end': replacing((one, { whole }) => ({
+    ...one,
+    took: Math.max(...whole.record.exchanges.map(ended)) + 1,
+  })),
+  'failing exchanges are of an earlier attempt': (attacked) =>
+    withExchanges(
+      attacked,
+      attacked.whole.record.exchanges.flatMap((one) =>
+        isFailing(one, attacked) ? [one, { ...likest(one, attacked), tag: { ...one.tag, attempt: 1 } }] : [one],
+      ),
+    ),
+  'failing exchanges are sent again': (attacked) =>
+    withExchanges(
+      attacked,
+      attacked.whole.record.exchanges.flatMap((one) =>
+        isFailing(one, attacked) ? [one, { ...likest(one, attacked), tag: { ...one.tag, resend: 1 } }] : [one],
+      ),
+    ),
+  'failing requests had another body digest': rebodied(() => ({ digest: '0000000000000000' })),
+  'failing requests had other members': rebodied(({ members }) => ({
+    members: members.map((one) => ({ ...one, digest: '0000000000000000' })),
+  })),
+  'failing requests had no members': rebodied(() => ({ members: [], json: 'invalid' })),
+  'all resends are left out': leaving(({ tag }) => tag.resend > 0, nothing),
+  'all repetitions are left out': leaving(({ tag }) => tag.attempt > 0, nothing),
+  'the run ended before the first failing exchange': (attacked) => {
+    const first = Math.min(...attacked.failing.map(({ seq }) => seq));
+    return withExchanges(
+      attacked,
+      attacked.whole.record.exchanges.filter(({ seq }) => seq < first),
+      { endedEarly: null },
+    );
+  },
+};
