@@ -8,6 +8,7 @@ import type { ClientOptions } from './client-options.ts';
 import { learn } from './learned.ts';
 import { MOST_RESENDS, waitFor } from './pacing.ts';
 import { type Place, Skipped, type SuiteRequest } from './request.ts';
+import { Admission } from './safety/admission.ts';
 import { guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
@@ -34,10 +35,15 @@ export class LiveTarget implements Target {
   readonly #gaveUp = new Set<string>();
   /** All retries of some request were answered 429: no other request waits until one is accepted again. */
   #isLimited = false;
+  readonly #admission = new Admission();
 
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
+  }
+
+  admit(): void {
+    this.#admission.open();
   }
 
   stop(reason: string): void {
@@ -99,6 +105,7 @@ export class LiveTarget implements Target {
   async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {
     const { transport, pacer, clock, recorder, onExchange, register, numberId } = this.#options;
     await pacer.turn();
+    this.#admission.demand(request, this.#stopped);
     if (place.cleanUp !== true) this.#demandLeave();
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);

@@ -4,6 +4,7 @@ import { isRetryable } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { bodyFacts } from '../exchange/facts.ts';
 import { type Place, type SkipCause, Skipped, type SuiteRequest } from './request.ts';
+import { Admission } from './safety/admission.ts';
 import { type GuardContext, guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
 import { outgoing, tagOf, type WireOptions } from './wire.ts';
@@ -48,6 +49,7 @@ export class RecordedTarget implements Target {
   readonly #options: WireOptions & GuardContext;
   readonly #onExchange: (exchange: Exchange) => void;
   readonly #queues = new Map<string, Exchange[]>();
+  readonly #admission = new Admission();
   #stopped: string | null = null;
 
   constructor(recording: Recording, options: WireOptions & GuardContext, onExchange: (exchange: Exchange) => void) {
@@ -63,6 +65,10 @@ export class RecordedTarget implements Target {
     }
   }
 
+  admit(): void {
+    this.#admission.open();
+  }
+
   stop(reason: string): void {
     this.#stopped ??= reason;
   }
@@ -73,6 +79,7 @@ export class RecordedTarget implements Target {
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
+    this.#admission.demand(request, this.#stopped ?? this.#recording.endedEarly);
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);
     const queue = this.#queues.get(queueKey(place, request.role === 'health-check', request.about)) ?? [];

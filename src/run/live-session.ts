@@ -26,6 +26,10 @@ export class LiveSession implements Session {
     return this.#client.slot.left;
   }
 
+  keepCalls(count: number): void {
+    this.#client.slot.demand(count);
+  }
+
   async send(request: SuiteRequest): Promise<Answer> {
     const answer = await this.#client.send(request, this.#place);
     this.answers.push(answer);
