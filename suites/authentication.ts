@@ -221,7 +221,7 @@ export const AUTHENTICATION_ADVICE = [
     shownBy: 'invalid credentials',
     reading: 'R2',
     concerns: ({ tag, request }) => tag.documented && !RIGHTFUL.includes(request.credential),
-    expect: unlessAlive(status401),
+    expect: unlessAlive(status401, none('the revoked credential may be alive')),
   },
   {
     id: 'AUTH-CHALLENGE',

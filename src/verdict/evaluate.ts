@@ -35,15 +35,17 @@ function explain(cases: readonly Judged[]): readonly Judged[] {
 /** Operations whose own open cases say what a case needs that no request of its own could be sent for. */
 function lendersOf(operation: CaseOperation): readonly CaseOperation[] {
   const isOnCall = operation !== 'undocumented' && operationById(operation).resources.some((kind) => kind === 'call');
-  return isOnCall ? [operation, 'createCall'] : [operation];
+  return isOnCall ? ['createCall', operation] : [operation];
 }
 
 /** A case that was never asked, since an earlier step failed, is helped by what helps that step. */
-function withRemedies(cases: readonly Judged[]): readonly Judged[] {
+function withRemedies(cases: readonly Judged[], { skipped }: JudgedRecord): readonly Judged[] {
   const isOpen = ({ result }: Judged): boolean => result.verdict === 'inconclusive' && result.judged > 0;
+  const unsent = new Set(skipped.map(({ reason }) => reason));
   return cases.map((one) => {
-    const { verdict, judged, remedy } = one.result;
-    if (verdict !== 'inconclusive' || judged > 0 || remedy !== undefined) return one;
+    const { verdict, judged, remedy, reason = '' } = one.result;
+    const wasAsked = judged > 0 && !unsent.has(reason);
+    if (verdict !== 'inconclusive' || wasAsked || remedy !== undefined) return one;
     const lenders = lendersOf(one.planned.operation);
     const found = lenders.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpen(other)));
     const lent = found.find(({ result }) => result.remedy !== undefined)?.result.remedy;
@@ -149,7 +151,7 @@ export function evaluate(record: JudgedRecord, catalogue: readonly JudgedRequire
     if (requirement === undefined) return [];
     return [{ planned, requirement, result: judgeCase(planned, requirement, ballot.get(planned.id) ?? [], record) }];
   });
-  const cases = withRemedies(explain(judged));
+  const cases = withRemedies(explain(judged), record);
   const requirements = requirementResults(catalogue, cases);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
   return {

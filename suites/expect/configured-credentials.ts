@@ -100,8 +100,8 @@ export const unlessSameOrganization =
   (exchange, evidence) =>
     isSame(evidence) ? SAME_ORGANIZATION : expectation(exchange, evidence);
 
-/** Judges the revoked credential, unless it may be alive; other credentials always. */
+/** Judges the revoked credential, unless it may be alive, for which it has `otherwise`; other credentials always. */
 export const unlessAlive =
-  (expectation: Expectation): Expectation =>
+  (expectation: Expectation, otherwise: Opinion = NOT_REVOKED): Expectation =>
   (exchange, evidence) =>
-    isOfRevoked(exchange) && isAlive(evidence) ? NOT_REVOKED : expectation(exchange, evidence);
+    isOfRevoked(exchange) && isAlive(evidence) ? otherwise : expectation(exchange, evidence);

@@ -85,6 +85,10 @@ function wasTaken({ seq, request }: Exchange, { exchanges }: Evidence): boolean 
   );
 }
 
+/** What would help against what else is going on: this run itself may be the cause. */
+const alone = (exchange: Exchange, evidence: Evidence): string =>
+  hasCompany(exchange, evidence) ? 'run with --concurrency 1' : LATER;
+
 /** Why the target gives no verdict at all, whatever the request: time, rate, credential, money. */
 function byStatus(exchange: Exchange): string | null {
   switch (statusOf(exchange)) {
@@ -138,7 +142,7 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
   const known = byStatus(exchange);
   if (known !== null) return known;
-  if (cameAndWent(exchange, evidence)) return hasCompany(exchange, evidence) ? 'run with --concurrency 1' : LATER;
+  if (cameAndWent(exchange, evidence)) return alone(exchange, evidence);
   if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
   if (operation === 'createCall') return forCall(exchange, evidence);
   const isInvalid = INVALID.includes(statusOf(exchange));
@@ -148,7 +152,8 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
     return `give a body that the target accepts for ${operation} in the file of --samples`;
   }
   const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
-  return kinds.length === 0 ? RIGHT : forResources(exchange, kinds, evidence);
+  if (kinds.length > 0) return forResources(exchange, kinds, evidence);
+  return statusOf(exchange) === 403 ? RIGHT : alone(exchange, evidence);
 }
 
 /** What would help where a control is missing: what the last valid request of the operation needed. */
