@@ -70,7 +70,7 @@ export class CallSlot {
     if (this.left > kept) return;
     // What may be open or is kept counts as placed: more calls would be allowed by a higher limit alone.
     const reason =
-      this.left === 0 ? `no more than ${this.#max} calls may be placed` : 'the last calls are kept for controls';
+      this.left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for controls';
     throw limit(reason, 'raise --max-calls');
   }
 
