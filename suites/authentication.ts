@@ -15,9 +15,10 @@ import {
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { AUTH_ALIAS } from './aliases.ts';
+import { unlessAlive } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
 import { isBlindWrite, rejected } from './expect/rejection.ts';
-import { remedyFor } from './expect/remedy.ts';
+import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS } from './operations.ts';
 
 /** Forms of credential that an authorized caller may present. */
@@ -29,17 +30,18 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
     return none(`${answerPhrase(exchange)} to an invalid credential`);
   }
   const valid = evidence.validStatuses(exchange);
-  if (valid.has(status)) return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
+  if (valid.has(status))
+    return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
   if (status === 401) return PASS;
   const mayBeElse = isBlindWrite(exchange, evidence) ? status !== 403 : valid.size === 0;
   if (mayBeElse) {
-    return none(`${answerPhrase(exchange)} may not be about the credential`, 'run the full profile');
+    return none(`${answerPhrase(exchange)} may not be about the credential`, 'run with --profile full');
   }
   return found('status', 'the status', 'status 401', answerPhrase(exchange));
 }
 
 function challenge(exchange: Exchange, evidence: Evidence): Opinion {
-  if (!evidence.credentialWorks) return none('no operation accepted the valid credential', 'set PCS_ACCESS_TOKEN');
+  if (!evidence.credentialWorks) return none('no operation accepted the valid credential', 'check PCS_ACCESS_TOKEN');
   if ((headerOf(exchange, 'www-authenticate') ?? '').trim() !== '') return PASS;
   return found('content', 'the header of the 401', 'WWW-Authenticate', 'no such field');
 }
@@ -47,7 +49,7 @@ function challenge(exchange: Exchange, evidence: Evidence): Opinion {
 function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) {
-    return none('the valid credential was not accepted both before and after', remedyFor(exchange));
+    return none('the valid credential was not accepted both before and after', remedyForControl(exchange, evidence));
   }
   if (!isError(exchange) || !isRejected(exchange) || isRetryable(exchange)) {
     return none(`${answerPhrase(exchange)} to a credential with the scheme in lower case`);
@@ -165,7 +167,7 @@ export const AUTHENTICATION = [
     needs: 'PCS_REVOKED_ACCESS_TOKEN',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
     send: { credentials: { revoked: 'a revoked credential' } },
-    expect: rejected,
+    expect: unlessAlive(rejected),
   },
   AUTH_ALIAS,
   AUTH_NO_EFFECT,
@@ -182,7 +184,7 @@ export const AUTHENTICATION_ADVICE = [
     shownBy: 'invalid credentials',
     reading: 'R2',
     concerns: ({ tag, request }) => tag.documented && !RIGHTFUL.includes(request.credential),
-    expect: status401,
+    expect: unlessAlive(status401, none('the revoked credential may be alive')),
   },
   {
     id: 'AUTH-CHALLENGE',

@@ -2,6 +2,7 @@
 
 import { Skipped } from '../src/client/request.ts';
 import type { OperationId } from '../src/contract/operations.ts';
+import { remedyOf } from '../src/contract/settings.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import { malformations } from '../src/generate/malformations.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
@@ -122,11 +123,9 @@ export async function findBase(
 export function baseOf(session: Session, id: OperationId): JsonValue {
   const base = session.state.bases.get(id) ?? candidatesFor(id, session)[0];
   if (base !== undefined) return base;
-  if (id === 'createCall') throw new Skipped('no phone numbers to dial are set', 'set PCS_CALL_FROM and PCS_CALL_TO');
-  throw new Skipped(
-    'no body for the operation can be made',
-    'set PCS_CARRIER_CONNECTION_ID to a resource reserved for testing',
-  );
+  if (id === 'createCall')
+    throw new Skipped('no phone numbers to dial are set', remedyOf('PCS_CALL_FROM', 'PCS_CALL_TO'));
+  throw new Skipped('no body for the operation can be made', remedyOf('PCS_CARRIER_CONNECTION_ID'));
 }
 
 /** The accepted body as an object; `{}` if it is not an object. */
@@ -140,5 +139,5 @@ export function acceptedBase(session: Session, id: OperationId): JsonObject {
   const base = session.state.bases.get(id);
   if (base !== undefined && isObject(base)) return base;
   baseOf(session, id);
-  throw new Skipped('no typical request of this kind was accepted', `see ${id}`);
+  throw new Skipped('no typical request of this kind was accepted');
 }

@@ -6,7 +6,7 @@ import { answerPhrase, bodyOf, isAccepted, isRejected, isRetryable, statusOf } f
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { envelope } from './answers.ts';
-import { remedyFor } from './expect/remedy.ts';
+import { remedyForControl } from './expect/remedy.ts';
 import { WITH_ID } from './operations.ts';
 
 /**
@@ -24,13 +24,13 @@ function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
     if (evidence.hasAcceptedControl(exchange.tag.operation)) {
       return found('status', 'the status', 'rejection with a 4xx', answerPhrase(exchange));
     }
-    return none('the same request was not accepted with an existing id', remedyFor(exchange));
+    return none('the same request was not accepted with an existing id', remedyForControl(exchange, evidence));
   }
   if (!isRejected(exchange) || statusOf(exchange) === 401 || isRetryable(exchange)) {
     return none(`${answerPhrase(exchange)} to an id that names no resource`);
   }
   if (!isToldApart(exchange, evidence)) {
-    return none('no existing id was sent and treated differently', remedyFor(exchange));
+    return none('no existing id was sent and treated differently', remedyForControl(exchange, evidence));
   }
   return evidence.isAcceptedAfter(exchange) ? PASS : none('the valid credential was not accepted afterwards');
 }

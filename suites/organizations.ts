@@ -1,23 +1,16 @@
 /** Another organization's credential gives no access to this organization's resources (section 5). */
 
-import { SETTING_OF } from '../src/contract/settings.ts';
+import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { answerPhrase, isAccepted, isOurs, isRetryable, statusOf, symptomOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
 import { fromBody, fromStatus } from './expect/rejection.ts';
-import { remedyFor } from './expect/remedy.ts';
+import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, isOneOf } from './operations.ts';
-
-/** Resources that belong to one organization and may appear in a list; a provider serves many. */
-const OWNED_SETTINGS: readonly string[] = [
-  SETTING_OF.trunk,
-  SETTING_OF.number,
-  SETTING_OF.carrierConnection,
-  SETTING_OF.voiceApplication,
-];
 
 /** Provider definitions and the inventory of numbers belong to no organization. */
 const OWNED = EVERY_OPERATION.filter(
@@ -27,11 +20,19 @@ const OWNED = EVERY_OPERATION.filter(
 const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
 const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
 
+/** A list of this target that shows none of the configured ids cannot show them to another organization. */
+function unlisted({ tag }: Exchange, { facts }: Evidence): Opinion {
+  const name = tag.operation === 'listTrunks' ? SETTING_OF.trunk : SETTING_OF.number;
+  const reason = 'our own list shows no resource that the settings name';
+  return facts.settings.includes(name) ? none(reason) : none(reason, remedyOf(name));
+}
+
 function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   const own = evidence.controls(exchange.tag.operation).filter(isAccepted);
+  if (own.length === 0) return none('our own list was not accepted', remedyForControl(exchange, evidence));
   const ours = new Set(own.flatMap(mentionsIn));
   if (ours.size === 0 && own.some(isCut)) return none('our own list exceeded the size limit');
-  if (ours.size === 0) return none('our own list shows no resource that the settings name', remedyFor(exchange));
+  if (ours.size === 0) return unlisted(exchange, evidence);
   const shown = mentionsIn(exchange).find((setting) => ours.has(setting) && OWNED_SETTINGS.includes(setting));
   if (shown !== undefined) return found('effect', 'the list', 'no resource of another organization', shown);
   return isCut(exchange) ? none('the list exceeded the size limit') : PASS;
@@ -78,18 +79,18 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.exchanges.some((one) => isOther(one) && isAccepted(one))) {
     return inconclusive(
       "no operation accepted the other organization's credential",
-      'check PCS_OTHER_ORG_ACCESS_TOKEN',
+      'check PCS_OTHER_ORG_ACCESS_TOKEN: it must be valid',
     );
   }
   // The action works only once: the second caller is rejected for that reason, whatever the credential.
   const next = evidence.nextValid(exchange);
   if (next !== undefined && statusOf(next) === statusOf(exchange)) {
-    return none(`our own credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
+    return none(`our own credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
   }
   const valid = evidence.validStatuses(exchange);
   if ([...valid].some((status) => status >= 200 && status < 300)) return PASS;
   if (valid.size > 0 && !valid.has(statusOf(exchange) ?? 0)) return PASS;
-  return none('the same request with our own credential was not accepted', remedyFor(exchange));
+  return none('the same request with our own credential was not accepted', remedyFor(exchange, evidence));
 }
 
 export const ORG_ISOLATION = {
@@ -102,7 +103,7 @@ export const ORG_ISOLATION = {
   opportunistic: 'the list shows no resource of this organization that is named in the settings',
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
   send: { sequence: "another organization's credential" },
-  expect: isolated,
+  expect: unlessSameOrganization(isolated),
 } as const satisfies Requirement;
 
 export const ORG_NO_EFFECT = {

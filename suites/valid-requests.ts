@@ -31,8 +31,8 @@ const NO_LENGTH_OR_TYPE: readonly (number | null)[] = [411, 415];
 /** Statuses that depend on the target's circumstances: permissions, payment, state. */
 const CIRCUMSTANCES: readonly (number | null)[] = [402, 403, 409];
 
-const toValidRequest = (exchange: Exchange): Opinion =>
-  none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange));
+const toValidRequest = (exchange: Exchange, evidence: Evidence): Opinion =>
+  none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange, evidence));
 
 function operationOf({ tag }: Exchange) {
   return OPERATIONS.find(({ id }) => id === tag.operation);
@@ -95,7 +95,7 @@ function served(exchange: Exchange, evidence: Evidence): Opinion {
   }
   if (status === 405) return found('redirect', 'the status', 'support for the documented method', 'status 405');
   if (isAccepted(exchange) || [400, 409, 411, 415, 422].includes(status)) return PASS;
-  return hasNoInventory(exchange, evidence) ? PASS : toValidRequest(exchange);
+  return hasNoInventory(exchange, evidence) ? PASS : toValidRequest(exchange, evidence);
 }
 
 function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {
@@ -106,9 +106,12 @@ function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {
     return found('status', 'the status', 'no 401: the credential works elsewhere', 'status 401');
   }
   if (!evidence.credentialWorks) {
-    return none('no operation accepted the credential', 'set PCS_ACCESS_TOKEN to a valid organization credential');
+    return none(
+      'no operation accepted the credential',
+      'check PCS_ACCESS_TOKEN: it must be a valid organization credential',
+    );
   }
-  const alive = 'set PCS_ACCESS_TOKEN to one that stays valid for the whole run';
+  const alive = 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
   return none('no operation accepted the credential afterwards', alive);
 }
 
@@ -129,7 +132,7 @@ const successStatus: Expectation = (exchange, evidence) => {
   if (status === null || (status >= 300 && status < 400)) return none(answerPhrase(exchange));
   const documented = operationById(exchange.tag.operation as OperationId).success;
   if (isAccepted(exchange) && (documented === null || status === documented)) return PASS;
-  if (!isAccepted(exchange) && isExcused(exchange)) return toValidRequest(exchange);
+  if (!isAccepted(exchange) && isExcused(exchange)) return toValidRequest(exchange, evidence);
   return found('status', 'the status', documented === null ? 'a 2xx' : `status ${documented}`, answerPhrase(exchange));
 };
 
@@ -146,12 +149,12 @@ function withoutBody(exchange: Exchange, evidence: Evidence): Opinion {
   if (wantsBody || NO_LENGTH_OR_TYPE.includes(status)) {
     return found('status', 'the status', 'success without a body', answerPhrase(exchange));
   }
-  return toValidRequest(exchange);
+  return toValidRequest(exchange, evidence);
 }
 
 /** A create call that was rejected is judged by the requirement of what its body holds, not by its status. */
-function created(exchange: Exchange): Opinion {
-  if (!isAccepted(exchange)) return toValidRequest(exchange);
+function created(exchange: Exchange, evidence: Evidence): Opinion {
+  if (!isAccepted(exchange)) return toValidRequest(exchange, evidence);
   return statusOf(exchange) === 201 ? PASS : found('status', 'the status', 'status 201', answerPhrase(exchange));
 }
 

@@ -43,6 +43,11 @@ export class Client {
     return this.#ports.slot;
   }
 
+  /** The target is the service; until then nothing but the reads of the preflight is sent. */
+  admit(): void {
+    this.#ports.target.admit();
+  }
+
   /** From now on, only clean-up is sent. */
   stop(reason: string): void {
     this.#ports.target.stop(reason);

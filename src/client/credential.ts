@@ -1,6 +1,7 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
 import { createHash } from 'node:crypto';
+import type { TargetSettingName } from '../contract/settings.ts';
 import { type CredentialForm, QUERY_NAMES } from '../exchange/exchange.ts';
 
 /** The credentials of the settings; only the first is always there. */
@@ -103,7 +104,7 @@ export function carry(form: CredentialForm, { access, revoked, otherOrganization
 }
 
 /** The setting that a form of credential needs, if it needs one of its own. */
-export function settingOf(form: CredentialForm): string | undefined {
+export function settingOf(form: CredentialForm): TargetSettingName | undefined {
   if (form === 'revoked') return 'PCS_REVOKED_ACCESS_TOKEN';
   return form === 'other-organization' ? 'PCS_OTHER_ORG_ACCESS_TOKEN' : undefined;
 }

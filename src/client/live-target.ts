@@ -9,6 +9,7 @@ import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
 import { LONGEST_WAIT, MOST_RESENDS, waitFor } from './pacing.ts';
 import { type Place, Skipped, type SuiteRequest } from './request.ts';
+import { Admission } from './safety/admission.ts';
 import { guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
@@ -48,12 +49,17 @@ export class LiveTarget implements Target {
   readonly #gaveUp = new Set<string>();
   /** All retries of some request were answered 429: no other request waits until one is accepted again. */
   #isLimited = false;
+  readonly #admission = new Admission();
 
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
     const { maxInvalidCredentials = Infinity, credentialPause, clock } = options;
     this.#invalid = new InvalidCredentials(maxInvalidCredentials, credentialPause, clock);
+  }
+
+  admit(): void {
+    this.#admission.open();
   }
 
   stop(reason: string): void {
@@ -149,6 +155,7 @@ export class LiveTarget implements Target {
     const { transport, pacer, clock, recorder, onExchange, register, numberId, callIdPointer } = this.#options;
     await this.#invalid.turn(request.credential);
     await pacer.turn();
+    this.#admission.demand(request, this.#stopped);
     if (place.cleanUp !== true) this.#demandLeave();
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);

@@ -6,6 +6,7 @@ import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, type SkipCause, Skipped, type SuiteRequest } from './request.ts';
+import { Admission } from './safety/admission.ts';
 import { type GuardContext, guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
 import { outgoing, tagOf, type WireOptions } from './wire.ts';
@@ -52,6 +53,7 @@ export class RecordedTarget implements Target {
   readonly #queues = new Map<string, Exchange[]>();
   readonly #values = new Map<string, string>();
   readonly #digests = new Map<string, string>();
+  readonly #admission = new Admission();
   #stopped: string | null = null;
 
   constructor(recording: Recording, options: WireOptions & GuardContext, onExchange: (exchange: Exchange) => void) {
@@ -67,6 +69,10 @@ export class RecordedTarget implements Target {
     }
   }
 
+  admit(): void {
+    this.#admission.open();
+  }
+
   stop(reason: string): void {
     this.#stopped ??= reason;
   }
@@ -77,6 +83,7 @@ export class RecordedTarget implements Target {
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
+    this.#admission.demand(request, this.#stopped ?? this.#recording.endedEarly);
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);
     const queue = this.#queues.get(queueKey(place, request.role === 'health-check', request.about)) ?? [];

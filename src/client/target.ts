@@ -10,6 +10,8 @@ export interface Target {
    * where nothing may be sent.
    */
   send(request: SuiteRequest, place: Place): Promise<Exchange>;
+  /** The target is the service: until then nothing but the reads of the preflight is sent, not even clean-up. */
+  admit(): void;
   /** From now on, only clean-up is sent. */
   stop(reason: string): void;
 }

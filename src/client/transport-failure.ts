@@ -30,6 +30,8 @@ const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
 const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 const UNKNOWN_AUTHORITY = /SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
+// The client offers HTTP/1.1 alone.
+const NO_COMMON_PROTOCOL = /NO_APPLICATION_PROTOCOL/;
 /** TLS errors that can only come from the handshake; later ones break a request that may have arrived. */
 const HANDSHAKE = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|.*HANDSHAKE.*|PACKET_LENGTH_TOO_LONG|NO_.*)$/;
 
@@ -51,6 +53,7 @@ function phraseOf(error: unknown, status: number | null): Phrase {
   // "Host unreachable" can also come while an answer is awaited, and then the request was sent.
   if (text(error, 'syscall') === 'connect' || isConnectFailure(error)) return connectPhrase(code);
   if (UNKNOWN_AUTHORITY.test(code)) return ['tls', 'the certificate was issued by an unknown authority'];
+  if (NO_COMMON_PROTOCOL.test(code)) return ['tls', 'the server does not offer HTTP/1.1'];
   if (HANDSHAKE.test(code)) return ['tls', 'the TLS handshake failed'];
   if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(message)) return NOT_HTTP;
   if (status !== null) return ['short', 'the connection ended before the body was complete'];

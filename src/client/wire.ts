@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
+import { remedyOf } from '../contract/settings.ts';
 import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import type { Header, WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -52,7 +53,7 @@ function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carr
   const carried = carry(request.credential, credentials);
   if (carried !== null) return carried;
   const setting = settingOf(request.credential);
-  const remedy = setting === undefined ? undefined : `set ${setting}`;
+  const remedy = setting === undefined ? undefined : remedyOf(setting);
   throw new Skipped(`the credential cannot be made in the form "${request.credential}"`, remedy);
 }
 

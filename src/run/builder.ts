@@ -13,6 +13,9 @@ const MARK_WORD = 'pcs-conformance';
 /** What a name looks like that a run of this suite has written. */
 export const MARK = new RegExp(`^${MARK_WORD} [0-9a-f]{8}\\b`);
 
+/** A path that no operation of the interface has. */
+export const UNKNOWN_ROUTE = `/v1/${MARK_WORD}-unknown-route` as const;
+
 /** What may differ from the plain request of an operation. */
 export type Variation = Partial<Omit<SuiteRequest, 'operation' | 'method'>> & { readonly json?: JsonValue };
 

@@ -21,6 +21,8 @@ export async function cleanUp(
   const onExchange: NonNullable<Ports['onExchange']> = (exchange) => ports.onExchange?.(exchange);
   const ids = calls.flatMap((call) => call.ids);
   const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, ids);
+  // The run that placed these calls has seen that the target is the service.
+  client.admit();
   const startedAt = ports.clock.now();
   for (const { ids: candidates, seq, credential, createdAt } of calls) {
     client.adopt(candidates, { seq, credential, createdAt: createdAt - startedAt });

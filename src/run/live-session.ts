@@ -2,7 +2,7 @@
 
 import type { Client } from '../client/client.ts';
 import type { HangUpAs } from '../client/hang-ups.ts';
-import type { Answer, Place, SuiteRequest } from '../client/request.ts';
+import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { Session } from './sequence.ts';
 import type { RunState } from './state.ts';
@@ -26,11 +26,23 @@ export class LiveSession implements Session {
     return this.#client.slot.left;
   }
 
+  keepCalls(count: number): void {
+    this.#client.slot.demand(count);
+  }
+
   async send(request: SuiteRequest): Promise<Answer> {
+    this.#demandSelected(request);
     const answer = await this.#client.send(request, this.#place);
     this.answers.push(answer);
     this.#noteWritten(request, answer);
     return answer;
+  }
+
+  /** What `--without` leaves out is not sent for the sake of another operation either, unless to restore the target. */
+  #demandSelected({ operation }: SuiteRequest): void {
+    const { without } = this.builder.options;
+    if (operation === null || !without.includes(operation) || this.#place.cleanUp === true) return;
+    throw new Skipped(`${operation} is left out`, `do not leave ${operation} out with --without`);
   }
 
   /** An update without a response may still have taken effect. */

@@ -1,111 +1,100 @@
-/** Until one credentialed request was answered 2xx, three GETs that fail alike end the run (conformance model, 5). */
+/**
+ * The first requests of a run: harmless reads that show whether the target is the service and accepts the credential.
+ * Nothing else leaves before (conformance model, section 5).
+ */
 
 import type { Answer } from '../client/request.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { type Connection, diagnose, isPlausible, symptomOf } from './diagnosis.ts';
+import type { RunOptions } from './options.ts';
 
-/** The reads with which a run begins, in order. */
-export const FIRST_READS: readonly OperationId[] = ['listTrunks', 'listNumbers', 'searchAvailableNumbers', 'getTrunk'];
+/** A read of the preflight: of an operation, or of a route that the interface does not have. */
+export type FirstRead = OperationId | typeof NO_OPERATION;
 
-/** How many reads must fail alike. */
+/** Stands for a route that only something other than the service serves. */
+export const NO_OPERATION = 'an undocumented route';
+
+const READS: readonly OperationId[] = [
+  ...(['listTrunks', 'listNumbers', 'searchAvailableNumbers', 'getTrunk', 'getCarrierProvider'] as const),
+];
+
+/** So many reads that fail alike say what is wrong. */
 const ALIKE = 3;
+/** A read that the network lost is sent so often. */
+const ROUNDS = 3;
 
-function looksLikeHtml(answer: Answer): boolean {
-  return (
-    answer.exchange.response?.headers.some(([name, value]) => /^content-type$/i.test(name) && /html/i.test(value)) ===
-    true
-  );
+/** The reads with which a run begins, in order: every read that `--without` leaves. */
+export const firstReads = ({ without }: Pick<RunOptions, 'without'>): readonly OperationId[] =>
+  READS.filter((id) => !without.includes(id));
+
+/** The outcome: a read that the target accepts, or the sentence that ends the run. */
+export type Recognition = { readonly healthCheck: OperationId } | { readonly end: string };
+
+/** What a body looks like: two of the same look are answers of the same handler. */
+function lookOf({ exchange }: Answer): string {
+  const body = exchange.response?.body ?? null;
+  if (body === null) return 'no body';
+  if (body.json === 'invalid') return 'not JSON';
+  return JSON.stringify(body.members.map(({ pointer, type }) => [pointer, type]));
 }
 
-const isEndless = (answer: Answer): boolean => answer.exchange.response?.body?.cut === true;
+/** Whether an operation and an undocumented route are answered alike, so that no operation has shown. */
+const isSame = (read: Answer, route: Answer): boolean => read.status === route.status && lookOf(read) === lookOf(route);
 
-function symptomOf(answer: Answer): string {
-  if (answer.status === null) return answer.exchange.failure?.kind ?? 'no answer';
-  // A broken target may report its failure in any form.
-  if (answer.status >= 500 && answer.status !== 503) return '5xx';
-  if (looksLikeHtml(answer)) return 'html';
-  if (isEndless(answer)) return 'endless';
-  return answer.status >= 300 && answer.status < 400 ? 'redirect' : String(answer.status);
-}
+const mayBeNetwork = ({ status }: Answer): boolean => status === null || status === 502 || status === 504;
 
-function sentenceFor(symptom: string, answer: Answer, baseUrl: string): string {
-  const detail = answer.exchange.failure?.detail ?? '';
-  switch (symptom) {
-    case '401':
-    case '403':
-      return `the target rejects the credential (status ${symptom} to every read): check PCS_ACCESS_TOKEN`;
-    case '404': {
-      const twice = /\/v1$/.test(baseUrl)
-        ? '; the base URL ends in /v1, which the suite adds itself: leave it out'
-        : '';
-      return `the target knows none of the paths (status 404): check PCS_BASE_URL ${baseUrl}${twice}`;
-    }
-    case 'html':
-      return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL`;
-    case 'endless':
-      return `the target answers every read with a body that exceeds the limit of 8 MiB: ${baseUrl} does not look like this service`;
-    case 'redirect':
-      return `the target redirects every read: check the scheme, host and path prefix of PCS_BASE_URL ${baseUrl}`;
-    case '5xx':
-    case '503':
-      return `the target is broken or unavailable (status ${answer.status} to every read)`;
-    case '429':
-      return 'the target is rate-limiting this caller (status 429 to every read): try later';
-    case 'tls':
-      return `the target ${baseUrl} could not be reached: ${detail}; ${remedyForTls(detail)}`;
-    case 'refused':
-    case 'unresolved':
-      return `the target ${baseUrl} could not be reached: ${detail}; check ${/the proxy/.test(detail) ? 'HTTP_PROXY, HTTPS_PROXY and NO_PROXY' : 'PCS_BASE_URL'}`;
-    case 'timeout':
-      return `the target ${baseUrl} does not answer: ${detail}; check PCS_BASE_URL or raise --timeout`;
-    default:
-      return `every read fails in the same way (${detail || `status ${symptom}`}): ${baseUrl} does not look like this service${otherwise(symptom, baseUrl)}`;
-  }
-}
-
-/** Other possible reasons why a connection just ends. */
-function otherwise(symptom: string, baseUrl: string): string {
-  if (symptom !== 'reset') return '';
-  return /^https:/i.test(baseUrl)
-    ? ', or it asks for a client certificate (--cert and --key)'
-    : ', or it speaks TLS (write https in PCS_BASE_URL)';
-}
-
-function remedyForTls(detail: string): string {
-  if (/unknown authority/.test(detail)) return 'name its certificate authority with --ca';
-  if (/another name/.test(detail)) return 'check the host name of PCS_BASE_URL';
-  if (/expired|not valid yet/.test(detail)) return 'the target needs a certificate that is valid today';
-  return 'check the scheme and port of PCS_BASE_URL, or give a client certificate with --cert and --key';
-}
-
-/** Watches the first answers. */
+/** Sends the first reads until one shows the service, or until it is certain that none will. */
 export class Preflight {
-  readonly #baseUrl: string;
-  /** How many responses failed in which way; one that the network lost does not count as a different way. */
+  readonly #connection: Connection;
+  readonly #send: (read: FirstRead, attempt: number) => Promise<Answer>;
+  /** How many answers failed in which way; one that the network lost does not count as a different way. */
   readonly #failures = new Map<string, number>();
-  #passed = false;
+  readonly #accepted: OperationId[] = [];
+  #route: Answer | null = null;
 
-  constructor(baseUrl: string) {
-    this.#baseUrl = baseUrl;
+  /** `send` throws where a request may not be sent. */
+  constructor(connection: Connection, send: (read: FirstRead, attempt: number) => Promise<Answer>) {
+    this.#connection = connection;
+    this.#send = send;
   }
 
-  /** Whether a credentialed request was answered 2xx. */
-  get passed(): boolean {
-    return this.#passed;
+  /** Sends these reads; throws what `send` throws. */
+  async run(reads: readonly OperationId[]): Promise<Recognition> {
+    let due = reads;
+    let last: Answer | null = null;
+    for (let attempt = 0; attempt < ROUNDS && due.length > 0; attempt += 1) {
+      const lost: OperationId[] = [];
+      for (const id of due) {
+        last = await this.#send(id, attempt);
+        const known = await this.#judge(id, last);
+        if (known !== null) return known;
+        if (mayBeNetwork(last)) lost.push(id);
+      }
+      due = lost;
+    }
+    return { end: this.#giveUp(last) };
   }
 
-  /** What is wrong with the target, judged by one answer alone, or `null`. */
-  explain(answer: Answer): string | null {
-    if (answer.accepted && !looksLikeHtml(answer) && !isEndless(answer)) return null;
-    return sentenceFor(symptomOf(answer), answer, this.#baseUrl);
-  }
-
-  /** Notes one answer; returns the sentence that ends the run, or `null`. */
-  note(answer: Answer): string | null {
-    if (this.explain(answer) === null) this.#passed = true;
-    if (this.#passed) return null;
+  async #judge(id: OperationId, answer: Answer): Promise<Recognition | null> {
+    if (isPlausible(answer)) {
+      this.#route ??= await this.#send(NO_OPERATION, 0);
+      if (!isSame(answer, this.#route)) return { healthCheck: id };
+      this.#accepted.push(id);
+      return null;
+    }
     const symptom = symptomOf(answer);
     const count = (this.#failures.get(symptom) ?? 0) + 1;
     this.#failures.set(symptom, count);
-    return count < ALIKE ? null : sentenceFor(symptom, answer, this.#baseUrl);
+    return count < ALIKE ? null : { end: diagnose(answer, this.#connection) };
+  }
+
+  #giveUp(last: Answer | null): string {
+    const { baseUrl } = this.#connection;
+    if (this.#accepted.length > 0) {
+      return `the target answers an undocumented path just as it answers ${this.#accepted[0]}: ${baseUrl} does not look like this service; check PCS_BASE_URL`;
+    }
+    if (last !== null && this.#failures.size === 1) return diagnose(last, this.#connection);
+    const ways = [...this.#failures].map(([symptom, count]) => `${symptom} to ${count}`).join(', ');
+    return `the target accepts none of the reads (${ways}), so nothing shows that ${baseUrl} is this service: check PCS_BASE_URL and PCS_ACCESS_TOKEN, and run doctor`;
   }
 }

@@ -5,7 +5,7 @@ import type { Answer, SuiteRequest } from '../client/request.ts';
 import { Skipped } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
-import { SETTING_OF } from '../contract/settings.ts';
+import { remedyOf, SETTING_OF } from '../contract/settings.ts';
 import type { Ask } from '../exchange/exchange.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunState } from './state.ts';
@@ -25,6 +25,8 @@ export interface Session {
   readonly state: RunState;
   /** Calls that may still be placed. */
   readonly callsLeft: number;
+  /** Throws `Skipped`, with the reason, unless more calls may be placed than these, which controls need. */
+  keepCalls(count: number): void;
   /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */
   send(request: SuiteRequest): Promise<Answer>;
   /** Hangs up the open call, if there is one. */
@@ -93,6 +95,5 @@ export function demandNamed({ builder }: Session, id: OperationId): void {
   const missing = operationById(id).resources.filter((kind) => builder.named(kind) === undefined);
   const [kind] = missing;
   if (kind === undefined) return;
-  const settings = missing.map((one) => SETTING_OF[one]).join(' and ');
-  throw new Skipped(`no ${kind} is named in the settings`, `set ${settings} to a resource reserved for testing`);
+  throw new Skipped(`no ${kind} is named in the settings`, remedyOf(...missing.map((one) => SETTING_OF[one])));
 }

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { SETTING_OF } from '../contract/settings.ts';
+import { remedyOf, SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Vote } from './judge.ts';
 import type { JudgedRecord, PlannedCase } from './record.ts';
@@ -91,7 +91,7 @@ function withoutFinding(
   if (record.endedEarly !== null)
     return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}` };
   if (needs !== undefined && !record.header.settings.includes(needs)) {
-    return { verdict: 'not-exercised', reason: `${needs} is not set`, remedy: `set ${needs}` };
+    return { verdict: 'not-exercised', reason: `${needs} is not set`, remedy: remedyOf(needs) };
   }
   const variations = [...groupBy(votes, ({ variation }) => variation).values()];
   const openVotes = variations.map(openVote).filter((one) => one !== undefined);

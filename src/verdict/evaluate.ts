@@ -1,11 +1,13 @@
 /** Results of a record: cases, requirements, the verdict of the run. Pure. */
 
+import type { CaseOperation } from '../contract/levels.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
+import { operationById } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case-verdict.ts';
 import { Evidence } from './evidence.ts';
-import { ballotOf, caseId } from './judge.ts';
+import { ballotOf, caseId, endedInPreflight } from './judge.ts';
 import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, Intermittent, RequirementResult, Results } from './results.ts';
@@ -27,6 +29,27 @@ function explain(cases: readonly Judged[]): readonly Judged[] {
     if (cause === undefined) return one;
     const reason = `explained by ${cause}: ${result.reason}`;
     return { ...one, result: { ...result, verdict: 'inconclusive', reason, findings: [] } };
+  });
+}
+
+/** Operations whose own open cases say what a case needs that no request of its own could be sent for. */
+function lendersOf(operation: CaseOperation): readonly CaseOperation[] {
+  const isOnCall = operation !== 'undocumented' && operationById(operation).resources.some((kind) => kind === 'call');
+  return isOnCall ? ['createCall', operation] : [operation];
+}
+
+/** A case that was never asked, since an earlier step failed, is helped by what helps that step. */
+function withRemedies(cases: readonly Judged[], { skipped }: JudgedRecord): readonly Judged[] {
+  const isOpen = ({ result }: Judged): boolean => result.verdict === 'inconclusive' && result.judged > 0;
+  const unsent = new Set(skipped.map(({ reason }) => reason));
+  return cases.map((one) => {
+    const { verdict, judged, remedy, reason = '' } = one.result;
+    const wasAsked = judged > 0 && !unsent.has(reason);
+    if (verdict !== 'inconclusive' || wasAsked || remedy !== undefined) return one;
+    const lenders = lendersOf(one.planned.operation);
+    const found = lenders.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpen(other)));
+    const lent = found.find(({ result }) => result.remedy !== undefined)?.result.remedy;
+    return lent === undefined ? one : { ...one, result: { ...one.result, remedy: lent } };
   });
 }
 
@@ -56,6 +79,16 @@ function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
   const cut = exchanges.filter(({ response }) => response?.body?.cut === true);
   const operations = [...new Set(cut.map(operationOf))];
   return cut.length === 0 ? {} : { cut: { answers: cut.length, operations } };
+}
+
+/** The remedy that most of the open cases share. */
+function toResolve(open: readonly CaseResult[]): string {
+  const groups = groupBy(
+    open.filter(({ remedy }) => remedy !== undefined),
+    ({ remedy }) => remedy,
+  );
+  const [most] = [...groups].sort(([, a], [, b]) => b.length - a.length);
+  return most === undefined ? '' : `; to resolve: ${most[0]}`;
 }
 
 const counted = (count: number): string => (count === 1 ? '1 case' : `${count} cases`);
@@ -91,7 +124,10 @@ function runVerdict(
   if (record.endedEarly !== null) return { verdict: 'incomplete', summary: record.endedEarly };
   const open = of(must, 'inconclusive');
   if (open.length > 0) {
-    return { verdict: 'incomplete', summary: `${counted(open.length)} could not be judged: ${named(open)}` };
+    return {
+      verdict: 'incomplete',
+      summary: `${counted(open.length)} could not be judged: ${named(open)}${toResolve(open)}`,
+    };
   }
   const [call] = record.possiblyOpen;
   if (call !== undefined) return { verdict: 'incomplete', summary: `a call may still be open: ${call}` };
@@ -115,9 +151,9 @@ export function evaluate(record: JudgedRecord, catalogue: readonly JudgedRequire
     if (requirement === undefined) return [];
     return [{ planned, requirement, result: judgeCase(planned, requirement, ballot.get(planned.id) ?? [], record) }];
   });
-  const cases = explain(judged);
+  const cases = withRemedies(explain(judged), record);
   const requirements = requirementResults(catalogue, cases);
-  const intermittent = intermittentOf(evidence);
+  const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
   return {
     format: 'pcs-conformance/results@1',
     ...record.header,

@@ -88,12 +88,10 @@ function votesOn(
   });
 }
 
-/** A target that is not the service is not judged by its rules; only a leaked secret counts. */
-function endedInPreflight({ endedEarly }: JudgedRecord, { exchanges }: Evidence): boolean {
+/** A target that has not shown that it is the service is not judged, not even for what it repeats. */
+export function endedInPreflight({ endedEarly, exchanges }: JudgedRecord): boolean {
   return endedEarly !== null && exchanges.every(({ tag }) => tag.role === 'preflight');
 }
-
-const isSecrecy = ({ opinion }: Vote): boolean => opinion.kind === 'finding' && opinion.rank === SECRECY;
 
 /** All opinions of the run, by case. */
 export function ballotOf(
@@ -101,12 +99,12 @@ export function ballotOf(
   evidence: Evidence,
   requirements: readonly JudgedRequirement[],
 ): ReadonlyMap<string, readonly Vote[]> {
-  const isFirstLook = endedInPreflight(record, evidence);
-  const judged = evidence.exchanges.flatMap((exchange) => votesOn(exchange, evidence, requirements));
+  const shown = endedInPreflight(record) ? [] : evidence.exchanges;
+  const judged = shown.flatMap((exchange) => votesOn(exchange, evidence, requirements));
   const skipped = record.skipped.flatMap(({ asks, operation, reason, remedy }) =>
     asks.map(({ id, variation }): CaseVote => {
       return { id: caseId(id, operation), variation, opinion: none(reason, remedy), exchange: null };
     }),
   );
-  return groupBy([...judged.filter((vote) => !isFirstLook || isSecrecy(vote)), ...skipped], ({ id }) => id);
+  return groupBy([...judged, ...skipped], ({ id }) => id);
 }

@@ -1,6 +1,7 @@
 /** What a requirement is to the verdict: a statement, where it is judged, and how. */
 
 import type { CaseOperation, Level } from '../contract/levels.ts';
+import type { TargetSettingName } from '../contract/settings.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import type { Evidence } from './evidence.ts';
 import type { Opinion } from './opinion.ts';
@@ -31,7 +32,7 @@ export interface JudgedRequirement {
   /** A case without anything to judge is not exercised, for this reason, instead of inconclusive. */
   readonly opportunistic?: string;
   /** The optional setting without which the case is not exercised. */
-  readonly needs?: string;
+  readonly needs?: TargetSettingName;
   /** Requirements whose failure on the same operation explains a failure of this one: one fault, one finding. */
   readonly explainedBy?: readonly string[];
   /** Entry of the ambiguity register that names the chosen reading. */

@@ -5,14 +5,14 @@ import { answerPhrase, isAccepted, isRejected, isRetryable, statusOf } from '../
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
-import { remedyFor } from './remedy.ts';
+import { remedyFor, remedyForControl } from './remedy.ts';
 
 const REJECTED_AS_INVALID: readonly (number | null)[] = [400, 411, 413, 415, 422];
 /** Statuses that are about what the body is or how it is labelled, and not about rights, state or resources. */
 const ABOUT_THE_BODY: readonly (number | null)[] = [400, 406, 415, 422];
 
-const noControl = (exchange: Exchange): Opinion =>
-  none('the valid request was not accepted both before and after', remedyFor(exchange));
+const noControl = (exchange: Exchange, evidence: Evidence): Opinion =>
+  none('the valid request was not accepted both before and after', remedyForControl(exchange, evidence));
 
 /** Whether a 4xx is about the request itself: not the credential, not the rate. */
 const isAboutRequest = (exchange: Exchange): boolean =>
@@ -46,10 +46,10 @@ function judgeTogether(exchange: Exchange, evidence: Evidence): Opinion {
 export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!REJECTED_AS_INVALID.includes(statusOf(exchange))) {
-    return none(`${answerPhrase(exchange)} to a valid body`, remedyFor(exchange));
+    return none(`${answerPhrase(exchange)} to a valid body`, remedyFor(exchange, evidence));
   }
   if (!isAnotherAccepted(exchange, evidence)) {
-    return none('no valid body of the run was accepted', remedyFor(exchange));
+    return none('no valid body of the run was accepted', remedyFor(exchange, evidence));
   }
   if (exchange.tag.role === 'together') return judgeTogether(exchange, evidence);
   return found('status', 'the status', 'acceptance of a valid body', answerPhrase(exchange));
@@ -62,7 +62,10 @@ export function rejectedWith(exact: number | null): Expectation {
     if (isAccepted(exchange)) return found('status', 'the status', expected, answerPhrase(exchange));
     if (!isAboutRequest(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid body`);
     if (!evidence.isBracketed(exchange)) {
-      return inconclusive('the valid request was not accepted both before and after', remedyFor(exchange));
+      return inconclusive(
+        'the valid request was not accepted both before and after',
+        remedyForControl(exchange, evidence),
+      );
     }
     const isExact = exact === null || statusOf(exchange) === exact;
     return isExact ? PASS : found('status', 'the status', expected, answerPhrase(exchange));
@@ -72,24 +75,24 @@ export function rejectedWith(exact: number | null): Expectation {
 /** Expects rejection; without any accepted control even an acceptance proves nothing. */
 export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) {
-    if (!evidence.hasAcceptedControl(exchange.tag.operation)) return noControl(exchange);
+    if (!evidence.hasAcceptedControl(exchange.tag.operation)) return noControl(exchange, evidence);
     return found('status', 'the status', 'rejection with a 4xx', answerPhrase(exchange));
   }
   if (!isAboutRequest(exchange)) return none(`${answerPhrase(exchange)} to a body that should be rejected`);
-  return evidence.isBracketed(exchange) ? PASS : noControl(exchange);
+  return evidence.isBracketed(exchange) ? PASS : noControl(exchange, evidence);
 }
 
 /** Expects acceptance; a rejection for a reason other than the body proves nothing. */
 export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
-  if (!evidence.isBracketed(exchange)) return noControl(exchange);
+  if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
   if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return none(`${answerPhrase(exchange)} to a valid request`);
   return found('status', 'the status', 'acceptance of a valid request', answerPhrase(exchange));
 }
 
 /** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
 export function alone(exchange: Exchange, evidence: Evidence): Opinion {
-  if (!evidence.isBracketed(exchange)) return noControl(exchange);
+  if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
   if (statusOf(exchange) === 415) return found('status', 'the status', 'a status other than 415', 'status 415');
   const isAnswered = isAccepted(exchange) || isAboutRequest(exchange);
   return isAnswered ? PASS : none(`${answerPhrase(exchange)} to a field sent alone`);

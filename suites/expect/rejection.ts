@@ -60,7 +60,7 @@ export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion |
 function judgeReadOnlyWrite(exchange: Exchange): Opinion {
   const status = statusOf(exchange);
   if (status === 401 || status === 403) return PASS;
-  return none(`${answerPhrase(exchange)} may be about the missing body or the unknown id`, 'run the full profile');
+  return none(`${answerPhrase(exchange)} may be about the missing body or the unknown id`, 'run with --profile full');
 }
 
 /** Whether an exchange is a write of the read-only profile, sent without a body and with made-up ids. */
@@ -80,5 +80,5 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   // The valid credential was accepted right afterwards; a different response earlier or later was about the state.
   const next = evidence.nextValid(exchange);
   if (next !== undefined && isAccepted(next)) return PASS;
-  return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
+  return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
 }

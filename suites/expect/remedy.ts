@@ -1,46 +1,164 @@
-/** Remedies for a valid request that was rejected for its resources, its values or the caller's permissions. */
+/** What would help where a valid request was not accepted: one phrase, derived from what happened in the run. */
 
-import { OPERATIONS } from '../../src/contract/operations.ts';
-import { SETTING_OF } from '../../src/contract/settings.ts';
+import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts';
+import { remedyOf, SETTING_OF, type TargetSettingName } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import { statusOf } from '../../src/verdict/answer.ts';
-import { isOneOf, UPDATES } from '../operations.ts';
+import { isAccepted, isOurs, statusOf } from '../../src/verdict/answer.ts';
+import type { Evidence } from '../../src/verdict/evidence.ts';
+import { ACTIONS, isOneOf, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
 export const LATER = 'run again once the target can serve this request';
 
-const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
+/** The remedy where both organizations' credentials get the same. */
+export const OTHER_ORGANIZATION = 'check PCS_OTHER_ORG_ACCESS_TOKEN: it must belong to a second organization';
 
-/** Settings of the ids that a create-call body names. */
-function idsNamedIn({ request }: Exchange): readonly string[] {
-  const named = (pointer: string): boolean =>
-    request.body?.members.some((member) => member.pointer === pointer && member.type === 'string') === true;
-  const application = named('/application_id') ? [SETTING_OF.voiceApplication] : [];
-  return named('/trunk_id') ? [...application, SETTING_OF.trunk] : application;
+const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
+const NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
+
+/** Statuses that say what is wrong with the body, or with the query. */
+const INVALID: readonly (number | null)[] = [400, 422];
+/** Statuses that depend on what else is going on at the target. */
+const OF_THE_MOMENT: readonly (number | null)[] = [403, 409, 423];
+
+/** The setting for what an operation without a body may ask in its query. */
+const QUERIES: Readonly<Record<string, TargetSettingName>> = { searchAvailableNumbers: 'PCS_AVAILABLE_NUMBERS_QUERY' };
+
+const isSet = (name: TargetSettingName, { facts }: Evidence): boolean => facts.settings.includes(name);
+
+/** Asks to check a setting that is there, and to set one that is not. */
+function checked(names: readonly TargetSettingName[], why: string, evidence: Evidence): string {
+  const missing = names.filter((name) => !isSet(name, evidence));
+  return missing.length > 0 ? remedyOf(...missing) : `check ${names.join(' and ')}${why}`;
 }
 
-function settingsOf(exchange: Exchange): readonly string[] {
-  const operation = OPERATIONS.find(({ id }) => id === exchange.tag.operation);
-  if (operation === undefined) return [];
-  if (operation.id === 'createCall') return ['PCS_CALL_FROM', 'PCS_CALL_TO', ...idsNamedIn(exchange)];
-  return operation.resources.map((kind) => SETTING_OF[kind]);
+/** Kinds of the ids that a request's body names. */
+function kindsInBody({ request, tag }: Exchange): readonly ResourceKind[] {
+  if (tag.operation === 'assignNumber') return ['carrierConnection'];
+  if (tag.operation !== 'createCall') return [];
+  const named = (pointer: string): boolean =>
+    request.body?.members.some((member) => member.pointer === pointer && member.type === 'string') === true;
+  const application = named('/application_id') ? (['voiceApplication'] as const) : [];
+  return named('/trunk_id') ? [...application, 'trunk'] : application;
+}
+
+const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>
+  OPERATIONS.find(({ id }) => id === tag.operation)?.resources ?? [];
+
+/** Whether the run has seen the resource: in a list, or because an operation on it was accepted. */
+function isKnown(kind: ResourceKind, evidence: Evidence): boolean {
+  if (evidence.isListed(SETTING_OF[kind])) return true;
+  return evidence.exchanges.some(
+    (one) => isOurs(one) && isAccepted(one) && one.tag.ids === 'named' && kindsInPath(one).includes(kind),
+  );
+}
+
+/** Whether the same request was accepted at another time of the run. An action works only once, so it is no example. */
+function cameAndWent(exchange: Exchange, evidence: Evidence): boolean {
+  const { tag, request } = exchange;
+  if (isOneOf(ACTIONS, tag.operation) || !OF_THE_MOMENT.includes(statusOf(exchange))) return false;
+  return evidence
+    .controls(tag.operation)
+    .some(
+      (one) =>
+        isAccepted(one) &&
+        one.request.method === request.method &&
+        one.request.path === request.path &&
+        one.request.body?.digest === request.body?.digest,
+    );
+}
+
+/** Whether another request of the run was under way at the same time. */
+function hasCompany({ seq, at, took }: Exchange, { exchanges }: Evidence): boolean {
+  return exchanges.some((other) => other.seq !== seq && other.at <= at + took && other.at + other.took >= at);
+}
+
+/** Whether the other organization's credential was accepted for the same request before, which can work only once. */
+function wasTaken({ seq, request }: Exchange, { exchanges }: Evidence): boolean {
+  return exchanges.some(
+    (one) =>
+      one.seq < seq &&
+      one.request.credential === 'other-organization' &&
+      isAccepted(one) &&
+      one.request.method === request.method &&
+      one.request.path === request.path,
+  );
+}
+
+/** What would help against what else is going on: this run itself may be the cause. */
+const alone = (exchange: Exchange, evidence: Evidence): string =>
+  hasCompany(exchange, evidence) ? 'run with --concurrency 1' : LATER;
+
+/** Why the target gives no verdict at all, whatever the request: time, rate, credential, money. */
+function byStatus(exchange: Exchange): string | null {
+  switch (statusOf(exchange)) {
+    case null:
+      if (exchange.failure?.kind !== 'timeout') return LATER;
+      return exchange.tag.operation === 'createCall' ? 'raise --call-timeout' : 'raise --timeout';
+    case 401:
+      return 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
+    case 402:
+      return 'give the organization credit for this operation';
+    case 429:
+      return 'lower --rate or raise --max-wait';
+    case 408:
+    case 425:
+    case 503:
+      return LATER;
+    default:
+      return null;
+  }
+}
+
+/** What would help with the answer to a create call. */
+function forCall(exchange: Exchange, evidence: Evidence): string {
+  const ids = kindsInBody(exchange).map((kind) => SETTING_OF[kind]);
+  const others = evidence.controls('createCall').filter((one) => kindsInBody(one).length === 0);
+  if (ids.length > 0 && others.some(isAccepted)) return checked(ids, ': calls must be able to use it', evidence);
+  if (statusOf(exchange) === 403) return `${checked(NUMBERS, '', evidence)}, or ${RIGHT}`;
+  const unset = [SETTING_OF.trunk, SETTING_OF.voiceApplication].filter((name) => !isSet(name, evidence));
+  if (unset.length > 0) return `${remedyOf(...unset)}, which calls may need`;
+  const isInvalid = INVALID.includes(statusOf(exchange));
+  const body = isInvalid ? ', or give a body that the target accepts for createCall in the file of --samples' : '';
+  return `${checked([...NUMBERS, ...ids], '', evidence)}${body}`;
+}
+
+/** What would help with the answer to an operation on resources of the settings. */
+function forResources(exchange: Exchange, kinds: readonly ResourceKind[], evidence: Evidence): string {
+  const unknown = kinds.filter((kind) => !isKnown(kind, evidence));
+  const status = statusOf(exchange);
+  if (status === 403 && unknown.length === 0) return RIGHT;
+  const names = (unknown.length === 0 ? kinds : unknown).map((kind) => SETTING_OF[kind]);
+  const them = names.length === 1 ? 'it' : 'they';
+  if (names.includes(SETTING_OF.call))
+    return checked(names, ': the call must still ring when the run starts', evidence);
+  if (status === 403) return `${checked(names, '', evidence)}, or ${RIGHT}`;
+  if (status === 404) return checked(names, `: ${them} must name what exists`, evidence);
+  return checked(names, `: ${them} must be in a state that allows this operation`, evidence);
 }
 
 /** What would help with the answer to a valid request. */
-export function remedyFor(exchange: Exchange): string {
-  const status = statusOf(exchange);
-  if (status === 503) return LATER;
-  const isForbidden = status === 403;
+export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
-  if (operation === 'searchAvailableNumbers' && !isForbidden) {
-    return 'set PCS_AVAILABLE_NUMBERS_QUERY to a query that the search accepts';
+  const known = byStatus(exchange);
+  if (known !== null) return known;
+  if (cameAndWent(exchange, evidence)) return alone(exchange, evidence);
+  if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
+  if (operation === 'createCall') return forCall(exchange, evidence);
+  const isInvalid = INVALID.includes(statusOf(exchange));
+  const query = QUERIES[operation ?? ''];
+  if (query !== undefined && isInvalid) return checked([query], ': the target rejects it', evidence);
+  if (isOneOf(UPDATES, operation) && isInvalid) {
+    return `give a body that the target accepts for ${operation} in the file of --samples`;
   }
-  if (isOneOf(UPDATES, operation) && (status === 400 || status === 422)) {
-    return `give a body that the target accepts for ${operation} with --samples`;
-  }
-  const settings = settingsOf(exchange);
-  if (settings.length === 0) return RIGHT;
-  const what = settings.length === 1 ? 'a resource' : 'resources';
-  const named = `set ${settings.join(' and ')} to ${what} reserved for testing`;
-  return isForbidden ? `${named}, or ${RIGHT}` : named;
+  const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
+  if (kinds.length > 0) return forResources(exchange, kinds, evidence);
+  return statusOf(exchange) === 403 ? RIGHT : alone(exchange, evidence);
+}
+
+/** What would help where a control is missing: what the last valid request of the operation needed. */
+export function remedyForControl(exchange: Exchange, evidence: Evidence): string {
+  const controls = evidence.controls(exchange.tag.operation);
+  const rejected = controls.findLast((one) => !isAccepted(one));
+  return rejected === undefined ? LATER : remedyFor(rejected, evidence);
 }

@@ -1,6 +1,7 @@
 /** The calls that open and close the bracket, and the actions on them (sections 4 and 5). */
 
 import { Skipped, type SuiteRequest } from '../../src/client/request.ts';
+import { remedyOf } from '../../src/contract/settings.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
@@ -50,11 +51,15 @@ export function closingCall(builder: RequestBuilder): Sequence {
   );
 }
 
+/** What would let this run place a call, unless create call itself was rejected, whose cases say what helps. */
+const forACall = ({ builder }: Session): string | undefined =>
+  builder.options.without.includes(CREATE) ? 'do not leave createCall out with --without' : undefined;
+
 /** To answer, the ringing call of the settings if there is one; otherwise the open call of this run. */
 function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): string {
   const ringing = id === 'answerCall' ? session.builder.options.ringingCallId : undefined;
   const call = ringing ?? session.openCall();
-  if (call === null) throw new Skipped('no call was placed that could be answered or hung up', 'see createCall');
+  if (call === null) throw new Skipped('no call was placed that could be answered or hung up', forACall(session));
   return call;
 }
 
@@ -85,7 +90,7 @@ function answer(builder: RequestBuilder): Sequence {
   return sequence(id, 'control', builder.validAsks(id), async (session) => {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? session.openCall();
-    if (call === null) throw new Skipped('there is no call to answer', 'set PCS_RINGING_CALL_ID to a ringing call');
+    if (call === null) throw new Skipped('there is no call to answer', remedyOf('PCS_RINGING_CALL_ID'));
     const { accepted } = await session.send(builder.control(id, { path: builder.path(id, [call]) }));
     session.state.note({ isRingingAnswered: accepted && call === ringingCallId });
   });
@@ -108,7 +113,7 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
 }
 
 async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void> {
-  if (session.openCall() === null) throw new Skipped('no call was placed that could be hung up', 'see createCall');
+  if (session.openCall() === null) throw new Skipped('no call was placed that could be hung up', forACall(session));
   const answered = await session.hangUp({ asks, control: true, role: 'control', about: 'a valid request' });
   if (answered === null) return;
   const { exchange, status } = answered;

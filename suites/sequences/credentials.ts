@@ -82,15 +82,17 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
       session.state.noteStatus(id, 'valid', answer.status);
       if (answer.accepted) return;
     }
-    if (isLast) await session.send(validRead(session, about));
+    if (isLast) await readAgain(session, about);
   };
   const place = { lane: credentialsLane(id), phase: 'credentials', isControl: true } as const;
   return sequence(id, `credential: valid, ${when}`, [], run, place);
 }
 
 /** A read that was accepted before, as a control: it shows whether the credential still works. */
-export function validRead({ builder, state }: Session, about: string): ReturnType<RequestBuilder['control']> {
-  return builder.control(state.facts.healthCheck ?? 'listTrunks', { role: 'health-check', about });
+export async function readAgain(session: Session, about: string): Promise<void> {
+  const { healthCheck } = session.state.facts;
+  if (healthCheck !== undefined)
+    await session.send(session.builder.control(healthCheck, { role: 'health-check', about }));
 }
 
 /** Invalid credentials of one operation, with the valid one between. */

@@ -1,6 +1,5 @@
 /** Tolerated deviations: null, bytes after the value, another media type; and the closing controls. */
 
-import { Skipped } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
@@ -101,9 +100,7 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   const run = async (session: Session): Promise<void> => {
     const base = objectBase(session, CREATE);
     const send = async (variation: Variation, asks: readonly Ask[], about: string): Promise<boolean> => {
-      if (session.callsLeft <= RESERVED) {
-        throw new Skipped('the last calls are kept for the controls', 'raise --max-calls');
-      }
+      session.keepCalls(RESERVED);
       const request = builder.request(CREATE, { contentType: JSON_TYPE, ...variation, asks, about });
       return (await session.send(request)).accepted;
     };

@@ -7,7 +7,7 @@ import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts
 import { AUTH_ALIAS, otherForm } from '../aliases.ts';
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
-import { credentialWays, validRead } from './credentials.ts';
+import { credentialWays, readAgain } from './credentials.ts';
 
 type Action = 'hangUpCall' | 'answerCall';
 
@@ -53,7 +53,7 @@ function onOpenCall(id: Action, last: (session: Session, path: string) => Promis
     }
     if (isAliasOpen) await tryAlias(session, id, path);
     await last(session, path);
-    await session.send(validRead(session, 'the valid credential after the invalid ones'));
+    await readAgain(session, 'the valid credential after the invalid ones');
   };
   return sequence(id, 'credentials on an open call', [], run, { lane: 'fallback', phase: 'fallback', mayAsk });
 }

@@ -1,7 +1,7 @@
 /** The five reads with the valid credential, and reads of undocumented routes (sections 4 and 5). */
 
 import type { OperationId } from '../../src/contract/operations.ts';
-import { ask, MARK, type RequestBuilder } from '../../src/run/builder.ts';
+import { ask, MARK, type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { GAP_UNKNOWN_ROUTES } from '../observations/reads.ts';
 import { READS } from '../operations.ts';
@@ -32,7 +32,7 @@ export function reads(builder: RequestBuilder): readonly Sequence[] {
 }
 
 /** A route for each ending that a path of the interface may have. */
-const ROUTES = ['/v1/pcs-conformance-unknown-route', '/v1/pcs-conformance-unknown-route/'] as const;
+const ROUTES = [UNKNOWN_ROUTE, `${UNKNOWN_ROUTE}/`] as const;
 
 type Route = (typeof ROUTES)[number];
 

@@ -69,7 +69,7 @@ const labels = (elements: readonly Element[]): string => elements.map(({ label }
 function validBody(builder: RequestBuilder, at: number, value: JsonObject, elements: readonly Element[]): Sequence {
   const asks = allAsks(elements);
   return sequence(CREATE, `valid ${at}`, [...builder.validAsks(CREATE), ...asks], async (session) => {
-    spareCall(session);
+    session.keepCalls(RESERVED);
     const about = `valid: ${labels(elements)}`;
     const answer = await session.send(builder.control(CREATE, { json: value, role: 'together', asks, about }));
     if (answer.accepted) for (const { label } of elements) session.state.features.set(label, true);
@@ -99,15 +99,11 @@ const pairsOf = (elements: readonly Element[]): readonly (readonly Element[])[] 
 /** Whether the smallest body is accepted with these members of the value. */
 async function isAccepted(session: Session, value: JsonObject, elements: readonly Element[]): Promise<boolean> {
   const { builder } = session;
-  spareCall(session);
+  session.keepCalls(RESERVED);
   const members = Object.fromEntries(elements.map(({ name }) => [name, value[name] ?? null]));
   const json = { ...minimalCall(builder), ...members };
   const variation = { json, role: 'alone', asks: allAsks(elements), about: labels(elements) } as const;
   return (await session.send(builder.control(CREATE, variation))).accepted;
-}
-
-function spareCall({ callsLeft }: Session): void {
-  if (callsLeft <= RESERVED) throw new Skipped('the last calls are kept for the controls', 'raise --max-calls');
 }
 
 /** A case about ids needs ids; a case about bodies needs numbers to dial. */

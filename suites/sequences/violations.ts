@@ -48,9 +48,9 @@ function invalidCall(asks: readonly Ask[], label: string, bodyOf: MakeBody): Seq
     const [{ id } = { id: '' }] = asks;
     const accepted = state.acceptedInvalid.get(id) ?? 0;
     if (accepted >= (callsLeft > FEW ? ENOUGH : 1)) {
-      throw new Skipped('other invalid bodies of this kind were accepted', 'raise --max-calls to see more of them');
+      throw new Skipped('other invalid bodies of this kind were accepted');
     }
-    if (callsLeft <= 1) throw new Skipped('the last call is kept for the control', 'raise --max-calls');
+    session.keepCalls(1);
     const request = builder.request(CREATE, { body, contentType: JSON_TYPE, asks, about: label });
     if ((await session.send(request)).accepted) state.acceptedInvalid.set(id, accepted + 1);
   });

@@ -3,6 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Reference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { command, emptyFolder } from './command.ts';
 import { live } from './live.ts';
 
@@ -35,14 +37,67 @@ describe('plan', () => {
       expect(reading.out).toContain('Places no calls.');
     });
   });
+
+  test('says of the read-only profile that it writes nothing, and what it sends instead', async () => {
+    await live({}, async ({ env, reference }) => {
+      const { out } = await command(['plan', '--profile', 'read-only'], env);
+      expect(out).toContain('Writes nothing.\n8 requests without a credential and without a body, to made-up ids,');
+      expect(out).toContain('  Update a trunk: PATCH /v1/trunks/{trunk_id}');
+      expect(out).not.toContain(env['PCS_TRUNK_ID']);
+      await command(['run', '--profile', 'read-only'], env);
+      expect(reference.inspect().requests.filter(({ method }) => /^P/.test(method))).toHaveLength(8);
+      expect(reference.inspect().writes).toBe(0);
+      const fewer = await command(['plan', '--without', 'answer,mute'], env);
+      expect(fewer.out).toContain('6 requests without a credential');
+    });
+  });
 });
 
 describe('doctor', () => {
-  test('sends one harmless read and has nothing to say where all is well', async () => {
+  test('sends only reads, and says what no read can show where all is well', async () => {
     await live({}, async ({ env, reference, url }) => {
       const { code, out } = await command(['doctor', '--profile', 'full'], env);
-      expect([code, out]).toEqual([0, `${url} answers and accepts the credential.\n`]);
-      expect(reference.inspect().requests).toMatchObject([{ method: 'GET', target: '/v1/trunks/' }]);
+      expect(out).toMatch(/^Not checked, because no read of this target shows it: .*PCS_CONFERENCE_ID.*\.\n/);
+      expect([code, out.endsWith(`\n${url} answers and accepts the credential.\n`)]).toEqual([0, true]);
+      const methods = new Set(reference.inspect().requests.map(({ method }) => method));
+      expect([...methods]).toEqual(['GET']);
+    });
+  });
+
+  const NO_ID = '0d4a1f5c-7c1e-4f0a-9d3e-3f2a1b0c9d8e';
+
+  test.each([
+    ['PCS_TRUNK_ID', NO_ID, /^Wrong: PCS_TRUNK_ID names nothing .*\(status 404\): check PCS_TRUNK_ID\.$/m],
+    ['PCS_CARRIER_PROVIDER_ID', NO_ID, /^Wrong: PCS_CARRIER_PROVIDER_ID names nothing .*\(status 404\)/m],
+    ['PCS_NUMBER_ID', NO_ID, /^Wrong: the list of numbers does not show PCS_NUMBER_ID/m],
+    ['PCS_CALL_FROM', '+15005550999', /^Wrong: the list of numbers does not show PCS_CALL_FROM/m],
+    ['PCS_OTHER_ORG_ACCESS_TOKEN', 'pcs_org_Wrong0Wrong1Wrong2', /^Wrong: no read accepts PCS_OTHER_ORG_ACCESS_TOKEN/m],
+    ['PCS_OTHER_ORG_ACCESS_TOKEN', 'PCS_ACCESS_TOKEN', /^Wrong: PCS_OTHER_ORG_ACCESS_TOKEN is the same as PCS_ACCESS/m],
+    ['PCS_REVOKED_ACCESS_TOKEN', 'PCS_ACCESS_TOKEN', /^Wrong: List trunks accepts PCS_REVOKED_ACCESS_TOKEN/m],
+  ])('finds a wrong %s (%s)', async (name, value, says) => {
+    await live({}, async ({ env, reference }) => {
+      const { code, out } = await command(['doctor', '--profile', 'full'], { ...env, [name]: env[value] ?? value });
+      expect([code, out]).toEqual([3, expect.stringMatching(says)]);
+      expect(out.match(/^Wrong:/gm)).toHaveLength(1);
+      expect(reference.inspect().requests.every(({ method }) => method === 'GET')).toBe(true);
+    });
+  });
+
+  test('finds a second key of the same organization', async () => {
+    const second = 'pcs_org_Second0Second1Second2';
+    const wrap =
+      (service: Service, { settings }: Reference): Service =>
+      async (request) => {
+        const isSecond = request.headers['authorization'] === `Bearer ${second}`;
+        const authorization = `Bearer ${settings.PCS_ACCESS_TOKEN}`;
+        return service(isSecond ? { ...request, headers: { ...request.headers, authorization } } : request);
+      };
+    await live({ wrap }, async ({ env }) => {
+      const { code, out } = await command(['doctor'], { ...env, PCS_OTHER_ORG_ACCESS_TOKEN: second });
+      expect([code, out]).toEqual([
+        3,
+        expect.stringContaining('PCS_OTHER_ORG_ACCESS_TOKEN reads what PCS_ACCESS_TOKEN'),
+      ]);
     });
   });
 

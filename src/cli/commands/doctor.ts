@@ -1,14 +1,14 @@
-/** `pcs-conformance doctor`: settings, fixtures and one harmless read, before anything else is sent. */
+/** `pcs-conformance doctor`: the settings, checked by harmless reads alone. */
 
-import { operationById } from '../../contract/operations.ts';
+import { plannerFor } from '../../../suites/index.ts';
 import { remedyOf } from '../../contract/settings.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { livePorts } from '../../run/live.ts';
-import { FIRST_READS, Preflight } from '../../run/preflight.ts';
 import { clientOf } from '../../run/run-client.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
+import { type Checked, SettingsCheck, soughtIn } from '../checked-settings.ts';
 import { connectionOf } from '../connection.ts';
 import { missingSettings } from '../missing-settings.ts';
 import { runOptionsOf, samplesOf } from '../run-options.ts';
@@ -16,7 +16,7 @@ import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 
-/** Prints what cannot be judged for lack of a setting, and how the target answers one read. Throws `UsageError`. */
+/** Prints what cannot be judged for lack of a setting, and what the reads show of the settings. Throws `UsageError`. */
 export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.out(`Warning: ${warning}`);
@@ -31,31 +31,31 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
     terminal.out('The built-in reference service runs in this process, so doctor has no connection to check.');
     return EXIT_CODES.conformant;
   }
-  const trouble = await firstRead(settings);
-  terminal.out(
-    trouble === null
-      ? `${shownUrl(settings.target.baseUrl)} answers and accepts the credential.`
-      : `The read failed: ${trouble}.`,
-  );
-  return trouble === null ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
+  const { wrong, unchecked } = await checkedSettings(settings);
+  for (const sentence of wrong) terminal.out(`Wrong: ${sentence}.`);
+  if (unchecked.length > 0) {
+    terminal.out(`Not checked, because no read of this target shows it: ${unchecked.join(', ')}.`);
+  }
+  if (unchecked.includes('PCS_RINGING_CALL_ID')) {
+    terminal.out('The call in PCS_RINGING_CALL_ID has to ring when a run starts: --fixture-command can start one.');
+  }
+  if (wrong.length > 0) return EXIT_CODES.incomplete;
+  terminal.out(`${shownUrl(settings.target.baseUrl)} answers and accepts the credential.`);
+  return EXIT_CODES.conformant;
 }
 
-/** What is wrong with the target, judging by one read, or `null`. */
-async function firstRead(settings: Settings): Promise<string | null> {
+async function checkedSettings(settings: Settings): Promise<Checked> {
   const options = runOptionsOf(settings, {});
   const { ports, close } = livePorts(options, { version: packageVersion(), connection: connectionOf(settings) });
-  const [id = 'listTrunks'] = FIRST_READS;
+  const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), watch: soughtIn(options) });
   try {
-    const client = clientOf({ ...options, maxWait: 0 }, ports, `s${ports.random(16)}`, () => undefined);
-    const { method, path } = operationById(id);
-    const answer = await client.send(
-      {
-        ...{ operation: id, method, path, credential: 'valid', body: null, contentType: null },
-        ...{ role: 'preflight', asks: [], control: false, about: 'one harmless read' },
-      },
-      { sequence: 'doctor', attempt: 0 },
+    const client = clientOf(
+      { ...options, maxWait: 0 },
+      { ...ports, recorder },
+      `s${ports.random(16)}`,
+      () => undefined,
     );
-    return new Preflight(shownUrl(options.baseUrl)).explain(answer);
+    return await new SettingsCheck(plannerFor(options), client).run(ports.extraHeaders !== undefined);
   } finally {
     await close();
   }

@@ -29,8 +29,24 @@ function callLines({ numbers, maxCalls }: RunOptions, { calls }: RunRecord): rea
   return [`Places about ${calls} calls, at most ${maxCalls}, from ${numbers.from} to ${numbers.to} only.`];
 }
 
+/** The read-only profile sends each write once, to show that it needs a credential. */
+function probeLines({ exchanges }: RunRecord): readonly string[] {
+  const probes = exchanges.filter(({ request }) => ['POST', 'PUT', 'PATCH'].includes(request.method));
+  const count = probes.length === 1 ? '1 request' : `${probes.length} requests`;
+  if (probes.length === 0) return ['Writes nothing.'];
+  return [
+    'Writes nothing.',
+    `${count} without a credential and without a body, to made-up ids, show whether the writes need a credential:`,
+    ...OPERATIONS.flatMap(({ id, title, method, path }) =>
+      probes.some(({ tag }) => tag.operation === id) ? [`  ${title}: ${method} ${path}`] : [],
+    ),
+  ];
+}
+
 /** The writes by operation, with the resources that they go to. */
-function writeLines(options: RunOptions, { exchanges }: RunRecord): readonly string[] {
+function writeLines(options: RunOptions, record: RunRecord): readonly string[] {
+  const { exchanges } = record;
+  if (options.profile === 'read-only') return probeLines(record);
   const lines = OPERATIONS.filter(({ method }) => method !== 'GET').flatMap(({ id, title, method, resources }) => {
     const sent = exchanges.filter(({ tag, request }) => tag.operation === id && request.method === method);
     const valid = sent.filter(({ request }) => request.credential === 'valid').length;

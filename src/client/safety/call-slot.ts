@@ -61,13 +61,17 @@ export class CallSlot {
     return turn;
   }
 
-  /** Throws `Skipped` where no further call may be placed. */
-  demand(): void {
+  /** Throws `Skipped` where no further call may be placed, or none but the last `kept` ones. */
+  demand(kept = 0): void {
     if (this.#unclear >= MAX_UNCLEAR) {
       throw limit(`the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`);
     }
     if (this.#isBlocked) throw limit('a call could not be hung up, so no more calls are placed');
-    if (this.left === 0) throw limit(`${this.#max} calls were placed`, 'raise --max-calls');
+    if (this.left > kept) return;
+    // What may be open or is kept counts as placed: more calls would be allowed by a higher limit alone.
+    const reason =
+      this.left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for controls';
+    throw limit(reason, 'raise --max-calls');
   }
 
   /** Notes what a create call came to; only one that placed no call leaves everything as it was. */

@@ -36,7 +36,7 @@ test('no more calls are placed after two of unknown outcome, or as many as are a
   const spent = new CallSlot(1);
   spent.settle(PLACED, request(1));
   spent.free();
-  expect(() => spent.demand()).toThrow('1 calls were placed');
+  expect(() => spent.demand()).toThrow('the limit of --max-calls (1) is reached');
 });
 
 test('every create call that was not cleanly rejected counts', () => {

@@ -2,28 +2,73 @@
 
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/client/request.ts';
-import { Preflight } from '../../../src/run/preflight.ts';
+import type { OperationId } from '../../../src/contract/operations.ts';
+import { type FirstRead, firstReads, NO_OPERATION, Preflight } from '../../../src/run/preflight.ts';
 
-function answer(status: number | null, type = 'application/json'): Answer {
+function answer(status: number | null, type = 'application/json', pointer = ''): Answer {
   const accepted = status !== null && status < 300;
-  const response = status === null ? null : { status, headers: [['Content-Type', type]], body: null };
+  const body = { json: 'valid', members: [{ pointer, type: 'object' }] };
+  const response = status === null ? null : { status, headers: [['Content-Type', type]], body };
   const failure = status === null ? { kind: 'reset', detail: 'the connection was reset' } : null;
   return { status, accepted, exchange: { response, failure } } as unknown as Answer;
 }
 
-function sentences(answers: readonly Answer[], baseUrl = 'https://staging.example.com'): readonly (string | null)[] {
-  const preflight = new Preflight(baseUrl);
-  return answers.map((one) => preflight.note(one));
+const READS = firstReads({ without: [] });
+const baseUrl = 'https://staging.example.com';
+
+/** Answers the reads in order, and an undocumented route with 404 unless it is said; notes what is sent. */
+async function look(
+  answers: readonly Answer[],
+  {
+    reads = READS,
+    url = baseUrl,
+    route = answer(404),
+  }: { reads?: readonly OperationId[]; url?: string; route?: Answer } = {},
+) {
+  const sent: FirstRead[] = [];
+  const left = [...answers];
+  const preflight = new Preflight({ baseUrl: url, hasGatewayHeader: false }, async (read) => {
+    sent.push(read);
+    return read === NO_OPERATION ? route : (left.shift() ?? answer(200));
+  });
+  return { outcome: await preflight.run(reads), sent };
 }
 
-test('three that fail alike end the run, also behind one that a network swallowed', () => {
-  const [, , , fourth] = sentences([answer(null), answer(401), answer(401), answer(401)]);
-  expect(fourth).toContain('check PCS_ACCESS_TOKEN');
+const sentenceOf = async (...input: Parameters<typeof look>): Promise<string> => {
+  const { outcome } = await look(...input);
+  return 'end' in outcome ? outcome.end : '';
+};
+
+test('three that fail alike end the run, also behind one that a network swallowed', async () => {
+  expect(await sentenceOf([answer(null), answer(401), answer(401), answer(401)])).toContain('check PCS_');
 });
 
-test('three that fail in different ways do not, nor do any after one that was accepted', () => {
-  expect(sentences([answer(null), answer(401), answer(404)])).toEqual([null, null, null]);
-  expect(sentences([answer(200), answer(401), answer(401), answer(401)])).toEqual([null, null, null, null]);
+test('one that is accepted shows the service, unless an undocumented route is answered alike', async () => {
+  expect(await look([answer(403)])).toEqual({
+    outcome: { healthCheck: 'listNumbers' },
+    sent: ['listTrunks', 'listNumbers', NO_OPERATION],
+  });
+  const [list, catchAll] = [answer(200, 'application/json', '/data'), answer(200)];
+  expect((await look([catchAll, list], { route: catchAll })).outcome).toEqual({ healthCheck: 'listNumbers' });
+  expect(await sentenceOf([catchAll, catchAll, answer(404), answer(503), answer(401)], { route: catchAll })).toContain(
+    'answers an undocumented path just as it answers listTrunks',
+  );
+});
+
+test('reads that fail in different ways show nothing, and a lost one is sent again', async () => {
+  const different = [answer(404), answer(401), answer(429), answer(403), answer(400)];
+  expect(await sentenceOf(different)).toContain('accepts none of the reads');
+  expect((await look([answer(null), ...different.slice(1)])).outcome).toEqual({ healthCheck: 'listTrunks' });
+});
+
+test('only what --without leaves is sent', async () => {
+  const reads = firstReads({ without: ['listTrunks', 'listNumbers', 'getTrunk', 'getCarrierProvider'] });
+  expect((await look([answer(null)], { reads })).sent).toEqual([
+    'searchAvailableNumbers',
+    'searchAvailableNumbers',
+    NO_OPERATION,
+  ]);
+  expect(await sentenceOf([answer(401)], { reads })).toContain('check PCS_');
 });
 
 test.each([
@@ -31,14 +76,14 @@ test.each([
   [502, 'is broken or unavailable (status 502'],
   [200, 'is a web site'],
   [404, 'is a web site'],
-])('HTML with status %i', (status, words) => {
+])('HTML with status %i', async (status, words) => {
   const page = answer(status, 'text/html');
-  expect(sentences([page, page, page])[2]).toContain(words);
+  expect(await sentenceOf([page, page, page])).toContain(words);
 });
 
 test.each([
   ['https://staging.example.com', 'asks for a client certificate (--cert and --key)'],
   ['http://staging.example.com', 'speaks TLS (write https in PCS_BASE_URL)'],
-])('connections to %s that just end', (baseUrl, words) => {
-  expect(sentences([answer(null), answer(null), answer(null)], baseUrl)[2]).toContain(words);
+])('connections to %s that just end', async (url, words) => {
+  expect(await sentenceOf([answer(null), answer(null), answer(null)], { url })).toContain(words);
 });

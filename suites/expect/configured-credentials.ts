@@ -1,0 +1,107 @@
+/**
+ * Whether the optional credentials of the settings are what their names say. If everything the target answers fits a
+ * wrong setting just as well, no verdict rests on them (docs/decisions/0034-credentials-that-may-be-mistaken.md).
+ */
+
+import { SETTING_OF } from '../../src/contract/settings.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
+import { isAccepted, isOurs, isRejected, isRetryable, statusOf } from '../../src/verdict/answer.ts';
+import type { Evidence } from '../../src/verdict/evidence.ts';
+import { inconclusive, type Opinion } from '../../src/verdict/opinion.ts';
+import type { Expectation } from '../../src/verdict/requirement.ts';
+import { isOneOf } from '../operations.ts';
+import { OTHER_ORGANIZATION } from './remedy.ts';
+
+/** Resources that belong to one organization and may appear in a list; a provider serves many. */
+export const OWNED_SETTINGS: readonly string[] = [
+  SETTING_OF.trunk,
+  SETTING_OF.number,
+  SETTING_OF.carrierConnection,
+  SETTING_OF.voiceApplication,
+];
+
+const LISTS = ['listNumbers', 'listTrunks'] as const;
+/** They show nothing that belongs to an organization. */
+const SHARED = ['createCall', 'getCarrierProvider', 'searchAvailableNumbers'] as const;
+
+const ownedIn = (exchanges: readonly Exchange[]): readonly string[] =>
+  exchanges.flatMap(({ response }) => response?.body?.mentions ?? []).filter((one) => OWNED_SETTINGS.includes(one));
+
+/** What one answer to the other credential says: the same organization, another one, or nothing. */
+function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'another' | null {
+  const { tag, request, response } = exchange;
+  const own = ours.filter((one) => one.request.method === request.method && one.request.path === request.path);
+  if (!tag.documented || own.length === 0 || isOneOf(SHARED, tag.operation)) return null;
+  if (isOneOf(LISTS, tag.operation)) {
+    const owned = ownedIn(own);
+    if (!isAccepted(exchange) || owned.length === 0) return null;
+    if (ownedIn([exchange]).some((setting) => owned.includes(setting))) return 'same';
+    return response?.body?.cut === true ? null : 'another';
+  }
+  if (isAccepted(exchange)) return 'same';
+  // A second key of the same organization may lack the right to write, but every key sees what it may read.
+  const isHidden = isRejected(exchange) && !isRetryable(exchange) && statusOf(exchange) !== 401;
+  return statusOf(exchange) === 404 || (isHidden && request.method === 'GET') ? 'another' : null;
+}
+
+/** Whether no answer separates the two credentials, and some show that both see the same. */
+export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): boolean {
+  const ours = exchanges.filter((one) => isOurs(one) && isAccepted(one));
+  const others = exchanges.filter(({ request }) => request.credential === 'other-organization');
+  const seen = others.map((one) => comparison(one, ours));
+  return seen.includes('same') && !seen.includes('another');
+}
+
+const isOfRevoked = ({ request }: Exchange): boolean => request.credential === 'revoked';
+
+/** Whether the revoked credential was rejected somewhere as an unknown credential is, and not for rights or resources. */
+function isKnownAsRevoked({ exchanges }: Evidence): boolean {
+  const unknown = exchanges.filter(({ request }) => ['wrong-secret', 'none'].includes(request.credential));
+  return exchanges.filter(isOfRevoked).some((one) => {
+    const isAboutCredential = statusOf(one) === 401 || isOneOf([...LISTS, 'searchAvailableNumbers'], one.tag.operation);
+    if (!isRejected(one) || isRetryable(one) || !isAboutCredential) return false;
+    const { method, path } = one.request;
+    return unknown.some(
+      ({ request, response }) =>
+        request.method === method && request.path === path && response?.status === one.response?.status,
+    );
+  });
+}
+
+/** Remembers the answer to a question about the whole run, which each expectation asks again. */
+function once(question: (evidence: Evidence) => boolean): (evidence: Evidence) => boolean {
+  const answers = new WeakMap<Evidence, boolean>();
+  return (evidence) => {
+    const answer = answers.get(evidence) ?? question(evidence);
+    answers.set(evidence, answer);
+    return answer;
+  };
+}
+
+const isSame = once(isSameOrganization);
+const isAlive = once((evidence) => {
+  const isAcceptedSomewhere = evidence.exchanges.some((one) => isOfRevoked(one) && isAccepted(one));
+  return isAcceptedSomewhere && !isKnownAsRevoked(evidence);
+});
+
+const SAME_ORGANIZATION: Opinion = inconclusive(
+  'PCS_OTHER_ORG_ACCESS_TOKEN gets what PCS_ACCESS_TOKEN gets: it belongs to the same organization, or the target does not separate organizations',
+  OTHER_ORGANIZATION,
+);
+
+const NOT_REVOKED: Opinion = inconclusive(
+  'no operation rejects PCS_REVOKED_ACCESS_TOKEN as an unknown credential: it is not revoked, or revoking has no effect',
+  'check PCS_REVOKED_ACCESS_TOKEN: it must be revoked',
+);
+
+/** Judges the other organization's credential, unless it may belong to the same organization. */
+export const unlessSameOrganization =
+  (expectation: Expectation): Expectation =>
+  (exchange, evidence) =>
+    isSame(evidence) ? SAME_ORGANIZATION : expectation(exchange, evidence);
+
+/** Judges the revoked credential, unless it may be alive, for which it has `otherwise`; other credentials always. */
+export const unlessAlive =
+  (expectation: Expectation, otherwise: Opinion = NOT_REVOKED): Expectation =>
+  (exchange, evidence) =>
+    isOfRevoked(exchange) && isAlive(evidence) ? otherwise : expectation(exchange, evidence);

@@ -1,0 +1,210 @@
+/** Mistakes of an operator are not the target's faults: the run is incomplete, and one sentence names the setting. */
+
+import { describe, expect, test } from 'vitest';
+import { ENVELOPE, json, PAGE, reply, text } from '../../fixtures/null/replies.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { rerun } from '../../src/run/rerun.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { casesOf, isMust } from '../../src/selftest/judged.ts';
+import { SUITE } from '../../suites/index.ts';
+
+const { settings } = createReference();
+const OWN = optionsFrom(settings);
+
+type Answer = (request: ServiceRequest) => ServiceReply;
+
+const isRead = ({ method }: ServiceRequest): boolean => method === 'GET';
+const foreign = (status: number, value: object = { detail: 'No.' }): ServiceReply => json(status, value);
+const to = (location: string): ServiceReply => reply(301, [['Location', location]]);
+
+/** Hosts that are not the service, or not reached as they have to be, and what the run says. */
+const ELSEWHERE: readonly (readonly [string, Answer, RegExp, string?])[] = [
+  ['one JSON document for every path', () => foreign(200), /undocumented path .* check PCS_BASE_URL/],
+  ['an empty list for every path', () => json(200, []), /undocumented path .* check PCS_BASE_URL/],
+  ['nothing for every path', () => reply(204), /undocumented path .* check PCS_BASE_URL/],
+  ['plain text for every path', ({ target }) => text(200, 'text/plain', target), /undocumented path .* PCS_BASE_URL/],
+  [
+    'an echo of the request, credential included',
+    ({ method, target, headers }) => json(200, { method, target, headers }),
+    /undocumented path .* check PCS_BASE_URL/,
+  ],
+  [
+    'JSON for every GET, and 404 for every other method',
+    (request) => foreign(isRead(request) ? 200 : 404),
+    /undocumented path .* check PCS_BASE_URL/,
+  ],
+  ['404 in another format', () => foreign(404), /knows none of the paths \(status 404\): check PCS_BASE_URL/],
+  ['404 in the envelope', () => json(404, ENVELOPE), /knows none of the paths \(status 404\): check PCS_BASE_URL/],
+  ['404 below a base that ends in /v1', () => foreign(404), /leave it out/, 'http://service.invalid/v1'],
+  ['405 to every request', () => foreign(405), /knows none of the paths \(status 405\): check PCS_BASE_URL/],
+  ['401 in another format', () => foreign(401), /another service.*check PCS_BASE_URL .*--header/],
+  [
+    '401 in another format that repeats the credential',
+    ({ headers }) => foreign(401, { detail: `not a key: ${headers['authorization']}` }),
+    /another service.*check PCS_BASE_URL .*--header/,
+  ],
+  ['401 in the envelope', () => json(401, ENVELOPE), /rejects the credential .*check PCS_ACCESS_TOKEN/],
+  ['403 of a gateway', () => foreign(403, { message: 'Missing Authentication Token' }), /403 .*--header.*address/],
+  ['403 of an allow-list in the envelope', () => json(403, ENVELOPE), /403 .*--header.*allow the address/],
+  ['a redirect to another host', () => to('https://api.example.com/v1/trunks/'), /redirects to https:\/\/api\.ex/],
+  ['a redirect to a login', () => to('/login'), /redirects every read: check the scheme, host and path/],
+  ['a web site', () => text(200, 'text/html', PAGE), /is a web site, not this service; check PCS_BASE_URL/],
+  [
+    '400 in HTML from a port for TLS',
+    () => text(400, 'text/html', '<h1>The plain HTTP request was sent to HTTPS port</h1>'),
+    /check PCS_BASE_URL, and write https/,
+  ],
+  [
+    '400 in text from a port for TLS',
+    () => text(400, 'text/plain', 'Client sent an HTTP request to an HTTPS server.\n'),
+    /check PCS_BASE_URL, and write https/,
+  ],
+  ['426', () => reply(426), /does not accept HTTP\/1\.1 .*PCS_BASE_URL to a proxy/],
+  ['505', () => reply(505), /does not accept HTTP\/1\.1/],
+];
+
+/** Judges a service and notes each request that reaches it. */
+async function seenBy(answer: Answer | Service, options: RunOptions) {
+  const requests: ServiceRequest[] = [];
+  const judged = await judge(async (request) => {
+    requests.push(request);
+    return answer(request);
+  }, options);
+  return { ...judged, requests };
+}
+
+const isHarmless = ({ method, target, body }: ServiceRequest): boolean =>
+  method === 'GET' && body.length === 0 && target.startsWith('/v1/');
+
+describe('a host that is not the service', () => {
+  const hosts = ELSEWHERE.map(([name, answer, says, baseUrl = OWN.baseUrl]) => ({ name, answer, says, baseUrl }));
+
+  test.each(hosts)('$name', async ({ answer, says, baseUrl }) => {
+    for (const changes of [{}, { strict: true }, { profile: 'read-only' }] as const) {
+      const { results, record, requests } = await seenBy(answer, { ...OWN, baseUrl, ...changes });
+      expect([results.verdict, results.summary]).toEqual(['incomplete', expect.stringMatching(says)]);
+      expect(requests.filter((request) => !isHarmless(request))).toEqual([]);
+      expect(requests.length).toBeLessThanOrEqual(8);
+      expect((await rerun(JSON.parse(JSON.stringify(record)), SUITE)).endedEarly).toBe(record.endedEarly);
+    }
+  });
+
+  test.each(['reset', 'hang', 'cut'] as const)(
+    'gets nothing but reads if every connection ends in a %s',
+    async (fate) => {
+      const { results, requests } = await seenBy(() => ({ ...json(200, {}), fate }), { ...OWN, strict: true });
+      expect([
+        results.verdict,
+        results.requirements.flatMap(({ cases }) => cases).every(({ verdict }) => verdict === 'inconclusive'),
+      ]).toEqual(['incomplete', true]);
+      expect(requests.filter((request) => !isHarmless(request))).toEqual([]);
+    },
+  );
+});
+
+/** The service with one more credential that is the same as the first. */
+function alsoKnownAs(alias: string, isAllowed: (request: ServiceRequest) => boolean = () => true): Service {
+  const { service } = createReference();
+  return async (request) => {
+    if (request.headers['authorization'] !== `Bearer ${alias}`) return service(request);
+    if (!isAllowed(request)) return json(403, ENVELOPE);
+    return service({ ...request, headers: { ...request.headers, authorization: `Bearer ${OWN.credentials.access}` } });
+  };
+}
+
+const SECOND = 'pcs_org_Second0Second1Second2';
+const NO_ID = '0d4a1f5c-7c1e-4f0a-9d3e-3f2a1b0c9d8e';
+const withCredentials = (changes: Partial<RunOptions['credentials']>): Partial<RunOptions> => ({
+  credentials: { ...OWN.credentials, ...changes },
+});
+const withResources = (changes: RunOptions['resources']): Partial<RunOptions> => ({
+  resources: { ...OWN.resources, ...changes },
+});
+const reference = (): Service => createReference().service;
+
+/** Settings that are wrong, and what the run says would help. */
+const WRONG: readonly (readonly [string, () => Service, Partial<RunOptions>, RegExp])[] = [
+  [
+    'a second key of the same organization',
+    () => alsoKnownAs(SECOND),
+    withCredentials({ otherOrganization: SECOND }),
+    /^check PCS_OTHER_ORG_ACCESS_TOKEN/,
+  ],
+  [
+    'a second key of the same organization that may only read',
+    () => alsoKnownAs(SECOND, isRead),
+    withCredentials({ otherOrganization: SECOND }),
+    /^check PCS_OTHER_ORG_ACCESS_TOKEN/,
+  ],
+  [
+    'the same key twice',
+    reference,
+    withCredentials({ otherOrganization: OWN.credentials.access }),
+    /^check PCS_OTHER_ORG_ACCESS_TOKEN/,
+  ],
+  [
+    'a key that is unknown',
+    reference,
+    withCredentials({ otherOrganization: SECOND }),
+    /^check PCS_OTHER_ORG_ACCESS_TOKEN/,
+  ],
+  [
+    'a revoked credential that is alive',
+    () => alsoKnownAs(SECOND),
+    withCredentials({ revoked: SECOND }),
+    /^check PCS_REVOKED_ACCESS_TOKEN/,
+  ],
+  [
+    'a revoked credential that is the valid one',
+    reference,
+    withCredentials({ revoked: OWN.credentials.access }),
+    /^check PCS_REVOKED_ACCESS_TOKEN/,
+  ],
+  [
+    'a revoked credential that is the other one',
+    reference,
+    withCredentials({ revoked: settings.PCS_OTHER_ORG_ACCESS_TOKEN }),
+    /^check PCS_REVOKED_ACCESS_TOKEN/,
+  ],
+  ['a trunk that does not exist', reference, withResources({ trunk: NO_ID }), /^check PCS_TRUNK_ID/],
+  [
+    'an application that does not exist',
+    reference,
+    withResources({ voiceApplication: NO_ID }),
+    /^check PCS_VOICE_APPLICATION_ID/,
+  ],
+  [
+    'a connection that does not exist',
+    reference,
+    withResources({ carrierConnection: NO_ID }),
+    /^check (?:PCS_NUMBER_ID and )?PCS_CARRIER_CONNECTION_ID/,
+  ],
+  ['a number that does not exist', reference, withResources({ number: NO_ID }), /^check PCS_NUMBER_ID/],
+  [
+    'a provider that does not exist',
+    reference,
+    withResources({ carrierProvider: NO_ID }),
+    /^check PCS_CARRIER_PROVIDER_ID/,
+  ],
+  ['a conference that has ended', reference, withResources({ conference: NO_ID }), /^check PCS_CONFERENCE_ID/],
+  ['a call that no longer exists', reference, { ringingCallId: NO_ID }, /^check PCS_RINGING_CALL_ID/],
+  [
+    'a number that may not call',
+    reference,
+    { numbers: { from: '+15005550999', to: settings.PCS_CALL_TO } },
+    /^check PCS_CALL_FROM and PCS_CALL_TO/,
+  ],
+];
+
+describe('a wrong setting', () => {
+  test.each(WRONG)('%s', async (_, service, changes, remedy) => {
+    const { results } = await judge(service(), { ...OWN, strict: true, ...changes });
+    expect([results.verdict, results.summary]).toEqual(['incomplete', expect.stringContaining('could not be judged')]);
+    const open = casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
+    expect(
+      open.map(({ id, remedy: said }) => `${id}: ${said}`).filter((line) => !remedy.test(line.replace(/^\S+ /, ''))),
+    ).toEqual([]);
+  });
+});

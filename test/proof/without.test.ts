@@ -1,0 +1,41 @@
+/** `--without` holds for every request of a run: first reads, health checks and reads for the sake of another case. */
+
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { READS } from '../../suites/operations.ts';
+
+/** How often each operation that is left out was sent nevertheless. */
+async function sentNevertheless(without: readonly OperationId[], profile: 'full' | 'read-only') {
+  const { service, settings, inspect } = createReference();
+  const { results, record } = await judge(service, optionsFrom(settings, { without, profile }));
+  const { counts } = inspect();
+  return { results, record, sent: without.filter((id) => counts[id] > 0) };
+}
+
+describe('--without', () => {
+  test.each(OPERATION_IDS)('%s', async (id) => {
+    for (const profile of ['full', 'read-only'] as const) {
+      const { results, sent } = await sentNevertheless([id], profile);
+      // A call that the run places has to be hung up.
+      expect(sent).toEqual(id === 'hangUpCall' && profile === 'full' ? [id] : []);
+      expect(results.verdict).toBe('conformant');
+    }
+  });
+
+  test.each(READS)('all reads but %s, which shows that the credential is alive', async (id) => {
+    const others = READS.filter((other) => other !== id);
+    const { results, record, sent } = await sentNevertheless(others, 'full');
+    expect([sent, results.endedEarly]).toEqual([[], null]);
+    expect(record.exchanges.some(({ tag }) => tag.role === 'health-check')).toBe(true);
+  });
+
+  test('all reads: there is no first look, and the writes are judged', async () => {
+    const { results, record, sent } = await sentNevertheless(READS, 'full');
+    expect([sent, results.endedEarly]).toEqual([[], null]);
+    expect(record.exchanges.filter(({ tag }) => tag.role === 'preflight')).toEqual([]);
+    expect(results.counts.cases.pass).toBeGreaterThan(100);
+    expect(results.counts.cases.fail).toBe(0);
+  });
+});

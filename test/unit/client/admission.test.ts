@@ -1,0 +1,52 @@
+/** Nothing but a first read leaves before the target was admitted, clean-up included. */
+
+import { expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import { Skipped } from '../../../src/client/request.ts';
+import { Redactor } from '../../../src/exchange/redaction.ts';
+import { clientOf } from '../../../src/run/run-client.ts';
+import { optionsFrom, skippingClock } from '../../../src/selftest/harness.ts';
+import { plannerFor } from '../../../suites/index.ts';
+
+const options = optionsFrom(createReference().settings);
+const PLACE = { sequence: 'test', attempt: 0 };
+
+/** A client, and the methods of the requests that left. */
+function watchedClient() {
+  const left: string[] = [];
+  const recorder = {
+    redactor: new Redactor([]),
+    digest: () => '',
+    watch: new Map<string, string>(),
+    fullEvidence: false,
+  };
+  const ports = {
+    transport: async ({ method }: { readonly method: string }) => {
+      left.push(method);
+      return { kind: 'answer', status: 404, headers: [], body: new Uint8Array(), cut: false } as const;
+    },
+    clock: skippingClock(),
+    random: () => '00',
+    recorder: () => recorder,
+    version: '0.0.0',
+  };
+  return { client: clientOf(options, ports, 'secret-1', () => undefined), left };
+}
+
+test('a first read leaves, and nothing else does until the target is admitted', async () => {
+  const { client, left } = watchedClient();
+  const builder = plannerFor(options);
+  const call = options.ringingCallId ?? '';
+  const write = builder.request('updateTrunk', { json: { name: 'x' }, role: 'preflight' });
+  const restore = builder.request('updateTrunk', { json: { name: 'x' }, role: 'restore' });
+  await client.send(builder.request('listTrunks', { role: 'preflight' }), PLACE);
+  await expect(client.send(builder.control('listTrunks'), PLACE)).rejects.toThrow(Skipped);
+  await expect(client.send(write, PLACE)).rejects.toThrow(Skipped);
+  await expect(client.send(restore, { ...PLACE, cleanUp: true })).rejects.toThrow(Skipped);
+  await expect(client.endOther(call, PLACE, {})).rejects.toThrow(Skipped);
+  expect(left).toEqual(['GET']);
+  client.admit();
+  await client.send(restore, { ...PLACE, cleanUp: true });
+  await client.endOther(call, PLACE, {});
+  expect(left.slice(0, 3)).toEqual(['GET', 'PATCH', 'POST']);
+});
