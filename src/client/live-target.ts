@@ -97,7 +97,7 @@ export class LiveTarget implements Target {
   }
 
   async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {
-    const { transport, pacer, clock, recorder, onExchange, register, numberId } = this.#options;
+    const { transport, pacer, clock, recorder, onExchange, register, numberId, trunkId } = this.#options;
     await pacer.turn();
     if (place.cleanUp !== true) this.#demandLeave();
     const going = outgoing(request, place, this.#options);
@@ -114,10 +114,10 @@ export class LiveTarget implements Target {
     const { path, credential } = request;
     const recorded = recordExchange({ seq, tag, request: going.wire, path, credential, outcome, at, took }, recorder);
     const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const context = { numberId, redactor: recorder.redactor, alreadySeen };
+    const context = { numberId, trunkId, redactor: recorder.redactor, alreadySeen };
     const exchange = withLearned(recorded, learn(request, outcome, context));
     onExchange(exchange);
-    for (const id of exchange.response?.learned?.callIds ?? []) register.addCall(id);
+    register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.
     if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(request)) {
       register.sawInAnswer(new TextDecoder().decode(outcome.body));

@@ -6,6 +6,7 @@ import type { Answer, Place, SuiteRequest } from '../client/request.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { Session } from './sequence.ts';
 import type { RunState } from './state.ts';
+import { noteWrite } from './written.ts';
 
 /** Sends through the client, at one place of the plan. */
 export class LiveSession implements Session {
@@ -29,16 +30,8 @@ export class LiveSession implements Session {
   async send(request: SuiteRequest): Promise<Answer> {
     const answer = await this.#client.send(request, this.#place);
     this.answers.push(answer);
-    this.#noteWritten(request, answer);
+    noteWrite(this.state, request, answer);
     return answer;
-  }
-
-  /** An update without a response may still have taken effect. */
-  #noteWritten({ operation, method, credential, body }: SuiteRequest, { status }: Answer): void {
-    const isEmpty = body === null || body.length <= '{}'.length;
-    if (operation === null || method === 'GET' || isEmpty) return;
-    const rejected = status !== null && status >= 300 && status < 500;
-    if (!rejected && (credential === 'valid' || status !== null)) this.state.written.add(operation);
   }
 
   async hangUp(as?: HangUpAs): Promise<Answer | null> {
