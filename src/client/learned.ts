@@ -22,11 +22,12 @@ const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   updateVoiceApplication: ['name', 'ring_timeout_seconds', 'caller_id', 'voice_url', 'callback_url'],
 };
 
-const HOLDERS = ['data', 'trunk', 'voice_application', 'application', 'result', 'item', 'record'] as const;
+const HOLDERS = ['data', 'trunk', 'voice_application', 'application', 'result', 'item', 'items', 'record'] as const;
 
 /** Records of an answer, the innermost first: the interface does not say where the record stands. */
 function recordsIn(json: unknown): readonly object[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
+  if (typeof json !== 'object' || json === null) return [];
+  if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0]) : [];
   return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name))), json];
 }
 

@@ -19,7 +19,7 @@ export interface RunOptions {
   /** Resources reserved for testing. */
   readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
   /** The inbound authentication to restore at the end. */
-  readonly inbound: { readonly username?: string; readonly realm?: string; readonly secret?: string };
+  readonly inbound: Readonly<Partial<Record<'method' | 'username' | 'realm' | 'secret', string>>>;
   readonly availableNumbersQuery?: string;
   /** For an operation a body known to be accepted. */
   readonly samples: Readonly<Partial<Record<OperationId, JsonValue>>>;

@@ -26,12 +26,10 @@ export interface Facts {
   /** Fields of the trunk as a read showed them before anything was changed, and the operation that showed them. */
   readonly trunk?: ShownFields;
   readonly trunkReadBy?: 'getTrunk' | 'listTrunks';
-  /** Fields of the voice application as a read of it showed them or, without one, the answer to an empty update. */
+  /** Fields of the voice application as a read showed them or, without one, answers to updates that left them out. */
   readonly application?: ShownFields;
   /** The target serves a read of the voice application. */
   readonly isApplicationRead?: boolean;
-  /** Its fields as the last answers showed them. */
-  readonly applicationNow?: ShownFields;
   /** An answer showed that an update of the voice application changed fields that it did not name. */
   readonly isApplicationReset?: boolean;
   /** The carrier connection of the number as a list showed it before anything was changed; `null` for none. */
@@ -53,6 +51,8 @@ export class RunState {
   readonly written = new Set<string>();
   /** Sentences by their subject: what was changed on the target and not restored. */
   readonly changed = new Map<string, readonly string[]>();
+  /** Values of fields of the voice application that an answer showed or an update wrote. */
+  readonly applicationValues = new Set<string>();
   /** Fields of the voice application to which an observation wrote a value that was accepted. */
   readonly observed = new Set<string>();
   readonly statuses = new Map<OperationId, Statuses>();
@@ -116,4 +116,4 @@ export class RunState {
 const writtenKey = (id: OperationId, field: string): string => JSON.stringify([id, field]);
 
 const MAPS = ['bases', 'changed', 'statuses', 'unknownRoutes', 'features', 'trials', 'acceptedInvalid'] as const;
-const SETS = ['sent', 'written', 'observed', 'openAliases'] as const;
+const SETS = ['sent', 'written', 'applicationValues', 'observed', 'openAliases'] as const;

@@ -52,7 +52,7 @@ export interface RunInputs {
   readonly numbers: { readonly from: string; readonly to: string } | null;
   readonly ringingCallId?: string;
   readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
-  readonly inbound: { readonly username?: string; readonly realm?: string; readonly secret?: string };
+  readonly inbound: Readonly<Partial<Record<'method' | 'username' | 'realm' | 'secret', string>>>;
   readonly availableNumbersQuery?: string;
   readonly samples: Readonly<Partial<Record<OperationId, unknown>>>;
   readonly path?: string;

@@ -42,10 +42,7 @@ function emptyUpdate(builder: RequestBuilder): Sequence {
       if (read !== null) session.state.note({ application: read, isApplicationRead: true });
       const asks = [ask(GAP_EMPTY_UPDATE, 'an empty object')];
       const about = 'an update that changes nothing';
-      const { exchange, accepted } = await session.send(builder.request(id, { json: {}, about, asks }));
-      const fields = exchange.response?.learned?.fields;
-      if (!accepted || fields === undefined) return;
-      session.state.note({ applicationNow: fields, ...(read === null ? { application: fields } : {}) });
+      await session.send(builder.request(id, { json: {}, about, asks }));
     },
     { isControl: true },
   );

@@ -18,6 +18,8 @@ interface Restorable {
   readonly before: ShownFields;
   /** The record as it is now; `null` where no read shows it. */
   readonly read: () => Promise<ShownFields | null>;
+  /** Whether a read shows it: the answer to an update may show what was there before. */
+  readonly isRead: boolean;
 }
 
 const ABOUT = 'the values before the run';
@@ -71,12 +73,14 @@ async function restoreRecord(session: Session, one: Restorable): Promise<readonl
 
 /** Restores a record and names what remains. */
 async function restoreAndName(session: Session, one: Restorable): Promise<readonly string[]> {
-  const { id, what, before, fields } = one;
+  const { id, what, before, fields, isRead } = one;
   const left = await restoreRecord(session, one);
   const lost = fields.filter((field) => session.state.isWritten(id, field) && !(field in before));
   const values = lost.length === 1 ? 'value' : 'values';
   return [
-    ...(left.length === 0 ? [] : [`${what}: ${listed(left)} ${were(left)} not restored`]),
+    ...(left.length === 0
+      ? []
+      : [`${what}: ${listed(left)} ${isRead ? `${were(left)} not` : 'may not have been'} restored`]),
     ...(lost.length === 0
       ? []
       : [`${what}: ${listed(lost)} ${were(lost)} written, and no response showed the previous ${values}`]),
@@ -94,6 +98,7 @@ async function restoreTrunk(session: Session): Promise<readonly string[]> {
     what: `trunk ${builder.named('trunk')}`,
     before: state.facts.trunk ?? {},
     read: () => readTrunk(session, 'the trunk after it was restored'),
+    isRead: true,
   });
 }
 
@@ -107,26 +112,31 @@ async function restoreApplication(session: Session): Promise<readonly string[]> 
     what,
     before: application,
     read: async () => (isApplicationRead ? readApplication(session) : null),
+    isRead: isApplicationRead,
   });
   if (isApplicationRead || !isApplicationReset) return named;
-  // The first update may have reset what the answers show as the values before it.
-  return [
-    ...named,
-    `${what}: an update resets the fields that it does not name, and no response showed their previous values`,
-  ];
+  // The answer to the first update may have shown what that update had reset.
+  const previous = 'and the values before the first update may be lost';
+  return [...named, `${what}: an update resets the fields that it does not name, ${previous}`];
 }
 
 async function restoreInbound(session: Session): Promise<readonly string[]> {
   const { builder } = session;
-  const { username, realm, secret } = builder.options.inbound;
+  const { method, username, realm, secret } = builder.options.inbound;
+  const what = `carrier connection ${builder.named('carrierConnection')}`;
   if (username !== undefined && realm !== undefined && secret !== undefined) {
-    const json = { ...objectBase(session, 'setInboundAuth'), username, realm, secret };
-    const answer = await session.send(builder.request('setInboundAuth', { json, role: 'restore', about: ABOUT }));
-    if (answer.accepted) return [];
+    const known = { ...objectBase(session, 'setInboundAuth'), username, realm, secret };
+    const isOther = method !== undefined && method !== Reflect.get(known, 'method');
+    for (const json of isOther ? [{ ...known, method }, known] : [known]) {
+      const answer = await session.send(builder.request('setInboundAuth', { json, role: 'restore', about: ABOUT }));
+      if (!answer.accepted) continue;
+      if (Reflect.get(json, 'method') === method) return [];
+      const remedy = method === undefined ? '; name the previous one in PCS_INBOUND_METHOD' : ' and not restored';
+      return [`${what}: its inbound method was written${remedy}`];
+    }
   }
   const remedy = 'set it again, or name it in PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET';
-  const connection = builder.named('carrierConnection');
-  return [`carrier connection ${connection}: its inbound credential was replaced; ${remedy}`];
+  return [`${what}: its inbound credential was replaced; ${remedy}`];
 }
 
 const isSameId = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
