@@ -25,10 +25,10 @@ const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
 const HOLDERS = ['data', 'trunk', 'voice_application', 'application', 'result', 'item', 'items', 'record'] as const;
 
 /** Records of an answer, the innermost first: the interface does not say where the record stands. */
-function recordsIn(json: unknown): readonly object[] {
-  if (typeof json !== 'object' || json === null) return [];
-  if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0]) : [];
-  return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name))), json];
+function recordsIn(json: unknown, depth = 6): readonly object[] {
+  if (typeof json !== 'object' || json === null || depth === 0) return [];
+  if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0], depth - 1) : [];
+  return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name), depth - 1)), json];
 }
 
 const isScalar = (value: unknown): value is ShownFields[string] =>

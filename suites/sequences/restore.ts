@@ -60,18 +60,22 @@ async function restoreRecord(session: Session, one: Restorable): Promise<readonl
   let left = fields.filter((field) => field in before && state.isWritten(id, field));
   if (seen !== null) left = differing(one, seen, true, []);
   if (Object.keys(before).length === 0 || !(isWritten || left.length > 0)) return [];
+  let isSeen = false;
   for (const json of restoringBodies(before, objectBase(session, id), () => left)) {
     const { accepted, status, exchange } = await session.send(
       builder.request(id, { json, role: 'restore', about: ABOUT }),
     );
     if (!accepted) continue;
     const now = await one.read();
+    isSeen ||= now !== null;
     const unseen = left.filter((field) => json[field] !== before[field]);
     // A 202 may show the record before the change.
     const shown = status === 202 ? {} : exchange.response?.learned?.fields;
     left = differing(one, now ?? shown ?? {}, now !== null, unseen);
     if (left.length === 0) break;
   }
+  const last = isSeen ? null : await one.read();
+  if (last !== null) left = differing(one, last, true, []);
   return left;
 }
 
