@@ -41,21 +41,6 @@ describe('every encoding of a secret is redacted', () => {
     if (name === 'raw') expect(leaks[0]?.encoding).toBe('raw');
   });
 
-  test.each(Object.entries(ENCODINGS))('a secret less one character written as %s is redacted', (_, encode) => {
-    const random = seeded(7);
-    for (const value of ['k3yQ9k7Z', 'opensesame', 'Pc9a1b2c3d4e5f6x']) {
-      for (const kind of ['inbound-secret', 'gateway-header', 'credential', 'url-token'] as const) {
-        const redactor = new Redactor([{ kind, label: 'secret', value }]);
-        for (let at = 0; at < value.length; at += 1) {
-          const written = encode(value.slice(0, at) + value.slice(at + 1), random);
-          const { text } = redactor.redact(`{"m":"no ${written}."}`);
-          expect(text, `${value} ${at}`).toContain('⟦secret');
-          expect(survives(value.slice(0, at).slice(-7) + value.slice(at + 1), text), text).toBe(false);
-        }
-      }
-    }
-  });
-
   test('base64 is found at each of the three alignments', () => {
     const random = seeded(5);
     for (const before of ['', 'a', 'ab', 'user:', 'someone:']) {
