@@ -66,8 +66,8 @@ function inboundAuth({ options, secret }: RequestBuilder): readonly JsonObject[]
 
 function trunks({ mark: name }: RequestBuilder, { facts }: RunState): readonly JsonObject[] {
   const { direction, status } = facts.trunk ?? {};
-  const state = { ...(direction === undefined ? {} : { direction }), ...(status === undefined ? {} : { status }) };
-  return [{ name }, { name, ...state }];
+  const state = Object.entries({ direction, status }).filter(([, value]) => typeof value === 'string');
+  return [{ name }, { name, ...(Object.fromEntries(state) as JsonObject) }];
 }
 
 function ownBodies(id: OperationId, builder: RequestBuilder, state: RunState): readonly JsonObject[] {

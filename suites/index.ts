@@ -19,7 +19,7 @@ import { closingAssignment, openingControls } from './sequences/controls.ts';
 import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
 import { deviatingCalls, deviations } from './sequences/deviations.ts';
 import { edges } from './sequences/edges.ts';
-import { rejectedChanges } from './sequences/effects.ts';
+import { rejectedChanges, rejectedUpdate } from './sequences/effects.ts';
 import { onOpenCalls } from './sequences/fallback.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
 import { callIds, otherIds } from './sequences/ids.ts';
@@ -64,7 +64,7 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...rejectedChanges(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? [...updateFields(), visibleChange(), ...deviations()] : []),
+    ...(isFull ? [...updateFields(), rejectedUpdate(), visibleChange(), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
     ...lowerCaseScheme(builder),

@@ -5,7 +5,8 @@ import type { Requirement } from '../src/run/requirement.ts';
 import { answerPhrase, bodyOf, isAccepted, isError, isOurs, isRetryable, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { shownName, writtenName } from './expect/effect.ts';
+import { rejectedUpdate, shownName, writtenName } from './expect/effect.ts';
+import { keepsUnnamed, showsTrunk } from './expect/unnamed.ts';
 
 /** Judged by the read after a change: the name is the one that was written. */
 function visible(exchange: Exchange, evidence: Evidence): Opinion {
@@ -72,8 +73,21 @@ export const UPDATE_VISIBLE = {
   expect: visible,
 } as const satisfies Requirement;
 
+/** Sent by suites/sequences/effects.ts. */
+export const UPDATE_REJECTED_NO_EFFECT = {
+  id: 'UPDATE-REJECTED-NO-EFFECT',
+  level: 'should',
+  section: 'RFC 9110, 15.5',
+  statement: 'An update that is rejected with 400 or 422 changes nothing.',
+  operations: ['updateTrunk'],
+  opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
+  send: { sequence: 'a read after an invalid update' },
+  expect: rejectedUpdate,
+} as const satisfies Requirement;
+
 export const RECORDS_ADVICE = [
   UPDATE_VISIBLE,
+  UPDATE_REJECTED_NO_EFFECT,
   {
     id: 'TRUNK-SHOWS-STATE',
     level: 'should',
@@ -89,6 +103,17 @@ export const RECORDS_ADVICE = [
       isPlainOurs(exchange) &&
       isAccepted(exchange),
     expect: showsState,
+  },
+  {
+    id: 'UPDATE-UNNAMED-KEPT',
+    level: 'should',
+    section: 'RFC 5789, 2',
+    statement: 'What an update does not name stays as it was.',
+    operations: ['updateTrunk'],
+    invariant: true,
+    opportunistic: 'no accepted update left out a field that getTrunk had shown',
+    concerns: showsTrunk,
+    expect: keepsUnnamed,
   },
   {
     id: 'PUT-REPEATED',

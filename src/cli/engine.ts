@@ -8,7 +8,8 @@ import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts'
 import type { Settings } from '../settings/settings.ts';
 import type { PlannedCase, RunRecord } from '../verdict/record.ts';
 import { connectionOf } from './connection.ts';
-import { runOptionsOf, samplesOf } from './run-options.ts';
+import { runOptionsOf } from './run-options.ts';
+import { samplesOf } from './samples.ts';
 import { checkOnly } from './selection.ts';
 import { packageVersion } from './version.ts';
 

@@ -10,6 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import { layer } from '../settings/sources.ts';
 import { CALL, RESOURCES } from '../settings/table.ts';
 import { PATIENCE, printedBy } from './fixture-process.ts';
+import { samplesOf } from './samples.ts';
 import { operationsLeft } from './selection.ts';
 
 /** A reference service that listens. */
@@ -44,6 +45,8 @@ export async function withTarget<T>(
   env: Variables,
   work: (settings: Settings) => Promise<T>,
 ): Promise<T> {
+  // A fixture may place a call, so the samples are checked first.
+  samplesOf(knownSettings(settings));
   if (settings.target.kind === 'url') return withFixtures(settings, env, work);
   const reference = await startReference({ host: '127.0.0.1', port: 0 });
   try {

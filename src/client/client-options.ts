@@ -23,6 +23,8 @@ export interface ClientOptions {
   readonly createIds: readonly string[];
   /** The configured number, whose assignment a list may show. */
   readonly numberId?: string;
+  /** The configured trunk, whose fields a list may show. */
+  readonly trunkId?: string;
   readonly register: IdRegister;
   readonly pacer: Pacer;
   readonly clock: Clock;

@@ -5,35 +5,41 @@
 
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import type { Learned } from '../exchange/exchange.ts';
+import type { Learned, ShownFields } from '../exchange/exchange.ts';
 import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { Redactor } from '../exchange/redaction.ts';
 import type { SuiteRequest } from './request.ts';
+import { operationOf } from './request-path.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { isCreate } from './wire.ts';
 
-type Fields = Readonly<Record<string, string | number>>;
+const TRUNK = ['name', 'direction', 'status'] as const;
 
 /** Fields that a run restores, by the operation whose answer may show them. */
 const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
-  getTrunk: ['name', 'direction', 'status'],
+  getTrunk: TRUNK,
+  listTrunks: TRUNK,
   updateVoiceApplication: ['name', 'ring_timeout_seconds', 'caller_id', 'voice_url', 'callback_url'],
 };
 
-const HOLDERS = ['data', 'trunk', 'voice_application', 'application', 'result', 'item', 'record'] as const;
+const HOLDERS = ['data', 'trunk', 'voice_application', 'application', 'result', 'item', 'items', 'record'] as const;
 
 /** Records of an answer, the innermost first: the interface does not say where the record stands. */
-function recordsIn(json: unknown): readonly object[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
-  return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name))), json];
+function recordsIn(json: unknown, depth = 6): readonly object[] {
+  if (typeof json !== 'object' || json === null || depth === 0) return [];
+  if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0], depth - 1) : [];
+  return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name), depth - 1)), json];
 }
 
-/** The named members that hold a string or a number, of the innermost record that has any of them. */
-function fieldsIn(json: unknown, names: readonly string[]): Fields {
-  for (const record of recordsIn(json)) {
+const isScalar = (value: unknown): value is ShownFields[string] =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value);
+
+/** The named members that hold a scalar, of the first record that has any of them. */
+function fieldsIn(records: readonly object[], names: readonly string[]): ShownFields {
+  for (const record of records) {
     const shown = names.flatMap((name) => {
       const value: unknown = Reflect.get(record, name);
-      return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
+      return isScalar(value) ? [[name, value] as const] : [];
     });
     if (shown.length > 0) return Object.fromEntries(shown);
   }
@@ -47,14 +53,23 @@ function itemsIn(json: unknown, depth = 3): readonly object[] {
   return depth === 0 ? [] : Object.values(json).flatMap((member) => itemsIn(member, depth - 1));
 }
 
-/** The carrier connection that a list shows for a number: `null` for none, `undefined` where it does not say. */
-function assignmentIn(json: unknown, number: string): string | null | undefined {
-  const wanted = number.toLowerCase();
-  const item = itemsIn(json).find((one) =>
+/** The item of a list that has that id, or that number, as a member. */
+function itemOf(json: unknown, id: string): object | undefined {
+  const wanted = id.toLowerCase();
+  return itemsIn(json).find((one) =>
     Object.values(one).some((value) => typeof value === 'string' && value.toLowerCase() === wanted),
   );
-  const shown: unknown = item === undefined ? undefined : Reflect.get(item, 'carrier_connection_id');
-  return typeof shown === 'string' || shown === null ? shown : undefined;
+}
+
+/** The carrier connection that a list shows for a number: `null` for none, `undefined` where it does not say. */
+function assignmentIn(json: unknown, number: string): string | null | undefined {
+  const item = itemOf(json, number) ?? {};
+  for (const name of ['carrier_connection_id', 'carrier_connection']) {
+    const shown: unknown = Reflect.get(item, name);
+    const id: unknown = typeof shown === 'object' && shown !== null ? Reflect.get(shown, 'id') : shown;
+    if (typeof id === 'string' || id === null) return id;
+  }
+  return undefined;
 }
 
 function parsed(text: string): unknown {
@@ -66,10 +81,10 @@ function parsed(text: string): unknown {
 }
 
 /** A value that holds a secret is not learned: what was redacted cannot be used. */
-const isClean = (value: string | number, redactor: Redactor): boolean =>
+const isClean = (value: ShownFields[string], redactor: Redactor): boolean =>
   redactor.redact(String(value)).text === String(value);
 
-function withoutSecrets(fields: Fields, redactor: Redactor): Fields {
+function withoutSecrets(fields: ShownFields, redactor: Redactor): ShownFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isClean(value, redactor)));
 }
 
@@ -77,6 +92,8 @@ function withoutSecrets(fields: Fields, redactor: Redactor): Fields {
 export interface LearnContext {
   /** The configured number, whose assignment a list may show. */
   readonly numberId: string | undefined;
+  /** The configured trunk, whose fields a list may show. */
+  readonly trunkId: string | undefined;
   readonly redactor: Redactor;
   /** Whether an id cannot be that of a new call, since an earlier answer showed it. */
   readonly alreadySeen: (id: string) => boolean;
@@ -89,7 +106,12 @@ export function learn(request: SuiteRequest, outcome: WireOutcome, context: Lear
   if (outcome.kind !== 'answer') return null;
   return isCreate(request)
     ? learnCreate(createOutcome(outcome, request.path, context.alreadySeen, context.callIdPointer), context)
-    : learnRead(request.operation, outcome, context);
+    : learnRead(subjectOf(request), outcome, context);
+}
+
+/** No documented operation reads a voice application; a target that serves the read shows what an update would. */
+function subjectOf({ operation, method, path }: SuiteRequest): OperationId | null {
+  return operation ?? (method === 'GET' ? (operationOf('PATCH', path)?.operation ?? null) : null);
 }
 
 function learnCreate(outcome: CreateOutcome, { redactor }: LearnContext): Learned | null {
@@ -103,13 +125,16 @@ function learnCreate(outcome: CreateOutcome, { redactor }: LearnContext): Learne
 function learnRead(
   operation: OperationId | null,
   { status, body, cut }: WireAnswer,
-  { numberId, redactor }: LearnContext,
+  { numberId, trunkId = '', redactor }: LearnContext,
 ): Learned | null {
   if (!isSuccess(status) || operation === null) return null;
   const names = FIELDS[operation];
   if (names === undefined && operation !== 'listNumbers') return null;
   const json = cut ? undefined : parsed(new TextDecoder().decode(body));
-  if (names !== undefined) return { fields: withoutSecrets(fieldsIn(json, names), redactor) };
+  if (names !== undefined) {
+    const records = operation === 'listTrunks' ? [itemOf(json, trunkId) ?? {}] : recordsIn(json);
+    return { fields: withoutSecrets(fieldsIn(records, names), redactor) };
+  }
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);
   return assignment === undefined ? null : { assignment };
 }

@@ -152,7 +152,7 @@ export class LiveTarget implements Target {
   }
 
   async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {
-    const { transport, pacer, clock, recorder, onExchange, register, numberId, callIdPointer } = this.#options;
+    const { transport, pacer, clock, recorder, onExchange, register, numberId, trunkId, callIdPointer } = this.#options;
     await this.#invalid.turn(request.credential);
     await pacer.turn();
     this.#admission.demand(request, this.#stopped);
@@ -171,10 +171,10 @@ export class LiveTarget implements Target {
     const { path, credential } = request;
     const recorded = recordExchange({ seq, tag, request: going.wire, path, credential, outcome, at, took }, recorder);
     const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const context = { numberId, callIdPointer, redactor: recorder.redactor, alreadySeen };
+    const context = { numberId, trunkId, callIdPointer, redactor: recorder.redactor, alreadySeen };
     const exchange = withLearned(recorded, learn(request, outcome, context));
     onExchange(exchange);
-    for (const id of exchange.response?.learned?.callIds ?? []) register.addCall(id);
+    register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.
     if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(request)) {
       register.sawInAnswer(new TextDecoder().decode(outcome.body));

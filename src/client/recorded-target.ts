@@ -103,7 +103,7 @@ export class RecordedTarget implements Target {
       queue.splice(at, 1);
       last = { ...recorded, tag };
       this.#onExchange(last);
-      for (const id of recorded.response?.learned?.callIds ?? []) this.#options.register.addCall(id);
+      this.#options.register.noteLearned(recorded.response?.learned);
       // Yields as a live target does, so that lanes take turns.
       await Promise.resolve();
     }

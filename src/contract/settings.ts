@@ -18,6 +18,7 @@ export const SETTING_VALUES = {
   PCS_CARRIER_PROVIDER_ID: 'a carrier provider that may be read',
   PCS_CONFERENCE_ID: 'a conference reserved for testing',
   PCS_PARTICIPANT_ID: 'a participant of that conference, to be muted',
+  PCS_INBOUND_METHOD: 'the inbound method to restore',
   PCS_INBOUND_USERNAME: 'the inbound user name to restore',
   PCS_INBOUND_REALM: 'the inbound realm to restore',
   PCS_INBOUND_SECRET: 'the inbound secret to restore',

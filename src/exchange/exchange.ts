@@ -93,6 +93,9 @@ export interface RecordedRequest {
   readonly body: RecordedBody | null;
 }
 
+/** Fields of a record as an answer showed them. */
+export type ShownFields = Readonly<Record<string, string | number | boolean | null>>;
+
 /** What the engine needs to know of an answer (conformance model, section 1). */
 export interface Learned {
   /** What a create call came to; `placed` has `callIds`. */
@@ -100,7 +103,7 @@ export interface Learned {
   /** Candidates for the id of the call that was placed, the likeliest first. */
   readonly callIds?: readonly string[];
   /** Fields of the trunk or voice application that the run restores. */
-  readonly fields?: Readonly<Record<string, string | number>>;
+  readonly fields?: ShownFields;
   /** The carrier connection that a list shows for the configured number; `null` for none. */
   readonly assignment?: string | null;
 }

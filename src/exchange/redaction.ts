@@ -43,8 +43,8 @@ export class Redactor {
     const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
     if (value.length >= SEARCHABLE_LENGTH) this.#search.add({ ...secret, label });
     const part = value.slice(prefixOf(secret).length);
-    const values = secret.kind === 'credential' ? [value, value.slice(0, -1), part, part.slice(0, -1)] : [value];
-    for (const one of values) if (one !== '' && one.length < SEARCHABLE_LENGTH) this.#short.set(one, label);
+    for (const one of [value, value.slice(0, -1), part, part.slice(0, -1)])
+      if (one !== '' && one.length < SEARCHABLE_LENGTH) this.#short.set(one, label);
   }
 
   /**

@@ -25,6 +25,8 @@ interface Form {
   readonly encoding: string;
   readonly folded: string;
   readonly part: number;
+  /** The secret without one of its characters: redacted, but it does not give the secret away. */
+  readonly isShortened: boolean;
 }
 
 /** A shorter value or part is too likely to occur in a text by chance. */
@@ -46,17 +48,41 @@ function base64(text: string, alphabet: 'base64' | 'base64url'): readonly string
   });
 }
 
+/** Without one character, a longer secret still has a part of eight characters before or after the gap. */
+const GAPLESS_LENGTH = 2 * SEARCHABLE_LENGTH;
+
+function shortenedFrom(value: string): readonly string[] {
+  if (value.length > GAPLESS_LENGTH) return [];
+  return Array.from(value, (_, at) => value.slice(0, at) + value.slice(at + 1));
+}
+
 function formsOf(secret: Secret): Iterable<Form> {
   const own = secret.value.slice(prefixOf(secret).length);
   // Of a credential with a short secret part only the whole is secret.
   const isShort = own.length < SEARCHABLE_LENGTH;
   const value = isShort ? secret.value : own;
   const forms = new Map<string, Form>();
+  addForms(forms, secret, value, { isWhole: isShort, isShortened: false });
+  if (!isShort) {
+    for (const shorter of shortenedFrom(value)) {
+      addForms(forms, secret, shorter, { isWhole: true, isShortened: true });
+    }
+  }
+  return forms.values();
+}
+
+/** Adds a value in every encoding; `isWhole`: parts of it are not searched for. */
+function addForms(
+  forms: Map<string, Form>,
+  secret: Secret,
+  value: string,
+  { isWhole, isShortened }: { readonly isWhole: boolean; readonly isShortened: boolean },
+): void {
   const add = (encoding: string, part: number, texts: readonly string[]): void => {
     for (const text of texts) {
       const folded = foldCase(text);
-      const form = { secret, encoding, folded, part: isShort ? text.length : part };
-      if (!forms.has(folded)) forms.set(folded, form);
+      if (forms.has(folded)) continue;
+      forms.set(folded, { secret, encoding, folded, part: isWhole ? text.length : part, isShortened });
     }
   };
   // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
@@ -69,12 +95,11 @@ function formsOf(secret: Secret): Iterable<Form> {
     const twice = once.flatMap((text) => base64(text, alphabet));
     add(alphabet, 12, twice);
   }
-  return forms.values();
 }
 
-/** Any eight characters hold so many that begin at a multiple of `STRIDE`. */
+/** Any seven characters hold so many that begin at a multiple of `STRIDE`: a secret of eight, less one. */
 const GRAM = 5;
-const STRIDE = SEARCHABLE_LENGTH - GRAM + 1;
+const STRIDE = SEARCHABLE_LENGTH - GRAM;
 
 /** The characters as numbers, which are read much faster one by one. */
 function unitsOf(text: string): Uint16Array {
@@ -110,15 +135,19 @@ export class SecretSearch {
     const text = foldCase(view.text);
     const units = unitsOf(text);
     const hits: Hit[] = [];
+    /** Where the last hit of a secret as it is ends: one without a character adds nothing there. */
+    const covered = new Map<Secret, number>();
     const latest = new Map<Form, { readonly at: number; readonly end: number; readonly shows: boolean }>();
     for (let at = 0; at + GRAM <= units.length; at += STRIDE) {
       if (this.#slots[slotOf(units, at)] === 0) continue;
       for (const { form, at: place } of this.#grams.get(text.slice(at, at + GRAM)) ?? []) {
+        if (form.isShortened && (covered.get(form.secret) ?? 0) >= at + GRAM) continue;
         const last = latest.get(form);
         // Of a form that repeats itself, the first whole hit will do.
         if (last !== undefined && last.end >= at + GRAM && (last.at < at || last.shows)) continue;
         const hit = hitAt(text, at, form, place);
         if (hit === null) continue;
+        if (!form.isShortened) covered.set(form.secret, Math.max(hit.end, covered.get(form.secret) ?? 0));
         latest.set(form, { at, end: Math.max(hit.end, last?.end ?? 0), shows: hit.shows });
         const [start, end] = [view.place(hit.start), view.place(hit.end)];
         hits.push({ ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) });
@@ -138,8 +167,8 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
   while (start > 0 && start + shift > 0 && text[start - 1] === folded[start + shift - 1]) start--;
   while (end < text.length && end + shift < folded.length && text[end] === folded[end + shift]) end++;
   // A credential without its last character counts as whole.
-  const shows = end - start >= folded.length * 0.9;
-  if (end - start < part || (!shows && isWord(form, start + shift, end + shift))) return null;
+  const shows = !form.isShortened && end - start >= folded.length * 0.9;
+  if (end - start < part || (!shows && !form.isShortened && isWord(form, start + shift, end + shift))) return null;
   const prefix = foldCase(prefixOf(secret));
   if (text.startsWith(prefix, start - prefix.length)) start = Math.max(0, start - prefix.length);
   if (encoding.startsWith('base64')) {

@@ -13,10 +13,13 @@ function isToken(text: string): boolean {
 /** What looks like a token in the path of a URL, and in its query by value or by name. */
 export function tokensIn(label: string, url: string): readonly Secret[] {
   const [path = '', query = ''] = url.split('?', 2);
-  const segments = path.split('/').filter(isToken);
-  const fields = query.split('&').map((field) => /^([^=]*)=(.*)$/.exec(field)?.slice(1) ?? []);
-  const values = fields.flatMap(([name = '', value = '']) => (SECRET_NAME.test(name) || isToken(value) ? [value] : []));
-  return [...segments, ...values].map((value) => ({ kind: 'url-token', label, value }));
+  // A segment of a path may have parameters, and a field of a query may have no name.
+  const parts = [...path.split(/[/;]/), ...query.split('&')];
+  const values = parts.flatMap((part) => {
+    const [, name = '', value = part] = /^([^=]*)=(.+)$/.exec(part) ?? [];
+    return SECRET_NAME.test(name) || isToken(value) ? [value] : [];
+  });
+  return values.map((value) => ({ kind: 'url-token', label, value }));
 }
 
 /** A URL as it may be shown: without its tokens. */

@@ -10,6 +10,8 @@ import implementation from '../../schemas/implementation.schema.json' with { typ
 import matrix from '../../schemas/matrix.schema.json' with { type: 'json' };
 import record from '../../schemas/record.schema.json' with { type: 'json' };
 import results from '../../schemas/results.schema.json' with { type: 'json' };
+import samples from '../../schemas/samples.schema.json' with { type: 'json' };
+import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
 const SCHEMAS = {
@@ -20,6 +22,7 @@ const SCHEMAS = {
   exchange: exchange.$id,
   choices: choices.$id,
   matrix: matrix.$id,
+  samples: samples.$id,
   manifest: `${certificate.$id}#/$defs/manifest`,
   signatureFile: `${certificate.$id}#/$defs/signatureFile`,
   statement: `${certificate.$id}#/$defs/statement`,
@@ -30,17 +33,44 @@ export type Kind = keyof typeof SCHEMAS;
 
 let ajv: Ajv2020 | undefined;
 
-/** The first way in which a value breaks its schema, as a phrase, or `null`. */
-export function schemaProblem(kind: Kind, value: unknown): string | null {
-  const schemas = [results, expectations, implementation, certificate, record, exchange, choices, matrix];
+/** The first way in which a value breaks its schema: where, what stands there, and what the schema asks for. */
+export interface SchemaFault {
+  readonly pointer: string;
+  readonly value: unknown;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** The first way in which a value breaks its schema, or `null`. */
+export function schemaFault(kind: Kind, value: unknown): SchemaFault | null {
+  const schemas = [
+    results,
+    expectations,
+    implementation,
+    certificate,
+    record,
+    exchange,
+    choices,
+    matrix,
+    samples,
+    ...Object.values(BODY_SCHEMAS),
+  ];
   // Made on first use: most commands check no file.
-  ajv ??= new Ajv2020({ strict: false, validateFormats: false, schemas });
+  ajv ??= new Ajv2020({ strict: false, validateFormats: false, verbose: true, schemas });
   const validate = ajv.getSchema(SCHEMAS[kind]);
   if (validate === undefined) throw new Error(`There is no schema ${SCHEMAS[kind]}.`);
   if (validate(value) === true) return null;
-  const { instancePath = '', message = 'is invalid', params } = validate.errors?.[0] ?? {};
-  const extra = params?.['additionalProperty'];
-  return `${instancePath || 'it'} ${message}${extra === undefined ? '' : ` (${JSON.stringify(extra)})`}`;
+  const { instancePath = '', data, keyword = '', params = {}, message = 'is invalid' } = validate.errors?.[0] ?? {};
+  return { pointer: instancePath, value: data, keyword, params, message };
+}
+
+/** The first way in which a value breaks its schema, as a phrase, or `null`. */
+export function schemaProblem(kind: Kind, value: unknown): string | null {
+  const fault = schemaFault(kind, value);
+  if (fault === null) return null;
+  const extra = fault.params['additionalProperty'];
+  return `${fault.pointer || 'it'} ${fault.message}${extra === undefined ? '' : ` (${JSON.stringify(extra)})`}`;
 }
 
 /** The text of a file, or `undefined` if it cannot be read. */

@@ -6,6 +6,7 @@ import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/r
 import type { RequestBuilder } from './builder.ts';
 import type { Session } from './sequence.ts';
 import type { RunState } from './state.ts';
+import { noteWrite } from './written.ts';
 
 /** Sends through the client, at one place of the plan. */
 export class LiveSession implements Session {
@@ -34,7 +35,7 @@ export class LiveSession implements Session {
     this.#demandSelected(request);
     const answer = await this.#client.send(request, this.#place);
     this.answers.push(answer);
-    this.#noteWritten(request, answer);
+    noteWrite(this.state, request, answer);
     return answer;
   }
 
@@ -43,14 +44,6 @@ export class LiveSession implements Session {
     const { without } = this.builder.options;
     if (operation === null || !without.includes(operation) || this.#place.cleanUp === true) return;
     throw new Skipped(`${operation} is left out`, `do not leave ${operation} out with --without`);
-  }
-
-  /** An update without a response may still have taken effect. */
-  #noteWritten({ operation, method, credential, body }: SuiteRequest, { status }: Answer): void {
-    const isEmpty = body === null || body.length <= '{}'.length;
-    if (operation === null || method === 'GET' || isEmpty) return;
-    const rejected = status !== null && status >= 300 && status < 500;
-    if (!rejected && (credential === 'valid' || status !== null)) this.state.written.add(operation);
   }
 
   async hangUp(as?: HangUpAs): Promise<Answer | null> {

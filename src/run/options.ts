@@ -21,7 +21,7 @@ export interface RunOptions {
   /** Resources reserved for testing. */
   readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
   /** The inbound authentication to restore at the end. */
-  readonly inbound: { readonly username?: string; readonly realm?: string; readonly secret?: string };
+  readonly inbound: Readonly<Partial<Record<'method' | 'username' | 'realm' | 'secret', string>>>;
   /** Query strings that lists need, by operation, without their question mark. */
   readonly queries: Readonly<Partial<Record<OperationId, string>>>;
   /** URL of the voice application; one that leads nowhere unless given. */

@@ -64,6 +64,7 @@ function liveTarget(
     numbers: options.numbers,
     createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
     ...(number === undefined ? {} : { numberId: number }),
+    ...(trunk === undefined ? {} : { trunkId: trunk }),
     register: registerOf(options, calls),
     pacer: new Pacer(options.rate, ports.clock),
     clock: ports.clock,

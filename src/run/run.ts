@@ -90,7 +90,7 @@ class Run {
       errors: this.#errors,
       endedEarly: this.#endedEarly,
       possiblyOpen: this.#client.slot.possiblyOpen,
-      changed: [...this.#state.changed].sort(),
+      changed: [...this.#state.changed.values()].flat().sort(),
       calls: this.#client.slot.placed,
     };
   }

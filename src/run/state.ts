@@ -4,10 +4,8 @@
  */
 
 import type { OperationId } from '../contract/operations.ts';
-import type { CredentialForm } from '../exchange/exchange.ts';
+import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
-
-type Shown = Readonly<Record<string, string | number>>;
 
 /** Statuses of one request under the valid credential, and under each invalid form. */
 export interface Statuses {
@@ -25,10 +23,15 @@ export interface Facts {
   readonly isHangUpRejected?: boolean;
   /** The ringing call of the settings was answered, so the run has to end it. */
   readonly isRingingAnswered?: boolean;
-  /** Fields of the trunk as getTrunk showed them before anything was changed. */
-  readonly trunk?: Shown;
-  /** Fields of the voice application as the answer to an empty update showed them. */
-  readonly application?: Shown;
+  /** Fields of the trunk as a read showed them before anything was changed, and the operation that showed them. */
+  readonly trunk?: ShownFields;
+  readonly trunkReadBy?: 'getTrunk' | 'listTrunks';
+  /** Fields of the voice application as a read showed them or, without one, answers to updates that left them out. */
+  readonly application?: ShownFields;
+  /** The target serves a read of the voice application. */
+  readonly isApplicationRead?: boolean;
+  /** An answer showed that an update of the voice application changed fields that it did not name. */
+  readonly isApplicationReset?: boolean;
   /** The carrier connection of the number as a list showed it before anything was changed; `null` for none. */
   readonly assignment?: string | null;
   /** The last trial of boundary values got no answer. */
@@ -42,10 +45,14 @@ export class RunState {
   facts: Facts = {};
   /** For an operation the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
-  /** Operations that may have changed something: an update was sent and not rejected. */
-  readonly written = new Set<OperationId>();
-  /** Sentences: what was changed on the target and not restored. */
-  readonly changed = new Set<string>();
+  /** Operations by which an update was sent, rejected or not. */
+  readonly sent = new Set<OperationId>();
+  /** Updates that may have changed something, and the fields that they named: see `isWritten`. */
+  readonly written = new Set<string>();
+  /** Sentences by their subject: what was changed on the target and not restored. */
+  readonly changed = new Map<string, readonly string[]>();
+  /** Values of fields of the voice application that an answer showed or an update wrote. */
+  readonly applicationValues = new Set<string>();
   /** Fields of the voice application to which an observation wrote a value that was accepted. */
   readonly observed = new Set<string>();
   readonly statuses = new Map<OperationId, Statuses>();
@@ -63,6 +70,16 @@ export class RunState {
   /** Adds facts; new facts replace known ones. */
   note(facts: Facts): void {
     this.facts = { ...this.facts, ...facts };
+  }
+
+  /** Notes that an update naming these fields was not rejected. */
+  noteWritten(id: OperationId, fields: readonly string[]): void {
+    for (const field of ['', ...fields]) this.written.add(writtenKey(id, field));
+  }
+
+  /** Whether an update that was not rejected named the field; any update, unless a field is given. */
+  isWritten(id: OperationId, field = ''): boolean {
+    return this.written.has(writtenKey(id, field));
   }
 
   /** Notes the status that a form of credential got. */
@@ -96,5 +113,7 @@ export class RunState {
   }
 }
 
-const MAPS = ['bases', 'statuses', 'unknownRoutes', 'features', 'trials', 'acceptedInvalid'] as const;
-const SETS = ['written', 'changed', 'observed', 'openAliases'] as const;
+const writtenKey = (id: OperationId, field: string): string => JSON.stringify([id, field]);
+
+const MAPS = ['bases', 'changed', 'statuses', 'unknownRoutes', 'features', 'trials', 'acceptedInvalid'] as const;
+const SETS = ['sent', 'written', 'applicationValues', 'observed', 'openAliases'] as const;

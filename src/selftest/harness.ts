@@ -63,6 +63,7 @@ export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOpt
     ...(settings.PCS_RINGING_CALL_ID === undefined ? {} : { ringingCallId: settings.PCS_RINGING_CALL_ID }),
     resources: Object.fromEntries(RESOURCE_SETTINGS.map(([kind, name]) => [kind, settings[name]])),
     inbound: {
+      method: settings.PCS_INBOUND_METHOD,
       username: settings.PCS_INBOUND_USERNAME,
       realm: settings.PCS_INBOUND_REALM,
       secret: settings.PCS_INBOUND_SECRET,

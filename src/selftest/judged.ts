@@ -29,6 +29,23 @@ export interface Judged {
   readonly results: Results;
   /** Numbers, from 1, of the requests at which the fault changed what the service heard, did or said. */
   readonly shown: readonly number[];
+  /** Fields of the service's records that the run changed and does not name. */
+  readonly unnamed: readonly string[];
+}
+
+type Records = Readonly<Record<string, unknown>>;
+
+/** What differs between two states of a service and is not named in a sentence of the run about that record. */
+function unnamedChanges(before: Records, after: Records, sentences: readonly string[]): readonly string[] {
+  return Object.entries(before).flatMap(([key, record]) => {
+    const [id = ''] = key.split(' ');
+    const own = sentences.filter((sentence) => sentence.includes(id));
+    const fields = typeof record === 'object' ? Object.entries(Object(record)) : [['inbound', record] as const];
+    const now = typeof record === 'object' ? Object(after[key]) : { inbound: after[key] };
+    const isNamed = (field: string): boolean =>
+      own.some((sentence) => sentence.includes(field) || /update resets|is assigned to/.test(sentence));
+    return fields.flatMap(([field, value]) => (now[field] === value || isNamed(field) ? [] : [`${key}: ${field}`]));
+  });
 }
 
 const FEW = 60;
@@ -39,12 +56,17 @@ export async function judged(choices: Choices, manner: Manner = {}, fault?: Faul
   const spy = fault === undefined ? undefined : watched(fault, manner.twice);
   const policy = { longList: manner.longList ?? FEW };
   const variant = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
-  const { service } = variant;
+  const { service, inspect } = variant;
   const settings = fault?.settings?.(variant.settings) ?? variant.settings;
   const samples = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
   const judgeIt = manner.socket === true ? judgeOverSocket : judge;
+  const before = inspect().restorable;
   const run = await judgeIt(service, optionsFrom(settings, { samples }), clock);
-  return { ...run, shown: spy?.shown() ?? [] };
+  // What an update changes later becomes visible after some more requests.
+  for (let more = 0; more < 3; more += 1)
+    await service({ method: 'GET', target: '/', headers: {}, body: new Uint8Array() });
+  const unnamed = unnamedChanges(before, inspect().restorable, run.results.changed);
+  return { ...run, shown: spy?.shown() ?? [], unnamed };
 }
 
 /** Every case of the results. */

@@ -61,6 +61,7 @@ export const APPLICATION = [variable('voiceUrl', 'PCS_VOICE_URL', KINDS.webAddre
 
 /** The inbound authentication to restore at the end of a run. */
 export const INBOUND = [
+  variable('method', 'PCS_INBOUND_METHOD', KINDS.text, JUDGING, {}),
   variable('username', 'PCS_INBOUND_USERNAME', KINDS.text, JUDGING, {}),
   variable('realm', 'PCS_INBOUND_REALM', KINDS.text, JUDGING, {}),
   variable('secret', 'PCS_INBOUND_SECRET', KINDS.text, JUDGING, SECRET),

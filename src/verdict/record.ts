@@ -55,7 +55,7 @@ export interface RunInputs {
   readonly ringingCallId?: string;
   readonly callIdPointer?: string;
   readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
-  readonly inbound: { readonly username?: string; readonly realm?: string; readonly secret?: string };
+  readonly inbound: Readonly<Partial<Record<'method' | 'username' | 'realm' | 'secret', string>>>;
   readonly queries: Readonly<Partial<Record<OperationId, string>>>;
   readonly voiceUrl?: string;
   readonly samples: Readonly<Partial<Record<OperationId, unknown>>>;

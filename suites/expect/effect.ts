@@ -1,15 +1,22 @@
 /** A rejected change has no effect: the trunk keeps the name it had (section 5). */
 
-import type { CredentialForm, Exchange } from '../../src/exchange/exchange.ts';
+import type { CredentialForm, Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
 import { isOurs, isRejected } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { isOneOf } from '../operations.ts';
 
+/** The fields of a trunk that an update may name. */
+export const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
+
+/** A field of the trunk's own record in a response, if the response contains it. */
+export function shownMember(exchange: Exchange | undefined, field: string): RecordedMember | undefined {
+  const members = exchange?.response?.body?.members ?? [];
+  return members.find(({ pointer }) => /^(?:\/(?:data|trunk|result|items?|-))*\/([^/]+)$/.exec(pointer)?.[1] === field);
+}
+
 /** The digest of the trunk's own name in a response, if the response contains it. */
-export const shownName = (exchange: Exchange | undefined): string | undefined =>
-  exchange?.response?.body?.members.find(({ pointer }) => /^(\/(data|trunk|result|items?|-))*\/name$/.test(pointer))
-    ?.digest;
+export const shownName = (exchange: Exchange | undefined): string | undefined => shownMember(exchange, 'name')?.digest;
 
 /** The digest of the name that a request writes. */
 export const writtenName = ({ request }: Exchange): string | undefined =>
@@ -46,6 +53,18 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   }
   const actual = isRejectedName ? 'the rejected name' : 'another name';
   return found('effect', '/name of the trunk', 'the previous name', actual);
+}
+
+/** Judged by the read after an update that was rejected as invalid: it does not show what the update wrote. */
+export function rejectedUpdate(reading: Exchange, evidence: Evidence): Opinion {
+  const change = evidence.sibling(reading, 'change');
+  const status = change?.response?.status ?? 0;
+  if (change === undefined || ![400, 422].includes(status)) return none('the update was not rejected with 400 or 422');
+  const after = shownName(reading);
+  if (after === undefined) return none('the trunk does not show its name');
+  return after === writtenName(change)
+    ? found('effect', '/name of the trunk', 'the previous name', 'the rejected name')
+    : PASS;
 }
 
 /** Each change asks a variation, and the read after them asks one for each; a finding belongs to the read. */

@@ -1,7 +1,7 @@
 /** What would help where a valid request was not accepted: one phrase, derived from what happened in the run. */
 
 import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts';
-import { remedyOf, SETTING_OF, type TargetSettingName } from '../../src/contract/settings.ts';
+import { QUERY_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isAccepted, isOurs, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
@@ -22,7 +22,7 @@ const INVALID: readonly (number | null)[] = [400, 422];
 const OF_THE_MOMENT: readonly (number | null)[] = [403, 409, 423];
 
 /** The setting for what an operation without a body may ask in its query. */
-const QUERIES: Readonly<Record<string, TargetSettingName>> = { searchAvailableNumbers: 'PCS_AVAILABLE_NUMBERS_QUERY' };
+const QUERIES: Readonly<Record<string, TargetSettingName>> = QUERY_SETTINGS;
 
 const isSet = (name: TargetSettingName, { facts }: Evidence): boolean => facts.settings.includes(name);
 

@@ -6,6 +6,7 @@ import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase } from '../bodies.ts';
+import { readTrunk } from '../sequences/shown.ts';
 import { askedGap, UNKNOWN_WORD } from './choices.ts';
 
 const TRUNK = 'updateTrunk';
@@ -13,7 +14,7 @@ const INBOUND = 'setInboundAuth';
 const ASSIGN = 'assignNumber';
 
 const WORDS = 'An unknown word first, then common ones if it is rejected.';
-const ON_TRUNK = `${WORDS} Only if getTrunk shows the value, which is restored at once.`;
+const ON_TRUNK = `${WORDS} Only if a read shows the value, which is restored at once.`;
 
 const DIRECTION = askedGap('GAP-VALUES-DIRECTION', '2', 'Which values does direction accept?', ON_TRUNK);
 const STATUS = askedGap('GAP-VALUES-STATUS', '2', 'Which values does status accept?', ON_TRUNK);
@@ -58,33 +59,19 @@ function stateValues(field: keyof typeof STATE): Sequence {
     demandNamed(session, TRUNK);
     const base = acceptedBase(session, TRUNK);
     const shown = state.facts.trunk?.[field];
-    if (shown === undefined) throw new Skipped(`getTrunk does not show the ${field} of the trunk`);
-    const write = (value: string | number, about: string, asks: readonly Ask[]) =>
+    if (typeof shown !== 'string') throw new Skipped(`no read shows the ${field} of the trunk`);
+    const write = (value: string, about: string, asks: readonly Ask[]) =>
       session.send(builder.request(TRUNK, { json: { ...base, [field]: value }, asks, about }));
-    let isOpen = false;
-    try {
-      const others = words.filter((word) => word !== shown);
-      const any = await tryWords(others, async (word) => {
-        const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))]);
-        isOpen ||= accepted;
-        if (!accepted) return false;
-        isOpen = !(await write(shown, `${field}: restored after ${labelOf(word)}`, [])).accepted;
-        return true;
-      });
-      if (any) isOpen ||= !(await isShown(session, field, shown));
-    } finally {
-      // An interruption can leave the written value in place.
-      if (isOpen) state.changed.add(`trunk ${builder.named('trunk')}: ${field} may not have been restored`);
-    }
+    const others = words.filter((word) => word !== shown);
+    const any = await tryWords(others, async (word) => {
+      const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))]);
+      if (accepted) await write(shown, `${field}: restored after ${labelOf(word)}`, []);
+      return accepted;
+    });
+    if (any) await readTrunk(session, `the ${field} that was restored`);
   };
   const place = { lane: 'restore', phase: 'restore' } as const;
   return sequence(TRUNK, `observed: values of ${field}`, asksFor(gap, words), run, place);
-}
-
-/** Whether getTrunk shows the value. */
-async function isShown(session: Session, field: string, value: string | number): Promise<boolean> {
-  const read = await session.send(session.builder.request('getTrunk', { about: `the ${field} that was restored` }));
-  return read.exchange.response?.learned?.fields?.[field] === value;
 }
 
 const METHODS = ['digest', 'ip'] as const;

@@ -166,7 +166,8 @@ function endRinging(builder: RequestBuilder): readonly Sequence[] {
     });
     if (accepted || status === 404 || status === 410 || state.facts.isRingingAnswered !== true) return;
     const got = status === null ? 'no complete response' : `status ${status}`;
-    state.changed.add(`call ${call} was answered and could not be hung up (${got}): it may still be open`);
+    const sentence = `call ${call} was answered and could not be hung up (${got}): it may still be open`;
+    state.changed.set('ringing call', [sentence]);
   };
   return [sequence('hangUpCall', 'the ringing call', asks, run, { isControl: true })];
 }

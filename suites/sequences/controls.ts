@@ -5,6 +5,7 @@ import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
 import { baseOf, findBase } from '../bodies.ts';
 import { GAP_EMPTY_UPDATE } from '../observations/updates.ts';
+import { readApplication } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
@@ -25,7 +26,10 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
   );
 }
 
-/** No operation reads a voice application, but the answer to an empty update may show the fields to restore. */
+/**
+ * No documented operation reads a voice application. A read of its path may be served all the same; otherwise the answer
+ * to an empty update may show the fields to restore.
+ */
 function emptyUpdate(builder: RequestBuilder): Sequence {
   const id = 'updateVoiceApplication';
   return sequence(
@@ -34,11 +38,11 @@ function emptyUpdate(builder: RequestBuilder): Sequence {
     [],
     async (session) => {
       demandNamed(session, id);
+      const read = await readApplication(session);
+      if (read !== null) session.state.note({ application: read, isApplicationRead: true });
       const asks = [ask(GAP_EMPTY_UPDATE, 'an empty object')];
       const about = 'an update that changes nothing';
-      const { exchange, accepted } = await session.send(builder.request(id, { json: {}, about, asks }));
-      const fields = exchange.response?.learned?.fields;
-      if (accepted && fields !== undefined) session.state.note({ application: fields });
+      await session.send(builder.request(id, { json: {}, about, asks }));
     },
     { isControl: true },
   );

@@ -9,8 +9,9 @@ import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../.
 import { envelope } from '../answers.ts';
 import { acceptedBase } from '../bodies.ts';
 import { UPDATE_BOUNDS } from '../observations/updates.ts';
-import { UPDATES, type Update } from '../operations.ts';
-import { noteChanged, valuesFor } from './fields.ts';
+import { UPDATES } from '../operations.ts';
+import { valuesFor } from './fields.ts';
+import { readTrunk } from './shown.ts';
 
 const ASSIGN = 'assignNumber';
 const JSON_TYPE = 'application/json';
@@ -51,20 +52,17 @@ async function narrow(session: Session, id: OperationId, edge: Edge, pointers: r
   for (const part of [pointers.slice(0, half), pointers.slice(half)]) await narrow(session, id, edge, part);
 }
 
-const isUpdate = (id: OperationId): id is Update => (UPDATES as readonly OperationId[]).includes(id);
-
-/** Writes typical values again, at once. */
+/** The state of a trunk is restored at once and read again; everything else waits for the end of the run. */
 async function restore(session: Session, id: OperationId, pointers: readonly string[]): Promise<void> {
-  const { builder } = session;
-  const fields = pointers.map((pointer) => pointer.slice(1));
-  const values = isUpdate(id) ? valuesFor(session, id) : {};
-  const known = Object.fromEntries(
-    fields.flatMap((field) => (field in values ? [[field, values[field] ?? null]] : [])),
-  );
-  const json = { ...acceptedBase(session, id), ...known };
-  const answer = await session.send(builder.request(id, { json, role: 'restore', about: 'typical values again' }));
-  if (!isUpdate(id)) return;
-  for (const field of fields) if (!answer.accepted || !(field in json)) noteChanged(session, id, field);
+  const fields = pointers.map((pointer) => pointer.slice(1)).filter((field) => field !== 'name');
+  if (id !== 'updateTrunk' || fields.length === 0) return;
+  const values = valuesFor(session, id);
+  const json = {
+    ...acceptedBase(session, id),
+    ...Object.fromEntries(fields.map((field) => [field, values[field] ?? null])),
+  };
+  await session.send(session.builder.request(id, { json, role: 'restore', about: 'the state of the trunk again' }));
+  await readTrunk(session, 'the trunk after its state was restored');
 }
 
 /** The members that a value may be written to: the state of a trunk only where getTrunk shows it. */

@@ -1,12 +1,16 @@
 /** Rejected changes of the trunk, between two reads of its name (section 5). */
 
+import { Skipped } from '../../src/client/request.ts';
 import type { CredentialForm } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
 import { AUTH_NO_EFFECT } from '../authentication.ts';
+import { objectBase } from '../bodies.ts';
 import { afterChange } from '../expect/effect.ts';
 import { ORG_NO_EFFECT } from '../organizations.ts';
+import { UPDATE_REJECTED_NO_EFFECT } from '../records.ts';
+import { restoreField } from './fields.ts';
 
 const UPDATE = 'updateTrunk';
 
@@ -33,6 +37,24 @@ function noEffect(requirement: Requirement, forms: readonly CredentialForm[], pl
     },
     place,
   );
+}
+
+/** An update that the target has to reject, with a name that no other update writes, and a read after it. */
+export function rejectedUpdate(): Sequence {
+  const asks = [ask(UPDATE_REJECTED_NO_EFFECT)];
+  return sequence(UPDATE, 'rejected update', asks, async (session) => {
+    demandNamed(session, UPDATE);
+    const { builder, state } = session;
+    const { direction, status } = state.facts.trunk ?? {};
+    const [field, value] = typeof direction === 'string' ? ['direction', direction] : ['status', status];
+    if (typeof value !== 'string') throw new Skipped('no read shows the direction or the status of the trunk');
+    const json = { ...objectBase(session, UPDATE), name: `${builder.mark} rejected`, [field]: [value] };
+    const about = `another name, and a ${field} that is an array`;
+    const { accepted } = await session.send(builder.request(UPDATE, { json, role: 'change', about }));
+    if (accepted) await restoreField(session, UPDATE, field, value);
+    const reading = { role: 'after', asks, about: 'the trunk after a rejected update' } as const;
+    await session.send(builder.request('getTrunk', reading));
+  });
 }
 
 /** No effect of rejected changes, whichever credential was rejected. */

@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../../src/contract/operations.ts';
 import { ask, MARK, type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { GAP_UNKNOWN_ROUTES } from '../observations/reads.ts';
 import { READS } from '../operations.ts';
 
@@ -10,7 +10,8 @@ import { READS } from '../operations.ts';
 function noteOtherMark({ state, builder }: Session): void {
   const name = String(state.facts.trunk?.['name'] ?? '');
   if (!MARK.test(name)) return;
-  state.changed.add(`trunk ${builder.named('trunk')} is named "${name}": another run is active, or one was killed`);
+  const sentence = `trunk ${builder.named('trunk')} is named "${name}": another run is active, or one was killed`;
+  state.changed.set('another run', [sentence]);
 }
 
 async function read(session: Session, id: OperationId): Promise<void> {
@@ -19,16 +20,25 @@ async function read(session: Session, id: OperationId): Promise<void> {
   const { exchange, accepted } = await session.send(builder.control(id));
   const { fields, assignment } = exchange.response?.learned ?? {};
   if (id === 'listNumbers' && assignment !== undefined) state.note({ assignment });
-  if (id !== 'getTrunk' || !accepted || state.facts.trunk !== undefined) return;
-  state.note({ trunk: fields ?? {} });
+  if ((id !== 'getTrunk' && id !== 'listTrunks') || !accepted || fields === undefined) return;
+  // The trunk's own read comes first; the list stands in where it shows nothing.
+  if (Object.keys(fields).length === 0 || state.facts.trunk !== undefined) return;
+  state.note({ trunk: fields, trunkReadBy: id });
   noteOtherMark(session);
 }
 
-/** Reading with the valid credential; the trunk is read before anything is written to it. */
+/** A list that shows what a run restores is read before anything is written to it. */
+const LANES: Readonly<Partial<Record<OperationId, string | null>>> = {
+  listNumbers: laneOf('assignNumber'),
+  listTrunks: laneOf('updateTrunk'),
+};
+
+/** Reading with the valid credential. */
 export function reads(builder: RequestBuilder): readonly Sequence[] {
-  return READS.map((id) =>
-    sequence(id, 'read', builder.validAsks(id), (session) => read(session, id), { isControl: true }),
-  );
+  return READS.map((id) => {
+    const lane = LANES[id] ?? laneOf(id);
+    return sequence(id, 'read', builder.validAsks(id), (session) => read(session, id), { isControl: true, lane });
+  });
 }
 
 /** A route for each ending that a path of the interface may have. */

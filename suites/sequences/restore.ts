@@ -1,73 +1,199 @@
-/** What was written is restored, or named (conformance model, section 7). */
+/** What was written is restored and read again; what remains different is named (conformance model, section 7). */
 
-import type { OperationId } from '../../src/contract/operations.ts';
-import type { JsonObject } from '../../src/generate/json.ts';
+import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
+import type { ShownFields } from '../../src/exchange/exchange.ts';
+import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { objectBase } from '../bodies.ts';
+import { readApplication, readAssignment, readTrunk } from './shown.ts';
 
-/** Writes the body, if there is one; `otherwise` is the sentence that reports the change if that fails. */
-async function restore(session: Session, id: OperationId, json: JsonObject | null, otherwise: string): Promise<void> {
-  const { state, builder } = session;
-  if (!state.written.has(id)) return;
-  if (json !== null) {
-    const about = 'the values before the run';
-    const answer = await session.send(builder.request(id, { json, role: 'restore', about }));
-    // A repetition may succeed where a network lost the answer of the first attempt.
-    if (answer.accepted) state.changed.delete(otherwise);
-    if (answer.accepted) return;
+/** A record of which updates may have changed some fields. */
+interface Restorable {
+  readonly id: 'updateTrunk' | 'updateVoiceApplication';
+  readonly fields: readonly string[];
+  /** `trunk 0b7f…`. */
+  readonly what: string;
+  /** The fields as they were before the run, as far as any answer showed them. */
+  readonly before: ShownFields;
+  /** The record as it is now; `null` where no read shows it. */
+  readonly read: () => Promise<ShownFields | null>;
+  /** Whether a read shows it: the answer to an update may show what was there before. */
+  readonly isRead: boolean;
+}
+
+const ABOUT = 'the values before the run';
+
+/** `name`, `name and status`, `name, direction and status`. */
+const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+
+const were = (names: readonly string[]): string => (names.length === 1 ? 'was' : 'were');
+
+/** Fields that are not as before: seen to differ, or written and neither shown nor written again. */
+function differing({ before, fields }: Restorable, now: ShownFields, isWhole: boolean, unseen: readonly string[]) {
+  return fields.filter((field) => {
+    if (!(field in before)) return false;
+    if (field in now) return now[field] !== before[field];
+    // A read that leaves a field out shows that it has no value; the answer to an update may leave out anything.
+    return isWhole ? before[field] !== null : unseen.includes(field);
+  });
+}
+
+/** Bodies to restore a record with, the whole record first: an update may clear what it does not name. */
+function* restoringBodies(before: ShownFields, base: JsonObject, left: () => readonly string[]): Generator<JsonObject> {
+  const values = Object.entries(before) as readonly (readonly [string, JsonValue])[];
+  const plain = Object.fromEntries(values.filter(([, value]) => value !== null));
+  const known = { ...base, ...Object.fromEntries(values.filter(([name, value]) => name in base && value !== null)) };
+  yield { ...base, ...plain };
+  if (values.some(([name, value]) => value !== null && !(name in base))) yield known;
+  for (const field of left()) yield { ...known, [field]: before[field] ?? null };
+}
+
+/** Restores a record; resolves with the fields that are still different. */
+async function restoreRecord(session: Session, one: Restorable): Promise<readonly string[]> {
+  const { builder, state } = session;
+  const { id, before, fields } = one;
+  const isWritten = state.isWritten(id);
+  // Where only rejected updates were sent, a read may still show that one had an effect.
+  const seen = isWritten ? null : await one.read();
+  let left = fields.filter((field) => field in before && state.isWritten(id, field));
+  if (seen !== null) left = differing(one, seen, true, []);
+  if (Object.keys(before).length === 0 || !(isWritten || left.length > 0)) return [];
+  let isSeen = false;
+  for (const json of restoringBodies(before, objectBase(session, id), () => left)) {
+    const { accepted, status, exchange } = await session.send(
+      builder.request(id, { json, role: 'restore', about: ABOUT }),
+    );
+    if (!accepted) continue;
+    const now = await one.read();
+    isSeen ||= now !== null;
+    const unseen = left.filter((field) => json[field] !== before[field]);
+    // A 202 may show the record before the change.
+    const shown = status === 202 ? {} : exchange.response?.learned?.fields;
+    left = differing(one, now ?? shown ?? {}, now !== null, unseen);
+    if (left.length === 0) break;
   }
-  state.changed.add(otherwise);
+  const last = isSeen ? null : await one.read();
+  if (last !== null) left = differing(one, last, true, []);
+  return left;
 }
 
-function restoreTrunk(session: Session): Promise<void> {
-  const { builder, state } = session;
-  const name = state.facts.trunk?.['name'];
-  const json = name === undefined ? null : { ...Object(state.bases.get('updateTrunk')), name };
-  return restore(session, 'updateTrunk', json, `trunk ${builder.named('trunk')}: its name is now "${builder.mark}"`);
+/** Restores a record and names what remains. */
+async function restoreAndName(session: Session, one: Restorable): Promise<readonly string[]> {
+  const { id, what, before, fields, isRead } = one;
+  const left = await restoreRecord(session, one);
+  const lost = fields.filter((field) => session.state.isWritten(id, field) && !(field in before));
+  const values = lost.length === 1 ? 'value' : 'values';
+  return [
+    ...(left.length === 0
+      ? []
+      : [`${what}: ${listed(left)} ${isRead ? `${were(left)} not` : 'may not have been'} restored`]),
+    ...(lost.length === 0
+      ? []
+      : [`${what}: ${listed(lost)} ${were(lost)} written, and no response showed the previous ${values}`]),
+  ];
 }
 
-function restoreApplication(session: Session): Promise<void> {
+const fieldsOf = (schema: 'trunk-update' | 'voice-application-update'): readonly string[] =>
+  Object.keys(BODY_SCHEMAS[schema].properties ?? {});
+
+async function restoreTrunk(session: Session): Promise<readonly string[]> {
   const { builder, state } = session;
-  const written = Object.keys(Object(state.bases.get('updateVoiceApplication')));
-  const before = state.facts.application ?? {};
-  const isKnown = written.length > 0 && written.every((name) => name in before);
-  const json = Object.fromEntries(written.map((name) => [name, before[name] ?? null]));
-  const fields = written.length === 0 ? 'its fields' : written.join(', ');
-  const were = written.length === 1 ? 'was' : 'were';
-  const changed = `voice application ${builder.named('voiceApplication')}: ${fields} ${were} written, and no response showed the previous values`;
-  return restore(session, 'updateVoiceApplication', isKnown ? json : null, changed);
+  return restoreAndName(session, {
+    id: 'updateTrunk',
+    fields: fieldsOf('trunk-update'),
+    what: `trunk ${builder.named('trunk')}`,
+    before: state.facts.trunk ?? {},
+    read: () => readTrunk(session, 'the trunk after it was restored'),
+    isRead: true,
+  });
 }
 
-function restoreInbound(session: Session): Promise<void> {
+async function restoreApplication(session: Session): Promise<readonly string[]> {
   const { builder, state } = session;
-  const { username, realm, secret } = builder.options.inbound;
-  const isKnown = username !== undefined && realm !== undefined && secret !== undefined;
-  const json = isKnown ? { ...Object(state.bases.get('setInboundAuth')), username, realm, secret } : null;
-  const connection = builder.named('carrierConnection');
+  const { application = {}, isApplicationRead = false, isApplicationReset = false } = state.facts;
+  const what = `voice application ${builder.named('voiceApplication')}`;
+  const named = await restoreAndName(session, {
+    id: 'updateVoiceApplication',
+    fields: fieldsOf('voice-application-update'),
+    what,
+    before: application,
+    read: async () => (isApplicationRead ? readApplication(session) : null),
+    isRead: isApplicationRead,
+  });
+  if (isApplicationRead || !isApplicationReset) return named;
+  // The answer to the first update may have shown what that update had reset.
+  const previous = 'and the values before the first update may be lost';
+  return [...named, `${what}: an update resets the fields that it does not name, ${previous}`];
+}
+
+async function restoreInbound(session: Session): Promise<readonly string[]> {
+  const { builder } = session;
+  const { method, username, realm, secret } = builder.options.inbound;
+  const what = `carrier connection ${builder.named('carrierConnection')}`;
+  if (username !== undefined && realm !== undefined && secret !== undefined) {
+    const known = { ...objectBase(session, 'setInboundAuth'), username, realm, secret };
+    const isOther = method !== undefined && method !== Reflect.get(known, 'method');
+    for (const json of isOther ? [{ ...known, method }, known] : [known]) {
+      const answer = await session.send(builder.request('setInboundAuth', { json, role: 'restore', about: ABOUT }));
+      if (!answer.accepted) continue;
+      if (Reflect.get(json, 'method') === method) return [];
+      const remedy = method === undefined ? '; name the previous one in PCS_INBOUND_METHOD' : ' and not restored';
+      return [`${what}: its inbound method was written${remedy}`];
+    }
+  }
   const remedy = 'set it again, or name it in PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET';
-  const changed = `carrier connection ${connection}: its inbound credential was replaced; ${remedy}`;
-  return restore(session, 'setInboundAuth', json, changed);
+  return [`${what}: its inbound credential was replaced; ${remedy}`];
 }
 
-/** The last assignment is a valid one; if it differs from the previous one, it is reported. */
-async function nameAssignment({ builder, state }: Session): Promise<void> {
-  const now = builder.named('carrierConnection') ?? '';
+const isSameId = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
+
+/** The number goes back to the connection that it had; where that is not known, it stays with a valid one. */
+async function restoreAssignment(session: Session): Promise<readonly string[]> {
+  const { builder, state } = session;
+  const own = builder.named('carrierConnection') ?? '';
   const before = state.facts.assignment;
-  if (!state.written.has('assignNumber') || before?.toLowerCase() === now.toLowerCase()) return;
-  const shown = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
-  state.changed.add(`number ${builder.named('number')} is assigned to carrier connection ${now}; ${shown}`);
+  const wanted = before ?? own;
+  let now = await readAssignment(session);
+  const isDue = now === undefined ? !isSameId(before ?? own, own) : !isSameId(now, wanted);
+  if (isDue) {
+    const json = { ...objectBase(session, 'assignNumber'), carrier_connection_id: wanted };
+    const answer = await session.send(builder.request('assignNumber', { json, role: 'restore', about: ABOUT }));
+    if (now !== undefined) now = await readAssignment(session);
+    else if (answer.accepted) now = wanted;
+  }
+  if (isSameId(before, now ?? own)) return [];
+  const previous = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
+  return [`number ${builder.named('number')} is assigned to ${connectionOf(now, own)}; ${previous}`];
 }
+
+const connectionOf = (id: string | null | undefined, own: string): string =>
+  id === null ? 'no carrier connection' : `carrier connection ${id ?? own}`;
 
 const RESTORING = [
-  ['updateTrunk', restoreTrunk],
-  ['updateVoiceApplication', restoreApplication],
-  ['setInboundAuth', restoreInbound],
-  ['assignNumber', nameAssignment],
+  ['updateTrunk', restoreTrunk, 'sent'],
+  ['updateVoiceApplication', restoreApplication, 'sent'],
+  ['setInboundAuth', restoreInbound, 'written'],
+  ['assignNumber', restoreAssignment, 'written'],
 ] as const;
 
 /** The last phase. */
 export function restoring({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const place = { lane: 'restore', phase: 'restore', isControl: true } as const;
-  return RESTORING.map(([id, run]) => sequence(id, 'restore', [], run, place));
+  return RESTORING.map(([id, restore, since]) =>
+    sequence(
+      id,
+      'restore',
+      [],
+      async (session) => {
+        const { state } = session;
+        const isDue = since === 'sent' ? state.sent.has(id) : state.isWritten(id);
+        // A repetition may restore what a first attempt did not, since a network can lose an answer.
+        if (isDue) state.changed.set(id, await restore(session));
+      },
+      place,
+    ),
+  );
 }

@@ -78,6 +78,18 @@ describe('a fixture command', () => {
     });
   });
 
+  test('is not run where the samples cannot be used', async () => {
+    await live({}, async (target) => {
+      const fixtures = script({});
+      const samples = join(emptyFolder(), 'samples.json');
+      writeFileSync(samples, '{"createCall":{"from":"+15005550006","to":"911"}}');
+      const words = ['run', '--profile', 'full', '--samples', samples, ...flagsOf(fixtures)];
+      const { code, err } = await command(words, split(target).rest);
+      expect([code, err]).toEqual([2, expect.stringContaining('/createCall/to is "911"; write PCS_CALL_TO')]);
+      expect(fixtures.log()).toEqual([]);
+    });
+  });
+
   test.each([
     ['fails', {}, 9, /ended with code 9 for ringing-call/],
     ['prints something else', { 'ringing-call': ['PCS_ACCESS_TOKEN=x'] }, 0, /printed no PCS_RINGING_CALL_ID/],

@@ -173,12 +173,33 @@ export const SHOULD_FAULTS = [
     ),
   ],
   [
+    'UPDATE-REJECTED-NO-EFFECT',
+    'stores the name of a trunk before it looks at the direction',
+    (service) => async (request) => {
+      const reply = await service(request);
+      const members = membersOf(request);
+      if (!changing(request, 'PATCH', '/v1/trunks/') || reply.status !== 400 || members === null) return reply;
+      const { name } = members;
+      if (typeof name === 'string') await service(withText(request, JSON.stringify({ name })));
+      return reply;
+    },
+  ],
+  [
     'TRUNK-SHOWS-STATE',
     'calls the direction of a trunk its flow',
     answering((reply, request) =>
       changing(request, 'GET', '/v1/trunks/')
         ? { ...reply, body: String(reply.body).replaceAll('"direction"', '"flow"') }
         : reply,
+    ),
+  ],
+  [
+    'UPDATE-UNNAMED-KEPT',
+    'sets the direction of a trunk to its default in every update without one',
+    asking((request) =>
+      changing(request, 'PATCH', '/v1/trunks/')
+        ? edited(request, (members) => ({ direction: 'outbound', ...members }))
+        : request,
     ),
   ],
   ['PUT-REPEATED', 'refuses a PUT that changes nothing', onceOnly],

@@ -20,7 +20,8 @@ describe('a service with one lawful choice', () => {
   test.each(SINGLES.filter((single) => !DECLARING.includes(single)))(
     'is conformant and exits 0: $name',
     async ({ choices }) => {
-      const { results } = await judged(choices);
+      const { results, unnamed } = await judged(choices);
+      expect(unnamed).toEqual([]);
       expect([results.verdict, results.summary, EXIT_OF[results.verdict]]).toEqual([
         'conformant',
         'every must case of the profile passed or was not exercised',
@@ -30,7 +31,8 @@ describe('a service with one lawful choice', () => {
   );
 
   test.each(DECLARING)('leaves open exactly what it declares: $name', async ({ choices }) => {
-    const { results } = await judged(choices);
+    const { results, unnamed } = await judged(choices);
+    expect(unnamed).toEqual([]);
     const open = casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
     expect(open.map(({ id }) => id).sort()).toEqual([...inconclusiveOf(choices)].sort());
     expect(results.verdict).toBe('incomplete');

@@ -11,7 +11,8 @@ import type { Flags } from '../../settings/sources.ts';
 import { type Checked, SettingsCheck, soughtIn } from '../checked-settings.ts';
 import { connectionOf } from '../connection.ts';
 import { missingSettings } from '../missing-settings.ts';
-import { runOptionsOf, samplesOf } from '../run-options.ts';
+import { runOptionsOf } from '../run-options.ts';
+import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
@@ -20,7 +21,8 @@ import { packageVersion } from '../version.ts';
 export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.out(`Warning: ${warning}`);
-  const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
+  const known = knownSettings(settings);
+  const options = runOptionsOf(known, samplesOf(known));
   for (const { names, unjudged } of await missingSettings(options)) {
     terminal.out(`${names.join(', ')} not set: ${unjudged}; ${remedyOf(...names)}`);
   }

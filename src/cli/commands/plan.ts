@@ -7,14 +7,16 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { rehearse } from '../rehearsal.ts';
-import { runOptionsOf, samplesOf } from '../run-options.ts';
+import { runOptionsOf } from '../run-options.ts';
+import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** Rehearses the run inside this process and prints what it would send. Throws `UsageError`. */
 export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
-  const options = runOptionsOf(knownSettings(settings), samplesOf(settings));
+  const known = knownSettings(settings);
+  const options = runOptionsOf(known, samplesOf(known));
   const { record, results } = await rehearse(options);
   const target = settings.target.kind === 'url' ? shownUrl(options.baseUrl) : 'the built-in reference service';
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);

@@ -1,6 +1,7 @@
 /** Which ids the suite may write to (conformance model, section 7): its own and made-up ones, never one found at the target. */
 
 import type { ResourceKind } from '../../contract/operations.ts';
+import type { Learned } from '../../exchange/exchange.ts';
 import { detached } from '../../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
@@ -16,6 +17,8 @@ export class IdRegister {
   #ours = new Set<string>();
   readonly #spelled = new Set<string>();
   readonly #seen = new Set<string>();
+  /** The connection to which the configured number was assigned before the run wrote anything. */
+  #assigned: string | null = null;
 
   /** `named`: the ids of the settings by kind of resource. */
   constructor(named: ReadonlyMap<ResourceKind, readonly string[]>) {
@@ -25,6 +28,12 @@ export class IdRegister {
   /** Adds a call that this run placed. */
   addCall(id: string): void {
     if (id !== '') this.#add('call', id);
+  }
+
+  /** Notes what an answer taught: calls of this run, and the first assignment of the configured number. */
+  noteLearned({ callIds = [], assignment }: Learned = {}): void {
+    for (const id of callIds) this.addCall(id);
+    if (typeof assignment === 'string') this.#assigned ??= keyOf(assignment);
   }
 
   #add(kind: ResourceKind, id: string): void {
@@ -81,6 +90,11 @@ export class IdRegister {
     if (this.#isForeign(kind, key) || this.#mentionsForeign(kind, id)) return false;
     const uuid = readUuid(id);
     return uuid === null || (isRandomUuid(uuid) && this.#seen.size < MAX_SEEN);
+  }
+
+  /** Whether the configured number may be assigned to a connection: ours, a made-up one, or the one that it had. */
+  allowsAssignment(id: string): boolean {
+    return keyOf(id) === this.#assigned || this.allowsValue('carrierConnection', id);
   }
 
   /** Whether a text that cannot be parsed mentions only ids that may be written to. */

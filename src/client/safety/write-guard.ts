@@ -70,7 +70,7 @@ function judgeIds(
   const isAllowed =
     scan === null
       ? ids.allowsUnread('carrierConnection', Buffer.from(body).toString('latin1'))
-      : scan.texts.every(({ text }) => ids.allowsValue('carrierConnection', text));
+      : scan.texts.every(({ text }) => ids.allowsAssignment(text));
   return isAllowed ? null : wrongId('body', 'carrierConnection');
 }
 

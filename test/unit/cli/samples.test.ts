@@ -4,34 +4,103 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { samplesOf } from '../../../src/cli/run-options.ts';
+import { samplesOf } from '../../../src/cli/samples.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 
-const file = join(mkdtempSync(join(tmpdir(), 'samples-')), 'bodies.json');
-const settings = { samples: file, call: { from: '+15550100', to: '+15550101' } } as Settings;
+const FROM = '+15550100';
+const TO = '+15550101';
+const TRUNK = '0b7f4c52-9d0e-4a51-8a53-6f1f6f3c2a10';
+const OTHER = '0b7f4c52-9d0e-4a51-8a53-6f1f6f3c2a11';
+const CALL = { from: FROM, to: TO };
 
-function read(text: string) {
-  writeFileSync(file, text);
-  return samplesOf(settings);
+const file = join(mkdtempSync(join(tmpdir(), 'samples-')), 'bodies.json');
+const settings = {
+  samples: file,
+  call: { from: FROM, to: TO },
+  resources: { trunk: TRUNK, carrierConnection: TRUNK },
+} as Settings;
+
+function read(samples: unknown, known: Partial<Settings> = {}) {
+  writeFileSync(file, typeof samples === 'string' ? samples : JSON.stringify(samples));
+  return samplesOf({ ...settings, ...known });
 }
 
-test.each([
-  ['{', `--samples ${file} is not a JSON object: write one body for each operation.`],
-  ['[]', `--samples ${file} is not a JSON object: write one body for each operation.`],
-  ['{"updateTrunk":5}', `--samples ${file} gives updateTrunk 5: write a JSON object as its body.`],
+const NOWHERE_ELSE = 'leave it out: numbers may stand only under from and to';
+
+test.each<[unknown, string]>([
+  [[], ': the file is []; write a JSON object there.'],
+  [{ updateTrunk: 5 }, ': /updateTrunk is 5; write a JSON object there.'],
+  [{ updateTrunk: { name: null } }, ': /updateTrunk/name is null; write a JSON string there.'],
   [
-    '{"createCall":{"from":"+15550100","to":"911"}}',
-    `--samples ${file} gives createCall "911" for to: write PCS_CALL_TO (+15550101) there.`,
+    { updateVoiceApplication: { ring_timeout_seconds: 1.5 } },
+    ': /updateVoiceApplication/ring_timeout_seconds is 1.5; write a JSON integer there.',
   ],
   [
-    '{"createCall":{"from":"+1911"}}',
-    `--samples ${file} gives createCall "+1911" for from: write PCS_CALL_FROM (+15550100) there.`,
+    { createCall: { ...CALL, application_id: 1 } },
+    ': /createCall/application_id is 1; write a JSON string or a JSON null there.',
   ],
-])('%s is rejected', (text, sentence) => {
-  expect(() => read(text)).toThrow(sentence);
+  [{ assignNumber: {} }, ': /assignNumber is {}; add "carrier_connection_id".'],
+  [{ setInboundAuth: { secret: ['hunter2'] } }, ': /setInboundAuth/secret is not a string; write a JSON string there.'],
+  [{ createCall: { ...CALL, to: '911' } }, `: /createCall/to is "911"; write PCS_CALL_TO (${TO}) there.`],
+  [{ createCall: { ...CALL, from: '+1911' } }, `: /createCall/from is "+1911"; write PCS_CALL_FROM (${FROM}) there.`],
+  [{ createCall: { ...CALL, TO: '911' } }, `: /createCall/TO is "911"; write PCS_CALL_TO (${TO}) there.`],
+  [
+    { createCall: { ...CALL, legs: [{ to: 911 }] } },
+    `: /createCall/legs/0/to is 911; write PCS_CALL_TO (${TO}) there.`,
+  ],
+  [{ createCall: { ...CALL, variables: { 'a/b': TO } } }, `: /createCall/variables/a~1b is "${TO}"; ${NOWHERE_ELSE}.`],
+  [
+    { updateTrunk: { forward: ['sip:+1 (555) 010-2@gw.invalid'] } },
+    `: /updateTrunk/forward/0 is "sip:+1 (555) 010-2@gw.invalid"; ${NOWHERE_ELSE}.`,
+  ],
+  [
+    { updateVoiceApplication: { caller_id: TO } },
+    `: /updateVoiceApplication/caller_id is "${TO}"; write PCS_CALL_FROM (${FROM}) there.`,
+  ],
+  [
+    { createCall: { ...CALL, trunk_id: OTHER } },
+    `: /createCall/trunk_id is "${OTHER}"; write PCS_TRUNK_ID (${TRUNK}) there.`,
+  ],
+  [
+    { createCall: { ...CALL, application_id: OTHER } },
+    `: /createCall/application_id is "${OTHER}"; set PCS_VOICE_APPLICATION_ID to it, or leave it out.`,
+  ],
+  [
+    { assignNumber: { carrier_connection_id: 'x'.repeat(100) } },
+    `: /assignNumber/carrier_connection_id is "${'x'.repeat(79)}…; write PCS_CARRIER_CONNECTION_ID (${TRUNK}) there.`,
+  ],
+])('%j is rejected', (samples, sentence) => {
+  expect(() => read(samples)).toThrow(`--samples ${file}${sentence}`);
 });
 
-test('bodies that call no other number are used unchanged', () => {
-  const samples = { createCall: { from: '+15550100', to: '+15550101', codecs: ['PCMU'] }, updateTrunk: { name: 'a' } };
-  expect(read(JSON.stringify(samples))).toEqual(samples);
+test('a file that is not JSON is rejected', () => {
+  expect(() => read('{')).toThrow(`--samples ${file} is not JSON: write one body for each operation.`);
+});
+
+test('an unknown operation is rejected, and the known ones are named', () => {
+  expect(() => read({ callPerson: {} })).toThrow(
+    /: the file is \{"callPerson":\{\}\}; use createCall, .* "callPerson"\.$/,
+  );
+});
+
+test('numbers are not accepted where none are configured', () => {
+  expect(() => read({ createCall: CALL }, { call: {} })).toThrow(
+    `--samples ${file}: /createCall/from is "${FROM}"; set PCS_CALL_FROM to it, or leave it out.`,
+  );
+});
+
+test('bodies with nothing but configured numbers and ids are used unchanged', () => {
+  const samples = {
+    createCall: {
+      ...CALL,
+      trunk_id: TRUNK.toUpperCase(),
+      application_id: null,
+      codecs: ['PCMU'],
+      tags: { line: '12345678' },
+    },
+    updateVoiceApplication: { name: 'Desk 5550100', caller_id: FROM },
+    assignNumber: { carrier_connection_id: TRUNK },
+    updateTrunk: { name: 'a' },
+  };
+  expect(read({ $schema: 'https://pcs-conformance.invalid/schemas/samples.schema.json', ...samples })).toEqual(samples);
 });

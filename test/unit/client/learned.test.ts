@@ -25,7 +25,12 @@ interface Given {
 function learned({ status, body = '', headers = [], seen = [], operation = 'createCall' }: Given) {
   const request = { operation, method: 'POST', path: '/v1/calls/' } as SuiteRequest;
   const outcome = { kind: 'answer', status, headers, body: Buffer.from(body), cut: false } as const;
-  return learn(request, outcome, { numberId: undefined, redactor, alreadySeen: (id) => seen.includes(id) });
+  return learn(request, outcome, {
+    numberId: undefined,
+    trunkId: undefined,
+    redactor,
+    alreadySeen: (id) => seen.includes(id),
+  });
 }
 
 test.each<[string, Given, object]>([

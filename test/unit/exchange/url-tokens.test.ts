@@ -9,6 +9,8 @@ describe('the tokens of a URL', () => {
     ['of sixteen letters and digits in a path', 'https://gw.invalid/9f8e7d6c5b4a3f2e', ['9f8e7d6c5b4a3f2e']],
     ['by their look in a query', '?country=US&x=9f8e7d6c5b4a3f2e1d', ['9f8e7d6c5b4a3f2e1d']],
     ['by their name in a query', '?type=local&api_key=opensesame&limit=1', ['opensesame']],
+    ['in a parameter of a path', 'https://gw.invalid/v1;token=opensesame/x', ['opensesame']],
+    ['without a name in a query', '?Zk3-vQ9_aTyB7wXe&country=US', ['Zk3-vQ9_aTyB7wXe']],
     ['escaped', '?access_token=a%2Bb%3Dc%2Fdefgh', ['a%2Bb%3Dc%2Fdefgh']],
   ])('are found %s', (_, url, found) => expect(tokens(url)).toEqual(found));
 

@@ -97,6 +97,13 @@ export const SUCCESS_EFFECTS: Readonly<Record<string, Effect>> = {
     ),
     shows: { 'at-once': [200, true, true, true], later: [202, false, false, true] },
   },
+  'unnamed-fields': {
+    look: async (reference) => {
+      await call(reference, 'updateTrunk', { body: { name: 'New' } });
+      return /"direction":(\w+|"\w+")/.exec((await call(reference, 'getTrunk')).text)?.[1];
+    },
+    shows: { kept: '"bidirectional"', cleared: 'null' },
+  },
   'stored-text': {
     look: async (reference) => {
       await call(reference, 'updateTrunk', { body: { name: ' New Name ' } });

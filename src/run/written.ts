@@ -1,0 +1,66 @@
+/** Notes what an update may have changed, so that the run can restore it. */
+
+import type { Answer, SuiteRequest } from '../client/request.ts';
+import { type OperationId, operationById } from '../contract/operations.ts';
+import { BODY_SCHEMAS } from '../contract/schemas.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { RunState } from './state.ts';
+
+/** The documented fields that a body names, also one that is not JSON. */
+function fieldsNamed(id: OperationId, body: Uint8Array): readonly string[] {
+  const schema = operationById(id).body;
+  const known = Object.keys((schema === null ? undefined : BODY_SCHEMAS[schema].properties) ?? {});
+  const names = new Set(
+    [
+      ...Buffer.from(body)
+        .toString('latin1')
+        .matchAll(/"(\w+)"\s*:/g),
+    ].map(([, name]) => name),
+  );
+  return known.filter((name) => names.has(name));
+}
+
+/** Notes an update and its answer. One without a response may still have taken effect. */
+export function noteWrite(state: RunState, request: SuiteRequest, { status, exchange }: Answer): void {
+  const { operation, method, credential, body } = request;
+  // A made-up id names nothing that could be restored.
+  if (operation === null || method === 'GET' || exchange.tag.ids !== 'named' || body === null) return;
+  const fields = fieldsNamed(operation, body);
+  if (operation === 'updateVoiceApplication') noteApplication(state, fields, exchange);
+  if (body.length <= '{}'.length) return;
+  state.sent.add(operation);
+  const rejected = status !== null && status >= 300 && status < 500;
+  if (!rejected && (credential === 'valid' || status !== null)) state.noteWritten(operation, fields);
+}
+
+const keyOf = (name: string, value: unknown): string => JSON.stringify([name, value]);
+const keyOfAny = (name: string): string => JSON.stringify([name]);
+
+/**
+ * No documented operation reads a voice application. What the answer to an update shows of fields that no update has
+ * named yet is what they were before the run, unless the target resets what an update does not name: then such a field
+ * loses its value, or gets one that was neither shown nor written before.
+ */
+function noteApplication(state: RunState, named: readonly string[], { request, response }: Exchange): void {
+  const { isApplicationRead = false, application = {} } = state.facts;
+  const known = state.applicationValues;
+  const shown = response?.learned?.fields ?? {};
+  const others = Object.entries(shown).filter(([name]) => !named.includes(name));
+  const isNew = ([name, value]: readonly [string, unknown]): boolean =>
+    value === null ? known.has(keyOfAny(name)) : name in application && !known.has(keyOf(name, value));
+  if (others.some(isNew)) state.note({ isApplicationReset: true });
+  const first = others.filter(([name]) => !(name in application) && !state.isWritten('updateVoiceApplication', name));
+  if (!isApplicationRead) state.note({ application: { ...application, ...Object.fromEntries(first) } });
+  for (const [name, value] of [...Object.entries(shown), ...Object.entries(valuesIn(request.body?.text))]) {
+    known.add(keyOf(name, value));
+    if (value !== null) known.add(keyOfAny(name));
+  }
+}
+
+function valuesIn(text = ''): object {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

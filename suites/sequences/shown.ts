@@ -1,0 +1,32 @@
+/** Reads of what a run restores: where a target shows it, as it is now. */
+
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { ShownFields } from '../../src/exchange/exchange.ts';
+import type { Session } from '../../src/run/sequence.ts';
+
+const isLeftOut = ({ builder }: Session, id: OperationId): boolean => builder.options.without.includes(id);
+
+/** The trunk's fields, read as before the run; `null` where no read shows them. */
+export async function readTrunk(session: Session, about: string): Promise<ShownFields | null> {
+  const id = session.state.facts.trunkReadBy ?? 'getTrunk';
+  if (isLeftOut(session, id)) return null;
+  const { exchange, accepted } = await session.send(session.builder.request(id, { about }));
+  const fields = exchange.response?.learned?.fields ?? {};
+  return accepted && Object.keys(fields).length > 0 ? fields : null;
+}
+
+/** The fields of the voice application, for targets that serve a read at the path of its update; otherwise `null`. */
+export async function readApplication(session: Session): Promise<ShownFields | null> {
+  const about = 'a read of the voice application, which is not documented';
+  const request = session.builder.request('updateVoiceApplication', { about });
+  const { exchange, accepted } = await session.send({ ...request, operation: null, method: 'GET' });
+  const fields = exchange.response?.learned?.fields ?? {};
+  return accepted && Object.keys(fields).length > 0 ? fields : null;
+}
+
+/** The carrier connection that the list shows for the configured number; `undefined` where it does not say. */
+export async function readAssignment(session: Session): Promise<string | null | undefined> {
+  if (isLeftOut(session, 'listNumbers')) return undefined;
+  const request = session.builder.request('listNumbers', { about: 'the assignment of the number' });
+  return (await session.send(request)).exchange.response?.learned?.assignment;
+}
