@@ -54,7 +54,8 @@ function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn:
     if (accepted >= (session.callsLeft > FEW ? ENOUGH : 1)) {
       throw new Skipped('other invalid bodies of this kind were accepted', 'raise --max-calls to see more of them');
     }
-    if (session.callsLeft <= RESERVED) {
+    // Once one was accepted, another may be.
+    if (session.callsLeft <= (state.acceptedInvalid.size === 0 ? 1 : RESERVED)) {
       throw new Skipped('the last calls are kept for the controls', 'raise --max-calls');
     }
     const request = builder.request(CREATE, { body: bodyOf(sibling), contentType: JSON_TYPE, asks, about: label });
