@@ -1,0 +1,48 @@
+/** Which services with business rules are tried: each rule alone, then two at a time and in random sets by seed. */
+
+import type { Rule } from '../../fixtures/service/rules.ts';
+import { isLawful } from '../../fixtures/variants/lawful-rules.ts';
+import { RULES } from '../../fixtures/variants/rules.ts';
+import { seededOrder, seededRows } from '../generate/seeded.ts';
+
+/** The rules of one service. */
+export type RuleSet = readonly Rule[];
+
+/** The most rules in a random set. */
+const MOST_RULES = 6;
+
+/** A service for each rule alone. */
+export function singleRules(): readonly RuleSet[] {
+  return RULES.map((rule) => [rule]);
+}
+
+/** Sets of that many rules, each as often as any other; the same for the same seed. */
+export function ruleSets(count: number, size: number, seed: number): readonly RuleSet[] {
+  const counts = Array.from({ length: size }, () => RULES.length);
+  // Some sets contradict themselves or break a promise together, so more are drawn than are used.
+  const drawn = seededRows(counts, seed, count * 2).map((row) => row.flatMap((at) => RULES[at] ?? []));
+  return drawn.filter(isLawful).slice(0, count);
+}
+
+/** Two rules about the same operation: they meet more often than two of all. */
+export function rulePairs(count: number, seed: number): readonly RuleSet[] {
+  const operations = [...new Set(RULES.map(({ operation }) => operation))];
+  const own = operations.map((id) => RULES.filter(({ operation }) => operation === id));
+  const [most] = own.map(({ length }) => length).sort((a, b) => b - a);
+  const rows = seededRows([own.length, most ?? 1, most ?? 1], seed, count * 2);
+  const drawn = rows.map(([at = 0, one = 0, other = 0]) => {
+    const rules = own[at] ?? [];
+    return [rules[one % rules.length], rules[other % rules.length]].filter((rule) => rule !== undefined);
+  });
+  return drawn.filter(isLawful).slice(0, count);
+}
+
+/** Rule services: each rule alone, as many pairs, and sets of three to six. All in an order that depends on the seed. */
+export function ruleServices(count: number, seed: number): readonly RuleSet[] {
+  const singles = singleRules();
+  const rest = Math.max(0, count - singles.length);
+  const sizes = Array.from({ length: MOST_RULES - 2 }, (_, at) => at + 3);
+  const sets = sizes.flatMap((size) => ruleSets(Math.ceil(rest / 2 / sizes.length), size, seed + size));
+  const services = [...singles, ...rulePairs(Math.ceil(rest / 2), seed), ...sets];
+  return seededOrder(services.length, seed).map((at) => services[at] ?? []);
+}
