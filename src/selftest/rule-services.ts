@@ -24,12 +24,17 @@ export function ruleSets(count: number, size: number, seed: number): readonly Ru
   return drawn.filter(isLawful).slice(0, count);
 }
 
+/** So many rules an operation needs for pairs: with fewer, all of them are about the same thing. */
+const ENOUGH_TO_MEET = 30;
+
 /** Two rules about the same operation: they meet more often than two of all. */
 export function rulePairs(count: number, seed: number): readonly RuleSet[] {
   const operations = [...new Set(RULES.map(({ operation }) => operation))];
-  const own = operations.map((id) => RULES.filter(({ operation }) => operation === id));
-  const [most] = own.map(({ length }) => length).sort((a, b) => b - a);
-  const rows = seededRows([own.length, most ?? 1, most ?? 1], seed, count * 2);
+  const own = operations
+    .map((id) => RULES.filter(({ operation }) => operation === id))
+    .filter(({ length }) => length >= ENOUGH_TO_MEET);
+  const most = Math.max(...own.map(({ length }) => length));
+  const rows = seededRows([own.length, most, most], seed, count * 2);
   const drawn = rows.map(([at = 0, one = 0, other = 0]) => {
     const rules = own[at] ?? [];
     return [rules[one % rules.length], rules[other % rules.length]].filter((rule) => rule !== undefined);
