@@ -11,8 +11,8 @@ import { SETTING_OF } from '../contract/settings.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { casesOf, type Help, isBroken, isMust, judged } from './judged.ts';
-import type { Proof } from './prove.ts';
-import type { RuleSet } from './rule-services.ts';
+import { type Proof, provePair } from './prove.ts';
+import type { RuleFault, RuleSet } from './rule-services.ts';
 import type { Choices } from './sample.ts';
 
 /** Where a rule looks at null, the types must not reject it first. */
@@ -34,6 +34,11 @@ export async function proveRules(rules: RuleSet): Promise<Proof> {
     ...(await problemsAfter(rules, open)),
   ];
   return problems.length === 0 ? { kind: 'holds' } : { kind: 'broken', problems };
+}
+
+/** A fault is also caught in a service with rules whose operator gives all the help there is, unless a rule hides it. */
+export function proveRuleFault({ fault, rules }: RuleFault): Promise<Proof> {
+  return provePair({ fault, choices: {} }, { rules, help: allHelp(rules) });
 }
 
 async function problemsAfter(rules: RuleSet, open: readonly CaseResult[]): Promise<readonly string[]> {
@@ -77,7 +82,7 @@ function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
 }
 
 /** All that the operator of a service with these rules could do for the run. */
-export function allHelp(rules: RuleSet): Help {
+function allHelp(rules: RuleSet): Help {
   const reserved = rules.filter(({ when }) => when.some((one) => 'state' in one && one.state === 'first-record'));
   const names = reserved.flatMap(({ operation }) => operationById(operation).resources.map((kind) => SETTING_OF[kind]));
   const search = rules.some(({ when }) => when.some((one) => 'query' in one)) ? ['PCS_AVAILABLE_NUMBERS_QUERY'] : [];

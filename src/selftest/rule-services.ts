@@ -1,5 +1,6 @@
 /** Which services with business rules are tried: each rule alone, then two at a time and in random sets by seed. */
 
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import type { Rule } from '../../fixtures/service/rules.ts';
 import { isLawful } from '../../fixtures/variants/lawful-rules.ts';
 import { RULES } from '../../fixtures/variants/rules.ts';
@@ -42,12 +43,35 @@ export function rulePairs(count: number, seed: number): readonly RuleSet[] {
   return drawn.filter(isLawful).slice(0, count);
 }
 
-/** Rule services: each rule alone, as many pairs, and sets of three to six. All in an order that depends on the seed. */
+/** A fault planted in a service with business rules. */
+export interface RuleFault {
+  readonly fault: Fault;
+  readonly rules: RuleSet;
+}
+
+/** Every fault once, each in another service with three rules; the same for the same seed. */
+export function ruleFaults(seed: number): readonly RuleFault[] {
+  const sets = ruleSets(FAULTS.length, 3, seed);
+  return seededOrder(FAULTS.length, seed).flatMap((at, index) => {
+    const fault = FAULTS[at];
+    return fault === undefined ? [] : [{ fault, rules: sets[index % sets.length] ?? [] }];
+  });
+}
+
+/** The rules in words. */
+export const spelledRules = (rules: RuleSet): string =>
+  rules.map(({ operation, name }) => `${operation}: ${name}`).join('; ');
+
+/**
+ * That many services: each rule alone, and pairs and sets of three to six to make up the number, in an order that
+ * depends on the seed.
+ */
 export function ruleServices(count: number, seed: number): readonly RuleSet[] {
   const singles = singleRules();
   const rest = Math.max(0, count - singles.length);
   const sizes = Array.from({ length: MOST_RULES - 2 }, (_, at) => at + 3);
   const sets = sizes.flatMap((size) => ruleSets(Math.ceil(rest / 2 / sizes.length), size, seed + size));
   const services = [...singles, ...rulePairs(Math.ceil(rest / 2), seed), ...sets];
-  return seededOrder(services.length, seed).map((at) => services[at] ?? []);
+  const order = seededOrder(services.length, seed).slice(0, count);
+  return order.map((at) => services[at] ?? []);
 }
