@@ -69,7 +69,6 @@ export const CALL_EFFECTS: Readonly<Record<string, Effect>> = {
         [201, 200],
         [201, 409],
       ],
-      busy: Array(3).fill([201, 409]),
     },
   },
   'resource-ids': {
