@@ -13,9 +13,10 @@ import {
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { found, foundRejection, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { Sibling } from '../src/verdict/sibling.ts';
 import { noEffect } from './expect/effect.ts';
-import { isBlindWrite, REJECTION, rejected } from './expect/rejection.ts';
+import { REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS } from './operations.ts';
 
@@ -76,11 +77,9 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   const valid = evidence.validStatuses(exchange);
   if (valid.has(status)) return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange));
   if (status === 401) return PASS;
-  const mayBeElse = isBlindWrite(exchange, evidence) ? status !== 403 : valid.size === 0;
-  if (mayBeElse) {
-    return none(`${answerPhrase(exchange)} may not be about the credential`, 'run the full profile');
-  }
-  return found('status', 'the status', 'status 401', answerPhrase(exchange));
+  const sibling = Sibling.ofCredential(exchange, evidence.sameRequests(exchange));
+  if (sibling !== null) return foundRejection(exchange, 'status 401', sibling);
+  return none(`${answerPhrase(exchange)} may not be about the credential`, 'run the full profile');
 }
 
 function challenge(exchange: Exchange, evidence: Evidence): Opinion {
@@ -97,7 +96,10 @@ function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isError(exchange) || !isRejected(exchange) || isRetryable(exchange)) {
     return none(`${answerPhrase(exchange)} to a credential with the scheme in lower case`);
   }
-  return found('status', 'the status', 'acceptance, as with Bearer', answerPhrase(exchange));
+  const sibling = evidence.nextValid(exchange);
+  const accepted = sibling === undefined ? null : Sibling.accepted(exchange, [sibling], 'with the scheme Bearer');
+  if (accepted === null) return none('the same request under Bearer was not accepted right afterwards');
+  return foundRejection(exchange, 'acceptance, as with Bearer', accepted);
 }
 
 /** Asked only if the target serves the other slash form; suites/sequences/aliases.ts sends it. */

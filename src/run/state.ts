@@ -42,6 +42,8 @@ export class RunState {
   facts: Facts = {};
   /** For an operation the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
+  /** For each valid body that was sent, by operation and text: whether it was ever accepted. */
+  readonly bodies = new Map<string, boolean>();
   /** Operations that may have changed something: an update was sent and not rejected. */
   readonly written = new Set<OperationId>();
   /** Sentences: what was changed on the target and not restored. */
@@ -59,10 +61,29 @@ export class RunState {
   readonly trials = new Map<string, boolean>();
   /** For a requirement: how many invalid create-call bodies were accepted; each one placed a call. */
   readonly acceptedInvalid = new Map<string, number>();
+  /** Requirements of which an invalid create-call body was rejected with another status than 400. */
+  readonly wrongStatuses = new Set<string>();
 
   /** Adds facts; new facts replace known ones. */
   note(facts: Facts): void {
     this.facts = { ...this.facts, ...facts };
+  }
+
+  /** Notes what came of a valid body; a later rejection does not undo an acceptance. */
+  noteBody(id: OperationId, text: string, accepted: boolean): void {
+    const key = `${id} ${text}`;
+    this.bodies.set(key, accepted || this.bodies.get(key) === true);
+  }
+
+  /** Whether the valid body was ever accepted; `undefined` if it was not sent. */
+  isAcceptedBody(id: OperationId, text: string): boolean | undefined {
+    return this.bodies.get(`${id} ${text}`);
+  }
+
+  /** The valid bodies of an operation that were accepted, in the order in which they were first sent. */
+  acceptedBodies(id: OperationId): readonly JsonValue[] {
+    const own = [...this.bodies].filter(([key, accepted]) => accepted && key.startsWith(`${id} `));
+    return own.map(([key]) => JSON.parse(key.slice(id.length + 1)));
   }
 
   /** Notes the status that a form of credential got. */
@@ -96,5 +117,5 @@ export class RunState {
   }
 }
 
-const MAPS = ['bases', 'statuses', 'unknownRoutes', 'features', 'trials', 'acceptedInvalid'] as const;
-const SETS = ['written', 'changed', 'observed', 'openAliases'] as const;
+const MAPS = ['bases', 'bodies', 'statuses', 'unknownRoutes', 'features', 'trials', 'acceptedInvalid'] as const;
+const SETS = ['wrongStatuses', 'written', 'changed', 'observed', 'openAliases'] as const;

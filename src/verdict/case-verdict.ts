@@ -16,13 +16,15 @@ function weightOf({ request }: Exchange): number {
 /** Equal findings become one, with the smallest exchange as its example. */
 function foldFindings(votes: readonly Vote[]): readonly FoldedFinding[] {
   const shown = votes.flatMap(({ opinion, exchange }) =>
-    opinion.kind === 'finding' && exchange !== null ? [{ finding: opinion.finding, exchange }] : [],
+    opinion.kind === 'finding' && exchange !== null ? [{ ...opinion, exchange }] : [],
   );
   return [...groupBy(shown, ({ finding }) => JSON.stringify(finding)).values()].map((equal) => {
-    const { finding, exchange } = equal.reduce((least, one) =>
+    const { finding, exchange, sibling } = equal.reduce((least, one) =>
       weightOf(one.exchange) < weightOf(least.exchange) ? one : least,
     );
-    return { ...finding, count: equal.length, example: exchange.seq, about: exchange.tag.about };
+    const example = { count: equal.length, example: exchange.seq, about: exchange.tag.about };
+    if (sibling === undefined) return { ...finding, ...example };
+    return { ...finding, ...example, sibling: { seq: sibling.seq, difference: sibling.difference } };
   });
 }
 
