@@ -1,6 +1,8 @@
 /** The runs of a proof, and readings of their results. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
+import type { Rule } from '../../fixtures/service/rules.ts';
+import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import type { RunOptions } from '../run/options.ts';
@@ -21,6 +23,16 @@ export interface Manner {
   readonly twice?: boolean;
   /** Entries of a long list; few, unless the size itself is to be proved. */
   readonly longList?: number;
+  /** Business rules of the service. */
+  readonly rules?: readonly Rule[];
+  /** What its operator knows about it. */
+  readonly help?: Help;
+}
+
+/** Settings and accepted bodies that an operator gives the suite. */
+export interface Help {
+  readonly settings: Partial<ReferenceSettings>;
+  readonly samples: RunOptions['samples'];
 }
 
 /** A run that was judged. */
@@ -37,11 +49,13 @@ const FEW = 60;
 export async function judged(choices: Choices, manner: Manner = {}, fault?: Fault): Promise<Judged> {
   const clock = skippingClock();
   const spy = fault === undefined ? undefined : watched(fault, manner.twice);
-  const policy = { longList: manner.longList ?? FEW };
+  const { longList = FEW, rules = [], help } = manner;
+  const policy = { longList, rules };
   const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
-  const samples = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
+  const known = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
+  const options = optionsFrom({ ...settings, ...help?.settings }, { samples: { ...known, ...help?.samples } });
   const judgeIt = manner.socket === true ? judgeOverSocket : judge;
-  const run = await judgeIt(service, optionsFrom(settings, { samples }), clock);
+  const run = await judgeIt(service, options, clock);
   return { ...run, shown: spy?.shown() ?? [] };
 }
 

@@ -1,0 +1,110 @@
+/**
+ * The proof for services with business rules: none is accused, and what stays open has a remedy that helps, or says that
+ * this target cannot show it.
+ */
+
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
+import { acceptedBody } from '../../fixtures/variants/lawful-rules.ts';
+import { OPERATION_IDS, type OperationId, operationById } from '../contract/operations.ts';
+import { SETTING_OF } from '../contract/settings.ts';
+import type { JsonObject, JsonValue } from '../generate/json.ts';
+import type { CaseResult, Results } from '../verdict/results.ts';
+import { casesOf, type Help, isBroken, isMust, judged } from './judged.ts';
+import { type Proof, provePair } from './prove.ts';
+import type { RuleFault, RuleSet } from './rule-services.ts';
+import type { Choices } from './sample.ts';
+
+/** Where a rule looks at null, the types must not reject it first. */
+function choicesFor(rules: RuleSet): Choices {
+  const isAboutNull = rules.some(({ when }) => when.some((one) => 'is' in one && ['null', 'absent'].includes(one.is)));
+  return isAboutNull ? { 'optional-nulls': 'absent' } : {};
+}
+
+/** A reason that ends the search: no setting makes this target show it. */
+const FINAL = /this target cannot show/;
+
+/** Proves one service: first without help, then with every remedy followed once. */
+export async function proveRules(rules: RuleSet): Promise<Proof> {
+  const { results } = await judged(choicesFor(rules), { rules });
+  const open = openIn(results);
+  const problems = [
+    ...accusationsIn(rules, results, 'unaided'),
+    ...open.filter(({ remedy }) => remedy === undefined).map((one) => `no remedy: ${told(one)}`),
+    ...(await problemsAfter(rules, open)),
+  ];
+  return problems.length === 0 ? { kind: 'holds' } : { kind: 'broken', problems };
+}
+
+/** A fault is also caught in a service with rules whose operator gives all the help there is, unless a rule hides it. */
+export function proveRuleFault({ fault, rules }: RuleFault): Promise<Proof> {
+  return provePair({ fault, choices: {} }, { rules, help: allHelp(rules) });
+}
+
+async function problemsAfter(rules: RuleSet, open: readonly CaseResult[]): Promise<readonly string[]> {
+  if (open.length === 0) return [];
+  const { results } = await judged(choicesFor(rules), { rules, help: helpFrom(rules, open) });
+  return [
+    ...accusationsIn(rules, results, 'with help'),
+    ...openIn(results).map((one) => `open although each remedy was followed: ${told(one)}`),
+  ];
+}
+
+/** The binding cases that are open and for which a run names a way on. */
+function openIn(results: Results): readonly CaseResult[] {
+  const isFinal = ({ reason = '', remedy = '' }: CaseResult): boolean => FINAL.test(`${reason} ${remedy}`);
+  return casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive' && !isFinal(one));
+}
+
+/** Failures and warnings alike: a rule breaks no recommendation either. To take null for absent does. */
+function accusationsIn(rules: RuleSet, results: Results, when: string): readonly string[] {
+  const isOwn = ({ id }: CaseResult): boolean =>
+    'optional-nulls' in choicesFor(rules) && id.startsWith('NULL-REFUSED/');
+  const accused = casesOf(results).filter((one) => isBroken(one) && !isOwn(one));
+  return accused.map(({ id, reason }) => `${when}, accused of ${id}: ${reason}`);
+}
+
+const told = ({ id, reason, remedy }: CaseResult): string => `${id}: ${reason} (remedy: ${remedy})`;
+
+const { settings: SETTINGS, spares: SPARES } = createReference();
+
+/** What an operator could name instead: another resource, and the query that the rules ask for. */
+const OTHERS: Partial<ReferenceSettings> = { ...SPARES, PCS_AVAILABLE_NUMBERS_QUERY: 'country_code=US' };
+
+/** What the operator does who follows the remedies of these cases, and nothing else. */
+function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
+  const asked = open.map(({ operation, remedy = '' }) => ({ operation, remedy }));
+  const isWanted = (id: OperationId): boolean =>
+    asked.some(({ operation, remedy }) => remedy.includes('--samples') && (remedy.includes(id) || operation === id));
+  const names = asked.flatMap(({ remedy }) => remedy.match(/PCS_[A-Z_]+/g) ?? []);
+  const named = Object.entries(OTHERS).filter(([name]) => names.includes(name));
+  return helpWith(rules, OPERATION_IDS.filter(isWanted), Object.fromEntries(named));
+}
+
+/** All that the operator of a service with these rules could do for the run. */
+function allHelp(rules: RuleSet): Help {
+  const reserved = rules.filter(({ when }) => when.some((one) => 'state' in one && one.state === 'first-record'));
+  const names = reserved.flatMap(({ operation }) => operationById(operation).resources.map((kind) => SETTING_OF[kind]));
+  const search = rules.some(({ when }) => when.some((one) => 'query' in one)) ? ['PCS_AVAILABLE_NUMBERS_QUERY'] : [];
+  const named = Object.entries(OTHERS).filter(([name]) => [...names, ...search].includes(name));
+  const picky = OPERATION_IDS.filter((id) => Object.keys(acceptedBody(rules, id) ?? {}).length > 0);
+  return helpWith(rules, picky, Object.fromEntries(named));
+}
+
+function helpWith(rules: RuleSet, ids: readonly OperationId[], settings: Partial<ReferenceSettings>): Help {
+  const all = { ...SETTINGS, ...settings };
+  return { settings, samples: Object.fromEntries(ids.map((id) => [id, sampleFor(rules, id, all)])) };
+}
+
+/** The smallest body that the service accepts, with the ids of the settings. */
+function sampleFor(rules: RuleSet, id: OperationId, settings: ReferenceSettings): JsonObject {
+  const ids: Readonly<Record<string, JsonValue>> = {
+    application_id: settings.PCS_VOICE_APPLICATION_ID,
+    trunk_id: settings.PCS_TRUNK_ID,
+  };
+  const numbers = id === 'createCall' ? { from: settings.PCS_CALL_FROM, to: settings.PCS_CALL_TO } : {};
+  const connection = id === 'assignNumber' ? { carrier_connection_id: settings.PCS_CARRIER_CONNECTION_ID } : {};
+  const members = Object.entries((acceptedBody(rules, id) ?? {}) as JsonObject);
+  const named = members.map(([name, value]) => [name, value === null ? null : (ids[name] ?? value)] as const);
+  return { ...numbers, ...connection, ...Object.fromEntries(named) };
+}
