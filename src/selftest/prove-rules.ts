@@ -56,10 +56,17 @@ function openIn(results: Results): readonly CaseResult[] {
   return casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive' && !isFinal(one));
 }
 
-/** Failures and warnings alike: a rule breaks no recommendation either. To take null for absent does. */
+/** The operations of rules that reject an update that was made before: that a PUT can be repeated is recommended. */
+const oncePuts = (rules: RuleSet): readonly string[] =>
+  rules.flatMap(({ operation, when }) =>
+    when.some((one) => 'state' in one && /^same-as/.test(one.state)) ? [operation] : [],
+  );
+
+/** Failures and warnings alike: hardly a rule breaks a recommendation. To take null for absent does. */
 function accusationsIn(rules: RuleSet, results: Results, when: string): readonly string[] {
   const isOwn = ({ id }: CaseResult): boolean =>
-    'optional-nulls' in choicesFor(rules) && id.startsWith('NULL-REFUSED/');
+    ('optional-nulls' in choicesFor(rules) && id.startsWith('NULL-REFUSED/')) ||
+    oncePuts(rules).some((operation) => id === `PUT-REPEATED/${operation}`);
   const accused = casesOf(results).filter((one) => isBroken(one) && !isOwn(one));
   return accused.map(({ id, reason }) => `${when}, accused of ${id}: ${reason}`);
 }

@@ -117,18 +117,47 @@ async function isRiddenBy(
 
 /** Finds what is wrong with a rejected body: tries each element that no accepted body contains on the accepted one. */
 async function tryApart(session: Session, value: JsonObject, elements: readonly Element[]): Promise<void> {
-  const { builder, state } = session;
-  const base = state.bases.get(CREATE);
+  const base = session.state.bases.get(CREATE);
   // Without an accepted body a rejection would prove nothing.
   if (!isObject(base)) return;
-  for (const { name, label, asks } of elements) {
-    if (state.features.has(label)) continue;
-    spareCall(session);
-    const member = value[name] ?? null;
-    const request = builder.control(CREATE, { json: { ...base, [name]: member }, role: 'alone', asks, about: label });
-    const answer = await session.probe(request, without(base, name, label, session), 'acceptance');
-    state.features.set(label, answer.accepted);
+  for (const element of elements) {
+    if (!session.state.features.has(element.label)) await tryElement(session, base, value, element);
   }
+}
+
+/** The element of the value, in an accepted body. */
+async function tryElement(session: Session, base: JsonObject, value: JsonObject, element: Element): Promise<void> {
+  const { builder, state } = session;
+  const { name, label, asks } = element;
+  spareCall(session);
+  const json = { ...base, [name]: value[name] ?? null };
+  const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
+  const { accepted } = await session.probe(request, without(base, name, label, session), 'acceptance');
+  state.features.set(label, accepted);
+}
+
+/** Bodies in which a rejected element is tried again. */
+const MOST_COMPANIES = 2;
+
+/** A rule may want an element in company alone: those that were rejected are tried in the largest accepted bodies. */
+function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
+  const run = async (session: Session): Promise<void> => {
+    const { state } = session;
+    for (const [value, elements] of bodies) {
+      for (const element of elements) {
+        const accepted = state.acceptedBodies(CREATE).filter(isObject);
+        const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
+        const company = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_COMPANIES);
+        for (const body of company) {
+          if (state.features.get(element.label) === true) break;
+          await tryElement(session, body, value, element);
+        }
+      }
+    }
+  };
+  return sequence(CREATE, 'valid, in company', [], run, {
+    mayAsk: allAsks(bodies.flatMap(([, elements]) => elements)),
+  });
 }
 
 /** The body without the element: without the member, or for an id in capital letters with the accepted lower-case one. */
@@ -162,8 +191,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
 export function validBodies(builder: RequestBuilder): readonly Sequence[] {
   const bodies =
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
-  const covering = bodies.map(({ value, features }, at) =>
-    validBody(builder, at + 1, value as JsonObject, elementsOf(features)),
-  );
-  return [...covering, ...withoutSettings(builder)];
+  const known = bodies.map(({ value, features }) => [value, elementsOf(features)] as const);
+  const covering = known.map(([value, elements], at) => validBody(builder, at + 1, value, elements));
+  return [...covering, inCompany(known), ...withoutSettings(builder)];
 }
