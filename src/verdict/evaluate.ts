@@ -49,7 +49,7 @@ function isLate({ failure, tag, took }: Exchange, { exchanges }: Evidence): bool
     one.tag.sequence === tag.sequence && one.tag.about === tag.about && one.tag.operation === tag.operation;
   if (failure?.kind !== 'timeout') return false;
   return exchanges.some(
-    (one) => isSame(one) && one.response !== null && one.tag.attempt > tag.attempt && one.took >= took,
+    (one) => isSame(one) && one.response !== null && one.tag.attempt > tag.attempt && one.took > took,
   );
 }
 

@@ -81,7 +81,7 @@ export function opinionOn(
 }
 
 const SIBLING = bodyOf({ name: 'typical' });
-const PLAIN_JSON: Said['request'] = { headers: [['Content-Type', 'application/json']], body: SIBLING };
+const PLAIN_JSON: Partial<RecordedRequest> = { headers: [['Content-Type', 'application/json']], body: SIBLING };
 
 /**
  * The kind of the opinion on a request in the middle, between two controls of these statuses in the same sequence; they
