@@ -51,6 +51,9 @@ function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Stan
 const isPlainJson = ({ request }: Exchange): boolean =>
   request.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && value === 'application/json');
 
+/** A target may answer the second of two identical PUTs with a status of its business rules. */
+const RULES: readonly (number | null)[] = [400, 402, 403, 404, 409, 422];
+
 const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'];
 
 /** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
@@ -120,19 +123,20 @@ export class Evidence {
   }
 
   /**
-   * Whether a control of the operation was accepted before the exchange, and after it another one, or the same PUT again
-   * was answered 409: a target may say so of one that changes nothing, as long as it says something else of the exchange.
+   * Whether a control of the operation was accepted before the exchange, and after it another one. Instead, a PUT that
+   * was accepted before may be rejected: a target may reject one that changes nothing, as long as it says something else
+   * of the exchange.
    */
   isBracketed(exchange: Exchange): boolean {
     const { tag, seq } = exchange;
     const controls = this.controls(tag.operation);
     const isAfter = (one: Exchange): boolean =>
-      one.seq > seq && (isAccepted(one) || (statusOf(exchange) !== 409 && this.#isRepeatedPut(one)));
+      one.seq > seq && (isAccepted(one) || (statusOf(exchange) !== statusOf(one) && this.#isRepeatedPut(one)));
     return controls.some((one) => one.seq < seq && isAccepted(one)) && controls.some(isAfter);
   }
 
   #isRepeatedPut(exchange: Exchange): boolean {
-    if (exchange.request.method !== 'PUT' || statusOf(exchange) !== 409) return false;
+    if (exchange.request.method !== 'PUT' || !RULES.includes(statusOf(exchange))) return false;
     return this.sameRequests(exchange).some((one) => one.seq < exchange.seq && isAccepted(one));
   }
 

@@ -25,17 +25,26 @@ const FREE_MEMBERS: readonly string[] = ['dtmf_mode', 'codecs', 'media_encryptio
 
 const NO_SIBLING = 'no accepted request differs in this element alone';
 
-const noControl = (exchange: Exchange): Opinion =>
-  none('the valid request was not accepted both before and after', remedyFor(exchange));
+const NO_CONTROL = 'the valid request was not accepted both before and after';
+
+const noControl = (exchange: Exchange): Opinion => none(NO_CONTROL, remedyFor(exchange));
+
+/** A target that rejects the same valid PUT from then on treats it like an invalid one. */
+function noBracket(exchange: Exchange, evidence: Evidence): Opinion {
+  const isOnce = exchange.request.method === 'PUT' && evidence.hasAcceptedControl(exchange.tag.operation);
+  const reason = isOnce ? `${NO_CONTROL}: this target cannot show it if it accepts the same PUT once only` : NO_CONTROL;
+  return inconclusive(reason, remedyFor(exchange));
+}
 
 /** Without an accepted sibling a rejection says nothing about the element. */
-function noSibling(exchange: Exchange): Opinion {
+function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   const { operation } = exchange.tag;
   const isFree = elementsOf(exchange).some(({ name }) => FREE_MEMBERS.includes(name));
   const remedy = `give a body with this member that the target accepts for ${operation} with --samples`;
   // The accepted body of a random one is not known.
   if (isFree || exchange.tag.origin !== undefined) return lawfullyNone(NO_SIBLING, remedy);
-  return none(NO_SIBLING, remedyFor(exchange));
+  if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyFor(exchange));
+  return none(`${NO_SIBLING}: this target cannot show it without such a body`, remedy);
 }
 
 /** Whether a 4xx is about the request itself: not the credential, not the rate. */
@@ -58,12 +67,20 @@ function judgeElement(exchange: Exchange, evidence: Evidence): Opinion {
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
 }
 
+/**
+ * The rejection of a valid body for its circumstances. Where the target accepts other bodies, what it lacks is known to
+ * it alone.
+ */
+function ofCircumstances(exchange: Exchange, evidence: Evidence): Opinion {
+  const rejected = `${answerPhrase(exchange)} to a valid body`;
+  if (!evidence.hasAcceptedControl(exchange.tag.operation)) return none(rejected, remedyFor(exchange));
+  return none(`${rejected}, while others are accepted: this target cannot show it`, remedyFor(exchange));
+}
+
 /** Expects a valid create-call body to be accepted. */
 export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
-  if (!ABOUT_THE_BODY.includes(statusOf(exchange))) {
-    return none(`${answerPhrase(exchange)} to a valid body`, remedyFor(exchange));
-  }
+  if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return ofCircumstances(exchange, evidence);
   // Elements that are rejected only together are a choice of the target.
   if (exchange.tag.role === 'together') return none('the elements of the body were tested individually');
   return judgeElement(exchange, evidence);
@@ -74,7 +91,7 @@ export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion
   const status = statusOf(exchange);
   if (isAccepted(exchange)) return PASS;
   if (status === 411 || status === 415) return foundStatus(status, 'acceptance of a valid body');
-  if (status !== 400 && status !== 422) return none(`${answerPhrase(exchange)} to a valid body`, remedyFor(exchange));
+  if (status !== 400 && status !== 422) return ofCircumstances(exchange, evidence);
   const others = evidence.controls('createCall').filter(({ seq }) => seq !== exchange.seq);
   const sibling = Sibling.accepted(exchange, others, 'with from and to alone');
   if (sibling === null) return none('no valid body of the run was accepted', remedyFor(exchange));
@@ -87,10 +104,8 @@ export function rejectedWith(exact: number | null): Expectation {
   return (exchange, evidence) => {
     if (isAccepted(exchange)) return foundAcceptance(exchange, expected);
     if (!isAboutRequest(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid body`);
-    if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange);
-    if (!evidence.isBracketed(exchange)) {
-      return inconclusive('the valid request was not accepted both before and after', remedyFor(exchange));
-    }
+    if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
+    if (!evidence.isBracketed(exchange)) return noBracket(exchange, evidence);
     if (exact === null || statusOf(exchange) === exact) return PASS;
     const sibling = evidence.siblingInSameState(exchange);
     if (sibling !== null) return foundRejection(exchange, expected, sibling);
@@ -105,7 +120,7 @@ export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
     return foundAcceptance(exchange, 'rejection with a 4xx');
   }
   if (!isAboutRequest(exchange)) return none(`${answerPhrase(exchange)} to a body that should be rejected`);
-  if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange);
+  if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
   return evidence.isBracketed(exchange) ? PASS : noControl(exchange);
 }
 
@@ -115,7 +130,7 @@ export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isBracketed(exchange)) return noControl(exchange);
   if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return none(`${answerPhrase(exchange)} to a valid request`);
   const sibling = evidence.siblingInSameState(exchange);
-  if (sibling === null) return noSibling(exchange);
+  if (sibling === null) return noSibling(exchange, evidence);
   return foundRejection(exchange, 'acceptance of a valid request', sibling);
 }
 

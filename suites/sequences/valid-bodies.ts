@@ -1,20 +1,20 @@
 /** Valid create-call bodies: every pair of states of two optional members (section 2). */
 
-import { type Answer, Skipped } from '../../src/client/request.ts';
+import { type Answer, Skipped, type SuiteRequest } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { coveringSet } from '../../src/generate/covering.ts';
-import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
+import { isObject, type JsonObject, type JsonValue, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
 import type { ValidFeature } from '../../src/generate/typical.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, minimalCall } from '../bodies.ts';
+import { baseOf, encoded, minimalCall } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
-import { RIDERS } from '../siblings.ts';
+import { plainMembers, RIDERS } from '../siblings.ts';
 
 const CREATE = 'createCall';
 /** The call that closes the bracket, and a spare one, since a create call that should be rejected may be accepted. */
@@ -127,9 +127,28 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
     const member = value[name] ?? null;
     const request = builder.control(CREATE, { json: { ...base, [name]: member }, role: 'alone', asks, about: label });
     const answer = await session.probe(request, without(base, name, label, session), 'acceptance');
-    state.features.set(label, answer.accepted);
+    const isTaken = answer.accepted || (isCleanRejection(answer) && (await isTakenInCompany(session, base, request)));
+    state.features.set(label, isTaken);
   }
 }
+
+/** Whether the element that was rejected alone is accepted beside one or two other members, as a target may want them. */
+async function isTakenInCompany(session: Session, base: JsonObject, request: SuiteRequest): Promise<boolean> {
+  const { builder } = session;
+  const rejected: JsonValue = JSON.parse(new TextDecoder().decode(request.body ?? encoded(base)));
+  const others = Object.entries(plainMembers(builder)).filter(([name]) => isObject(rejected) && !(name in rejected));
+  for (const company of [...others.map((one) => [one]), ...pairsOf(others)]) {
+    spareCall(session);
+    const json = { ...Object(rejected), ...Object.fromEntries(company) };
+    const about = `${request.about}, with ${company.map(([name]) => name).join(' and ')}`;
+    const { asks } = request;
+    if ((await session.send(builder.control(CREATE, { json, role: 'together', asks, about }))).accepted) return true;
+  }
+  return false;
+}
+
+const pairsOf = <T>(items: readonly T[]): readonly (readonly T[])[] =>
+  items.flatMap((one, at) => items.slice(at + 1).map((other) => [one, other]));
 
 /** The body without the element: without the member, or for an id in capital letters with the accepted lower-case one. */
 function without(base: JsonObject, name: string, label: string, { builder, state }: Session): JsonObject {
