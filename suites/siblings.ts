@@ -55,18 +55,13 @@ function callsWith(session: Session, pointer: string): readonly JsonObject[] {
   const { builder, state } = session;
   const base = state.bases.get(CREATE) ?? minimalCall(builder) ?? {};
   const body = isObject(base) ? base : {};
-  const plain = plainMembers(builder);
+  const plain = { ...idsOf(builder), variables: PAIRS, privacy: true };
   const sample = builder.options.samples[CREATE];
   const riders = RIDERS.filter((rider) => memberOf(pointer) in rider);
   const own = Object.entries(plain).flatMap(([name, value]) => (name === memberOf(pointer) ? [{ [name]: value }] : []));
   const all = pointer === '' ? [] : [{ ...plain, ...RIDERS[0] }, ...riders, ...own];
   const given = [body, ...(sample !== undefined && isObject(sample) ? [sample] : [])];
   return [...given.filter((one) => isFilled(one, pointer)), ...all.map((members) => ({ ...body, ...members }))];
-}
-
-/** A typical value of each optional member of create call whose values are shown. */
-export function plainMembers(builder: RequestBuilder): JsonObject {
-  return { ...idsOf(builder), variables: PAIRS, privacy: true };
 }
 
 function idsOf(builder: RequestBuilder): JsonObject {

@@ -59,16 +59,20 @@ function openIn(results: Results): readonly CaseResult[] {
   return casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
 }
 
+/** The operations whose rules reject an update that was made before. */
+const onceOnly = (rules: RuleSet): readonly string[] =>
+  rules.flatMap(({ operation, when }) =>
+    when.some((one) => 'state' in one && one.state.startsWith('same-as')) ? [operation] : [],
+  );
+
 /**
  * Failures and warnings alike: a rule breaks no recommendation either, but for two. A service that takes null for absent
  * is warned, and so is one that rejects a PUT that it accepted before: that first PUT is the sibling.
  */
 function accusationsIn(rules: RuleSet, results: Results, when: string): readonly string[] {
-  const own = [
-    ...('optional-nulls' in choicesFor(rules) ? ['NULL-REFUSED/'] : []),
-    ...(rules.some(({ name }) => name.startsWith('not the same')) ? ['PUT-REPEATED/'] : []),
-  ];
-  const isOwn = ({ id }: CaseResult): boolean => own.some((requirement) => id.startsWith(requirement));
+  const isOwn = ({ id }: CaseResult): boolean =>
+    ('optional-nulls' in choicesFor(rules) && id.startsWith('NULL-REFUSED/')) ||
+    onceOnly(rules).some((operation) => id === `PUT-REPEATED/${operation}`);
   const accused = casesOf(results).filter((one) => isBroken(one) && !isOwn(one));
   return accused.map(({ id, reason }) => `${when}, accused of ${id}: ${reason}`);
 }

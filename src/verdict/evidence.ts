@@ -51,8 +51,7 @@ function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Stan
 const isPlainJson = ({ request }: Exchange): boolean =>
   request.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && value === 'application/json');
 
-/** A target may answer the second of two identical PUTs with a status of its business rules. */
-const RULES: readonly (number | null)[] = [400, 402, 403, 404, 409, 422];
+const REJECTED_AGAIN: readonly number[] = [400, 402, 404, 409, 422];
 
 const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'];
 
@@ -123,20 +122,21 @@ export class Evidence {
   }
 
   /**
-   * Whether a control of the operation was accepted before the exchange, and after it another one. Instead, a PUT that
-   * was accepted before may be rejected: a target may reject one that changes nothing, as long as it says something else
-   * of the exchange.
+   * Whether a control of the operation was accepted before the exchange, and after it another one. A target may reject a
+   * PUT that changes nothing: a different status for the one that was accepted shows the same.
    */
   isBracketed(exchange: Exchange): boolean {
     const { tag, seq } = exchange;
     const controls = this.controls(tag.operation);
     const isAfter = (one: Exchange): boolean =>
-      one.seq > seq && (isAccepted(one) || (statusOf(exchange) !== statusOf(one) && this.#isRepeatedPut(one)));
+      one.seq > seq && (isAccepted(one) || (statusOf(one) !== statusOf(exchange) && this.isRejectedAgain(one)));
     return controls.some((one) => one.seq < seq && isAccepted(one)) && controls.some(isAfter);
   }
 
-  #isRepeatedPut(exchange: Exchange): boolean {
-    if (exchange.request.method !== 'PUT' || !RULES.includes(statusOf(exchange))) return false;
+  /** Whether a PUT was rejected, for what it says, that was accepted before. */
+  isRejectedAgain(exchange: Exchange): boolean {
+    const status = statusOf(exchange) ?? 0;
+    if (exchange.request.method !== 'PUT' || !REJECTED_AGAIN.includes(status)) return false;
     return this.sameRequests(exchange).some((one) => one.seq < exchange.seq && isAccepted(one));
   }
 

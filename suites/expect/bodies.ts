@@ -23,28 +23,20 @@ const ABOUT_THE_BODY: readonly (number | null)[] = [400, 415, 422];
 /** Members whose accepted values are not shown: a lawful target may accept none that the suite knows. */
 const FREE_MEMBERS: readonly string[] = ['dtmf_mode', 'codecs', 'media_encryption'];
 
+const NOT_SHOWN = 'this target cannot show it';
 const NO_SIBLING = 'no accepted request differs in this element alone';
 
-const NO_CONTROL = 'the valid request was not accepted both before and after';
-
-const noControl = (exchange: Exchange): Opinion => none(NO_CONTROL, remedyFor(exchange));
-
-/** A target that rejects the same valid PUT from then on treats it like an invalid one. */
-function noBracket(exchange: Exchange, evidence: Evidence): Opinion {
-  const isOnce = exchange.request.method === 'PUT' && evidence.hasAcceptedControl(exchange.tag.operation);
-  const reason = isOnce ? `${NO_CONTROL}: this target cannot show it if it accepts the same PUT once only` : NO_CONTROL;
-  return inconclusive(reason, remedyFor(exchange));
-}
+const noControl = (exchange: Exchange): Opinion =>
+  none('the valid request was not accepted both before and after', remedyFor(exchange));
 
 /** Without an accepted sibling a rejection says nothing about the element. */
-function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
+function noSibling(exchange: Exchange): Opinion {
   const { operation } = exchange.tag;
   const isFree = elementsOf(exchange).some(({ name }) => FREE_MEMBERS.includes(name));
   const remedy = `give a body with this member that the target accepts for ${operation} with --samples`;
   // The accepted body of a random one is not known.
   if (isFree || exchange.tag.origin !== undefined) return lawfullyNone(NO_SIBLING, remedy);
-  if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyFor(exchange));
-  return none(`${NO_SIBLING}: this target cannot show it without such a body`, remedy);
+  return none(NO_SIBLING, remedyFor(exchange));
 }
 
 /** Whether a 4xx is about the request itself: not the credential, not the rate. */
@@ -63,24 +55,24 @@ function isTakenElsewhere(exchange: Exchange, evidence: Evidence): boolean {
 function judgeElement(exchange: Exchange, evidence: Evidence): Opinion {
   if (isTakenElsewhere(exchange, evidence)) return none('the value was accepted in another body');
   const sibling = evidence.siblingInSameState(exchange);
-  if (sibling === null) return none(`${answerPhrase(exchange)} to a valid body; ${NO_SIBLING}`, remedyFor(exchange));
+  if (sibling === null) return notAccepted(exchange, evidence);
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
 }
 
-/**
- * The rejection of a valid body for its circumstances. Where the target accepts other bodies, what it lacks is known to
- * it alone.
- */
-function ofCircumstances(exchange: Exchange, evidence: Evidence): Opinion {
-  const rejected = `${answerPhrase(exchange)} to a valid body`;
-  if (!evidence.hasAcceptedControl(exchange.tag.operation)) return none(rejected, remedyFor(exchange));
-  return none(`${rejected}, while others are accepted: this target cannot show it`, remedyFor(exchange));
+/** A rejection that says nothing about the body: other ids may help where the sibling shows that calls can be placed. */
+function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
+  const reason = `${answerPhrase(exchange)} to a valid body`;
+  const isPossible = evidence.hasAcceptedControl('createCall') && exchange.tag.role !== 'together';
+  return none(
+    isPossible ? `${reason}; if other ids and numbers do not help, ${NOT_SHOWN}` : reason,
+    remedyFor(exchange),
+  );
 }
 
 /** Expects a valid create-call body to be accepted. */
 export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
-  if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return ofCircumstances(exchange, evidence);
+  if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return notAccepted(exchange, evidence);
   // Elements that are rejected only together are a choice of the target.
   if (exchange.tag.role === 'together') return none('the elements of the body were tested individually');
   return judgeElement(exchange, evidence);
@@ -91,11 +83,20 @@ export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion
   const status = statusOf(exchange);
   if (isAccepted(exchange)) return PASS;
   if (status === 411 || status === 415) return foundStatus(status, 'acceptance of a valid body');
-  if (status !== 400 && status !== 422) return ofCircumstances(exchange, evidence);
-  const others = evidence.controls('createCall').filter(({ seq }) => seq !== exchange.seq);
-  const sibling = Sibling.accepted(exchange, others, 'with from and to alone');
-  if (sibling === null) return none('no valid body of the run was accepted', remedyFor(exchange));
+  const sibling = Sibling.accepted(exchange, evidence.controls('createCall'), 'with more than from and to');
+  if (sibling === null)
+    return none(`${answerPhrase(exchange)} to a valid body, and none was accepted`, remedyFor(exchange));
+  if (status !== 400 && status !== 422) {
+    return none(`${answerPhrase(exchange)} to from and to alone, while a larger body was accepted: ${NOT_SHOWN}`);
+  }
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
+}
+
+function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
+  const reason = 'the valid request was not accepted both before and after';
+  const again = evidence.controls(exchange.tag.operation).find((one) => evidence.isRejectedAgain(one));
+  if (again === undefined) return inconclusive(reason, remedyFor(exchange));
+  return inconclusive(`${reason}: an accepted one got ${answerPhrase(again)} when it was repeated, so ${NOT_SHOWN}`);
 }
 
 /** Expects an invalid body to be rejected: with exactly that status, or with any 4xx. */
@@ -104,8 +105,8 @@ export function rejectedWith(exact: number | null): Expectation {
   return (exchange, evidence) => {
     if (isAccepted(exchange)) return foundAcceptance(exchange, expected);
     if (!isAboutRequest(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid body`);
-    if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
-    if (!evidence.isBracketed(exchange)) return noBracket(exchange, evidence);
+    if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange);
+    if (!evidence.isBracketed(exchange)) return notBracketed(exchange, evidence);
     if (exact === null || statusOf(exchange) === exact) return PASS;
     const sibling = evidence.siblingInSameState(exchange);
     if (sibling !== null) return foundRejection(exchange, expected, sibling);
@@ -120,7 +121,7 @@ export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
     return foundAcceptance(exchange, 'rejection with a 4xx');
   }
   if (!isAboutRequest(exchange)) return none(`${answerPhrase(exchange)} to a body that should be rejected`);
-  if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
+  if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange);
   return evidence.isBracketed(exchange) ? PASS : noControl(exchange);
 }
 
@@ -130,7 +131,7 @@ export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isBracketed(exchange)) return noControl(exchange);
   if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return none(`${answerPhrase(exchange)} to a valid request`);
   const sibling = evidence.siblingInSameState(exchange);
-  if (sibling === null) return noSibling(exchange, evidence);
+  if (sibling === null) return noSibling(exchange);
   return foundRejection(exchange, 'acceptance of a valid request', sibling);
 }
 

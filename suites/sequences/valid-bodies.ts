@@ -1,20 +1,20 @@
 /** Valid create-call bodies: every pair of states of two optional members (section 2). */
 
-import { type Answer, Skipped, type SuiteRequest } from '../../src/client/request.ts';
+import { type Answer, Skipped } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { coveringSet } from '../../src/generate/covering.ts';
-import { isObject, type JsonObject, type JsonValue, withoutMember } from '../../src/generate/json.ts';
+import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
 import type { ValidFeature } from '../../src/generate/typical.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, encoded, minimalCall } from '../bodies.ts';
+import { baseOf, minimalCall } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
-import { plainMembers, RIDERS } from '../siblings.ts';
+import { RIDERS } from '../siblings.ts';
 
 const CREATE = 'createCall';
 /** The call that closes the bracket, and a spare one, since a create call that should be rejected may be accepted. */
@@ -117,38 +117,48 @@ async function isRiddenBy(
 
 /** Finds what is wrong with a rejected body: tries each element that no accepted body contains on the accepted one. */
 async function tryApart(session: Session, value: JsonObject, elements: readonly Element[]): Promise<void> {
-  const { builder, state } = session;
-  const base = state.bases.get(CREATE);
+  const base = session.state.bases.get(CREATE);
   // Without an accepted body a rejection would prove nothing.
   if (!isObject(base)) return;
-  for (const { name, label, asks } of elements) {
-    if (state.features.has(label)) continue;
-    spareCall(session);
-    const member = value[name] ?? null;
-    const request = builder.control(CREATE, { json: { ...base, [name]: member }, role: 'alone', asks, about: label });
-    const answer = await session.probe(request, without(base, name, label, session), 'acceptance');
-    const isTaken = answer.accepted || (isCleanRejection(answer) && (await isTakenInCompany(session, base, request)));
-    state.features.set(label, isTaken);
+  for (const element of elements) {
+    if (!session.state.features.has(element.label)) await tryElement(session, base, value, element);
   }
 }
 
-/** Whether the element that was rejected alone is accepted beside one or two other members, as a target may want them. */
-async function isTakenInCompany(session: Session, base: JsonObject, request: SuiteRequest): Promise<boolean> {
-  const { builder } = session;
-  const rejected: JsonValue = JSON.parse(new TextDecoder().decode(request.body ?? encoded(base)));
-  const others = Object.entries(plainMembers(builder)).filter(([name]) => isObject(rejected) && !(name in rejected));
-  for (const company of [...others.map((one) => [one]), ...pairsOf(others)]) {
-    spareCall(session);
-    const json = { ...Object(rejected), ...Object.fromEntries(company) };
-    const about = `${request.about}, with ${company.map(([name]) => name).join(' and ')}`;
-    const { asks } = request;
-    if ((await session.send(builder.control(CREATE, { json, role: 'together', asks, about }))).accepted) return true;
-  }
-  return false;
+/** The element of the value, in an accepted body. */
+async function tryElement(session: Session, base: JsonObject, value: JsonObject, element: Element): Promise<void> {
+  const { builder, state } = session;
+  const { name, label, asks } = element;
+  spareCall(session);
+  const json = { ...base, [name]: value[name] ?? null };
+  const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
+  const { accepted } = await session.probe(request, without(base, name, label, session), 'acceptance');
+  state.features.set(label, accepted);
 }
 
-const pairsOf = <T>(items: readonly T[]): readonly (readonly T[])[] =>
-  items.flatMap((one, at) => items.slice(at + 1).map((other) => [one, other]));
+/** Bodies in which a rejected element is tried again. */
+const MOST_COMPANIES = 2;
+
+/** A rule may want an element in company alone: those that were rejected are tried in the largest accepted bodies. */
+function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
+  const run = async (session: Session): Promise<void> => {
+    const { state } = session;
+    for (const [value, elements] of bodies) {
+      for (const element of elements) {
+        const accepted = state.acceptedBodies(CREATE).filter(isObject);
+        const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
+        const company = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_COMPANIES);
+        for (const body of company) {
+          if (state.features.get(element.label) === true) break;
+          await tryElement(session, body, value, element);
+        }
+      }
+    }
+  };
+  return sequence(CREATE, 'valid, in company', [], run, {
+    mayAsk: allAsks(bodies.flatMap(([, elements]) => elements)),
+  });
+}
 
 /** The body without the element: without the member, or for an id in capital letters with the accepted lower-case one. */
 function without(base: JsonObject, name: string, label: string, { builder, state }: Session): JsonObject {
@@ -181,8 +191,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
 export function validBodies(builder: RequestBuilder): readonly Sequence[] {
   const bodies =
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
-  const covering = bodies.map(({ value, features }, at) =>
-    validBody(builder, at + 1, value as JsonObject, elementsOf(features)),
-  );
-  return [...covering, ...withoutSettings(builder)];
+  const known = bodies.map(({ value, features }) => [value, elementsOf(features)] as const);
+  const covering = known.map(([value, elements], at) => validBody(builder, at + 1, value, elements));
+  return [...covering, inCompany(known), ...withoutSettings(builder)];
 }

@@ -5,7 +5,7 @@ import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
-import { malformations } from '../../src/generate/malformations.ts';
+import { type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
 import type { WrongValues } from '../../src/generate/violations.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
@@ -15,6 +15,7 @@ import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts'
 import { baseOf, CALL_MEMBERS, encoded, minimalCall, objectBase } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { callSibling } from '../siblings.ts';
+import { isExtension } from '../updates.ts';
 import { callOptions } from './valid-bodies.ts';
 
 const CREATE = 'createCall';
@@ -48,20 +49,21 @@ type MakeBody = (valid: JsonObject) => Uint8Array | null;
 function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn: number, bodyOf: MakeBody): Sequence {
   return sequence(CREATE, `invalid: ${label}`, asks, async (session) => {
     const { builder, state } = session;
-    const sibling = await callSibling(session, pointer, turn);
     const [{ id } = { id: '' }] = asks;
+    const isAdvice = requirementById(id)?.level === 'should';
+    baseOf(session, CREATE);
     const accepted = state.acceptedInvalid.get(id) ?? 0;
     if (accepted >= (session.callsLeft > FEW ? ENOUGH : 1)) {
       throw new Skipped('other invalid bodies of this kind were accepted', 'raise --max-calls to see more of them');
     }
-    // Once one was accepted, another may be.
-    if (session.callsLeft <= (state.acceptedInvalid.size === 0 ? 1 : RESERVED)) {
+    // Once one was accepted, another may be; what is only recommended leaves the calls to the rest.
+    if (session.callsLeft <= (state.acceptedInvalid.size === 0 && !isAdvice ? 1 : RESERVED)) {
       throw new Skipped('the last calls are kept for the controls', 'raise --max-calls');
     }
+    const sibling = await callSibling(session, pointer, turn);
     const request = builder.request(CREATE, { body: bodyOf(sibling), contentType: JSON_TYPE, asks, about: label });
     // One wrong status is enough: to show that the state is not its reason takes a call.
     const isKnown = state.wrongStatuses.has(id);
-    const isAdvice = requirementById(id)?.level === 'should';
     const answer = await session.probe(request, sibling, isKnown || isAdvice ? 'rejection' : 400);
     if (answer.accepted) state.acceptedInvalid.set(id, accepted + 1);
     else if (answer.status !== 400) state.wrongStatuses.add(id);
@@ -87,6 +89,9 @@ function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
   };
 }
 
+/** What is only recommended comes last: each accepted body takes a call. */
+const isExtended = ({ kind }: Malformation): boolean => isExtension({ pointer: '', kind, syntax: 'invalid' });
+
 /** Invalid create-call bodies. Null where a lawful reader may take it for absent is a deviation, sent elsewhere. */
 export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const minimal = minimalCall(builder);
@@ -97,7 +102,7 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   return [
     ...strict.map(ofViolation),
     // The bytes are made of an accepted body, so that an edit has something to break.
-    ...syntax.map(({ kind, label }, turn) => {
+    ...[...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(({ kind, label }, turn) => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
       return invalidCall(asks, label, '/variables', turn, (valid) => {
         const same = malformations(JSON.stringify(valid), CALL_MEMBERS).find((one) => one.kind === kind);

@@ -89,7 +89,6 @@ describe('a business rule', () => {
 
   test.each([
     ['createCall', 'one call at a time (409, before-types)', [201, 409]],
-    ['createCall', 'one call a minute (409, before-types)', [201, 409]],
     ['createCall', 'no equal call in a minute (409, after-types)', [201, 409]],
     ['assignNumber', 'not the same update twice (409, after-types)', [200, 409]],
     ['assignNumber', 'another resource (422, after-types)', [422, 422]],
