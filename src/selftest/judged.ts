@@ -33,6 +33,7 @@ export interface Manner {
 export interface Help {
   readonly settings: Partial<ReferenceSettings>;
   readonly samples: RunOptions['samples'];
+  readonly limits?: Pick<RunOptions, 'maxCalls'>;
 }
 
 /** A run that was judged. */
@@ -53,7 +54,8 @@ export async function judged(choices: Choices, manner: Manner = {}, fault?: Faul
   const policy = { longList, rules };
   const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
   const known = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
-  const options = optionsFrom({ ...settings, ...help?.settings }, { samples: { ...known, ...help?.samples } });
+  const changes = { ...help?.limits, samples: { ...known, ...help?.samples } };
+  const options = optionsFrom({ ...settings, ...help?.settings }, changes);
   const judgeIt = manner.socket === true ? judgeOverSocket : judge;
   const run = await judgeIt(service, options, clock);
   return { ...run, shown: spy?.shown() ?? [] };

@@ -35,12 +35,14 @@ export function remedyFor(exchange: Exchange): string {
   if (operation === 'searchAvailableNumbers' && !isForbidden) {
     return 'set PCS_AVAILABLE_NUMBERS_QUERY to a query that the search accepts';
   }
-  if (isOneOf(UPDATES, operation) && (status === 400 || status === 422)) {
-    return `give a body that the target accepts for ${operation} with --samples`;
-  }
+  const sample = `give a body that the target accepts for ${operation} with --samples`;
   const settings = settingsOf(exchange);
   if (settings.length === 0) return RIGHT;
   const what = settings.length === 1 ? 'a resource' : 'resources';
   const named = `set ${settings.join(' and ')} to ${what} reserved for testing`;
-  return isForbidden ? `${named}, or ${RIGHT}` : named;
+  // A business rule may reject a body with any of these statuses.
+  const hasBody = operation === 'createCall' || isOneOf(UPDATES, operation);
+  const isInvalid = status === 400 || status === 422;
+  const remedies = isInvalid && isOneOf(UPDATES, operation) ? [sample, named] : [named, ...(hasBody ? [sample] : [])];
+  return [...remedies, ...(isForbidden ? [RIGHT] : [])].join(', or ');
 }
