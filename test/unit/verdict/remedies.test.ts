@@ -15,7 +15,7 @@ test.each([
   [
     { scope: 'no-trunk-update' },
     'SUCCESS-STATUS/updateTrunk',
-    `set PCS_TRUNK_ID to a resource reserved for testing, or ${RIGHT}`,
+    `set PCS_TRUNK_ID to a resource reserved for testing, or give a body that the target accepts for updateTrunk with --samples, or ${RIGHT}`,
   ],
   [{ enumerations: 'exotic' }, 'SUCCESS-STATUS/setInboundAuth', '--samples'],
 ])('%j', async (choices, name, remedy) => {
