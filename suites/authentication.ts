@@ -13,11 +13,12 @@ import {
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { Sibling } from '../src/verdict/sibling.ts';
 import { AUTH_ALIAS } from './aliases.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
-import { isBlindWrite, rejected } from './expect/rejection.ts';
+import { rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS } from './operations.ts';
 
@@ -33,11 +34,9 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   if (valid.has(status))
     return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
   if (status === 401) return PASS;
-  const mayBeElse = isBlindWrite(exchange, evidence) ? status !== 403 : valid.size === 0;
-  if (mayBeElse) {
-    return none(`${answerPhrase(exchange)} may not be about the credential`, 'run with --profile full');
-  }
-  return found('status', 'the status', 'status 401', answerPhrase(exchange));
+  const sibling = Sibling.ofCredential(exchange, evidence.sameRequests(exchange));
+  if (sibling !== null) return foundRejection(exchange, 'status 401', sibling);
+  return none(`${answerPhrase(exchange)} may not be about the credential`, 'run with --profile full');
 }
 
 function challenge(exchange: Exchange, evidence: Evidence): Opinion {
@@ -54,7 +53,10 @@ function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isError(exchange) || !isRejected(exchange) || isRetryable(exchange)) {
     return none(`${answerPhrase(exchange)} to a credential with the scheme in lower case`);
   }
-  return found('status', 'the status', 'acceptance, as with Bearer', answerPhrase(exchange));
+  const sibling = evidence.nextValid(exchange);
+  const accepted = sibling === undefined ? null : Sibling.accepted(exchange, [sibling], 'with the scheme Bearer');
+  if (accepted === null) return none('the same request under Bearer was not accepted right afterwards');
+  return foundRejection(exchange, 'acceptance, as with Bearer', accepted);
 }
 
 function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {

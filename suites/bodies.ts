@@ -92,7 +92,10 @@ function ownBodies(id: OperationId, builder: RequestBuilder, state: RunState): r
 /** Bodies to try for an operation: only the user's sample if there is one; empty if none can be made. */
 function candidatesFor(id: OperationId, { builder, state }: Session): readonly JsonValue[] {
   const sample = builder.options.samples[id];
-  if (sample === undefined) return ownBodies(id, builder, state);
+  const own = ownBodies(id, builder, state);
+  if (sample === undefined) return own;
+  // The two members of a call are promised: a sample that names more does not replace them.
+  if (id === 'createCall') return [...own.slice(0, 1), sample, ...own.slice(1)];
   // A secret in a file may be known to others, so the run writes its own.
   return [id === 'setInboundAuth' && isObject(sample) ? { ...sample, secret: builder.secret } : sample];
 }

@@ -4,7 +4,7 @@ import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { answerPhrase, bodyOf, isAccepted, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { found, foundAcceptance, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { envelope } from './answers.ts';
 import { remedyForControl } from './expect/remedy.ts';
 import { WITH_ID } from './operations.ts';
@@ -22,7 +22,7 @@ function isToldApart(exchange: Exchange, evidence: Evidence): boolean {
 function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) {
     if (evidence.hasAcceptedControl(exchange.tag.operation)) {
-      return found('status', 'the status', 'rejection with a 4xx', answerPhrase(exchange));
+      return foundAcceptance(exchange, 'rejection with a 4xx');
     }
     return none('the same request was not accepted with an existing id', remedyForControl(exchange, evidence));
   }

@@ -14,7 +14,7 @@ import { OBSERVATIONS } from './observations/index.ts';
 import { observedReads } from './observations/reads.ts';
 import { observedState, observedValues } from './observations/values.ts';
 import { aliases } from './sequences/aliases.ts';
-import { closingCall, openingCalls } from './sequences/calls.ts';
+import { closingCall, openingCalls, smallestAgain } from './sequences/calls.ts';
 import { closingAssignment, openingControls } from './sequences/controls.ts';
 import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
 import { deviatingCalls, deviations } from './sequences/deviations.ts';
@@ -51,6 +51,7 @@ const observing = (builder: RequestBuilder): readonly Sequence[] => [
   ...observedValues(builder),
   ...observedCalls(builder),
   ...observedState(),
+  smallestAgain(builder),
 ];
 
 /** Every sequence in the order of sending; within a phase, lanes run side by side. */

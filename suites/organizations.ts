@@ -8,7 +8,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
-import { fromBody, fromStatus } from './expect/rejection.ts';
+import { fromBody, fromStatus, REJECTION, showsRecord } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, isOneOf } from './operations.ts';
 
@@ -70,9 +70,22 @@ function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
   return found('effect', 'our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
 }
 
+/** The 2xx counts as access unless a made-up id gets the same, without anything that belongs to the owner. */
+function accessed(exchange: Exchange, evidence: Evidence): Opinion {
+  const madeUp = evidence
+    .siblings(exchange)
+    .findLast(({ tag, seq }) => tag.role === 'made-up-id' && seq > exchange.seq);
+  const access = found('effect', 'the status', REJECTION, answerPhrase(exchange));
+  if (madeUp === undefined) return none('a made-up id was not sent with the same credential');
+  if (statusOf(madeUp) !== statusOf(exchange)) return access;
+  if (showsRecord(exchange, madeUp, evidence)) return access;
+  return none(`a made-up id got ${answerPhrase(madeUp)} too, with the same credential`);
+}
+
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   const isList = isOneOf(['listNumbers', 'listTrunks'], exchange.tag.operation);
   if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
+  if (isAccepted(exchange)) return accessed(exchange, evidence);
   const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence) ?? stillOpen(exchange, evidence);
   if (opinion !== null) return opinion;
   const isOther = ({ request }: Exchange): boolean => request.credential === 'other-organization';
@@ -110,11 +123,11 @@ export const ORG_NO_EFFECT = {
   id: 'ORG-NO-EFFECT',
   level: 'must',
   section: '5',
-  statement: "A change rejected for another organization's credential has no effect.",
+  statement: "A change with another organization's credential has no effect.",
   operations: ['updateTrunk'],
   needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
   opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
-  explainedBy: ['AUTH-NO-EFFECT'],
+  explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
   send: { sequence: 'no effect' },
   expect: noEffect,
 } as const satisfies Requirement;

@@ -4,12 +4,14 @@ import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { answerPhrase, bodyOf, isAccepted, isError, isOurs, isRetryable, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { Sibling } from '../src/verdict/sibling.ts';
 import { rejectedUpdate, shownName, writtenName } from './expect/effect.ts';
 import { keepsUnnamed, showsTrunk } from './expect/unnamed.ts';
 
 /** Judged by the read after a change: the name is the one that was written. */
 function visible(exchange: Exchange, evidence: Evidence): Opinion {
+  if (evidence.sibling(exchange, 'after') !== exchange) return none('the trunk was read again');
   const change = evidence.sibling(exchange, 'change');
   if (change === undefined || !isAccepted(change)) return none('the change was not accepted');
   if (statusOf(change) === 202) return none('the change was accepted with 202 and may take effect later');
@@ -50,8 +52,9 @@ function repeatedPut(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   const status = statusOf(exchange) ?? 0;
   const isElse = isRetryable(exchange) || !isError(exchange) || status >= 500 || [401, 402, 403].includes(status);
-  if (isElse) return none(`${answerPhrase(exchange)} to a repeated PUT`);
-  return found('status', 'the status', 'acceptance, as when it was first sent', answerPhrase(exchange));
+  const sibling = last === undefined ? null : Sibling.accepted(exchange, [last], 'the first time');
+  if (isElse || sibling === null) return none(`${answerPhrase(exchange)} to a repeated PUT`);
+  return foundRejection(exchange, 'acceptance, as when it was first sent', sibling);
 }
 
 /** At the documented path with the valid credential. */

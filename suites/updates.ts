@@ -32,7 +32,13 @@ const WRONG_TYPE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Ways in which the bytes of an assignment are broken. */
-const BROKEN_BYTES: readonly string[] = ['no-body', 'empty', 'cut-short', 'trailing-comma'];
+const BROKEN_BYTES: readonly string[] = ['no-body', 'empty', 'cut-short'];
+
+/** JSON beyond RFC 8259 that common parsers accept: section 9 allows a parser to accept extensions. */
+const EXTENSIONS: readonly string[] = ['trailing-comma', 'single-quotes', 'unquoted-name', 'comment', 'nan'];
+
+/** Whether a body is JSON but for an extension. */
+export const isExtension = ({ kind, syntax }: BrokenBody): boolean => syntax === 'invalid' && EXTENSIONS.includes(kind);
 
 const isUpdate = (operation: OperationId): boolean => isOneOf(UPDATES, operation);
 
@@ -72,6 +78,19 @@ export const CONTENT_TYPE_CHARSET = {
 } as const satisfies Requirement;
 
 export const UPDATES_ADVICE = [
+  {
+    id: 'JSON-EXTENSIONS-REJECTED',
+    level: 'should',
+    section: 'RFC 8259, 9',
+    statement:
+      'A body that is JSON only with an extension (such as a comment or a trailing comma) is rejected with a 4xx.',
+    operations: ['createCall', 'assignNumber'],
+    send: {
+      violations: (broken: BrokenBody, operation) =>
+        isExtension(broken) && (operation === 'createCall' || broken.kind === 'trailing-comma'),
+    },
+    expect: shouldReject,
+  },
   {
     id: 'NULL-REFUSED',
     level: 'should',

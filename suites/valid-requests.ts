@@ -10,26 +10,35 @@ import {
   isAccepted,
   isOurs,
   isPlain,
+  isRejected,
   isRetryable,
   routeOf,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, lawfullyNone, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import {
+  found,
+  foundAcceptance,
+  foundRejection,
+  foundStatus,
+  lawfullyNone,
+  none,
+  type Opinion,
+  PASS,
+} from '../src/verdict/opinion.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
+import { Sibling } from '../src/verdict/sibling.ts';
 import { LATER, remedyFor } from './expect/remedy.ts';
-import { ACTIONS, EVERY_OPERATION, isOneOf, STATUS_NOT_SHOWN, UPDATES } from './operations.ts';
+import { ACTIONS, EVERY_OPERATION, isOneOf, STATUS_NOT_SHOWN } from './operations.ts';
 
 const CREATE = 'createCall';
 const SEARCH = 'searchAvailableNumbers';
 
-/** Rejections of an action for the state of the call: gone, not as expected, locked. */
-const OF_THE_STATE: readonly (number | null)[] = [410, 412, 423];
 const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
-/** Statuses that can only be about the body. */
-const NO_LENGTH_OR_TYPE: readonly (number | null)[] = [411, 415];
-/** Statuses that depend on the target's circumstances: permissions, payment, state. */
-const CIRCUMSTANCES: readonly (number | null)[] = [402, 403, 409];
+/** Rejections that only an operation can have sent, whatever they mean. */
+const SERVED: readonly number[] = [400, 409, 411, 415, 422];
+/** Invalid credentials after which a target may have locked their sender out for a while. */
+const MANY_INVALID = 3;
 
 const toValidRequest = (exchange: Exchange, evidence: Evidence): Opinion =>
   none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange, evidence));
@@ -47,11 +56,11 @@ function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
 
 /**
  * Whether a 404 says that the path is not served: only where a list shows that the resource exists. A target may reject
- * an invalid update with 404 too, so the 404 of a write counts only if an unknown route gets the same bytes.
+ * a valid write with 404 too, so the 404 of a write counts only if an unknown route gets the same bytes.
  */
 function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
   if (!resourceExists(exchange, evidence)) return false;
-  if (exchange.request.method === 'GET' || exchange.tag.operation === CREATE) return true;
+  if (exchange.request.method === 'GET') return true;
   const body = bodyOf(exchange)?.digest;
   const unknown = evidence.unknownRoutes.filter((route) => statusOf(route) === 404);
   return body !== undefined && unknown.some((route) => bodyOf(route)?.digest === body);
@@ -66,10 +75,6 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
     (other) => other.tag.operation === operation && isOurs(other) && routeOf(other) === elsewhere && isAccepted(other),
   );
 }
-
-/** Create call names resources in its body alone: once a call was accepted, a 404 is about one of those. */
-const isAboutBody = ({ tag }: Exchange, evidence: Evidence): boolean =>
-  tag.operation === CREATE && evidence.hasAcceptedControl(CREATE);
 
 /**
  * A search may find no numbers at all and answer 503 for as long as the run takes. Its path is served then, unless an
@@ -87,75 +92,80 @@ function served(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
   if (status >= 300 && status < 400) return found('redirect', 'the status', 'no redirect', `a redirect (${status})`);
-  if (status === 404 && isNotServed(exchange, evidence) && !isAboutBody(exchange, evidence)) {
+  if (status === 404 && isNotServed(exchange, evidence)) {
     return found('redirect', 'the status', 'no 404: the resource exists', 'status 404');
   }
   if (status === 404 && isServedElsewhere(exchange, evidence)) {
     return found('redirect', 'the status', 'no 404: the other slash form is served', 'status 404');
   }
   if (status === 405) return found('redirect', 'the status', 'support for the documented method', 'status 405');
-  if (isAccepted(exchange) || [400, 409, 411, 415, 422].includes(status)) return PASS;
+  if (isAccepted(exchange) || SERVED.includes(status)) return PASS;
   return hasNoInventory(exchange, evidence) ? PASS : toValidRequest(exchange, evidence);
+}
+
+const isInvalidCredential = ({ request }: Exchange): boolean =>
+  !['valid', 'other-organization', 'lower-case-scheme'].includes(request.credential);
+
+/** Whether several invalid credentials came before, and no valid one was accepted since: a lock-out, or throttling. */
+function mayBeLockedOut({ seq }: Exchange, { exchanges }: Evidence): boolean {
+  const before = exchanges.filter((one) => one.seq < seq);
+  const invalid = before.filter((one) => isInvalidCredential(one) && isRejected(one));
+  const from = invalid.at(-MANY_INVALID)?.seq;
+  return from !== undefined && !before.some((one) => one.seq > from && isOurs(one) && isAccepted(one));
 }
 
 function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
   if (status !== 401) return PASS;
-  if (evidence.isAcceptedLater(exchange)) {
-    return found('status', 'the status', 'no 401: the credential works elsewhere', 'status 401');
-  }
   if (!evidence.credentialWorks) {
     return none(
       'no operation accepted the credential',
       'check PCS_ACCESS_TOKEN: it must be a valid organization credential',
     );
   }
+  if (mayBeLockedOut(exchange, evidence)) return none('status 401 right after invalid credentials');
+  if (evidence.isAcceptedLater(exchange)) return foundStatus(status, 'no 401: the credential works elsewhere');
   const alive = 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
   return none('no operation accepted the credential afterwards', alive);
 }
 
-/** Whether a rejection of a valid request lies outside the status requirement. */
-function isExcused(exchange: Exchange): boolean {
-  const { operation } = exchange.tag;
-  const status = statusOf(exchange) ?? 0;
-  if (CIRCUMSTANCES.includes(status) || [401, 404, 405].includes(status) || isRetryable(exchange)) return true;
-  if (status >= 500) return true;
-  if (isOneOf(ACTIONS, operation)) return OF_THE_STATE.includes(status) || BODY_WANTED.includes(status);
-  return (isOneOf(UPDATES, operation) || operation === SEARCH) && [400, 422].includes(status);
-}
-
-/** Expects the documented success status, or any 2xx where none is shown. */
+/**
+ * Expects the documented success status, or any 2xx where none is shown. A rejection may be about the state, the values
+ * or the business rules of the target; only that of JSON, or of its length, cannot be.
+ */
 const successStatus: Expectation = (exchange, evidence) => {
   const status = statusOf(exchange);
   if (hasNoInventory(exchange, evidence)) return lawfullyNone('no numbers were available (status 503)', LATER);
-  if (status === null || (status >= 300 && status < 400)) return none(answerPhrase(exchange));
   const documented = operationById(exchange.tag.operation as OperationId).success;
-  if (isAccepted(exchange) && (documented === null || status === documented)) return PASS;
-  if (!isAccepted(exchange) && isExcused(exchange)) return toValidRequest(exchange, evidence);
-  return found('status', 'the status', documented === null ? 'a 2xx' : `status ${documented}`, answerPhrase(exchange));
+  const expected = documented === null ? 'a 2xx' : `status ${documented}`;
+  if (isAccepted(exchange)) {
+    return documented === null || status === documented ? PASS : foundAcceptance(exchange, expected);
+  }
+  const isAction = isOneOf(ACTIONS, exchange.tag.operation);
+  if (!isAction && (status === 411 || status === 415)) return foundStatus(status, expected);
+  return status === null || (status >= 300 && status < 400)
+    ? none(answerPhrase(exchange))
+    : toValidRequest(exchange, evidence);
 };
 
-/** Whether a 400 or 422 is about the state: it worked without a body before, or no call is known to ring. */
-function isOfTheState({ tag }: Exchange, evidence: Evidence): boolean {
-  const isRinging = evidence.facts.settings.includes(SETTING_OF.call);
-  return evidence.hasAcceptedControl(tag.operation) || (tag.operation === 'answerCall' && !isRinging);
-}
-
+/** A 400 or 422 may be about the state, unless the same action with a body is accepted right behind it. */
 function withoutBody(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
+  const expected = 'success without a body';
   if (isAccepted(exchange)) return PASS;
-  const wantsBody = BODY_WANTED.includes(status) && !isOfTheState(exchange, evidence);
-  if (wantsBody || NO_LENGTH_OR_TYPE.includes(status)) {
-    return found('status', 'the status', 'success without a body', answerPhrase(exchange));
-  }
-  return toValidRequest(exchange, evidence);
+  if (status === 411 || status === 415) return foundStatus(status, expected);
+  const withBody = evidence
+    .siblings(exchange)
+    .filter(({ tag, request }) => tag.role === 'with-body' && request.path === exchange.request.path);
+  const sibling = BODY_WANTED.includes(status) ? Sibling.accepted(exchange, withBody, 'with the body {}') : null;
+  return sibling === null ? toValidRequest(exchange, evidence) : foundRejection(exchange, expected, sibling);
 }
 
 /** A create call that was rejected is judged by the requirement of what its body holds, not by its status. */
 function created(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isAccepted(exchange)) return toValidRequest(exchange, evidence);
-  return statusOf(exchange) === 201 ? PASS : found('status', 'the status', 'status 201', answerPhrase(exchange));
+  return statusOf(exchange) === 201 ? PASS : foundAcceptance(exchange, 'status 201');
 }
 
 export const VALID_REQUESTS = [

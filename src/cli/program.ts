@@ -135,6 +135,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   plain('selftest', 'selftest --variants 1000')
     .description('test the suite itself, offline: planted faults, lawful variants, pairs of both, null services')
     .option('--variants <N>', 'number of lawful variants to judge', '100')
+    .option('--rules <N>', 'number of services with business rules to judge', '100')
     .option('--pairs <N>', 'number of pairs of a fault and a lawful variant to judge', '40')
     .option('--seed <N>', 'seed of the sample', '1');
   plain('compare', 'compare last-release conformance-report')

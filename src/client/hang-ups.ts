@@ -71,7 +71,7 @@ export class HangUps {
   note(exchange: Exchange): void {
     this.#now = Math.max(this.#now, endOf(exchange));
     const { tag, request } = exchange;
-    const isValid = tag.control || tag.role === 'hang-up';
+    const isValid = tag.control || tag.role === 'hang-up' || tag.role === 'with-body';
     if (tag.operation !== HANG_UP.id || !isValid || request.credential !== 'valid') return;
     const id = request.path.split('/').at(-2) ?? '';
     const answers = [...(this.#answers.get(id) ?? []), hangUpAnswer(exchange)];

@@ -23,6 +23,8 @@ export interface SuiteRequest {
   readonly control: boolean;
   /** For people: a description of the request. */
   readonly about: string;
+  /** The body, as JSON text, of the valid request from which this one differs in a single element. */
+  readonly sibling?: string;
   readonly origin?: RandomOrigin;
 }
 

@@ -95,6 +95,7 @@ export function tagOf(request: SuiteRequest, place: Place, resend: number, regis
     asks: request.asks,
     control: request.control,
     about: request.about,
+    ...(request.sibling === undefined ? {} : { sibling: request.sibling }),
     ...(request.origin === undefined ? {} : { origin: request.origin }),
   };
 }

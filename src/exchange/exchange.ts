@@ -160,6 +160,9 @@ export type Role =
   | 'documented-path'
   | 'valid-alias'
   | 'unknown-route'
+  /** An action with the body `{}`, and a made-up id with another organization's credential. */
+  | 'with-body'
+  | 'made-up-id'
   | 'restore'
   | 'hang-up'
   | 'preflight'
@@ -191,6 +194,11 @@ export interface ExchangeTag {
   readonly control: boolean;
   /** For people: a description of the request ("`to` is missing"). */
   readonly about: string;
+  /**
+   * The body, as redacted JSON text, of the valid request from which this one differs in a single element: what it says
+   * about that element counts only if the valid one was accepted.
+   */
+  readonly sibling?: string;
   readonly origin?: RandomOrigin;
 }
 

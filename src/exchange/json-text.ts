@@ -48,7 +48,9 @@ export function readJson(text: string): { readonly fault: string | null; readonl
     due = next;
     at = text.charCodeAt(end) > 0x20 ? end : endOf(SPACE, text, end);
   }
-  return { fault: at === text.length ? null : FAULTS.more, levels: open.levels };
+  // A text such as "404 page not found" is not a number that more follows.
+  const isText = !/^\s*[[{"]/.test(text);
+  return { fault: at === text.length ? null : isText ? FAULTS.other : FAULTS.more, levels: open.levels };
 }
 
 function endOf(expression: RegExp, text: string, at: number): number {

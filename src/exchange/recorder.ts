@@ -99,7 +99,11 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
   const failure = failureOf(outcome, redact);
   return {
     seq,
-    tag: { ...tag, about: redact(tag.about) },
+    tag: {
+      ...tag,
+      about: redact(tag.about),
+      ...(tag.sibling === undefined ? {} : { sibling: redact(tag.sibling) }),
+    },
     request: {
       method: request.method,
       path: redact(live.path),

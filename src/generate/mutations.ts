@@ -61,7 +61,10 @@ export function mutated({ place, kind }: Mutation, valid: JsonObject, wrong: Jso
   return kind === 'missing' && member ? withoutMember(valid, member.name) : putAt(place, valid, wrong);
 }
 
-/** The body with a value put in a place; a value of an array or a map is added behind those already there. */
+/**
+ * The body with a value put in a place; in an array or a map it replaces the middle one of those already there, since a
+ * careless reader may look at the first or at the last alone.
+ */
 export function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
   if (member === undefined) return value;
   const { name, shape } = member;
@@ -92,9 +95,11 @@ function applies(kind: ViolationKind, { due, standing }: Place): boolean {
 }
 
 function withEntry(old: JsonValue | undefined, { kind }: Member['shape'], value: JsonValue): JsonValue {
-  if (kind === 'array') return [...(isArray(old) ? old : []), value];
+  if (kind === 'array') {
+    const items = isArray(old) && old.length > 0 ? old : [null];
+    return items.with(Math.floor(items.length / 2), value);
+  }
   const map = isObject(old) ? old : {};
-  let name = 'extra';
-  for (let number = 2; Object.hasOwn(map, name); number += 1) name = `extra${number}`;
-  return withMember(map, name, value);
+  const names = Object.keys(map);
+  return withMember(map, names[Math.floor(names.length / 2)] ?? 'extra', value);
 }

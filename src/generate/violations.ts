@@ -71,6 +71,8 @@ const PREDICATES = {
   'past-f': 'has a letter past f',
 } as const satisfies Record<ViolationKind, string>;
 
+/** A number that no list of a target with small integers for ids contains. */
+const MADE_UP_NUMBER = 1_730_518_264;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const UUID_PAST_F = '5f0c2b9e-7d34-4a51-9c68-5e2b7a90d1cg';
 
@@ -116,7 +118,7 @@ function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOp
     case 'string':
       return [isScalar(typical) ? String(typical) : 'plain'];
     case 'integer':
-      return [typeof typical === 'boolean' ? Number(typical) : 15];
+      return [typeof typical === 'boolean' ? Number(typical) : MADE_UP_NUMBER];
     case 'fraction':
       return [1.5];
     case 'boolean':

@@ -2,6 +2,7 @@
 
 import { firstOf } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
+import { answerPhrase } from '../verdict/answer.ts';
 import type { FoldedFinding } from '../verdict/results.ts';
 import { bodyFacts, type RunArtefacts } from './artefacts.ts';
 import { type CaseOfRequirement, exampleOf, type FailureGroup, readingSentence } from './cases.ts';
@@ -73,6 +74,14 @@ function field(name: string, values: readonly string[], paint: Paint): readonly 
   );
 }
 
+/** The request that was answered otherwise, with the one element in which it differs. */
+function siblingLines({ sibling }: FoldedFinding, run: RunArtefacts): readonly string[] {
+  if (sibling === undefined) return [];
+  const other = run.exchanges.find(({ seq }) => seq === sibling.seq);
+  const answer = other === undefined ? '' : ` got ${answerPhrase(other)}`;
+  return [phrase(`request ${sibling.seq}${answer}: ${sibling.difference}`)];
+}
+
 function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): readonly string[] {
   const exchange = exampleOf(finding, run);
   const times = finding.count > 1 ? [`seen ${finding.count} times; the smallest example is shown`] : [];
@@ -82,6 +91,7 @@ function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): 
     ...field('actual', [paint('bad', phrase(finding.actual))], paint),
     ...field('where', [phrase(finding.where), ...times], paint),
     ...field('variation', finding.about === '' ? [] : [phrase(finding.about)], paint),
+    ...field('unlike', siblingLines(finding, run), paint),
     ...field('random', random === undefined ? [] : [`seed ${random.seed}, path ${random.path}`], paint),
     ...(exchange === undefined
       ? field('request', [`exchange ${finding.example}, which the record does not hold`], paint)

@@ -1,12 +1,29 @@
-/** The session of one attempt of a sequence: it notes every answer. */
+/** The session of one attempt of a sequence: it notes every answer, and sends the siblings that its probes need. */
 
 import type { Client } from '../client/client.ts';
 import type { HangUpAs } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
+import type { OperationId } from '../contract/operations.ts';
+import { isRetryable } from '../contract/statuses.ts';
+import type { JsonValue } from '../generate/json.ts';
 import type { RequestBuilder } from './builder.ts';
-import type { Session } from './sequence.ts';
+import type { Due, Session } from './sequence.ts';
 import type { RunState } from './state.ts';
 import { noteWrite } from './written.ts';
+
+/** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
+const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
+/** Calls that siblings leave to the controls. */
+const CALLS_KEPT = 2;
+
+/** A rejected probe whose sibling has to show why. */
+interface Pending {
+  readonly operation: OperationId;
+  readonly path: string;
+  readonly sibling: string;
+  /** Whether a valid request has to be accepted right behind the probe, too. */
+  readonly isOfState: boolean;
+}
 
 /** Sends through the client, at one place of the plan. */
 export class LiveSession implements Session {
@@ -15,6 +32,7 @@ export class LiveSession implements Session {
   readonly answers: Answer[] = [];
   readonly #client: Client;
   readonly #place: Place;
+  #pending: Pending[] = [];
 
   constructor(client: Client, builder: RequestBuilder, state: RunState, place: Place) {
     this.#client = client;
@@ -36,6 +54,7 @@ export class LiveSession implements Session {
     const answer = await this.#client.send(request, this.#place);
     this.answers.push(answer);
     noteWrite(this.state, request, answer);
+    this.#noteBody(request, answer);
     return answer;
   }
 
@@ -44,6 +63,36 @@ export class LiveSession implements Session {
     const { without } = this.builder.options;
     if (operation === null || !without.includes(operation) || this.#place.cleanUp === true) return;
     throw new Skipped(`${operation} is left out`, `do not leave ${operation} out with --without`);
+  }
+
+  async probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer> {
+    const text = JSON.stringify(sibling);
+    const answer = await this.send({ ...request, sibling: text });
+    const { operation, path } = request;
+    const need = operation === null ? null : needOf(answer, due);
+    if (operation !== null && need !== null) this.#pending.push({ operation, path, sibling: text, isOfState: need });
+    return answer;
+  }
+
+  /** Sends each sibling that is still needed, once: at the end of the sequence, so that one serves several probes. */
+  async settle(): Promise<void> {
+    for (const { operation, path, sibling, isOfState } of this.#pending.toReversed()) {
+      const isTaken = this.state.isAcceptedBody(operation, sibling);
+      if (isTaken === false || (isTaken && !isOfState)) continue;
+      if (operation === 'createCall' && this.callsLeft <= CALLS_KEPT) continue;
+      const json: JsonValue = JSON.parse(sibling);
+      await this.send(this.builder.control(operation, { json, path, about: 'the valid request next to it' }));
+    }
+  }
+
+  /** What is known of the body, and what its answer shows of the state: then earlier probes need no other request. */
+  #noteBody({ operation, credential, control, body, contentType }: SuiteRequest, { accepted }: Answer): void {
+    if (operation === null || credential !== 'valid' || !control) return;
+    if (accepted) {
+      this.#pending = this.#pending.map((one) => (one.operation === operation ? { ...one, isOfState: false } : one));
+    }
+    if (body === null || contentType !== 'application/json') return;
+    this.state.noteBody(operation, new TextDecoder().decode(body), accepted);
   }
 
   async hangUp(as?: HangUpAs): Promise<Answer | null> {
@@ -61,4 +110,11 @@ export class LiveSession implements Session {
   openCall(): string | null {
     return this.#client.slot.open?.ids[0] ?? null;
   }
+}
+
+/** Whether the rejection of a probe needs its sibling (`false`), and right behind it (`true`); `null` for neither. */
+function needOf({ status }: Answer, due: Due): boolean | null {
+  if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
+  if (due === 'acceptance') return ABOUT_THE_REQUEST.includes(status) ? true : null;
+  return due !== 'rejection' && status !== due;
 }

@@ -162,6 +162,7 @@ class Run {
       const session = new LiveSession(this.#client, this.#builder, lane.state, place);
       try {
         await sequence.run(session);
+        await session.settle();
       } catch (error) {
         // In a rerun, the record may end before this run does.
         if (error instanceof Skipped && error.why === 'stopped') this.#endedEarly ??= error.message;

@@ -7,17 +7,22 @@ import type { CaseOperation } from '../contract/levels.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { remedyOf, SETTING_OF } from '../contract/settings.ts';
 import type { Ask } from '../exchange/exchange.ts';
+import type { JsonValue } from '../generate/json.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunState } from './state.ts';
 
 /**
- * Phases run one after the other. Invalid credentials come late, with no call open; values that a fragile target may die
- * of come after everything ordinary.
+ * Phases run one after the other. The voice application is written after the calls that use it, since its URLs lead
+ * nowhere; invalid credentials come late, with no call open; values that a fragile target may die of come after everything
+ * ordinary.
  */
-export const PHASES = ['main', 'credentials', 'fallback', 'hazards', 'restore'] as const;
+export const PHASES = ['main', 'application', 'credentials', 'fallback', 'hazards', 'restore'] as const;
 
 /** One of the phases. */
 export type Phase = (typeof PHASES)[number];
+
+/** What a probe is due: acceptance of a valid element, or rejection of an invalid one, with any 4xx or exactly 400. */
+export type Due = 'acceptance' | 'rejection' | 400;
 
 /** What a sequence can use. */
 export interface Session {
@@ -29,6 +34,11 @@ export interface Session {
   keepCalls(count: number): void;
   /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */
   send(request: SuiteRequest): Promise<Answer>;
+  /**
+   * Sends a request whose body differs from the valid body `sibling` in a single element. If the answer says nothing
+   * without the sibling, the sibling follows before the sequence ends, unless the run knows what comes of it.
+   */
+  probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer>;
   /** Hangs up the open call, if there is one. */
   hangUp(as?: HangUpAs): Promise<Answer | null>;
   /** Hangs up a call that this run did not place, with the same retries as its own. */
@@ -79,7 +89,7 @@ export function laneOf(id: OperationId): string | null {
 /** The lane of an operation's invalid credentials. */
 export const credentialsLane = (id: OperationId): string => `credentials ${id}`;
 
-/** A sequence in the main phase, in the lane of its operation unless said otherwise. */
+/** A sequence in the phase and the lane of its operation unless said otherwise. */
 export function sequence(
   operation: OperationId,
   label: string,
@@ -87,7 +97,8 @@ export function sequence(
   run: Sequence['run'],
   changes: Partial<Omit<Sequence, 'run' | 'asks' | 'operation'>> = {},
 ): Sequence {
-  return { name: `${operation}/${label}`, operation, lane: laneOf(operation), phase: 'main', asks, ...changes, run };
+  const phase = operation === 'updateVoiceApplication' ? 'application' : 'main';
+  return { name: `${operation}/${label}`, operation, lane: laneOf(operation), phase, asks, ...changes, run };
 }
 
 /** Throws `Skipped`, naming the setting, unless every resource in the operation's path is named. */

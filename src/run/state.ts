@@ -45,6 +45,8 @@ export class RunState {
   facts: Facts = {};
   /** For an operation the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
+  /** For each valid body that was sent, by operation and text: whether it was ever accepted. */
+  readonly bodies = new Map<string, boolean>();
   /** Operations by which an update was sent, rejected or not. */
   readonly sent = new Set<OperationId>();
   /** Updates that may have changed something, and the fields that they named: see `isWritten`. */
@@ -66,6 +68,8 @@ export class RunState {
   readonly trials = new Map<string, boolean>();
   /** For a requirement: how many invalid create-call bodies were accepted; each one placed a call. */
   readonly acceptedInvalid = new Map<string, number>();
+  /** Requirements of which an invalid create-call body was rejected with another status than 400. */
+  readonly wrongStatuses = new Set<string>();
 
   /** Adds facts; new facts replace known ones. */
   note(facts: Facts): void {
@@ -80,6 +84,23 @@ export class RunState {
   /** Whether an update that was not rejected named the field; any update, unless a field is given. */
   isWritten(id: OperationId, field = ''): boolean {
     return this.written.has(writtenKey(id, field));
+  }
+
+  /** Notes what came of a valid body; a later rejection does not undo an acceptance. */
+  noteBody(id: OperationId, text: string, accepted: boolean): void {
+    const key = `${id} ${text}`;
+    this.bodies.set(key, accepted || this.bodies.get(key) === true);
+  }
+
+  /** Whether the valid body was ever accepted; `undefined` if it was not sent. */
+  isAcceptedBody(id: OperationId, text: string): boolean | undefined {
+    return this.bodies.get(`${id} ${text}`);
+  }
+
+  /** The valid bodies of an operation that were accepted, in the order in which they were first sent. */
+  acceptedBodies(id: OperationId): readonly JsonValue[] {
+    const own = [...this.bodies].filter(([key, accepted]) => accepted && key.startsWith(`${id} `));
+    return own.map(([key]) => JSON.parse(key.slice(id.length + 1)));
   }
 
   /** Notes the status that a form of credential got. */
@@ -115,5 +136,14 @@ export class RunState {
 
 const writtenKey = (id: OperationId, field: string): string => JSON.stringify([id, field]);
 
-const MAPS = ['bases', 'changed', 'statuses', 'unknownRoutes', 'features', 'trials', 'acceptedInvalid'] as const;
-const SETS = ['sent', 'written', 'applicationValues', 'observed', 'openAliases'] as const;
+const MAPS = [
+  'bases',
+  'bodies',
+  'changed',
+  'statuses',
+  'unknownRoutes',
+  'features',
+  'trials',
+  'acceptedInvalid',
+] as const;
+const SETS = ['wrongStatuses', 'sent', 'written', 'applicationValues', 'observed', 'openAliases'] as const;

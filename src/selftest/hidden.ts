@@ -3,7 +3,7 @@
 import type { Fault } from '../../fixtures/faults/index.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { brokenIn, casesOf, isBroken, type Judged, judged } from './judged.ts';
+import { brokenIn, casesOf, isBroken, type Judged, judged, type Manner } from './judged.ts';
 import type { Pair } from './sample.ts';
 
 const KNOWN = new Map<Fault, Promise<readonly string[]>>();
@@ -35,8 +35,15 @@ function isAsked({ breaks }: Fault, { record, shown }: Judged): boolean {
   return seen.some(({ tag }) => tag.asks.some(({ id }) => id === first));
 }
 
-/** Why the fault cannot be seen in the variant (`alone` is the run without it), or `null` if it can. */
-export async function whyHidden({ fault, choices }: Pair, faulty: Judged, alone: Judged): Promise<string | null> {
+/** The runs of a pair, and how they were carried out: the variant with the fault, and without it. */
+export interface PairRuns {
+  readonly faulty: Judged;
+  readonly alone: Judged;
+  readonly manner: Manner;
+}
+
+/** Why the fault cannot be seen in the variant, or `null` if it can. */
+export async function whyHidden({ fault, choices }: Pair, { faulty, alone, manner }: PairRuns): Promise<string | null> {
   const own = brokenIn(alone.results);
   if (fault.breaks.every((id) => own.includes(id))) return 'the variant alone is warned of what the fault breaks';
   const broken = await brokenInReference(fault);
@@ -48,7 +55,7 @@ export async function whyHidden({ fault, choices }: Pair, faulty: Judged, alone:
   const undecided = openIn(faulty, 'inconclusive', 'not-exercised');
   const isSaid = faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.has(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
-  const again = await judged(choices, { twice: true }, fault);
+  const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
   return isAsked(fault, again)
     ? null
     : 'the fault shows only in requests for other requirements, or where the variant rejects anyway';

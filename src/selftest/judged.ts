@@ -1,6 +1,8 @@
 /** The runs of a proof, and readings of their results. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
+import type { Rule } from '../../fixtures/service/rules.ts';
+import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import type { RunOptions } from '../run/options.ts';
@@ -21,6 +23,17 @@ export interface Manner {
   readonly twice?: boolean;
   /** Entries of a long list; few, unless the size itself is to be proved. */
   readonly longList?: number;
+  /** Business rules of the service. */
+  readonly rules?: readonly Rule[];
+  /** What its operator knows about it. */
+  readonly help?: Help;
+}
+
+/** Settings and accepted bodies that an operator gives the suite. */
+export interface Help {
+  readonly settings: Partial<ReferenceSettings>;
+  readonly samples: RunOptions['samples'];
+  readonly limits?: Pick<RunOptions, 'maxCalls'>;
 }
 
 /** A run that was judged. */
@@ -54,14 +67,17 @@ const FEW = 60;
 export async function judged(choices: Choices, manner: Manner = {}, fault?: Fault): Promise<Judged> {
   const clock = skippingClock();
   const spy = fault === undefined ? undefined : watched(fault, manner.twice);
-  const policy = { longList: manner.longList ?? FEW };
+  const { longList = FEW, rules = [], help } = manner;
+  const policy = { longList, rules };
   const variant = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
   const { service, inspect } = variant;
   const settings = fault?.settings?.(variant.settings) ?? variant.settings;
-  const samples = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
+  const known = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
+  const changes = { ...help?.limits, samples: { ...known, ...help?.samples } };
+  const options = optionsFrom({ ...settings, ...help?.settings }, changes);
   const judgeIt = manner.socket === true ? judgeOverSocket : judge;
   const before = inspect().restorable;
-  const run = await judgeIt(service, optionsFrom(settings, { samples }), clock);
+  const run = await judgeIt(service, options, clock);
   // What an update changes later becomes visible after some more requests.
   for (let more = 0; more < 3; more += 1)
     await service({ method: 'GET', target: '/', headers: {}, body: new Uint8Array() });

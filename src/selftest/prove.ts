@@ -70,7 +70,7 @@ export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof>
   const own = brokenIn(alone.results);
   // A recommendation that the variant lawfully ignores proves nothing about the fault.
   if (caught.some((id) => !own.includes(id))) return proofOf([]);
-  const why = await whyHidden(pair, faulty, alone);
+  const why = await whyHidden(pair, { faulty, alone, manner });
   if (why !== null) return { kind: 'idle', why };
   return proofOf([`not caught: ${faulty.results.verdict}: ${broken.join(', ') || 'nothing'}`]);
 }

@@ -8,12 +8,14 @@ import { seededOrder, seededRows } from '../generate/seeded.ts';
 /** A choice for each variation point, by name; for the others, the choice of the reference service. */
 export type Choices = Readonly<Record<string, string>>;
 
-const COUNTS = VARIATION_POINTS.map(({ choices }) => choices.length);
+/** The choices that can be mixed. */
+const MIXED = VARIATION_POINTS.map(({ name, choices }) => {
+  return { name, choices: choices.filter(({ isAlone }) => isAlone !== true) };
+});
+const COUNTS = MIXED.map(({ choices }) => choices.length);
 
 function named(levels: readonly number[]): Choices {
-  return Object.fromEntries(
-    VARIATION_POINTS.map(({ name, choices }, at) => [name, choices[levels[at] ?? 0]?.name ?? '']),
-  );
+  return Object.fromEntries(MIXED.map(({ name, choices }, at) => [name, choices[levels[at] ?? 0]?.name ?? '']));
 }
 
 /** Variants that contain every pair of choices of any two variation points. */

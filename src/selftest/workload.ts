@@ -3,17 +3,20 @@
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { NULLS } from '../../fixtures/null/index.ts';
 import { type Proof, proveFault, proveNull, provePair, proveVariant } from './prove.ts';
+import { proveRules } from './prove-rules.ts';
+import { ruleServices, spelledRules } from './rule-services.ts';
 import { samplePairs, sampleVariants } from './sample.ts';
 
-/** How much is proved: all faults and null services, and so many variants and pairs, by seed. */
+/** How much is proved: all faults and null services, and so many variants, services with rules and pairs, by seed. */
 export interface Extent {
   readonly variants: number;
+  readonly rules: number;
   readonly pairs: number;
   readonly seed: number;
 }
 
 /** What a job is about. */
-export const JOB_KINDS = ['fault', 'variant', 'pair', 'null'] as const;
+export const JOB_KINDS = ['fault', 'variant', 'rules', 'pair', 'null'] as const;
 
 /** One of the kinds. */
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -37,7 +40,7 @@ function spelled(choices: Readonly<Record<string, string>>): string {
 }
 
 /** All jobs of an extent, in one order. The reference service is the first of the variants. */
-export function jobsOf({ variants, pairs, seed }: Extent): readonly Job[] {
+export function jobsOf({ variants, rules, pairs, seed }: Extent): readonly Job[] {
   const socket = (at: number): boolean => at % SOCKET_EVERY === SOCKET_EVERY - 1;
   return [
     ...FAULTS.map((fault, at): Job => {
@@ -50,6 +53,9 @@ export function jobsOf({ variants, pairs, seed }: Extent): readonly Job[] {
     ...[{}, ...sampleVariants(variants, seed)].map((choices, at): Job => {
       return { kind: 'variant', name: spelled(choices), prove: () => proveVariant(choices, { socket: socket(at) }) };
     }),
+    ...ruleServices(rules, seed).map(
+      (set): Job => ({ kind: 'rules', name: spelledRules(set), prove: () => proveRules(set) }),
+    ),
     ...samplePairs(pairs, seed).map((pair, at): Job => {
       const name = `${pair.fault.name} in ${spelled(pair.choices)}`;
       return { kind: 'pair', name, prove: () => provePair(pair, { socket: socket(at) }) };

@@ -10,8 +10,13 @@ export const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undo
 /** Status of the answer, or `null` where there was no complete one. */
 export const statusOf = ({ response }: Exchange): number | null => response?.status ?? null;
 
+declare const ACCEPTED: unique symbol;
+
+/** An exchange whose answer is a 2xx. */
+export type AcceptedExchange = Exchange & { readonly [ACCEPTED]: true };
+
 /** Whether the answer is a 2xx. */
-export const isAccepted = (exchange: Exchange): boolean => isSuccess(statusOf(exchange));
+export const isAccepted = (exchange: Exchange): exchange is AcceptedExchange => isSuccess(statusOf(exchange));
 
 /** Whether the answer is an error: 4xx or 5xx. */
 export const isError = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) >= 400;

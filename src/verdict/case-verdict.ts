@@ -22,13 +22,15 @@ function isBetterExample(one: Exchange, other: Exchange): boolean {
 /** Equal findings become one, with the exchange that shows them best as its example. */
 function foldFindings(votes: readonly Vote[]): readonly FoldedFinding[] {
   const shown = votes.flatMap(({ opinion, exchange }) =>
-    opinion.kind === 'finding' && exchange !== null ? [{ finding: opinion.finding, exchange }] : [],
+    opinion.kind === 'finding' && exchange !== null ? [{ ...opinion, exchange }] : [],
   );
   return [...groupBy(shown, ({ finding }) => JSON.stringify(finding)).values()].map((equal) => {
-    const { finding, exchange } = equal.reduce((best, one) =>
+    const { finding, exchange, sibling } = equal.reduce((best, one) =>
       isBetterExample(one.exchange, best.exchange) ? one : best,
     );
-    return { ...finding, count: equal.length, example: exchange.seq, about: exchange.tag.about };
+    const example = { count: equal.length, example: exchange.seq, about: exchange.tag.about };
+    if (sibling === undefined) return { ...finding, ...example };
+    return { ...finding, ...example, sibling: { seq: sibling.seq, difference: sibling.difference } };
   });
 }
 

@@ -66,8 +66,19 @@ function requirementResults(
   });
 }
 
+/** Whether the same request was answered, only later than the first one was waited for: an observation (GAP-LATENESS). */
+function isLate({ failure, tag, took }: Exchange, { exchanges }: Evidence): boolean {
+  const isSame = (one: Exchange): boolean =>
+    one.tag.sequence === tag.sequence && one.tag.about === tag.about && one.tag.operation === tag.operation;
+  if (failure?.kind !== 'timeout') return false;
+  return exchanges.some(
+    (one) => isSame(one) && one.response !== null && one.tag.attempt > tag.attempt && one.took > took,
+  );
+}
+
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
-  return [...groupBy(evidence.exchanges, symptomOf)]
+  const prompt = evidence.exchanges.filter((exchange) => !isLate(exchange, evidence));
+  return [...groupBy(prompt, symptomOf)]
     .flatMap(([symptom, own]) =>
       symptom === null || evidence.isConfirmed(symptom) ? [] : [{ symptom, exchanges: own.map(({ seq }) => seq) }],
     )

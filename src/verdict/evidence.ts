@@ -2,9 +2,10 @@
 
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange, Role } from '../exchange/exchange.ts';
-import { isAccepted, isOurs, isRetryable, statusOf } from './answer.ts';
+import { isAccepted, isOurs, isRetryable, statusOf, symptomOf } from './answer.ts';
 import type { RunHeader } from './record.ts';
-import { confirmedSymptoms } from './repetition.ts';
+import { confirmedSymptoms, widespreadSymptoms } from './repetition.ts';
+import { Sibling } from './sibling.ts';
 
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
@@ -19,7 +20,7 @@ const sequenceKey = ({ tag }: Exchange): string =>
   tag.role === 'health-check' ? `${tag.sequence}\n${tag.about}` : tag.sequence;
 const attemptKey = (exchange: Exchange): string => `${sequenceKey(exchange)}\n${exchange.tag.attempt}`;
 const bodyDigestOf = ({ request }: Exchange): string | undefined => request.body?.digest;
-const targetOf = ({ request }: Exchange): string => `${request.method} ${request.path}`;
+const targetOf = ({ request }: Pick<Exchange, 'request'>): string => `${request.method} ${request.path}`;
 
 function requestKey(exchange: Exchange): string {
   const { tag, request } = exchange;
@@ -48,6 +49,11 @@ function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Stan
   return new Map(exchanges.map((exchange, at) => [exchange, standingOf(exchange, at)]));
 }
 
+const isPlainJson = ({ request }: Exchange): boolean =>
+  request.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && value === 'application/json');
+
+const REJECTED_AGAIN: readonly number[] = [400, 402, 404, 409, 422];
+
 const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'];
 
 /** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
@@ -62,6 +68,7 @@ export class Evidence {
   readonly #controls: ReadonlyMap<string | null, readonly Exchange[]>;
   readonly #confirmed: ReadonlySet<string>;
   readonly #listed: ReadonlySet<string>;
+  readonly #widespread: ReadonlySet<string>;
 
   constructor(facts: RunFacts, exchanges: readonly Exchange[]) {
     this.facts = facts;
@@ -75,6 +82,7 @@ export class Evidence {
     this.#accepted = ours.filter(isAccepted);
     const lists = this.#accepted.filter(({ tag }) => LISTS.includes(tag.operation));
     this.#listed = new Set(lists.flatMap(({ response }) => response?.body?.mentions ?? []));
+    this.#widespread = widespreadSymptoms(exchanges);
     this.#confirmed = confirmedSymptoms([...groupBy(exchanges, sequenceKey).values()]);
   }
 
@@ -85,7 +93,13 @@ export class Evidence {
 
   /** Whether a symptom that a network can cause appeared each time its sequence was repeated. */
   isConfirmed(symptom: string): boolean {
-    return this.#confirmed.has(symptom);
+    return this.#confirmed.has(symptom) || this.#widespread.has(symptom);
+  }
+
+  /** Whether a network cannot have caused the symptom of a retryable answer, since many operations show it. */
+  isWidespread(exchange: Exchange): boolean {
+    const symptom = symptomOf(exchange);
+    return symptom !== null && isRetryable(exchange) && this.#widespread.has(symptom);
   }
 
   /** Exchanges of the same sequence and attempt. */
@@ -108,24 +122,63 @@ export class Evidence {
     return this.controls(operation).some(isAccepted);
   }
 
-  /** Whether a control of the operation was accepted before the exchange and another after it. */
-  isBracketed({ tag, seq }: Exchange): boolean {
-    const accepted = this.controls(tag.operation).filter(isAccepted);
-    return accepted.some((one) => one.seq < seq) && accepted.some((one) => one.seq > seq);
+  /**
+   * Whether a control of the operation was accepted before the exchange, and after it another one. A target may reject a
+   * PUT that changes nothing: a different status for the one that was accepted shows the same.
+   */
+  isBracketed(exchange: Exchange): boolean {
+    const { tag, seq } = exchange;
+    const controls = this.controls(tag.operation);
+    const isAfter = (one: Exchange): boolean =>
+      one.seq > seq && (isAccepted(one) || (statusOf(one) !== statusOf(exchange) && this.isRejectedAgain(one)));
+    return controls.some((one) => one.seq < seq && isAccepted(one)) && controls.some(isAfter);
+  }
+
+  /** Whether a PUT was rejected, for what it says, that was accepted before. */
+  isRejectedAgain(exchange: Exchange): boolean {
+    const status = statusOf(exchange) ?? 0;
+    if (exchange.request.method !== 'PUT' || !REJECTED_AGAIN.includes(status)) return false;
+    return this.sameRequests(exchange).some((one) => one.seq < exchange.seq && isAccepted(one));
+  }
+
+  /** Valid requests with the body that differs from that of the exchange in a single element. */
+  siblingRequests({ tag, request }: Exchange): readonly Exchange[] {
+    if (tag.sibling === undefined) return [];
+    return this.controls(tag.operation).filter(
+      (one) => targetOf(one) === targetOf({ request }) && one.request.body?.text === tag.sibling && isPlainJson(one),
+    );
+  }
+
+  /** The accepted request that differs from the exchange in a single element, or `null`. */
+  acceptedSibling(exchange: Exchange): Sibling | null {
+    return Sibling.accepted(exchange, this.siblingRequests(exchange));
+  }
+
+  /**
+   * The same, and the state of the target cannot be the reason either: right behind the exchange, in its sequence, a
+   * valid request to the operation was accepted.
+   */
+  siblingInSameState(exchange: Exchange): Sibling | null {
+    const isShown = this.siblings(exchange).some(
+      (one) =>
+        one.seq > exchange.seq && one.tag.control && one.tag.operation === exchange.tag.operation && isAccepted(one),
+    );
+    return isShown ? this.acceptedSibling(exchange) : null;
   }
 
   /** Statuses that the valid credential got for the same method, path and body. */
   validStatuses(exchange: Exchange): ReadonlySet<number> {
-    const statuses = this.#sameControls(exchange).map(statusOf);
+    const statuses = this.sameRequests(exchange).map(statusOf);
     return new Set(statuses.filter((status) => status !== null));
   }
 
   /** The next answer that the valid credential got for the same request. */
   nextValid(exchange: Exchange): Exchange | undefined {
-    return this.#sameControls(exchange).find((one) => one.seq > exchange.seq && !isRetryable(one));
+    return this.sameRequests(exchange).find((one) => one.seq > exchange.seq && !isRetryable(one));
   }
 
-  #sameControls(exchange: Exchange): readonly Exchange[] {
+  /** The same request, body included, with the valid credential. */
+  sameRequests(exchange: Exchange): readonly Exchange[] {
     const same = this.controls(exchange.tag.operation).filter((one) => targetOf(one) === targetOf(exchange));
     return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange) && !this.isLockOut(one));
   }

@@ -56,7 +56,8 @@ function oneFinding(stated: readonly Stated[]): readonly Stated[] {
  */
 function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked: boolean): Opinion | null {
   const symptom = symptomOf(exchange);
-  const forgeable = symptom !== null && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
+  const isForged = symptom !== null && !evidence.isWidespread(exchange);
+  const forgeable = isForged && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
   const standing = evidence.standingOf(exchange);
   if (standing === 'superseded' && isAsked) return null;
   // A rejection during a lock-out is no evidence against the operation (conformance model, section 1).

@@ -1,5 +1,9 @@
 /** What a requirement's expectation says of one exchange. */
 
+import type { Exchange } from '../exchange/exchange.ts';
+import { type AcceptedExchange, answerPhrase } from './answer.ts';
+import type { Sibling } from './sibling.ts';
+
 /** Order of the findings of one exchange: it gives one finding, the first (conformance model, section 5). */
 export const RANKS = [
   'secrecy',
@@ -16,6 +20,9 @@ export const RANKS = [
 /** Place of a finding in that order. */
 export type Rank = (typeof RANKS)[number];
 
+/** Statuses that break a promise of the interface whatever was sent; all others need a sibling. */
+export type TellingStatus = 401 | 404 | 405 | 411 | 415;
+
 /** What is wrong: expected and actual as noun phrases, and where in the exchange. */
 export interface Finding {
   readonly expected: string;
@@ -30,16 +37,46 @@ export interface Finding {
  */
 export type Opinion =
   | { readonly kind: 'pass' }
-  | { readonly kind: 'finding'; readonly rank: Rank; readonly finding: Finding }
+  | {
+      readonly kind: 'finding';
+      readonly rank: Rank;
+      readonly finding: Finding;
+      /** The request that shows which element the finding is about. */
+      readonly sibling?: Sibling;
+    }
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly remedy?: string }
   | { readonly kind: 'none'; readonly reason: string; readonly remedy?: string; readonly isLawful?: true };
 
 /** The exchange keeps the requirement. */
 export const PASS: Opinion = { kind: 'pass' };
 
-/** The exchange breaks the requirement. */
-export function found(rank: Rank, where: string, expected: string, actual: string): Opinion {
+/**
+ * The exchange breaks the requirement by itself. A status is not such a breach: what it says about an element needs
+ * `foundAcceptance`, `foundRejection` or `foundStatus`.
+ */
+export function found(rank: Exclude<Rank, 'status'>, where: string, expected: string, actual: string): Opinion {
   return { kind: 'finding', rank, finding: { expected, actual, where } };
+}
+
+const ofStatus = (expected: string, exchange: Exchange): Opinion & { readonly kind: 'finding' } => ({
+  kind: 'finding',
+  rank: 'status',
+  finding: { expected, actual: answerPhrase(exchange), where: 'the status' },
+});
+
+/** The request was accepted and should not have been, or with another status: that speaks for itself. */
+export function foundAcceptance(exchange: AcceptedExchange, expected: string): Opinion {
+  return ofStatus(expected, exchange);
+}
+
+/** The rejection is wrong, or has the wrong status, because of the one element in which the sibling differs. */
+export function foundRejection(exchange: Exchange, expected: string, sibling: Sibling): Opinion {
+  return { ...ofStatus(expected, exchange), sibling };
+}
+
+/** A status that is wrong without any sibling (conformance model, section 1). */
+export function foundStatus(status: TellingStatus, expected: string): Opinion {
+  return { kind: 'finding', rank: 'status', finding: { expected, actual: `status ${status}`, where: 'the status' } };
 }
 
 /** The exchange settles nothing; `remedy` might help. */

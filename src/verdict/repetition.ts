@@ -2,7 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { statusOf, symptomOf } from './answer.ts';
+import { isRetryable, statusOf, symptomOf } from './answer.ts';
 
 /** How often a sequence is repeated at most. */
 export const MOST_REPETITIONS = 5;
@@ -66,4 +66,22 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
   const [first, ...more] = short;
   if (first === undefined || more.length > 0 || others.some((symptom) => !confirmed.has(symptom))) return confirmed;
   return new Set([...confirmed, ...first.persistent]);
+}
+
+/** On this many operations, a body that is no envelope does not come from a network. */
+const MANY_OPERATIONS = 3;
+
+/**
+ * Symptoms of retryable answers (a 429 in plain text) that come on many operations. A retry hides each of them, but
+ * together they are what the service, or its gateway, always says.
+ */
+export function widespreadSymptoms(exchanges: readonly Exchange[]): ReadonlySet<string> {
+  const shown = exchanges.filter(isRetryable).flatMap((exchange) => {
+    const symptom = symptomOf(exchange);
+    return symptom === null ? [] : [{ symptom, status: statusOf(exchange), operation: exchange.tag.operation }];
+  });
+  const many = [...groupBy(shown, ({ status }) => status).values()].filter(
+    (equal) => new Set(equal.map(({ operation }) => operation)).size >= MANY_OPERATIONS,
+  );
+  return new Set(many.flat().map(({ symptom }) => symptom));
 }

@@ -12,6 +12,8 @@ export interface FoldedFinding extends Finding {
   readonly example: number;
   /** The description of that request. */
   readonly about: string;
+  /** The request that was answered otherwise: its `seq`, and the one element in which it differs. */
+  readonly sibling?: { readonly seq: number; readonly difference: string };
 }
 
 /** Verdict of one case. */

@@ -1,74 +1,119 @@
-/** How a target must treat valid and invalid bodies, given how it treated the controls. */
+/** How a target must treat valid and invalid bodies, given how it treated their siblings. */
 
 import type { Exchange } from '../../src/exchange/exchange.ts';
+import { isObject } from '../../src/exchange/json-text.ts';
 import { answerPhrase, isAccepted, isRejected, isRetryable, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
-import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+import {
+  foundAcceptance,
+  foundRejection,
+  foundStatus,
+  inconclusive,
+  lawfullyNone,
+  none,
+  type Opinion,
+  PASS,
+} from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
+import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibling.ts';
 import { remedyFor, remedyForControl } from './remedy.ts';
 
-const REJECTED_AS_INVALID: readonly (number | null)[] = [400, 411, 413, 415, 422];
-/** Statuses that are about what the body is or how it is labelled, and not about rights, state or resources. */
-const ABOUT_THE_BODY: readonly (number | null)[] = [400, 406, 415, 422];
+/** Statuses that are about the body; 402, 403, 404 and 409 are about the state of the target. */
+const ABOUT_THE_BODY: readonly (number | null)[] = [400, 415, 422];
+/** Members whose accepted values are not shown: a lawful target may accept none that the suite knows. */
+const FREE_MEMBERS: readonly string[] = ['dtmf_mode', 'codecs', 'media_encryption'];
+
+const NOT_SHOWN = 'this target cannot show it';
+const NO_SIBLING = 'no accepted request differs in this element alone';
 
 const noControl = (exchange: Exchange, evidence: Evidence): Opinion =>
   none('the valid request was not accepted both before and after', remedyForControl(exchange, evidence));
+
+/** Without an accepted sibling a rejection says nothing about the element. */
+function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
+  const { operation } = exchange.tag;
+  const isFree = elementsOf(exchange).some(({ name }) => FREE_MEMBERS.includes(name));
+  const remedy = `give a body with this member that the target accepts for ${operation} with --samples`;
+  // The accepted body of a random one is not known.
+  if (isFree || exchange.tag.origin !== undefined) return lawfullyNone(NO_SIBLING, remedy);
+  return none(NO_SIBLING, remedyFor(exchange, evidence));
+}
 
 /** Whether a 4xx is about the request itself: not the credential, not the rate. */
 const isAboutRequest = (exchange: Exchange): boolean =>
   isRejected(exchange) && statusOf(exchange) !== 401 && !isRetryable(exchange);
 
-/** Whether another valid create call was accepted. */
-export function isAnotherAccepted({ seq }: Exchange, evidence: Evidence): boolean {
-  return evidence.controls('createCall').some((control) => control.seq !== seq && isAccepted(control));
+/** Whether a body with the same value in that place was accepted, in whatever company. */
+function isTakenElsewhere(exchange: Exchange, evidence: Evidence): boolean {
+  const accepted = evidence.controls(exchange.tag.operation).filter(isAccepted).map(jsonOf);
+  return elementsOf(exchange).every(({ name, after }) =>
+    accepted.some((body) => isObject(body) && isEqualJson(body[name], after)),
+  );
 }
 
-/** The elements that a body tests: the variations that it asks, except for requirements without variations. */
-const elementsOf = ({ tag }: Exchange): readonly string[] =>
-  tag.asks.flatMap(({ id, variation }) => (variation === '' ? [] : [`${id} ${variation}`]));
+/** Judges the rejection of a body with one valid element more than its sibling. */
+function judgeElement(exchange: Exchange, evidence: Evidence): Opinion {
+  if (isTakenElsewhere(exchange, evidence)) return none('the value was accepted in another body');
+  const sibling = evidence.siblingInSameState(exchange);
+  if (sibling === null) return notAccepted(exchange, evidence);
+  return foundRejection(exchange, 'acceptance of a valid body', sibling);
+}
 
-/** Judges a rejected body of several elements: a finding, unless some of them are also rejected individually. */
-function judgeTogether(exchange: Exchange, evidence: Evidence): Opinion {
-  const elements = elementsOf(exchange);
-  const bodies = evidence.controls('createCall').filter(({ seq }) => seq !== exchange.seq);
-  const alone = bodies.filter(({ tag }) => tag.role === 'alone');
-  const parts = alone.filter((one) => elementsOf(one).every((element) => elements.includes(element)));
-  if (parts.some((part) => !isAccepted(part))) return none('the elements of the body were tested individually');
-  const isTaken = (element: string): boolean =>
-    bodies.some((one) => isAccepted(one) && elementsOf(one).includes(element));
-  const areKnown = elements.every(isTaken);
-  if (parts.length > 0 && !areKnown) return none('the elements of the body were tested individually');
-  const expected = areKnown ? 'acceptance of elements that are accepted individually' : 'acceptance of a valid body';
-  return found('status', 'the status', expected, answerPhrase(exchange));
+/** A rejection that says nothing about the body: other ids may help where the sibling shows that calls can be placed. */
+function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
+  const reason = `${answerPhrase(exchange)} to a valid body`;
+  const isPossible = evidence.hasAcceptedControl('createCall') && exchange.tag.role !== 'together';
+  return none(
+    isPossible ? `${reason}; if other ids and numbers do not help, ${NOT_SHOWN}` : reason,
+    remedyFor(exchange, evidence),
+  );
 }
 
 /** Expects a valid create-call body to be accepted. */
 export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
-  if (!REJECTED_AS_INVALID.includes(statusOf(exchange))) {
-    return none(`${answerPhrase(exchange)} to a valid body`, remedyFor(exchange, evidence));
+  if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return notAccepted(exchange, evidence);
+  // Elements that are rejected only together are a choice of the target.
+  if (exchange.tag.role === 'together') return none('the elements of the body were tested individually');
+  return judgeElement(exchange, evidence);
+}
+
+/** Expects the body with only `from` and `to` to be accepted: it is promised, so any other accepted body is a sibling. */
+export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion {
+  const status = statusOf(exchange);
+  if (isAccepted(exchange)) return PASS;
+  if (status === 411 || status === 415) return foundStatus(status, 'acceptance of a valid body');
+  const sibling = Sibling.accepted(exchange, evidence.controls('createCall'), 'with more than from and to');
+  if (sibling === null)
+    return none(`${answerPhrase(exchange)} to a valid body, and none was accepted`, remedyFor(exchange, evidence));
+  if (status !== 400 && status !== 422) {
+    return none(`${answerPhrase(exchange)} to from and to alone, while a larger body was accepted: ${NOT_SHOWN}`);
   }
-  if (!isAnotherAccepted(exchange, evidence)) {
-    return none('no valid body of the run was accepted', remedyFor(exchange, evidence));
-  }
-  if (exchange.tag.role === 'together') return judgeTogether(exchange, evidence);
-  return found('status', 'the status', 'acceptance of a valid body', answerPhrase(exchange));
+  return foundRejection(exchange, 'acceptance of a valid body', sibling);
+}
+
+function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
+  const reason = 'the valid request was not accepted both before and after';
+  const again = evidence.controls(exchange.tag.operation).find((one) => evidence.isRejectedAgain(one));
+  if (again === undefined) return inconclusive(reason, remedyForControl(exchange, evidence));
+  return inconclusive(`${reason}: an accepted one got ${answerPhrase(again)} when it was repeated, so ${NOT_SHOWN}`);
 }
 
 /** Expects an invalid body to be rejected: with exactly that status, or with any 4xx. */
 export function rejectedWith(exact: number | null): Expectation {
   const expected = exact === null ? 'rejection with a 4xx' : `rejection with ${exact}`;
   return (exchange, evidence) => {
-    if (isAccepted(exchange)) return found('status', 'the status', expected, answerPhrase(exchange));
+    if (isAccepted(exchange)) return foundAcceptance(exchange, expected);
     if (!isAboutRequest(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid body`);
-    if (!evidence.isBracketed(exchange)) {
-      return inconclusive(
-        'the valid request was not accepted both before and after',
-        remedyForControl(exchange, evidence),
-      );
-    }
-    const isExact = exact === null || statusOf(exchange) === exact;
-    return isExact ? PASS : found('status', 'the status', expected, answerPhrase(exchange));
+    if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
+    if (!evidence.isBracketed(exchange)) return notBracketed(exchange, evidence);
+    if (exact === null || statusOf(exchange) === exact) return PASS;
+    const sibling = evidence.siblingInSameState(exchange);
+    if (sibling !== null) return foundRejection(exchange, expected, sibling);
+    return none(
+      `${answerPhrase(exchange)} to an invalid body, and to the valid one next to it`,
+      remedyFor(exchange, evidence),
+    );
   };
 }
 
@@ -76,24 +121,27 @@ export function rejectedWith(exact: number | null): Expectation {
 export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) {
     if (!evidence.hasAcceptedControl(exchange.tag.operation)) return noControl(exchange, evidence);
-    return found('status', 'the status', 'rejection with a 4xx', answerPhrase(exchange));
+    return foundAcceptance(exchange, 'rejection with a 4xx');
   }
   if (!isAboutRequest(exchange)) return none(`${answerPhrase(exchange)} to a body that should be rejected`);
+  if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
   return evidence.isBracketed(exchange) ? PASS : noControl(exchange, evidence);
 }
 
-/** Expects acceptance; a rejection for a reason other than the body proves nothing. */
+/** Expects acceptance, as of the same body with the plain label; other rejections prove nothing. */
 export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
   if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return none(`${answerPhrase(exchange)} to a valid request`);
-  return found('status', 'the status', 'acceptance of a valid request', answerPhrase(exchange));
+  const sibling = evidence.siblingInSameState(exchange);
+  if (sibling === null) return noSibling(exchange, evidence);
+  return foundRejection(exchange, 'acceptance of a valid request', sibling);
 }
 
 /** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
 export function alone(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
-  if (statusOf(exchange) === 415) return found('status', 'the status', 'a status other than 415', 'status 415');
+  if (statusOf(exchange) === 415) return foundStatus(415, 'a status other than 415');
   const isAnswered = isAccepted(exchange) || isAboutRequest(exchange);
   return isAnswered ? PASS : none(`${answerPhrase(exchange)} to a field sent alone`);
 }

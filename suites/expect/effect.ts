@@ -44,14 +44,15 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   const before = shownName(evidence.sibling(reading, 'before'));
   const after = shownName(reading);
   if (before === undefined || after === undefined) return none('the trunk does not show its name');
-  // An accepted change explains the new name; the acceptance itself is a finding of another requirement.
-  if (!changes.every(isRejected)) return none('a change with an invalid credential was not rejected');
-  if (before === after) return PASS;
   const isRejectedName = changes.some((change) => writtenName(change) === after);
+  // An accepted change explains the new name, unless nothing but the name shows that it was more than a polite 2xx.
+  const isPolite = changes.every(({ request }) => request.credential === 'other-organization') && isRejectedName;
+  if (!changes.every(isRejected) && !isPolite) return none('a change with an invalid credential was not rejected');
+  if (before === after) return PASS;
   if (!isRejectedName && earlierNames(changes, evidence).has(after)) {
     return none('the trunk shows a name that it had before');
   }
-  const actual = isRejectedName ? 'the rejected name' : 'another name';
+  const actual = isRejectedName ? 'the name that was written' : 'another name';
   return found('effect', '/name of the trunk', 'the previous name', actual);
 }
 

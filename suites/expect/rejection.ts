@@ -56,6 +56,15 @@ export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion |
   return found('effect', 'the body of the rejection', 'no data from the record', `the ${shown} of the record`);
 }
 
+/** Whether the answer holds texts of the record that the valid credential reads, and that another answer does not hold. */
+export function showsRecord(exchange: Exchange, other: Exchange, { exchanges }: Evidence): boolean {
+  const { operation } = exchange.tag;
+  const reads = exchanges.filter((one) => isOurs(one) && one.tag.operation === operation && isAccepted(one));
+  const records = reads.filter((one) => one.request.path === exchange.request.path).map(textsOf);
+  const elsewhere = textsOf(other);
+  return [...textsOf(exchange).keys()].some((key) => !elsewhere.has(key) && records.some((record) => record.has(key)));
+}
+
 /** Writes of the read-only profile have no body, so only 401 and 403 show that the credential was checked. */
 function judgeReadOnlyWrite(exchange: Exchange): Opinion {
   const status = statusOf(exchange);
@@ -64,7 +73,7 @@ function judgeReadOnlyWrite(exchange: Exchange): Opinion {
 }
 
 /** Whether an exchange is a write of the read-only profile, sent without a body and with made-up ids. */
-export function isBlindWrite({ request }: Exchange, { facts }: Evidence): boolean {
+function isBlindWrite({ request }: Exchange, { facts }: Evidence): boolean {
   return facts.profile === 'read-only' && request.method !== 'GET';
 }
 

@@ -18,6 +18,8 @@ const NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
 
 /** Statuses that say what is wrong with the body, or with the query. */
 const INVALID: readonly (number | null)[] = [400, 422];
+/** Statuses with which a business rule may reject a valid request. */
+const OF_A_RULE: readonly (number | null)[] = [400, 402, 403, 404, 409, 422];
 /** Statuses that depend on what else is going on at the target. */
 const OF_THE_MOMENT: readonly (number | null)[] = [403, 409, 423];
 
@@ -118,9 +120,7 @@ function forCall(exchange: Exchange, evidence: Evidence): string {
   if (statusOf(exchange) === 403) return `${checked(NUMBERS, '', evidence)}, or ${RIGHT}`;
   const unset = [SETTING_OF.trunk, SETTING_OF.voiceApplication].filter((name) => !isSet(name, evidence));
   if (unset.length > 0) return `${remedyOf(...unset)}, which calls may need`;
-  const isInvalid = INVALID.includes(statusOf(exchange));
-  const body = isInvalid ? ', or give a body that the target accepts for createCall in the file of --samples' : '';
-  return `${checked([...NUMBERS, ...ids], '', evidence)}${body}`;
+  return checked([...NUMBERS, ...ids], '', evidence);
 }
 
 /** What would help with the answer to an operation on resources of the settings. */
@@ -137,23 +137,33 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
   return checked(names, `: ${them} must be in a state that allows this operation`, evidence);
 }
 
-/** What would help with the answer to a valid request. */
-export function remedyFor(exchange: Exchange, evidence: Evidence): string {
+/** What would help with the answer to a valid request, apart from another body. */
+function forRequest(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
   const known = byStatus(exchange);
   if (known !== null) return known;
   if (cameAndWent(exchange, evidence)) return alone(exchange, evidence);
   if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
   if (operation === 'createCall') return forCall(exchange, evidence);
-  const isInvalid = INVALID.includes(statusOf(exchange));
   const query = QUERIES[operation ?? ''];
-  if (query !== undefined && isInvalid) return checked([query], ': the target rejects it', evidence);
-  if (isOneOf(UPDATES, operation) && isInvalid) {
-    return `give a body that the target accepts for ${operation} in the file of --samples`;
+  const isForbidden = statusOf(exchange) === 403;
+  if (query !== undefined && OF_A_RULE.includes(statusOf(exchange))) {
+    return `${checked([query], ': the target rejects it', evidence)}${isForbidden ? `, or ${RIGHT}` : ''}`;
   }
   const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
   if (kinds.length > 0) return forResources(exchange, kinds, evidence);
-  return statusOf(exchange) === 403 ? RIGHT : alone(exchange, evidence);
+  return isForbidden ? RIGHT : alone(exchange, evidence);
+}
+
+/** What would help with the answer to a valid request. A business rule may reject a body with any of its statuses. */
+export function remedyFor(exchange: Exchange, evidence: Evidence): string {
+  const { operation } = exchange.tag;
+  const remedy = forRequest(exchange, evidence);
+  const isUpdate = isOneOf(UPDATES, operation);
+  if (!OF_A_RULE.includes(statusOf(exchange)) || !(isUpdate || operation === 'createCall')) return remedy;
+  const sample = `give a body that the target accepts for ${operation} with --samples`;
+  const isInvalid = isUpdate && INVALID.includes(statusOf(exchange));
+  return (isInvalid ? [sample, remedy] : [remedy, sample]).join(', or ');
 }
 
 /** What would help where a control is missing: what the last valid request of the operation needed. */

@@ -1,19 +1,22 @@
 /** The calls that open and close the bracket, and the actions on them (sections 4 and 5). */
 
-import { Skipped, type SuiteRequest } from '../../src/client/request.ts';
+import { type Answer, Skipped, type SuiteRequest } from '../../src/client/request.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import { remedyOf } from '../../src/contract/settings.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import type { JsonValue } from '../../src/generate/json.ts';
+import { isObject, type JsonValue } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, findBase } from '../bodies.ts';
+import { baseOf, findBase, minimalCall } from '../bodies.ts';
 import { CALL_CREATE_MINIMAL } from '../create-call.ts';
 import { ORG_ISOLATION } from '../organizations.ts';
 import { CONTENT_TYPE_CHARSET, JSON_WITH_CHARSET } from '../updates.ts';
 import { credentialWays, WHILE_RINGING } from './credentials.ts';
-import { BY_OTHER, hasOther, OTHER_LANE } from './organizations.ts';
+import { BY_OTHER, hasOther, OTHER_LANE, tryMadeUpId } from './organizations.ts';
 
 const CREATE = 'createCall';
+/** Statuses that may say that a body is missing. */
+const BODY_WANTED: readonly number[] = [400, 411, 415, 422];
 /** Calls reserved for later sequences. */
 const RESERVED = 2;
 
@@ -32,6 +35,15 @@ const openingCall = (builder: RequestBuilder): Sequence =>
     isControl: true,
   });
 
+/** Accepted bodies other than the first, with another variable: a target may reject an identical call for a while. */
+function closingBodies(session: Session): readonly JsonValue[] {
+  const base = baseOf(session, CREATE);
+  const accepted = session.state.acceptedBodies(CREATE).toReversed();
+  const withVariables = accepted.filter(isObject).filter(({ variables }) => Object.keys(Object(variables)).length > 0);
+  const changed = withVariables.slice(0, 1).map((body) => ({ ...body, variables: { closing: 'plain' } }));
+  return [...changed, ...accepted.slice(0, 1), base];
+}
+
 /** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
 export function closingCall(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask(CONTENT_TYPE_CHARSET)];
@@ -40,12 +52,14 @@ export function closingCall(builder: RequestBuilder): Sequence {
     'control after',
     asks,
     async (session) => {
-      const json = baseOf(session, CREATE);
+      const [json = null, ...others] = closingBodies(session);
       const about = `the body is labelled ${JSON_WITH_CHARSET}`;
       const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask(CONTENT_TYPE_CHARSET)], about };
       const isKnown = session.state.bases.has(CREATE);
-      if (isKnown && (await session.send(builder.control(CREATE, labelled))).accepted) return;
-      await placeControl(session);
+      if (isKnown && (await session.probe(builder.control(CREATE, labelled), json, 'acceptance')).accepted) return;
+      for (const body of [json, ...others]) {
+        if ((await session.send(builder.control(CREATE, { json: body, ...asksOf(body) }))).accepted) return;
+      }
     },
     { isControl: true, mayAsk: [ask(CALL_CREATE_MINIMAL)] },
   );
@@ -54,6 +68,23 @@ export function closingCall(builder: RequestBuilder): Sequence {
 /** What would let this run place a call, unless create call itself was rejected, whose cases say what helps. */
 const forACall = ({ builder }: Session): string | undefined =>
   builder.options.without.includes(CREATE) ? 'do not leave createCall out with --without' : undefined;
+/** The smallest body again, with a call that nothing else needs: a target that accepts it once may reject it later. */
+export function smallestAgain(builder: RequestBuilder): Sequence {
+  const asks = [ask(CALL_CREATE_MINIMAL)];
+  const run = async (session: Session): Promise<void> => {
+    const json = minimalCall(builder);
+    if (json !== null && session.callsLeft > 0) await session.send(builder.control(CREATE, { json, asks }));
+  };
+  return sequence(CREATE, 'the smallest body again', [], run, { lane: 'fallback', phase: 'fallback', mayAsk: asks });
+}
+
+/** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */
+export async function tryWithBody(session: Session, id: OperationId, { status, exchange }: Answer): Promise<void> {
+  if (status === null || !BODY_WANTED.includes(status)) return;
+  const about = 'the same action with the body {}';
+  const { path } = exchange.request;
+  await session.send(session.builder.request(id, { path, json: {}, role: 'with-body', about }));
+}
 
 /** To answer, the ringing call of the settings if there is one; otherwise the open call of this run. */
 function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): string {
@@ -77,7 +108,7 @@ function actionsByOther(builder: RequestBuilder): readonly Sequence[] {
       'other organization',
       [ask(ORG_ISOLATION)],
       async (session) => {
-        await session.send(byOther(builder, id, callFor(session, id)));
+        await tryMadeUpId(session, id, await session.send(byOther(builder, id, callFor(session, id))));
       },
       { leansOn: OTHER_LANE },
     ),
@@ -91,8 +122,9 @@ function answer(builder: RequestBuilder): Sequence {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? session.openCall();
     if (call === null) throw new Skipped('there is no call to answer', remedyOf('PCS_RINGING_CALL_ID'));
-    const { accepted } = await session.send(builder.control(id, { path: builder.path(id, [call]) }));
-    session.state.note({ isRingingAnswered: accepted && call === ringingCallId });
+    const answer = await session.send(builder.control(id, { path: builder.path(id, [call]) }));
+    session.state.note({ isRingingAnswered: answer.accepted && call === ringingCallId });
+    await tryWithBody(session, id, answer);
   });
 }
 
@@ -116,6 +148,7 @@ async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void>
   if (session.openCall() === null) throw new Skipped('no call was placed that could be hung up', forACall(session));
   const answered = await session.hangUp({ asks, control: true, role: 'control', about: 'a valid request' });
   if (answered === null) return;
+  await tryWithBody(session, 'hangUpCall', answered);
   const { exchange, status } = answered;
   session.state.note({
     endedCall: exchange.request.path.split('/').at(-2) ?? null,
@@ -144,7 +177,9 @@ function hangUpAnother(builder: RequestBuilder): Sequence {
       await session.send(builder.control(CREATE, { json: baseOf(session, CREATE) }));
       const call = session.openCall();
       if (call === null) return;
-      if (hasOther(builder)) await session.send(byOther(builder, 'hangUpCall', call));
+      if (hasOther(builder)) {
+        await tryMadeUpId(session, 'hangUpCall', await session.send(byOther(builder, 'hangUpCall', call)));
+      }
       await hangUpOpen(session, valid);
     },
     { mayAsk },

@@ -5,6 +5,7 @@ import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
 import { baseOf, findBase } from '../bodies.ts';
 import { GAP_EMPTY_UPDATE } from '../observations/updates.ts';
+import { tryWithBody } from './calls.ts';
 import { readApplication } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
@@ -16,7 +17,7 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
     async (session) => {
       demandNamed(session, id);
       if (operationById(id).body === null) {
-        await session.send(builder.control(id));
+        await tryWithBody(session, id, await session.send(builder.control(id)));
         return;
       }
       baseOf(session, id);

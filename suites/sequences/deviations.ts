@@ -7,8 +7,9 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/generate/js
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, bytesAfter, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
+import { baseOf, bytesAfter, CALL_MEMBERS, encoded } from '../bodies.ts';
 import { isOneOf, WITH_BODY } from '../operations.ts';
+import { callSibling } from '../siblings.ts';
 import { CONTENT_TYPE_CHARSET, DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
 import { callOptions } from './valid-bodies.ts';
 import { brokenBody, claimsOf } from './violations.ts';
@@ -22,13 +23,20 @@ const RESERVED = 2;
 interface Deviating {
   readonly asks: readonly Ask[];
   readonly label: string;
+  /** The place of the body that deviates; empty for the body itself. */
+  readonly pointer: string;
   readonly of: (base: JsonValue, fixed: readonly string[]) => Variation;
 }
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
 const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((requirement) =>
   'deviations' in requirement.send
-    ? Object.entries(requirement.send.deviations).map(([label, of]) => ({ asks: [ask(requirement)], label, of }))
+    ? Object.entries(requirement.send.deviations).map(([label, of]) => ({
+        asks: [ask(requirement)],
+        label,
+        pointer: '',
+        of,
+      }))
     : [],
 );
 
@@ -38,8 +46,9 @@ const OPERATIONS: readonly OperationId[] = OPERATION_IDS.filter((id) => isOneOf(
 function deviating(id: OperationId, { asks, label, of }: Deviating): Sequence {
   return sequence(id, label, asks, async (session) => {
     demandNamed(session, id);
-    const variation = { contentType: JSON_TYPE, ...of(baseOf(session, id), []) };
-    await session.send(session.builder.request(id, { ...variation, asks, about: label }));
+    const base = baseOf(session, id);
+    const variation = { contentType: JSON_TYPE, ...of(base, []) };
+    await session.probe(session.builder.request(id, { ...variation, asks, about: label }), base, 'rejection');
   });
 }
 
@@ -52,7 +61,7 @@ function withCharset(id: OperationId): Sequence {
     const json = baseOf(session, id);
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
     const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
-    const answer = await session.send(builder.request(id, labelled));
+    const answer = await session.probe(builder.request(id, labelled), json, 'acceptance');
     if (!answer.accepted) await session.send(builder.control(id, { json }));
   };
   return sequence(id, 'control with a charset', asks, run, { isControl: true });
@@ -80,9 +89,9 @@ function allNulls(builder: RequestBuilder, base: JsonObject): JsonObject {
 
 function callDeviations(builder: RequestBuilder): readonly Deviating[] {
   const ofNull = nulls(builder).map((violation): Deviating => {
-    const { label } = violation;
+    const { label, pointer } = violation;
     const asks = claimsOf(CREATE, brokenBody(violation), label);
-    return { asks, label, of: (base) => ({ body: encoded(violation.apply(asObject(base))) }) };
+    return { asks, label, pointer, of: (base) => ({ body: encoded(violation.apply(asObject(base))) }) };
   });
   const common = COMMON.map((one) => ({ ...one, asks: one.asks.map(({ id }) => ({ id, variation: one.label })) }));
   return [...ofNull, ...common];
@@ -98,20 +107,27 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
     variation: TOGETHER,
   }));
   const run = async (session: Session): Promise<void> => {
-    const base = objectBase(session, CREATE);
-    const send = async (variation: Variation, asks: readonly Ask[], about: string): Promise<boolean> => {
+    const send = async (
+      pointer: string,
+      of: Deviating['of'],
+      asks: readonly Ask[],
+      about: string,
+    ): Promise<boolean> => {
       session.keepCalls(RESERVED);
-      const request = builder.request(CREATE, { contentType: JSON_TYPE, ...variation, asks, about });
-      return (await session.send(request)).accepted;
+      const sibling = await callSibling(session, pointer);
+      const variation = { contentType: JSON_TYPE, ...of(sibling, CALL_MEMBERS), asks, about };
+      return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
     };
-    const body = bytesAfter(allNulls(builder, base), CALL_MEMBERS);
-    if (await send({ body, contentType: OTHER_TYPE }, together, TOGETHER)) return;
+    const ofAll = (base: JsonValue): Variation => {
+      return { body: bytesAfter(allNulls(builder, asObject(base)), CALL_MEMBERS), contentType: OTHER_TYPE };
+    };
+    if (await send('', ofAll, together, TOGETHER)) return;
     const accepted = new Set<string | undefined>();
-    for (const { asks, label, of } of all) {
+    for (const { asks, label, pointer, of } of all) {
       const requirement = asks[0]?.id;
       // Each accepted body places a call, and a second one would prove no more about the requirement.
       if (accepted.has(requirement)) continue;
-      if (await send(of(base, CALL_MEMBERS), asks, label)) accepted.add(requirement);
+      if (await send(pointer, of, asks, label)) accepted.add(requirement);
     }
   };
   return [sequence(CREATE, 'deviations', [...together, ...all.flatMap(({ asks }) => asks)], run)];

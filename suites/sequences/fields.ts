@@ -4,13 +4,15 @@ import { Skipped } from '../../src/client/request.ts';
 import { type BodySchemaName, operationById } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import type { JsonValue } from '../../src/generate/json.ts';
+import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { ask } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, encoded, objectBase, typicalFields } from '../bodies.ts';
+import { shownName, writtenName } from '../expect/effect.ts';
 import { UPDATES, type Update } from '../operations.ts';
 import { UPDATE_VISIBLE } from '../records.ts';
+import { siblingFor } from '../siblings.ts';
 import { UPDATE_FIELD_ALONE } from '../updates.ts';
 import { readTrunk } from './shown.ts';
 import { brokenBody, claimsOf } from './violations.ts';
@@ -65,18 +67,28 @@ function alone(id: Update, field: string): Sequence {
   });
 }
 
+/** Valid bodies with a field: all that may be written together, then the accepted body with this field. */
+function bodiesWith(session: Session, id: Update, values: Values, field: string): readonly JsonObject[] {
+  const base = objectBase(session, id);
+  return field === ''
+    ? [base]
+    : [
+        { ...values, ...base },
+        { ...base, [field]: valueFor(values, field) },
+      ];
+}
+
 function invalid(id: Update, { label, pointer }: Violation, asks: readonly Ask[]): Sequence {
   const field = pointer.slice(1);
   return sequence(id, `invalid: ${label}`, asks, async (session) => {
     demandNamed(session, id);
     const values = valuesFor(session, id);
-    if (field !== '') valueFor(values, field);
-    const base = objectBase(session, id);
+    const sibling = await siblingFor(session, id, pointer, bodiesWith(session, id, values, field));
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
     const violation = violations(schemaOf(id), { typical }).find((one) => one.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);
-    const variation = { body: encoded(violation.apply(base)), contentType: 'application/json', asks, about: label };
-    const answer = await session.send(session.builder.request(id, variation));
+    const variation = { body: encoded(violation.apply(sibling)), contentType: 'application/json', asks, about: label };
+    const answer = await session.probe(session.builder.request(id, variation), sibling, 'rejection');
     if (answer.accepted && field !== '') await restoreField(session, id, field, valueFor(values, field));
   });
 }
@@ -108,11 +120,16 @@ export function visibleChange(): Sequence {
     const { builder } = session;
     const name = `${builder.mark} visible`;
     const change = { role: 'change', about: 'nothing but /name' } as const;
-    const answer = await session.send(builder.request(id, { json: { name }, asks: [nameAlone], ...change }));
+    let answer = await session.send(builder.request(id, { json: { name }, asks: [nameAlone], ...change }));
     if (!answer.accepted) {
       const json = { ...Object(baseOf(session, id)), name };
-      await session.send(builder.request(id, { json, ...change, about: 'another name' }));
+      answer = await session.send(builder.request(id, { json, ...change, about: 'another name' }));
     }
-    await session.send(builder.control('getTrunk', { asks, role: 'after', about: 'the trunk after a change' }));
+    const read = (about: string) => session.send(builder.control('getTrunk', { asks, role: 'after', about }));
+    const { exchange } = await read('the trunk after a change');
+    // A replica may be a moment behind: the second read decides.
+    const shown = shownName(exchange);
+    const isOld = shown !== undefined && shown !== writtenName(answer.exchange);
+    if (answer.accepted && isOld) await read('the trunk after a change, again');
   });
 }

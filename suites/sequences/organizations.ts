@@ -1,8 +1,9 @@
 /** Requests with another organization's credential (section 5). */
 
+import type { Answer } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import { demandNamed, laneOf, type Sequence, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf } from '../bodies.ts';
 import { isOneOf } from '../operations.ts';
 import { ORG_ISOLATION } from '../organizations.ts';
@@ -33,6 +34,24 @@ const OPERATIONS: readonly OperationId[] = [
   'muteParticipant',
 ];
 
+/** A target that accepts any id gives no access by accepting ours: the same request, of a resource that does not exist. */
+export async function tryMadeUpId(
+  session: Session,
+  id: OperationId,
+  { accepted }: Answer,
+  body: Variation = {},
+): Promise<void> {
+  if (!accepted) return;
+  const { builder } = session;
+  const path = builder.path(
+    id,
+    operationById(id).resources.map((kind) => builder.uuid(`made-up ${id} ${kind}`)),
+  );
+  const about = 'a made-up id with the credential of another organization';
+  const variation = { ...body, path, credential: BY_OTHER.credential, role: 'made-up-id', about } as const;
+  await session.send(builder.request(id, variation));
+}
+
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */
 export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[] {
   if (builder.options.credentials.otherOrganization === undefined) return [];
@@ -47,7 +66,8 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
       async (session) => {
         demandNamed(session, id);
         const body = operationById(id).body === null ? {} : { json: baseOf(session, id) };
-        await session.send(builder.request(id, { ...body, ...BY_OTHER }));
+        const answer = await session.send(builder.request(id, { ...body, ...BY_OTHER }));
+        if (!isList) await tryMadeUpId(session, id, answer, body);
       },
       place,
     );

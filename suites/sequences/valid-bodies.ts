@@ -1,11 +1,12 @@
 /** Valid create-call bodies: every pair of states of two optional members (section 2). */
 
-import { Skipped } from '../../src/client/request.ts';
+import { type Answer, Skipped } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
+import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { coveringSet } from '../../src/generate/covering.ts';
-import type { JsonObject } from '../../src/generate/json.ts';
+import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
 import type { ValidFeature } from '../../src/generate/typical.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
@@ -13,12 +14,9 @@ import type { Requirement } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, minimalCall } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
+import { RIDERS } from '../siblings.ts';
 
 const CREATE = 'createCall';
-/** Statuses that may be about the body, so its elements are tried one by one. */
-const ABOUT_THE_BODY: readonly (number | null)[] = [400, 404, 413, 422];
-/** Statuses that may be about what the body names, or about two such things together. */
-const ABOUT_ITS_IDS: readonly (number | null)[] = [402, 403, 409];
 /** The call that closes the bracket, and a spare one, since a create call that should be rejected may be accepted. */
 const RESERVED = 2;
 
@@ -65,45 +63,108 @@ function elementsOf(features: readonly ValidFeature[]): readonly Element[] {
 const allAsks = (elements: readonly Element[]): readonly Ask[] => elements.flatMap(({ asks }) => asks);
 const labels = (elements: readonly Element[]): string => elements.map(({ label }) => label).join(', ');
 
-/** One body of the covering set; if it is rejected, its elements are tried alone. */
+/** One body of the covering set, with riders while some are left; if it is rejected, its elements are tried alone. */
 function validBody(builder: RequestBuilder, at: number, value: JsonObject, elements: readonly Element[]): Sequence {
   const asks = allAsks(elements);
   return sequence(CREATE, `valid ${at}`, [...builder.validAsks(CREATE), ...asks], async (session) => {
-    session.keepCalls(RESERVED);
-    const about = `valid: ${labels(elements)}`;
-    const answer = await session.send(builder.control(CREATE, { json: value, role: 'together', asks, about }));
-    if (answer.accepted) for (const { label } of elements) session.state.features.set(label, true);
-    else if (ABOUT_THE_BODY.includes(answer.status)) await tryApart(session, value, elements, true);
-    else if (ABOUT_ITS_IDS.includes(answer.status)) await tryApart(session, value, elements, false);
+    const send = async (members: JsonObject): Promise<Answer> => {
+      session.keepCalls(RESERVED);
+      const json = { ...value, ...members };
+      const also = Object.keys(members).map((name) => `, with ${name}`);
+      const about = `valid: ${labels(elements)}${also.join('')}`;
+      const answer = await session.send(builder.control(CREATE, { json, role: 'together', asks, about }));
+      if (!answer.accepted) return answer;
+      for (const { label } of elements) session.state.features.set(label, true);
+      if (!session.state.bases.has(CREATE)) session.state.bases.set(CREATE, json);
+      return answer;
+    };
+    if (await isRiddenBy(session, value, send)) return;
+    const answer = await send({});
+    if (!answer.accepted && isCleanRejection(answer)) await tryApart(session, value, elements);
   });
 }
 
-/** Finds what is wrong with a rejected body: tries each element that no accepted body contains, then pairs. */
-async function tryApart(
-  session: Session,
+const isCleanRejection = ({ status }: Answer): boolean =>
+  status !== null && status >= 400 && status < 500 && status !== 401 && !isRetryable(status);
+
+/** Riders tried on one body. */
+const MOST_RIDERS = 2;
+
+/** Sends the body with members of which no accepted body has a value yet; whether one of these calls was accepted. */
+async function isRiddenBy(
+  { state }: Session,
   value: JsonObject,
-  elements: readonly Element[],
-  inPairs: boolean,
-): Promise<void> {
-  const { features } = session.state;
-  for (const element of elements) {
-    if (!features.has(element.label)) features.set(element.label, await isAccepted(session, value, [element]));
+  send: (members: JsonObject) => Promise<Answer>,
+): Promise<boolean> {
+  const accepted = state.acceptedBodies(CREATE).filter(isObject);
+  const isDue = (rider: JsonObject, at: number): boolean =>
+    !state.trials.has(`rider ${at}`) &&
+    // Pairs may be put beside a pair, and not where the body shows that there are none.
+    (!('variables' in rider) || Object.keys(Object(value['variables'])).length > 0) &&
+    Object.keys(rider).some((name) => name === 'variables' || !accepted.some((body) => name in body));
+  const due = RIDERS.flatMap((rider, at) => (isDue(rider, at) ? [{ rider, at }] : [])).slice(0, MOST_RIDERS);
+  for (const { rider, at } of due) {
+    const answer = await send(rider);
+    // A network fault goes away when the sequence is repeated.
+    if (answer.status !== null && answer.status < 500) state.trials.set(`rider ${at}`, answer.accepted);
+    if (answer.accepted) return true;
+    // Sent again without the rider, a call of unknown outcome would be followed by another.
+    if (answer.status === null || answer.status === 502 || answer.status === 504) return true;
+    if (!isCleanRejection(answer)) return false;
   }
-  if (!inPairs || elements.some(({ label }) => features.get(label) === false)) return;
-  for (const pair of pairsOf(elements)) if (!(await isAccepted(session, value, pair))) return;
+  return false;
 }
 
-const pairsOf = (elements: readonly Element[]): readonly (readonly Element[])[] =>
-  elements.flatMap((one, at) => elements.slice(at + 1).map((other) => [one, other]));
+/** Finds what is wrong with a rejected body: tries each element that no accepted body contains on the accepted one. */
+async function tryApart(session: Session, value: JsonObject, elements: readonly Element[]): Promise<void> {
+  const base = session.state.bases.get(CREATE);
+  // Without an accepted body a rejection would prove nothing.
+  if (!isObject(base)) return;
+  for (const element of elements) {
+    if (!session.state.features.has(element.label)) await tryElement(session, base, value, element);
+  }
+}
 
-/** Whether the smallest body is accepted with these members of the value. */
-async function isAccepted(session: Session, value: JsonObject, elements: readonly Element[]): Promise<boolean> {
-  const { builder } = session;
+/** The element of the value, in an accepted body. */
+async function tryElement(session: Session, base: JsonObject, value: JsonObject, element: Element): Promise<void> {
+  const { builder, state } = session;
+  const { name, label, asks } = element;
   session.keepCalls(RESERVED);
-  const members = Object.fromEntries(elements.map(({ name }) => [name, value[name] ?? null]));
-  const json = { ...minimalCall(builder), ...members };
-  const variation = { json, role: 'alone', asks: allAsks(elements), about: labels(elements) } as const;
-  return (await session.send(builder.control(CREATE, variation))).accepted;
+  const json = { ...base, [name]: value[name] ?? null };
+  const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
+  const { accepted } = await session.probe(request, without(base, name, label, session), 'acceptance');
+  state.features.set(label, accepted);
+}
+
+/** Bodies in which a rejected element is tried again. */
+const MOST_COMPANIES = 2;
+
+/** A rule may want an element in company alone: those that were rejected are tried in the largest accepted bodies. */
+function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
+  const run = async (session: Session): Promise<void> => {
+    const { state } = session;
+    for (const [value, elements] of bodies) {
+      for (const element of elements) {
+        const accepted = state.acceptedBodies(CREATE).filter(isObject);
+        const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
+        const company = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_COMPANIES);
+        for (const body of company) {
+          if (state.features.get(element.label) === true) break;
+          await tryElement(session, body, value, element);
+        }
+      }
+    }
+  };
+  return sequence(CREATE, 'valid, in company', [], run, {
+    mayAsk: allAsks(bodies.flatMap(([, elements]) => elements)),
+  });
+}
+
+/** The body without the element: without the member, or for an id in capital letters with the accepted lower-case one. */
+function without(base: JsonObject, name: string, label: string, { builder, state }: Session): JsonObject {
+  const isKnown = label.endsWith('upper case') && state.features.get(label.replace('upper', 'lower')) === true;
+  const id = builder.named(name === 'trunk_id' ? 'trunk' : 'voiceApplication')?.toLowerCase();
+  return isKnown && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
 }
 
 /** A case about ids needs ids; a case about bodies needs numbers to dial. */
@@ -126,8 +187,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
 export function validBodies(builder: RequestBuilder): readonly Sequence[] {
   const bodies =
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
-  const covering = bodies.map(({ value, features }, at) =>
-    validBody(builder, at + 1, value as JsonObject, elementsOf(features)),
-  );
-  return [...covering, ...withoutSettings(builder)];
+  const known = bodies.map(({ value, features }) => [value, elementsOf(features)] as const);
+  const covering = known.map(([value, elements], at) => validBody(builder, at + 1, value, elements));
+  return [...covering, inCompany(known), ...withoutSettings(builder)];
 }

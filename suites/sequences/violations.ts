@@ -4,16 +4,18 @@ import { Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, withMember } from '../../src/generate/json.ts';
-import { malformations } from '../../src/generate/malformations.ts';
+import type { JsonObject } from '../../src/generate/json.ts';
+import { type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
 import type { WrongValues } from '../../src/generate/violations.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
 import { baseOf, CALL_MEMBERS, encoded, minimalCall, objectBase } from '../bodies.ts';
-import { REQUIREMENTS } from '../catalogue.ts';
+import { REQUIREMENTS, requirementById } from '../catalogue.ts';
+import { callSibling } from '../siblings.ts';
+import { isExtension } from '../updates.ts';
 import { callOptions } from './valid-bodies.ts';
 
 const CREATE = 'createCall';
@@ -23,6 +25,8 @@ const JSON_TYPE = 'application/json';
 const ENOUGH = 2;
 /** With this few calls left, one is enough: other requirements need the rest. */
 const FEW = 4;
+/** The call that closes the bracket, and a spare one: without it, invalid credentials could not be tried. */
+const RESERVED = 2;
 
 /** What a broken body asks: the requirements that claim it. */
 export function claimsOf(operation: OperationId, broken: BrokenBody, label: string): readonly Ask[] {
@@ -39,57 +43,35 @@ export const brokenBody = ({ pointer, kind, tolerated }: Violation): BrokenBody 
   ...(tolerated === undefined ? {} : { deviation: tolerated }),
 });
 
-type MakeBody = (base: JsonValue, session: Session) => Uint8Array | null;
+type MakeBody = (valid: JsonObject) => Uint8Array | null;
 
-function invalidCall(asks: readonly Ask[], label: string, bodyOf: MakeBody): Sequence {
+/** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
+function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn: number, bodyOf: MakeBody): Sequence {
   return sequence(CREATE, `invalid: ${label}`, asks, async (session) => {
-    const { builder, state, callsLeft } = session;
-    const body = bodyOf(baseOf(session, CREATE), session);
+    const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
+    const isAdvice = requirementById(id)?.level === 'should';
+    baseOf(session, CREATE);
     const accepted = state.acceptedInvalid.get(id) ?? 0;
-    if (accepted >= (callsLeft > FEW ? ENOUGH : 1)) {
-      throw new Skipped('other invalid bodies of this kind were accepted');
+    if (accepted >= (session.callsLeft > FEW ? ENOUGH : 1)) {
+      throw new Skipped('other invalid bodies of this kind were accepted', 'raise --max-calls to see more of them');
     }
-    session.keepCalls(1);
-    const request = builder.request(CREATE, { body, contentType: JSON_TYPE, asks, about: label });
-    if ((await session.send(request)).accepted) state.acceptedInvalid.set(id, accepted + 1);
+    // Once one was accepted, another may be; what is only recommended leaves the calls to the rest.
+    session.keepCalls(state.acceptedInvalid.size === 0 && !isAdvice ? 1 : RESERVED);
+    const sibling = await callSibling(session, pointer, turn);
+    const request = builder.request(CREATE, { body: bodyOf(sibling), contentType: JSON_TYPE, asks, about: label });
+    // One wrong status is enough: to show that the state is not its reason takes a call.
+    const isKnown = state.wrongStatuses.has(id);
+    const answer = await session.probe(request, sibling, isKnown || isAdvice ? 'rejection' : 400);
+    if (answer.accepted) state.acceptedInvalid.set(id, accepted + 1);
+    else if (answer.status !== 400) state.wrongStatuses.add(id);
   });
 }
 
-/** The containers that a violation needs in place before it can break a member of theirs. */
-function withPlace(base: JsonObject, pointer: string): JsonObject {
-  if (pointer.startsWith('/variables/')) return withMember(base, 'variables', { note: 'plain' });
-  return pointer.startsWith('/codecs/') ? withMember(base, 'codecs', ['PCMU']) : base;
-}
-
-/** A valid value after the invalid one, for a reader that uses the last one. */
-function withMore(value: JsonValue, pointer: string): JsonValue {
-  if (!isObject(value)) return value;
-  const { variables, codecs } = value;
-  if (pointer === '/variables/*' && isObject(variables ?? null)) {
-    return withMember(value, 'variables', { ...Object(variables), last: 'plain' });
-  }
-  return pointer === '/codecs/-' && isArray(codecs) ? withMember(value, 'codecs', [...codecs, 'PCMA']) : value;
-}
-
-const NO_ID = { name: '', kind: undefined } as const;
-const IDS = [NO_ID, { name: 'application_id', kind: 'voiceApplication' }, { name: 'trunk_id', kind: 'trunk' }] as const;
-
-/** Every third body contains one accepted id, and every third the other. */
-function withId(base: JsonObject, at: number, { pointer }: Violation, { builder, state }: Session): JsonObject {
-  const { name, kind } = IDS[at % IDS.length] ?? NO_ID;
-  const id = kind === undefined ? undefined : builder.named(kind)?.toLowerCase();
-  const isKnown = state.features.get(`/${name}: lower case`) === true;
-  const isFree = !('application_id' in base || 'trunk_id' in base || pointer.endsWith('_id') || pointer === '');
-  return id !== undefined && isKnown && isFree ? withMember(base, name, id) : base;
-}
-
-function ofViolation(violation: Violation, at: number): Sequence {
-  const { label, pointer } = violation;
-  return invalidCall(claimsOf(CREATE, brokenBody(violation), label), label, (base, session) => {
-    const value = violation.apply(withPlace(withId(isObject(base) ? base : {}, at, violation, session), pointer));
-    return encoded(withMore(value, pointer));
-  });
+function ofViolation(violation: Violation, turn: number): Sequence {
+  const { label, pointer, apply } = violation;
+  const asks = claimsOf(CREATE, brokenBody(violation), label);
+  return invalidCall(asks, label, pointer, turn, (valid) => encoded(apply(valid)));
 }
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
@@ -105,6 +87,9 @@ function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
   };
 }
 
+/** What is only recommended comes last: each accepted body takes a call. */
+const isExtended = ({ kind }: Malformation): boolean => isExtension({ pointer: '', kind, syntax: 'invalid' });
+
 /** Invalid create-call bodies. Null where a lawful reader may take it for absent is a deviation, sent elsewhere. */
 export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const minimal = minimalCall(builder);
@@ -114,11 +99,11 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter((one) => one.syntax === 'invalid');
   return [
     ...strict.map(ofViolation),
-    // The bytes are made of the accepted body, so that an edit has something to break.
-    ...syntax.map(({ kind, label }) => {
+    // The bytes are made of an accepted body, so that an edit has something to break.
+    ...[...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(({ kind, label }, turn) => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
-      return invalidCall(asks, label, (base) => {
-        const same = malformations(JSON.stringify(base), CALL_MEMBERS).find((one) => one.kind === kind);
+      return invalidCall(asks, label, '/variables', turn, (valid) => {
+        const same = malformations(JSON.stringify(valid), CALL_MEMBERS).find((one) => one.kind === kind);
         return same?.bytes ?? null;
       });
     }),
@@ -137,8 +122,14 @@ function withoutNumbers(): Sequence {
 function invalidAssignment(asks: readonly Ask[], label: string, bodyOf: MakeBody): Sequence {
   return sequence(ASSIGN, `invalid: ${label}`, asks, async (session) => {
     demandNamed(session, ASSIGN);
-    const body = bodyOf(objectBase(session, ASSIGN), session);
-    await session.send(session.builder.request(ASSIGN, { body, contentType: JSON_TYPE, asks, about: label }));
+    const valid = objectBase(session, ASSIGN);
+    const request = session.builder.request(ASSIGN, {
+      body: bodyOf(valid),
+      contentType: JSON_TYPE,
+      asks,
+      about: label,
+    });
+    await session.probe(request, valid, 'rejection');
   });
 }
 
@@ -150,7 +141,7 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
   const options = { pool: { '/carrier_connection_id': [id] }, wrong: { '': { array: [[valid]] } } };
   const structural = violations(BODY_SCHEMAS['number-assignment'], options).map((violation) => {
     const asks = claimsOf(ASSIGN, brokenBody(violation), violation.label);
-    return invalidAssignment(asks, violation.label, (base) => encoded(violation.apply(isObject(base) ? base : {})));
+    return invalidAssignment(asks, violation.label, (valid) => encoded(violation.apply(valid)));
   });
   const syntactic = malformations(JSON.stringify(valid), Object.keys(valid)).flatMap(({ kind, label, bytes }) => {
     const asks = claimsOf(ASSIGN, { pointer: '', kind, syntax: 'invalid' }, label);

@@ -24,7 +24,8 @@ export function partOf<T>(rows: readonly T[], part: number, parts: number): read
 /** Rows of one test. */
 const SIZE = 25;
 
-function batchesOf<T>(rows: readonly T[]) {
+/** The rows in batches, one for each test. */
+export function batchesOf<T>(rows: readonly T[]) {
   return Array.from({ length: Math.ceil(rows.length / SIZE) }, (_, batch) => {
     const from = batch * SIZE;
     return { from, to: Math.min(from + SIZE, rows.length), batch: rows.slice(from, from + SIZE) };

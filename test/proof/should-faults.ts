@@ -118,6 +118,13 @@ export const SHOULD_FAULTS = [
     ),
   ],
   [
+    'JSON-EXTENSIONS-REJECTED',
+    'accepts a comma after the last member',
+    asking((request) =>
+      textOf(request).endsWith(',}') ? withText(request, `${textOf(request).slice(0, -2)}}`) : request,
+    ),
+  ],
+  [
     'NULL-REFUSED',
     'takes null for absent',
     asking((request) =>

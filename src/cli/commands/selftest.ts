@@ -9,6 +9,7 @@ import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 /** How much to test, as written on the command line. */
 export interface SelftestOptions {
   readonly variants: string;
+  readonly rules: string;
   readonly pairs: string;
   readonly seed: string;
 }
@@ -33,9 +34,10 @@ export async function selftest(options: SelftestOptions, terminal: Terminal, pro
   return broken.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.void;
 }
 
-function extentOf({ variants, pairs, seed }: SelftestOptions): Extent {
+function extentOf({ variants, rules, pairs, seed }: SelftestOptions): Extent {
   return {
     variants: numberOf('--variants', variants, 100_000),
+    rules: numberOf('--rules', rules, 100_000),
     pairs: numberOf('--pairs', pairs, 100_000),
     seed: numberOf('--seed', seed, 2_147_483_647),
   };
@@ -51,11 +53,13 @@ function figures(proved: readonly Proved[]): readonly string[] {
   const of = (kind: Proved['kind']): readonly Proved[] => proved.filter((one) => one.kind === kind);
   const count = (rows: readonly Proved[], kind: Proved['proof']['kind']): number =>
     rows.filter(({ proof }) => proof.kind === kind).length;
-  const [faults, variants, pairs, nulls] = [of('fault'), of('variant'), of('pair'), of('null')];
+  const [faults, variants, rules] = [of('fault'), of('variant'), of('rules')];
+  const [pairs, nulls] = [of('pair'), of('null')];
   const real = pairs.length - count(pairs, 'idle');
   return [
     `faults         ${count(faults, 'holds')} of ${faults.length} caught, each with exactly the requirements that it breaks`,
     `variants       ${variants.length} judged, ${count(variants, 'broken')} accused or inconclusive without a reason`,
+    `rules          ${rules.length} judged, ${count(rules, 'broken')} accused or open without a true remedy`,
     `pairs          ${count(pairs, 'holds')} of ${real} caught; in ${count(pairs, 'idle')} more the variant hides the fault`,
     `null services  ${nulls.length} judged, ${count(nulls, 'broken')} with an unexplained pass`,
   ];

@@ -7,6 +7,7 @@ import { stage } from './stage.ts';
 const HELD: readonly Proved[] = [
   { kind: 'fault', name: 'a', proof: { kind: 'holds' } },
   { kind: 'variant', name: 'b', proof: { kind: 'holds' } },
+  { kind: 'rules', name: 'f', proof: { kind: 'holds' } },
   { kind: 'pair', name: 'c', proof: { kind: 'holds' } },
   { kind: 'pair', name: 'd', proof: { kind: 'idle', why: 'it is hidden' } },
   { kind: 'null', name: 'e', proof: { kind: 'holds' } },
@@ -27,9 +28,10 @@ describe('selftest', () => {
   test('exits 0 with its figures where the proof holds', async () => {
     const { code, out } = await selftest([], HELD);
     expect(code).toBe(0);
-    expect(out.slice(0, 4)).toEqual([
+    expect(out.slice(0, 5)).toEqual([
       'faults         1 of 1 caught, each with exactly the requirements that it breaks',
       'variants       1 judged, 0 accused or inconclusive without a reason',
+      'rules          1 judged, 0 accused or open without a true remedy',
       'pairs          1 of 1 caught; in 1 more the variant hides the fault',
       'null services  1 judged, 0 with an unexplained pass',
     ]);
@@ -43,12 +45,12 @@ describe('selftest', () => {
     expect(out).toContain('variants       2 judged, 1 accused or inconclusive without a reason');
     expect(out).toContain('variant x=y');
     expect(out).toContain('  accused of Z');
-    expect(out.at(-1)).toMatch(/^The proof is broken: 1 of 6 services/);
+    expect(out.at(-1)).toMatch(/^The proof is broken: 1 of 7 services/);
   });
 
   test('proves as much as requested', async () => {
-    const { asked } = await selftest(['--variants', '7', '--pairs', '0', '--seed', '42'], HELD);
-    expect(asked).toEqual([{ variants: 7, pairs: 0, seed: 42 }]);
+    const { asked } = await selftest(['--variants', '7', '--rules', '3', '--pairs', '0', '--seed', '42'], HELD);
+    expect(asked).toEqual([{ variants: 7, rules: 3, pairs: 0, seed: 42 }]);
   });
 
   test.each(['-1', 'many', '1.5', '100001'])('rejects %s for a number of variants', async (word) => {

@@ -74,14 +74,15 @@ describe('violations of create call', () => {
     ]);
   });
 
-  test('add a wrong item or pair behind those already there', () => {
-    const body = { ...BASE, codecs: ['PCMU'], variables: { extra: 'a' } };
+  test('replace the middle one of the items or pairs already there', () => {
+    const body = { ...BASE, codecs: ['PCMU', 'PCMA', 'G722'], variables: { key: 'a', more: 'b' } };
     const invalid = (pointer: string) =>
       of(list, pointer)
         .find(({ kind }) => kind === 'integer')
         ?.apply(body);
-    expect(invalid('/codecs/-')).toEqual({ ...body, codecs: ['PCMU', 15] });
-    expect(invalid('/variables/*')).toEqual({ ...body, variables: { extra: 'a', extra2: 15 } });
+    expect(invalid('/codecs/-')).toEqual({ ...body, codecs: ['PCMU', 1_730_518_264, 'G722'] });
+    expect(invalid('/variables/*')).toEqual({ ...body, variables: { key: 'a', more: 1_730_518_264 } });
+    expect(of(list, '/codecs/-')[0]?.apply(BASE)).toEqual({ ...BASE, codecs: [null] });
   });
 
   test('write a letter past f into an id of the pool and keep its length', () => {

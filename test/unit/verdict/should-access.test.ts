@@ -37,10 +37,10 @@ describe('AUTH-STATUS-401', () => {
     expect(kindOf({ ...bad(403), tag: { documented: false } })).toBeUndefined();
   });
 
-  test('takes a 403 of a write without a body for one about the credential, and no other 4xx', () => {
+  test('takes no status but 401 of a write that the valid credential did not send for one about the credential', () => {
     const kindIn = (status: number) =>
       opinionOn('AUTH-STATUS-401', [bad(status), { request: { method: 'GET' } }], 0, 'read-only')?.kind;
-    expect([401, 403, 400, 404].map(kindIn)).toEqual(['pass', 'finding', 'none', 'none']);
+    expect([401, 403, 400, 404].map(kindIn)).toEqual(['pass', 'none', 'none', 'none']);
   });
 });
 

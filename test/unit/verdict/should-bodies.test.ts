@@ -32,6 +32,10 @@ describe.each(REFUSED)('%s', (requirement) => {
     expect(between(requirement, { status: 400 }, 200, 400)).toBe('none');
   });
 
+  test('counts a rejection only where the accepted request differs in that element alone', () => {
+    expect(between(requirement, { status: 400 }, 200, 200, '{"name":"another"}')).toBe('none');
+  });
+
   test('warns of nothing where no control was accepted', () => {
     expect(between(requirement, { status: 200 }, 400, 400)).toBe('none');
     expect(between(requirement, { status: 200 }, 200, 400)).toBe('finding');
@@ -54,6 +58,7 @@ describe('CONTENT-TYPE-CHARSET', () => {
   test('does not warn of a rejection that the usual label gets as well', () => {
     expect(between('CONTENT-TYPE-CHARSET', { status: 415 }, 200, 415)).toBe('none');
     expect(between('CONTENT-TYPE-CHARSET', { status: 415 }, 415, 200)).toBe('none');
+    expect(between('CONTENT-TYPE-CHARSET', { status: 415 }, 200, 200, '{"name":"another"}')).toBe('none');
   });
 });
 

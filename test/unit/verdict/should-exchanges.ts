@@ -80,8 +80,22 @@ export function opinionOn(
   return judged.expect(exchange, new Evidence({ profile, settings: [] }, exchanges));
 }
 
-/** The kind of the opinion on a request in the middle, between two controls of these statuses. */
-export function between(requirement: RequirementId, probe: Said, before = 200, after = 200): string | undefined {
-  const asking = { tag: { ...probe.tag, asks: asks(requirement) } };
-  return opinionOn(requirement, [{ status: before }, { ...probe, ...asking }, { status: after }], 1)?.kind;
+const SIBLING = bodyOf({ name: 'typical' });
+const PLAIN_JSON: Partial<RecordedRequest> = { headers: [['Content-Type', 'application/json']], body: SIBLING };
+
+/**
+ * The kind of the opinion on a request in the middle, between two controls of these statuses in the same sequence; they
+ * are its siblings unless `sibling` says otherwise.
+ */
+export function between(
+  requirement: RequirementId,
+  probe: Said,
+  before = 200,
+  after = 200,
+  sibling: string | undefined = SIBLING.text,
+): string | undefined {
+  const sequence = 'one sequence';
+  const tag = { ...probe.tag, sequence, asks: asks(requirement), ...(sibling === undefined ? {} : { sibling }) };
+  const control = (status: number): Said => ({ status, request: PLAIN_JSON, tag: { sequence } });
+  return opinionOn(requirement, [control(before), { ...probe, tag }, control(after)], 1)?.kind;
 }

@@ -2,7 +2,7 @@
 
 import { OPERATION_IDS } from '../../../../src/contract/operations.ts';
 import { type Answer, ask, call, STRANGER } from '../caller.ts';
-import { type Effect, each, type Look, status } from './effect.ts';
+import { type Effect, each, type Look, status, times } from './effect.ts';
 
 /** Variation points of `credentials.ts`. */
 export const CREDENTIAL_EFFECTS: Readonly<Record<string, Effect>> = {
@@ -26,6 +26,13 @@ export const CREDENTIAL_EFFECTS: Readonly<Record<string, Effect>> = {
       'before-route': [401, 401, 401, 401],
       'after-id': [404, 401, 404, 401],
       'after-body': [404, 401, 404, 400],
+    },
+  },
+  'lock-out': {
+    look: each(times(20, status('getTrunk', { token: 'pcs_org_x' })), status('getTrunk')),
+    shows: {
+      never: [Array(20).fill(401), 200],
+      throttled: [[...Array(19).fill(401), 429], 429],
     },
   },
   scope: {
@@ -139,7 +146,10 @@ export const ERROR_EFFECTS: Readonly<Record<string, Effect>> = {
     look: status('getTrunk', { ids: ['word'] }),
     shows: { '404': 404, '400': 400, '422': 422 },
   },
-  'unknown-id-status': { look: status('getTrunk', { ids: [STRANGER] }), shows: { '404': 404, '403': 403 } },
+  'unknown-id-status': {
+    look: status('getTrunk', { ids: [STRANGER] }),
+    shows: { '404': 404, '403': 403, '400': 400, '409': 409, '422': 422 },
+  },
   'unknown-routes': {
     look: outsider('GET', '/v1/nothing'),
     shows: { envelope: '404 envelope', text: '404 404 page not found', empty: '404' },

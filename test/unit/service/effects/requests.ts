@@ -1,7 +1,7 @@
 /** Effects of the variation points of requests: calls, demands, tolerated deviations. */
 
 import type { Reference } from '../../../../fixtures/service/reference.ts';
-import { call, STRANGER, validBody } from '../caller.ts';
+import { type Answer, call, STRANGER, validBody } from '../caller.ts';
 import { creating, type Effect, each, type Look, status, times } from './effect.ts';
 
 const onOutbound =
@@ -33,7 +33,10 @@ export const CALL_EFFECTS: Readonly<Record<string, Effect>> = {
     shows: { free: [200, 200, ','], needed: [400, 200, 'page=1,page=1'] },
   },
   'foreign-from': { look: creating({ from: '+15005550001' }), shows: { refused: 403, taken: 201 } },
-  'unknown-reference': { look: creating({ trunk_id: STRANGER }), shows: { '404': 404, '409': 409 } },
+  'unknown-reference': {
+    look: creating({ trunk_id: STRANGER }),
+    shows: { '404': 404, '409': 409, '400': 400, '422': 422 },
+  },
   'repeated-call': {
     look: each(creating({}), creating({}), onOutbound('hangUpCall'), creating({}), creating({})),
     shows: {
@@ -55,11 +58,52 @@ export const CALL_EFFECTS: Readonly<Record<string, Effect>> = {
     shows: { refused: [201, 409, 409], taken: [201, 200, 409] },
   },
   'ended-hang-up': {
-    look: times(2, status('hangUpCall')),
-    shows: { '409': [200, 409], '200': [200, 200], '404': [200, 404] },
+    look: each(status('hangUpCall'), status('hangUpCall'), status('answerCall')),
+    shows: {
+      '409': [200, 409, 409],
+      '200': [200, 200, 409],
+      '404': [200, 404, 409],
+      forgotten: [200, 404, 404],
+    },
+  },
+  callee: {
+    look: times(3, each(creating({}), onOutbound('hangUpCall'))),
+    shows: {
+      free: Array(3).fill([201, 200]),
+      'busy-at-times': [
+        [201, 200],
+        [201, 200],
+        [201, 409],
+      ],
+    },
+  },
+  'resource-ids': {
+    look: each(
+      async ({ settings }) => [settings.PCS_NUMBER_ID, settings.PCS_RINGING_CALL_ID].map(formOf),
+      status('assignNumber'),
+      status('getCarrierProvider'),
+      status('muteParticipant'),
+      status('answerCall'),
+      async (reference) => idIn(await call(reference, 'createCall')),
+      async (reference) => idIn(await call(reference, 'listNumbers')),
+      async (reference) => (await call(reference, 'hangUpCall', { ids: ['101'] })).status,
+    ),
+    shows: {
+      uuids: [['uuid', 'uuid'], 200, 200, 200, 200, 'uuid', 'uuid', 404],
+      'small-integers': [['1', '100'], 200, 200, 200, 200, '101', '1', 200],
+      slugs: [['+15005550006', 'CA100'], 200, 200, 200, 200, 'CA101', '+15005550006', 404],
+    },
   },
   'muted-again': { look: times(2, status('muteParticipant')), shows: { '200': [200, 200], '409': [200, 409] } },
 };
+
+const formOf = (id: string | undefined): string | undefined => (/^[0-9a-f-]{36}$/.test(String(id)) ? 'uuid' : id);
+
+/** The first id of a response, without the quotes of a string. */
+function idIn({ text }: Answer): string | undefined {
+  const [, id] = /"id":"?([^",}]+)/.exec(text) ?? [];
+  return formOf(id);
+}
 
 const NINE_CODECS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
 const padded = (bytes: number): Look => creating({ dtmf_mode: 'x'.repeat(bytes) });
@@ -169,6 +213,16 @@ export const DEVIATION_EFFECTS: Readonly<Record<string, Effect>> = {
   'media-type': {
     look: status('updateTrunk', { headers: { 'content-type': 'text/plain' } }),
     shows: { json: 415, ignored: 200 },
+  },
+  'json-extensions': {
+    look: each(
+      ...['{"name":"a",}', "{'name':'it\\'s'}", '{name:"a"}', '{"name":"a"/* , */}', '{"name":"a","x":NaN}'].map(
+        updating,
+      ),
+      updating('{"name":"/* kept */"'),
+      updating('{"name":NaN}'),
+    ),
+    shows: { refused: Array(7).fill(400), accepted: [200, 200, 200, 200, 200, 400, 400] },
   },
   'trailing-bytes': {
     look: each(

@@ -1,0 +1,129 @@
+/**
+ * The proof for services with business rules: none is accused, and what stays open has a remedy that helps, or says that
+ * this target cannot show it.
+ */
+
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
+import { acceptedBodies } from '../../fixtures/variants/lawful-rules.ts';
+import { OPERATION_IDS, type OperationId, operationById } from '../contract/operations.ts';
+import { SETTING_OF } from '../contract/settings.ts';
+import type { JsonObject, JsonValue } from '../generate/json.ts';
+import type { CaseResult, Results } from '../verdict/results.ts';
+import { casesOf, type Help, isBroken, isMust, judged } from './judged.ts';
+import { type Proof, provePair } from './prove.ts';
+import type { RuleFault, RuleSet } from './rule-services.ts';
+import type { Choices } from './sample.ts';
+
+/** Where a rule looks at null, the types must not reject it first. */
+function choicesFor(rules: RuleSet): Choices {
+  const isAboutNull = rules.some(({ when }) => when.some((one) => 'is' in one && ['null', 'absent'].includes(one.is)));
+  return isAboutNull ? { 'optional-nulls': 'absent' } : {};
+}
+
+/** A reason that ends the search: no setting makes this target show it. */
+const FINAL = /this target cannot show/;
+
+/** Proves one service: first without help, then with every remedy followed once. */
+export async function proveRules(rules: RuleSet): Promise<Proof> {
+  const { results } = await judged(choicesFor(rules), { rules });
+  const open = openIn(results);
+  const problems = [
+    ...accusationsIn(rules, results, 'unaided'),
+    ...open.filter((one) => one.remedy === undefined && !isFinal(one)).map((one) => `no remedy: ${told(one)}`),
+    ...(await problemsAfter(rules, open)),
+  ];
+  return problems.length === 0 ? { kind: 'holds' } : { kind: 'broken', problems };
+}
+
+/** A fault is also caught in a service with rules whose operator gives all the help there is, unless a rule hides it. */
+export function proveRuleFault({ fault, rules }: RuleFault): Promise<Proof> {
+  return provePair({ fault, choices: {} }, { rules, help: allHelp(rules) });
+}
+
+async function problemsAfter(rules: RuleSet, open: readonly CaseResult[]): Promise<readonly string[]> {
+  if (open.length === 0) return [];
+  const { results } = await judged(choicesFor(rules), { rules, help: helpFrom(rules, open) });
+  return [
+    ...accusationsIn(rules, results, 'with help'),
+    ...openIn(results)
+      .filter((one) => !isFinal(one))
+      .map((one) => `open although each remedy was followed: ${told(one)}`),
+  ];
+}
+
+const isFinal = ({ reason = '' }: CaseResult): boolean => FINAL.test(reason);
+
+/** The binding cases that are open. */
+function openIn(results: Results): readonly CaseResult[] {
+  return casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
+}
+
+/** The operations whose rules reject an update that was made before. */
+const onceOnly = (rules: RuleSet): readonly string[] =>
+  rules.flatMap(({ operation, when }) =>
+    when.some((one) => 'state' in one && one.state.startsWith('same-as')) ? [operation] : [],
+  );
+
+/**
+ * Failures and warnings alike: a rule breaks no recommendation either, but for two. A service that takes null for absent
+ * is warned, and so is one that rejects a PUT that it accepted before: that first PUT is the sibling.
+ */
+function accusationsIn(rules: RuleSet, results: Results, when: string): readonly string[] {
+  const isOwn = ({ id }: CaseResult): boolean =>
+    ('optional-nulls' in choicesFor(rules) && id.startsWith('NULL-REFUSED/')) ||
+    onceOnly(rules).some((operation) => id === `PUT-REPEATED/${operation}`);
+  const accused = casesOf(results).filter((one) => isBroken(one) && !isOwn(one));
+  return accused.map(({ id, reason }) => `${when}, accused of ${id}: ${reason}`);
+}
+
+const told = ({ id, reason, remedy }: CaseResult): string => `${id}: ${reason} (remedy: ${remedy})`;
+
+const { settings: SETTINGS, spares: SPARES } = createReference();
+
+/** What an operator could name instead: another resource, and the query that the rules ask for. */
+const OTHERS: Partial<ReferenceSettings> = { ...SPARES, PCS_AVAILABLE_NUMBERS_QUERY: 'country_code=US' };
+
+/** As many as any service of the sample takes. */
+const MANY_CALLS = 60;
+
+/** What the operator does who follows the remedies of these cases, and nothing else. */
+function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
+  const asked = open.map(({ operation, remedy = '' }) => ({ operation, remedy }));
+  const isWanted = (id: OperationId): boolean =>
+    asked.some(({ operation, remedy }) => remedy.includes('--samples') && (remedy.includes(id) || operation === id));
+  const names = asked.flatMap(({ remedy }) => remedy.match(/PCS_[A-Z_]+/g) ?? []);
+  const named = Object.entries(OTHERS).filter(([name]) => names.includes(name));
+  const wantsCalls = asked.some(({ remedy }) => remedy.includes('--max-calls'));
+  const help = helpWith(rules, OPERATION_IDS.filter(isWanted), Object.fromEntries(named));
+  return wantsCalls ? { ...help, limits: { maxCalls: MANY_CALLS } } : help;
+}
+
+/** All that the operator of a service with these rules could do for the run. */
+function allHelp(rules: RuleSet): Help {
+  const reserved = rules.filter(({ when }) => when.some((one) => 'state' in one && one.state === 'first-record'));
+  const names = reserved.flatMap(({ operation }) => operationById(operation).resources.map((kind) => SETTING_OF[kind]));
+  const search = rules.some(({ when }) => when.some((one) => 'query' in one)) ? ['PCS_AVAILABLE_NUMBERS_QUERY'] : [];
+  const named = Object.entries(OTHERS).filter(([name]) => [...names, ...search].includes(name));
+  const picky = OPERATION_IDS.filter((id) => Object.keys(acceptedBodies(rules, id)[0] ?? {}).length > 0);
+  return helpWith(rules, picky, Object.fromEntries(named));
+}
+
+function helpWith(rules: RuleSet, ids: readonly OperationId[], settings: Partial<ReferenceSettings>): Help {
+  const all = { ...SETTINGS, ...settings };
+  return { settings, samples: Object.fromEntries(ids.map((id) => [id, sampleFor(rules, id, all)])) };
+}
+
+/** A body that the service accepts, with the ids of the settings: an update of few members, a call with many. */
+function sampleFor(rules: RuleSet, id: OperationId, settings: ReferenceSettings): JsonObject {
+  const ids: Readonly<Record<string, JsonValue>> = {
+    application_id: settings.PCS_VOICE_APPLICATION_ID,
+    trunk_id: settings.PCS_TRUNK_ID,
+  };
+  const numbers = id === 'createCall' ? { from: settings.PCS_CALL_FROM, to: settings.PCS_CALL_TO } : {};
+  const connection = id === 'assignNumber' ? { carrier_connection_id: settings.PCS_CARRIER_CONNECTION_ID } : {};
+  const body = acceptedBodies(rules, id).at(id === 'createCall' ? -1 : 0) ?? {};
+  const members = Object.entries(body as JsonObject);
+  const named = members.map(([name, value]) => [name, value === null ? null : (ids[name] ?? value)] as const);
+  return { ...numbers, ...connection, ...Object.fromEntries(named) };
+}

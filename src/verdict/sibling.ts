@@ -1,0 +1,92 @@
+/** Siblings: accepted requests that differ from a judged one in a single element (conformance model, section 1). */
+
+import type { Exchange } from '../exchange/exchange.ts';
+import { isObject } from '../exchange/json-text.ts';
+import { isAccepted, isOurs, statusOf } from './answer.ts';
+
+/**
+ * A request with the valid credential that differs from a judged one in a single element and was answered otherwise.
+ * Only a record that holds such a request makes one, so that no finding about a rejection can do without it.
+ */
+export class Sibling {
+  readonly #exchange: Exchange;
+  /** The difference in a phrase, as a reader would see it from the judged request. */
+  readonly difference: string;
+
+  private constructor(exchange: Exchange, difference: string) {
+    this.#exchange = exchange;
+    this.difference = difference;
+  }
+
+  /** `seq` of the request. */
+  get seq(): number {
+    return this.#exchange.seq;
+  }
+
+  /** The first of these that was accepted; `null` without one. */
+  static accepted(
+    exchange: Exchange,
+    others: readonly Exchange[],
+    difference: string = differenceOf(exchange),
+  ): Sibling | null {
+    const { operation } = exchange.tag;
+    const accepted = others.find(
+      (one) => one !== exchange && one.tag.operation === operation && isOurs(one) && isAccepted(one),
+    );
+    return accepted === undefined ? null : new Sibling(accepted, difference);
+  }
+
+  /** The first of these that has the valid credential and another status: for a credential, that is enough. */
+  static ofCredential(exchange: Exchange, others: readonly Exchange[]): Sibling | null {
+    const other = others.find((one) => isOurs(one) && !isOurs(exchange) && statusOf(one) !== statusOf(exchange));
+    return other === undefined ? null : new Sibling(other, 'with the valid credential');
+  }
+}
+
+/** One element in which two bodies differ: `before` is absent in the sibling, `after` in the judged body. */
+export interface Element {
+  readonly name: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON body of a request, or `undefined`. */
+export const jsonOf = ({ request }: Exchange): unknown => parsed(request.body?.text);
+
+/** Whether two JSON values are equal; the order of members does not matter. */
+export function isEqualJson(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((value, at) => isEqualJson(value, other[at]));
+  }
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isEqualJson(one[name], other[name]))
+  );
+}
+
+/** The members in which the body of a request differs from that of its sibling; empty where either is no object. */
+export function elementsOf(exchange: Exchange): readonly Element[] {
+  const [before, after] = [parsed(exchange.tag.sibling), jsonOf(exchange)];
+  if (!isObject(before) || !isObject(after)) return [];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) =>
+    isEqualJson(before[name], after[name]) ? [] : [{ name, before: before[name], after: after[name] }],
+  );
+}
+
+function differenceOf(exchange: Exchange): string {
+  const [element, ...more] = elementsOf(exchange);
+  if (element === undefined || more.length > 0) return exchange.tag.about;
+  if (element.before === undefined) return `without ${element.name}`;
+  return element.after === undefined ? `with ${element.name}` : `another ${element.name}`;
+}
