@@ -32,8 +32,9 @@ export function remedyFor(exchange: Exchange): string {
   if (status === 503) return LATER;
   const isForbidden = status === 403;
   const { operation } = exchange.tag;
-  if (operation === 'searchAvailableNumbers' && !isForbidden) {
-    return 'set PCS_AVAILABLE_NUMBERS_QUERY to a query that the search accepts';
+  if (operation === 'searchAvailableNumbers') {
+    const query = 'set PCS_AVAILABLE_NUMBERS_QUERY to a query that the search accepts';
+    return isForbidden ? `${query}, or ${RIGHT}` : query;
   }
   const sample = `give a body that the target accepts for ${operation} with --samples`;
   const settings = settingsOf(exchange);
