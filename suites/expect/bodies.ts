@@ -30,13 +30,14 @@ const noControl = (exchange: Exchange): Opinion =>
   none('the valid request was not accepted both before and after', remedyFor(exchange));
 
 /** Without an accepted sibling a rejection says nothing about the element. */
-function noSibling(exchange: Exchange): Opinion {
+function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   const { operation } = exchange.tag;
   const isFree = elementsOf(exchange).some(({ name }) => FREE_MEMBERS.includes(name));
   const remedy = `give a body with this member that the target accepts for ${operation} with --samples`;
   // The accepted body of a random one is not known.
   if (isFree || exchange.tag.origin !== undefined) return lawfullyNone(NO_SIBLING, remedy);
-  return none(NO_SIBLING, remedyFor(exchange));
+  if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyFor(exchange));
+  return none(`${NO_SIBLING}; unless it accepts a body with this member, ${NOT_SHOWN}`, remedy);
 }
 
 /** Whether a 4xx is about the request itself: not the credential, not the rate. */
@@ -105,7 +106,7 @@ export function rejectedWith(exact: number | null): Expectation {
   return (exchange, evidence) => {
     if (isAccepted(exchange)) return foundAcceptance(exchange, expected);
     if (!isAboutRequest(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid body`);
-    if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange);
+    if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
     if (!evidence.isBracketed(exchange)) return notBracketed(exchange, evidence);
     if (exact === null || statusOf(exchange) === exact) return PASS;
     const sibling = evidence.siblingInSameState(exchange);
@@ -121,7 +122,7 @@ export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
     return foundAcceptance(exchange, 'rejection with a 4xx');
   }
   if (!isAboutRequest(exchange)) return none(`${answerPhrase(exchange)} to a body that should be rejected`);
-  if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange);
+  if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
   return evidence.isBracketed(exchange) ? PASS : noControl(exchange);
 }
 
@@ -131,7 +132,7 @@ export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isBracketed(exchange)) return noControl(exchange);
   if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return none(`${answerPhrase(exchange)} to a valid request`);
   const sibling = evidence.siblingInSameState(exchange);
-  if (sibling === null) return noSibling(exchange);
+  if (sibling === null) return noSibling(exchange, evidence);
   return foundRejection(exchange, 'acceptance of a valid request', sibling);
 }
 
