@@ -36,7 +36,8 @@ function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   const remedy = `give a body with this member that the target accepts for ${operation} with --samples`;
   // The accepted body of a random one is not known.
   if (isFree || exchange.tag.origin !== undefined) return lawfullyNone(NO_SIBLING, remedy);
-  return none(NO_SIBLING, remedyFor(exchange, evidence));
+  if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyFor(exchange, evidence));
+  return none(`${NO_SIBLING}; unless it accepts a body with this member, ${NOT_SHOWN}`, remedy);
 }
 
 /** Whether a 4xx is about the request itself: not the credential, not the rate. */

@@ -1,7 +1,7 @@
-/** A hundred of the three thousand services with business rules, and thirty faults in such services. */
+/** A hundred of the three thousand services with business rules, and fifteen faults in such services. */
 
 import { allRuleFaults, allRuleServices, proveRuleFaults, proveRuleServices } from './rule-services.ts';
 import { partOf } from './samples.ts';
 
 proveRuleServices(partOf(allRuleServices(), 1, 30));
-proveRuleFaults(partOf(allRuleFaults(), 1, 12), 20);
+proveRuleFaults(partOf(allRuleFaults(), 1, 24), 10);

@@ -94,7 +94,7 @@ describe('a business rule', () => {
     ['assignNumber', 'another resource (422, after-types)', [422, 422]],
     ['muteParticipant', 'a participant who is not muted (409', [200, 409]],
     ['hangUpCall', 'an open call (422', [200, 422]],
-    ['listTrunks', 'the query parameter country_code (400', [400, 400]],
+    ['searchAvailableNumbers', 'the query parameter country_code (400', [400, 400]],
     ['answerCall', 'a call that does not ring (422', [422, 422]],
   ])('%s: %s', async (operation, name, due) => {
     const rule = named(operation, name);
@@ -128,7 +128,7 @@ describe('a lawful set of rules', () => {
     ['setInboundAuth', 'not the same update twice in a row (409, before-types)'],
     ['assignNumber', 'another resource (409, after-types)'],
     ['muteParticipant', 'another resource (409, after-types)'],
-    ['listNumbers', 'the query parameter country_code (400, after-types)'],
+    ['searchAvailableNumbers', 'the query parameter country_code (400, after-types)'],
   ])('may contain %s: %s', (operation, name) => {
     expect(isLawful([named(operation, name)])).toBe(true);
   });
