@@ -1,16 +1,24 @@
 /** A live target: applies the guards, the caps and the retries, and records every exchange. */
 
+import type { OperationId } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import type { WireOutcome } from '../exchange/message.ts';
+import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import { learn } from './learned.ts';
 import { MOST_RESENDS, waitFor } from './pacing.ts';
-import { type Place, Skipped, type SuiteRequest } from './request.ts';
+import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
+import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
+
+interface Received extends Pick<Exchange, 'seq' | 'tag'> {
+  readonly sentAt: number;
+  readonly wire: WireRequest;
+  readonly outcome: WireOutcome;
+}
 
 interface Sent {
   readonly exchange: Exchange;
@@ -97,32 +105,56 @@ export class LiveTarget implements Target {
   }
 
   async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {
-    const { transport, pacer, clock, recorder, onExchange, register, numberId } = this.#options;
+    const { transport, pacer, clock, register } = this.#options;
     await pacer.turn();
     if (place.cleanUp !== true) this.#demandLeave();
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);
-    this.#seq += 1;
-    const seq = this.#seq;
-    // Announced once nothing can stop it: an announced create call without an answer may have placed a call.
+    const seq = this.#seq + 1;
+    // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
     if (isCreate(request)) this.#options.beforeCreate?.(seq);
+    if (mayChange(request) && place.cleanUp !== true) this.#options.beforeUpdate?.(request.operation);
+    this.#seq = seq;
     const tag = tagOf(request, place, resend, register);
     const sentAt = clock.now();
-    const outcome = await transport(going.wire);
+    let outcome: WireOutcome | null = null;
+    try {
+      outcome = await transport(going.wire);
+      return { exchange: this.#record(request, { seq, tag, sentAt, wire: going.wire, outcome }), outcome };
+    } catch (error) {
+      throw new Unrecorded(error, seq, this.#createOutcome(request, outcome));
+    }
+  }
+
+  #record(request: SuiteRequest, { seq, tag, sentAt, wire, outcome }: Received): Exchange {
+    const { clock, recorder, onExchange, register, numberId } = this.#options;
     const at = sentAt - this.#startedAt;
     const took = clock.now() - sentAt;
     const { path, credential } = request;
-    const recorded = recordExchange({ seq, tag, request: going.wire, path, credential, outcome, at, took }, recorder);
+    const recorded = recordExchange({ seq, tag, request: wire, path, credential, outcome, at, took }, recorder);
     const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const context = { numberId, redactor: recorder.redactor, alreadySeen };
-    const exchange = withLearned(recorded, learn(request, outcome, context));
+    const exchange = withLearned(recorded, learn(request, outcome, { numberId, redactor: recorder.redactor, alreadySeen }));
     onExchange(exchange);
     for (const id of exchange.response?.learned?.callIds ?? []) register.addCall(id);
     // From then on what a list shows is only read.
     if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(request)) {
       register.sawInAnswer(new TextDecoder().decode(outcome.body));
     }
-    return { exchange, outcome };
+    return exchange;
+  }
+
+  /** What came of a create call whose answer could not be recorded: its call must be hung up all the same. */
+  #createOutcome(request: SuiteRequest, outcome: WireOutcome | null): CreateOutcome {
+    const { register } = this.#options;
+    const unclear = { kind: 'unclear', detail: 'no recorded answer' } as const;
+    if (outcome === null || !isCreate(request)) return unclear;
+    try {
+      const create = createOutcome(outcome, request.path, (id) => register.isKnownBefore(id));
+      if (create.kind === 'placed') for (const id of create.ids) register.addCall(id);
+      return create;
+    } catch {
+      return unclear;
+    }
   }
 
   #demandLeave(): void {
@@ -132,6 +164,12 @@ export class LiveTarget implements Target {
       throw new Skipped(`${maxRequests} requests were sent`, 'raise --max-requests', 'limit');
     }
   }
+}
+
+/** Whether a request may change a resource. */
+function mayChange(request: SuiteRequest): request is SuiteRequest & { readonly operation: OperationId } {
+  const { method, operation, body } = request;
+  return operation !== null && body !== null && (method === 'PATCH' || method === 'PUT');
 }
 
 function withLearned(exchange: Exchange, learned: Learned | null): Exchange {

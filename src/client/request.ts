@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Ask, CredentialForm, Exchange, RandomOrigin, Role } from '../exchange/exchange.ts';
 import type { Header } from '../exchange/message.ts';
+import type { CreateOutcome } from './safety/create-outcome.ts';
 
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
 export interface SuiteRequest {
@@ -65,6 +66,18 @@ export class Skipped extends Error {
     this.name = 'Skipped';
     this.remedy = remedy;
     this.why = why;
+  }
+}
+
+/** A request was sent, and the suite broke before its answer was recorded; `create`: what came of a create call. */
+export class Unrecorded extends Error {
+  constructor(
+    readonly cause: unknown,
+    readonly seq: number,
+    readonly create: CreateOutcome,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause));
+    this.name = 'Unrecorded';
   }
 }
 

@@ -5,7 +5,8 @@ import type { CredentialForm } from '../exchange/exchange.ts';
 import type { RunInputs } from '../verdict/record.ts';
 import type { RunOptions } from './options.ts';
 
-const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
+/** Stands for the configured inbound secret in the record. */
+export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
 
 const FORMS: readonly CredentialForm[] = [
   ...(['valid', 'none', 'empty-bearer', 'basic', 'other-scheme', 'bare', 'wrong-secret', 'truncated'] as const),

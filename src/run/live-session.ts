@@ -2,7 +2,7 @@
 
 import type { Client } from '../client/client.ts';
 import type { HangUpAs } from '../client/hang-ups.ts';
-import type { Answer, Place, SuiteRequest } from '../client/request.ts';
+import { type Answer, type Place, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { Session } from './sequence.ts';
 import type { RunState } from './state.ts';
@@ -27,14 +27,17 @@ export class LiveSession implements Session {
   }
 
   async send(request: SuiteRequest): Promise<Answer> {
-    const answer = await this.#client.send(request, this.#place);
+    const answer = await this.#client.send(request, this.#place).catch((error) => {
+      if (error instanceof Unrecorded) this.#noteWritten(request, null);
+      throw error;
+    });
     this.answers.push(answer);
-    this.#noteWritten(request, answer);
+    this.#noteWritten(request, answer.status);
     return answer;
   }
 
   /** An update without a response may still have taken effect. */
-  #noteWritten({ operation, method, credential, body }: SuiteRequest, { status }: Answer): void {
+  #noteWritten({ operation, method, credential, body }: SuiteRequest, status: number | null): void {
     const isEmpty = body === null || body.length <= '{}'.length;
     if (operation === null || method === 'GET' || isEmpty) return;
     const rejected = status !== null && status >= 300 && status < 500;

@@ -26,7 +26,8 @@ function credentialsFor(forms: readonly CredentialForm[]): Credentials {
   };
 }
 
-function optionsOf({ header, inputs }: RunRecord): RunOptions {
+/** The options of a recorded run; its credentials are made up, and what was redacted remains so. */
+export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): RunOptions {
   const { forms, gatewayHeaders: _, sequences: __, samples, ...given } = inputs;
   const { target, profile, without, only, strict, seed, runs } = header;
   return {
@@ -48,45 +49,62 @@ const unused = (): never => {
   throw new Error('a rerun reaches no target');
 };
 
-/** Runs it again. Throws `RecordMismatch` where a request differs, has no answer, or an answer is left over. */
-export async function rerun(record: RunRecord, suite: Suite): Promise<RunRecord> {
-  const options = optionsOf(record);
+/** What a recorded target answers from. */
+export type Recorded = Pick<RunRecord, 'header' | 'inputs' | 'exchanges' | 'skipped' | 'endedEarly'>;
+
+/** A target that answers from the record. */
+export function recordedTarget(
+  { exchanges, skipped, endedEarly, inputs, header }: Recorded,
+  options: RunOptions,
+  onExchange: (exchange: Exchange) => void,
+): RecordedTarget {
   const { voiceApplication, trunk } = options.resources;
-  const { exchanges, skipped, endedEarly, inputs, header } = record;
-  const { maxRequests } = inputs;
   const gatewayHeaders = inputs.gatewayHeaders.map((name) => name.toLowerCase());
-  let target: RecordedTarget | undefined;
-  let planned: readonly Sequence[] = [];
-  const ports: Ports = {
+  return new RecordedTarget(
+    { exchanges, skipped, endedEarly, maxRequests: inputs.maxRequests, gatewayHeaders },
+    {
+      prefix: '',
+      userAgent: `pcs-conformance/${header.suite.version}`,
+      caseSeed: options.caseHeader ? options.seed : null,
+      credentials: options.credentials,
+      timeouts: { call: options.callTimeout, other: options.timeout },
+      numbers: options.numbers,
+      createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
+      register: registerOf(options),
+    },
+    onExchange,
+  );
+}
+
+/** The environment of a run that is run again: no clock, no chance, and a target that is not reached. */
+export function recordedPorts({ inputs, header }: Recorded, target: NonNullable<Ports['target']>): Ports {
+  return {
     transport: unused,
     recorder: unused,
     random: unused,
     secret: INBOUND_SECRET,
-    onPlan: ({ sequences }) => {
-      planned = sequences;
-    },
     inputs,
     clock: { now: () => 0, sleep: async () => undefined },
     version: header.suite.version,
-    target: (onExchange) => {
-      target = new RecordedTarget(
-        { exchanges, skipped, endedEarly, maxRequests, gatewayHeaders },
-        {
-          prefix: '',
-          userAgent: `pcs-conformance/${header.suite.version}`,
-          caseSeed: options.caseHeader ? options.seed : null,
-          credentials: options.credentials,
-          timeouts: { call: options.callTimeout, other: options.timeout },
-          numbers: options.numbers,
-          createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
-          register: registerOf(options),
-        },
-        onExchange,
-      );
+    target,
+  };
+}
+
+/** Runs it again. Throws `RecordMismatch` where a request differs, has no answer, or an answer is left over. */
+export async function rerun(record: RunRecord, suite: Suite): Promise<RunRecord> {
+  const options = recordedOptions(record);
+  let target: RecordedTarget | undefined;
+  let planned: readonly Sequence[] = [];
+  const ports: Ports = {
+    ...recordedPorts(record, (onExchange) => {
+      target = recordedTarget(record, options, onExchange);
       return target;
+    }),
+    onPlan: ({ sequences }) => {
+      planned = sequences;
     },
   };
-  const again = await runSuites(options, suite, ports, inputs.sequences);
+  const again = await runSuites(options, suite, ports, record.inputs.sequences);
   demandOrder(again.exchanges, planned);
   const broken = again.errors.find((error) => !record.errors.some(({ message }) => message === error.message));
   if (broken !== undefined) throw new RecordMismatch(broken.message);
