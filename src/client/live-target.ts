@@ -29,6 +29,11 @@ interface Sent {
 const LIMITED = 429;
 /** Milliseconds that clean-up waits in total: twice the minute that a rate-limited caller may be told to wait. */
 const MOST_WAIT_TO_CLEAN_UP = 130_000;
+/** Milliseconds waited without any success in between: in the run, and with the clean-up after it. */
+const MOST_WAIT_IN_VAIN = 90_000;
+const MOST_WAIT_IN_VAIN_TO_CLEAN_UP = 105_000;
+/** After so many timeouts in a row a target counts as gone. */
+const MOST_SILENT = 4;
 
 /** The gate through which every request leaves. */
 export class LiveTarget implements Target {
@@ -39,6 +44,10 @@ export class LiveTarget implements Target {
   #waitingUntil = 0;
   #waitedToCleanUp = 0;
   #stopped: string | null = null;
+  /** Timeouts since the last answer. */
+  #silent = 0;
+  /** Milliseconds waited since the last success: a target that only puts off is not waited for much longer than it asks. */
+  #waitedInVain = 0;
   readonly #gaveUp = new Set<string>();
   /** All retries of some request were answered 429: no other request waits until one is accepted again. */
   #isLimited = false;
@@ -58,13 +67,17 @@ export class LiveTarget implements Target {
     for (let resend = 0; ; resend += 1) {
       const { exchange, outcome } = await this.#once(request, place, resend);
       const status = exchange.response?.status ?? 0;
-      if (isSuccess(status)) this.#isLimited = false;
+      if (isSuccess(status)) {
+        this.#isLimited = false;
+        this.#waitedInVain = 0;
+      }
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
       const wait = cleanUp ? this.#cleanUpWait(request, outcome, resend) : this.#wait(request, outcome, resend);
       if (wait === null) return exchange;
+      this.#waitedInVain += this.#added(wait);
       if (cleanUp) this.#waitedToCleanUp += wait;
-      else this.#spend(wait);
+      this.#spend(wait, cleanUp);
       onWait?.(wait, status);
       await (cleanUp && clock.rest !== undefined ? clock.rest(wait) : clock.sleep(wait));
     }
@@ -76,7 +89,8 @@ export class LiveTarget implements Target {
     // An operation that is unavailable for good may still limit its callers for a while.
     const key = `${method} ${operation ?? path} ${credential} ${outcome.status}`;
     const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
-    const tooLong = wait === null || this.#waited + this.#added(wait) > this.#options.maxWait;
+    const isInVain = wait !== null && this.#waitedInVain + this.#added(wait) > MOST_WAIT_IN_VAIN;
+    const tooLong = wait === null || isInVain || this.#waited + this.#added(wait) > this.#options.maxWait;
     const isHopeless = this.#isLimited && outcome.status === LIMITED;
     const hasEnded = this.#gaveUp.has(key) || isHopeless || this.#stopped !== null;
     if (resend < MOST_RESENDS && !tooLong && !hasEnded) return wait;
@@ -91,8 +105,8 @@ export class LiveTarget implements Target {
     return Math.max(0, now + wait - Math.max(now, this.#waitingUntil));
   }
 
-  #spend(wait: number): void {
-    this.#waited += this.#added(wait);
+  #spend(wait: number, cleanUp: boolean): void {
+    if (!cleanUp) this.#waited += this.#added(wait);
     this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
   }
 
@@ -100,8 +114,12 @@ export class LiveTarget implements Target {
   #cleanUpWait({ operation }: SuiteRequest, outcome: WireOutcome, resend: number): number | null {
     if (outcome.kind !== 'answer' || !isRetryable(outcome.status) || resend >= MOST_RESENDS) return null;
     if (this.#isLimited && outcome.status === LIMITED && operation !== 'hangUpCall') return null;
-    const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
-    return wait === null || this.#waitedToCleanUp + wait > MOST_WAIT_TO_CLEAN_UP ? null : wait;
+    const asked = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
+    if (asked === null || this.#waitedToCleanUp + asked > MOST_WAIT_TO_CLEAN_UP) return null;
+    if (this.#waitedInVain + this.#added(asked) <= MOST_WAIT_IN_VAIN_TO_CLEAN_UP) return asked;
+    // The last attempt to end a call comes earlier than the target asks for.
+    const left = MOST_WAIT_IN_VAIN_TO_CLEAN_UP - this.#waitedInVain;
+    return operation === 'hangUpCall' && left >= 1_000 ? left : null;
   }
 
   async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {
@@ -119,11 +137,18 @@ export class LiveTarget implements Target {
     const sentAt = clock.now();
     let outcome: WireOutcome | null = null;
     try {
-      outcome = await transport(going.wire);
+      outcome = await transport(this.#hurried(going.wire, place));
+      this.#silent = outcome.kind === 'failure' && outcome.failure === 'timeout' ? this.#silent + 1 : 0;
       return { exchange: this.#record(request, { seq, tag, sentAt, wire: going.wire, outcome }), outcome };
     } catch (error) {
       throw new Unrecorded(error, seq, this.#createOutcome(request, outcome));
     }
+  }
+
+  /** Clean-up of a target that stopped responding tries everything, but not for long. */
+  #hurried(wire: WireRequest, { cleanUp }: Place): WireRequest {
+    const isHopeless = cleanUp === true && this.#silent >= MOST_SILENT;
+    return isHopeless ? { ...wire, timeout: wire.timeout / 4 } : wire;
   }
 
   #record(request: SuiteRequest, { seq, tag, sentAt, wire, outcome }: Received): Exchange {

@@ -31,6 +31,8 @@ export interface SuiteRequest {
 export interface Place {
   readonly sequence: string;
   readonly attempt: number;
+  /** In how many earlier attempts a request timed out. */
+  readonly timeouts?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
   readonly cleanUp?: boolean;
 }

@@ -47,6 +47,7 @@ class Run {
   readonly #inputs: RunInputs;
   readonly #state = new RunState();
   #accepted: readonly string[] = [];
+  #heavy = 0;
   #confirmed: readonly string[] = [];
   readonly #exchanges: Exchange[] = [];
   readonly #skipped: SkippedNote[] = [];
@@ -139,13 +140,15 @@ class Run {
     const lanes = await sideBySide(lanesOf(sequences), this.#options.concurrency, async (own) => {
       const lane = {
         state: base.fork(),
-        health: new Health(this.#accepted),
+        health: new Health(this.#accepted, this.#heavy),
         confirmed: new Set(this.#confirmed),
       };
       for (const sequence of own) await this.#guarded(sequence.name, () => this.#sequence(sequence, lane));
       return lane;
     });
     for (const { state } of lanes) this.#state.absorb(state, base);
+    const before = this.#heavy;
+    for (const { health } of lanes) this.#heavy += health.heavy - before;
     this.#accepted = [...new Set(lanes.flatMap(({ health }) => [...health.accepted]))];
     this.#confirmed = [...new Set(lanes.flatMap(({ confirmed }) => [...confirmed]))];
   }
@@ -158,7 +161,8 @@ class Run {
     const cleanUp = sequence.phase === 'restore';
     const attempts: (readonly Exchange[])[] = [];
     for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
-      const place = { sequence: name, attempt, cleanUp };
+      const timeouts = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
+      const place = { sequence: name, attempt, timeouts, cleanUp };
       const session = new LiveSession(this.#client, this.#builder, lane.state, place);
       try {
         await sequence.run(session);
