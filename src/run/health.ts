@@ -12,7 +12,7 @@ const MOST_SUSPICIOUS = 5;
 /** A longer body (bytes) is no ordinary one, unless it is a list. */
 const HEAVY = 1_048_576;
 /** After so many heavy bodies the run ends: each one costs a good part of a second. */
-const MOST_HEAVY = 8;
+const MOST_HEAVY = 4;
 const LISTS: ReadonlySet<string> = new Set(['listNumbers', 'listTrunks', 'searchAvailableNumbers']);
 
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);

@@ -8,6 +8,8 @@ export interface Failure {
   readonly name: string;
   readonly strike: (world: World) => void;
   readonly codes: readonly (number | null)[];
+  /** Further words of the command. */
+  readonly words?: readonly string[];
 }
 
 const FOLDER = 'conformance-report';
@@ -55,6 +57,8 @@ export const FAILURES: readonly Failure[] = [
       world.breaks = 'recorder';
     },
     codes: [4],
+    // Otherwise it would break on a request of another lane.
+    words: ['--concurrency', '1'],
   },
   { name: 'nothing catches an error', strike: (world) => world.send('uncaughtException', new Error('odd')), codes: [4] },
   { name: 'Ctrl-C', strike: (world) => world.send('SIGINT'), codes: [130] },
@@ -180,7 +184,7 @@ export interface Aftermath {
 }
 
 /** Plays a scenario: something goes wrong at the `nth` of such moments. */
-export async function play({ strike }: Failure, moment: keyof typeof MOMENTS, nth = 1): Promise<Aftermath> {
+export async function play({ strike, words = [] }: Failure, moment: keyof typeof MOMENTS, nth = 1): Promise<Aftermath> {
   const world = new World();
   const before = await stateOf(world);
   const { settings, inspect } = world.reference;
@@ -192,7 +196,7 @@ export async function play({ strike }: Failure, moment: keyof typeof MOMENTS, nt
     placed = inspect().callsAccepted;
     strike(hit);
   }, trunk);
-  const run = await world.run(WORDS, hooks);
+  const run = await world.run([...WORDS, ...words], hooks);
   const { callsAccepted } = inspect();
   // What a person does then: the machine is well again, and `clean` follows a process that did not end by itself.
   world.disk.fault = null;
