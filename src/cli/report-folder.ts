@@ -63,7 +63,10 @@ function demandNoOpenCalls(folder: string, disk: Disk): void {
   const text = disk.read(join(folder, JOURNAL_FILE));
   if (text === null) return;
   const { open, possiblyOpen, isReported } = leftOver(readJournal(text));
-  const [named] = [...open.map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`), ...(isReported ? [] : possiblyOpen)];
+  const [named] = [
+    ...open.map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
+    ...(isReported ? [] : possiblyOpen),
+  ];
   if (named === undefined) return;
   throw new UsageError(
     `An earlier run in ${folder} may have left a call open: ${named}; run npx pcs-conformance clean --report-dir ${folder} first.`,

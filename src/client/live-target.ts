@@ -158,7 +158,10 @@ export class LiveTarget implements Target {
     const { path, credential } = request;
     const recorded = recordExchange({ seq, tag, request: wire, path, credential, outcome, at, took }, recorder);
     const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const exchange = withLearned(recorded, learn(request, outcome, { numberId, redactor: recorder.redactor, alreadySeen }));
+    const exchange = withLearned(
+      recorded,
+      learn(request, outcome, { numberId, redactor: recorder.redactor, alreadySeen }),
+    );
     onExchange(exchange);
     for (const id of exchange.response?.learned?.callIds ?? []) register.addCall(id);
     // From then on what a list shows is only read.
@@ -194,7 +197,8 @@ export class LiveTarget implements Target {
 /** Whether a request may change a resource. */
 function mayChange(request: SuiteRequest): request is SuiteRequest & { readonly operation: OperationId } {
   const { method, operation, body } = request;
-  return operation !== null && body !== null && (method === 'PATCH' || method === 'PUT');
+  const isEmpty = body === null || body.length <= '{}'.length;
+  return operation !== null && !isEmpty && (method === 'PATCH' || method === 'PUT');
 }
 
 function withLearned(exchange: Exchange, learned: Learned | null): Exchange {

@@ -96,7 +96,13 @@ async function exchange(
   }
   // Of a body without end only a part is kept: a copy, so that the rest is released.
   const { cut } = plain;
-  return { kind: 'answer', status: statusCode, ...fields, cut, body: cut ? new Uint8Array(plain.body.subarray(0, KEPT_OF_CUT)) : plain.body };
+  return {
+    kind: 'answer',
+    status: statusCode,
+    ...fields,
+    cut,
+    body: cut ? new Uint8Array(plain.body.subarray(0, KEPT_OF_CUT)) : plain.body,
+  };
 }
 
 /** The most header fields that are kept, and the most characters of all of them: Node's own limit for a whole header. */

@@ -52,8 +52,8 @@ const AFTER_TIMEOUTS = [1.5, 0.125] as const;
 /** Slowness is not a failure, so a repetition may take longer (conformance model, section 5); but each hang costs time. */
 function timeoutFor(request: SuiteRequest, place: Place, { call, other }: WireOptions['timeouts']): number {
   const { attempt, timeouts = 0 } = place;
-  // A call gets two attempts, and a hang-up three.
-  if (isCreate(request)) return attempt > 0 && timeouts === 0 ? call * 3 : call;
+  // A create call gets two attempts, whose default of a minute leaves room for a slow one, and a hang-up three.
+  if (isCreate(request)) return timeouts === 0 ? call : call * 0.6;
   if (request.operation === 'hangUpCall' && place.cleanUp === true) return other;
   if (attempt === 0 || request.role === 'health-check') return other;
   return other * (timeouts === 0 ? 3 : (AFTER_TIMEOUTS[timeouts - 1] ?? 0.125));

@@ -37,7 +37,9 @@ export function replayCommand(one: CaseResult, run: RunArtefacts): string {
   const [finding] = one.findings;
   const isRecorded = finding !== undefined && exampleOf(finding, run) !== undefined;
   // `replay` needs a recorded failure.
-  return isRecorded ? shellLine(['replay', folder, one.id, ...targetOf(run.results)]) : runCommand(run.results, [one.id], `${folder}/rerun`);
+  return isRecorded
+    ? shellLine(['replay', folder, one.id, ...targetOf(run.results)])
+    : runCommand(run.results, [one.id], `${folder}/rerun`);
 }
 
 /** Header fields that name the run; a line to try by hand is shorter without them. */

@@ -63,7 +63,8 @@ export async function restoreLeft(
   const restored = new Set<OperationId>();
   const note = ({ tag, response }: Exchange): void => {
     const operation = operations.find((id) => id === tag.operation);
-    if (tag.role === 'restore' && operation !== undefined && isSuccess(response?.status ?? null)) restored.add(operation);
+    if (tag.role === 'restore' && operation !== undefined && isSuccess(response?.status ?? null))
+      restored.add(operation);
   };
   const own = { ...recordedOptions(recorded), credentials: options.credentials, baseUrl: options.baseUrl };
   const live = liveTarget(own, ports, `s${ports.random(16)}`, note);

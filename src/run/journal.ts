@@ -14,7 +14,12 @@ export type JournalEntry =
   /** `startedAt` is the moment at which the run began, in milliseconds since the epoch. */
   | { readonly kind: 'start'; readonly target: string; readonly seed: number; readonly startedAt?: number }
   /** What was decided before the first request: with the exchanges, results can be made of a run that was killed. */
-  | { readonly kind: 'plan'; readonly header: RunHeader; readonly inputs?: RunInputs; readonly cases: readonly PlannedCase[] }
+  | {
+      readonly kind: 'plan';
+      readonly header: RunHeader;
+      readonly inputs?: RunInputs;
+      readonly cases: readonly PlannedCase[];
+    }
   | { readonly kind: 'create'; readonly seq: number }
   /** Before the first update of an operation. */
   | { readonly kind: 'update'; readonly operation: OperationId }
@@ -27,10 +32,7 @@ export type JournalEntry =
   | { readonly kind: 'cleaned'; readonly restored: readonly OperationId[] };
 
 /** What a run came to, besides its plan and its exchanges. */
-export type RunOutcome = Pick<
-  JudgedRecord,
-  'skipped' | 'errors' | 'endedEarly' | 'possiblyOpen' | 'changed' | 'calls'
->;
+export type RunOutcome = Pick<JudgedRecord, 'skipped' | 'errors' | 'endedEarly' | 'possiblyOpen' | 'changed' | 'calls'>;
 
 /** Appends entries; each is with the system before the call returns. Nothing here throws while the run goes on. */
 export interface Journal {

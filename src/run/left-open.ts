@@ -80,7 +80,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     open,
     possiblyOpen,
     isReported: entries.some(({ kind }) => kind === 'end' || kind === 'cleaned'),
-    written: UPDATES.filter((id) => isWritten(id, entries, exchanges)),
+    written: hasRestored(entries) ? [] : UPDATES.filter((id) => isWritten(id, entries, exchanges)),
   };
 }
 
@@ -88,6 +88,11 @@ const UNRECORDED = { kind: 'unclear', detail: 'has no recorded answer' } as cons
 
 function unclear(seq: number, what: string): string {
   return `request ${seq} (create call) ${what}: a call may be open; look for it at the target`;
+}
+
+/** Whether the run came to its end, and says that nothing remains changed. */
+function hasRestored(entries: readonly JournalEntry[]): boolean {
+  return entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0);
 }
 
 /** An announced update may have been under way when the run was killed. */

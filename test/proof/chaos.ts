@@ -60,7 +60,11 @@ export const FAILURES: readonly Failure[] = [
     // Otherwise it would break on a request of another lane.
     words: ['--concurrency', '1'],
   },
-  { name: 'nothing catches an error', strike: (world) => world.send('uncaughtException', new Error('odd')), codes: [4] },
+  {
+    name: 'nothing catches an error',
+    strike: (world) => world.send('uncaughtException', new Error('odd')),
+    codes: [4],
+  },
   { name: 'Ctrl-C', strike: (world) => world.send('SIGINT'), codes: [130] },
   { name: 'SIGTERM', strike: (world) => world.send('SIGTERM'), codes: [143] },
   {
@@ -152,7 +156,9 @@ export const MOMENTS: Readonly<Record<string, (strike: (world: World) => void, t
 const WORDS = ['run', '--profile', 'full', '--only', 'SUCCESS-STATUS,CALL-CREATE-STATUS,CALL-CREATE-PRIVACY'] as const;
 
 /** What the target shows of everything that a run writes. */
-async function stateOf({ reference: { service, settings, inspect } }: World): Promise<Readonly<Record<string, string>>> {
+async function stateOf({
+  reference: { service, settings, inspect },
+}: World): Promise<Readonly<Record<string, string>>> {
   const ask = async (method: string, target: string, body = ''): Promise<string> => {
     const headers = {
       authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}`,
