@@ -31,7 +31,7 @@ export interface SuiteRequest {
 export interface Place {
   readonly sequence: string;
   readonly attempt: number;
-  /** In how many earlier attempts a request timed out. */
+  /** How often such a request timed out before: in earlier attempts, or on an operation that is known to hang. */
   readonly timeouts?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
   readonly cleanUp?: boolean;

@@ -55,8 +55,9 @@ function timeoutFor(request: SuiteRequest, place: Place, { call, other }: WireOp
   // A create call gets two attempts, whose default of a minute leaves room for a slow one, and a hang-up three.
   if (isCreate(request)) return timeouts === 0 ? call : call * 0.6;
   if (request.operation === 'hangUpCall' && place.cleanUp === true) return other;
-  if (attempt === 0 || request.role === 'health-check') return other;
-  return other * (timeouts === 0 ? 3 : (AFTER_TIMEOUTS[timeouts - 1] ?? 0.125));
+  if (request.role === 'health-check') return other;
+  if (timeouts > 0) return other * (AFTER_TIMEOUTS[timeouts - 1] ?? 0.125);
+  return attempt > 0 ? other * 3 : other;
 }
 
 function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carried {

@@ -161,7 +161,9 @@ class Run {
     const cleanUp = sequence.phase === 'restore';
     const attempts: (readonly Exchange[])[] = [];
     for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
-      const timeouts = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
+      const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
+      // What an operation costs that hangs again and again is bounded, too.
+      const timeouts = Math.max(hung, lane.confirmed.has(`${operation}: timeout`) ? 2 : 0);
       const place = { sequence: name, attempt, timeouts, cleanUp };
       const session = new LiveSession(this.#client, this.#builder, lane.state, place);
       try {
