@@ -3,6 +3,7 @@
 import type { Client } from '../client/client.ts';
 import type { HangUpAs } from '../client/hang-ups.ts';
 import { type Answer, type Place, type SuiteRequest, Unrecorded } from '../client/request.ts';
+import { operationById } from '../contract/operations.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { Session } from './sequence.ts';
 import type { RunState } from './state.ts';
@@ -28,12 +29,21 @@ export class LiveSession implements Session {
 
   async send(request: SuiteRequest): Promise<Answer> {
     const answer = await this.#client.send(request, this.#place).catch((error) => {
-      if (error instanceof Unrecorded) this.#noteWritten(request, null);
+      if (error instanceof Unrecorded) this.#nameLost(request);
       throw error;
     });
     this.answers.push(answer);
     this.#noteWritten(request, answer.status);
     return answer;
+  }
+
+  /** The sequence that would restore the value, or name it, ends here. */
+  #nameLost(request: SuiteRequest): void {
+    this.#noteWritten(request, null);
+    const { operation } = request;
+    if (operation === null || !this.state.written.has(operation)) return;
+    const { title } = operationById(operation);
+    this.state.changed.add(`${title}: an update may have taken effect whose answer was lost (${request.about})`);
   }
 
   /** An update without a response may still have taken effect. */
