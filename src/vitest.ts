@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
 import { casesOf, judge, suiteInputOf } from './cli/engine.ts';
+import { inReportFolder } from './cli/report-folder.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
+import { machineOf } from './cli/terminal.ts';
 import { writeReports } from './report/write-reports.ts';
 import { readEnvironment, type Variables } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
@@ -73,9 +75,12 @@ function selectedIn({ name, mode, tasks }: Task): readonly string[] {
 }
 
 async function judgeAndReport(settings: Settings, env: Variables): Promise<Results> {
-  const run = await judgeUnderSignals(settings, env);
-  await writeReports(settings.reportDir, run);
-  return run.results;
+  return inReportFolder(settings.reportDir, machineOf({}), async () => {
+    const run = await judgeUnderSignals(settings, env);
+    const { missing } = writeReports(settings.reportDir, run);
+    if (missing.length > 0) throw new Error(`Not all reports could be written: ${missing.join('; ')}`);
+    return run.results;
+  });
 }
 
 /** Does not touch the report folder of any other run. The own folder stays only if a call may be open. */

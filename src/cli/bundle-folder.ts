@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { ATTESTATION, BUNDLE_FILES, type Bundle } from '../certificate/bundle.ts';
 import { Disagreement, type Entries, type Entry } from '../certificate/bundle-files.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { makeFolder } from '../run/folder.ts';
+import { makeFolder } from '../run/disk.ts';
 
 /** Makes the folder; one with a signed bundle or with other files is rejected. Throws `UsageError`. */
 export function demandBundleFolder(folder: string): void {

@@ -31,7 +31,7 @@ export interface JudgedTarget extends RunArtefacts {
   readonly record: RunRecord;
 }
 
-/** Judges the target of the input. */
+/** Judges the target of the input. Throws where nothing was judged. */
 export async function judge(
   input: SuiteInput,
   signal: AbortSignal,

@@ -17,12 +17,14 @@ const terminal: Terminal = {
   ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };
 
-// A reader that stops reading (`| head`) is not an error.
+// A reader that stops reading (`| head`) is not an error, and a full disk under the output must not end a run.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code !== 'EPIPE') terminal.err(`Standard output cannot be written: ${error.message}.`);
 });
+process.stderr.on('error', () => undefined);
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-  process.on(event, (error) => process.exit(complain(error, terminal)));
+  // A run listens as well: it hangs up before it ends.
+  process.on(event, (error) => process.listenerCount(event) > 1 || process.exit(complain(error, terminal)));
 }
 
 process.exitCode = await runCommandLine(process.argv.slice(2), terminal);

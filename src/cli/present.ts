@@ -1,35 +1,83 @@
-/** Shows a judged run: the reports in the folder, the console, and what a CI system looks for. */
+/** Shows a judged run: the console first, then the reports in the folder, and what a CI system looks for. */
 
-import { appendFile } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderAnnotations } from '../report/annotations.ts';
-import type { RunArtefacts } from '../report/artefacts.ts';
+import type { Reporter, RunArtefacts } from '../report/artefacts.ts';
 import { renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/json-files.ts';
+import { REPORTERS } from '../report/reporters.ts';
 import { renderSummary } from '../report/summary.ts';
-import { writeReports } from '../report/write-reports.ts';
+import { visible } from '../report/text.ts';
+import { type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { JOURNAL_FILE } from '../run/journal.ts';
+import { sentenceOf } from '../run/run.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Terminal } from './terminal.ts';
+import type { Results } from '../verdict/results.ts';
+import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from './terminal.ts';
 
-/** Writes every report and prints the run; throws `UsageError` if the folder cannot be written. */
-export async function present(judged: RunArtefacts, settings: Settings, terminal: Terminal): Promise<void> {
+/**
+ * Prints the run and writes every report. Nothing here throws: the verdict and the open calls are on the screen before
+ * anything is written. Returns the exit code: `code`, unless reports are missing.
+ */
+export function present(
+  judged: RunArtefacts,
+  settings: Settings,
+  terminal: Terminal,
+  code: ExitCode,
+  more: readonly Reporter[] = [],
+): ExitCode {
   const run: RunArtefacts = { ...judged, folder: settings.reportDir };
-  await writeReports(settings.reportDir, run);
-  await presentToActions(run, terminal);
-  if (settings.json) {
-    terminal.out(renderResults(run.results).trimEnd());
-    return;
+  const isPrinted = attempt(terminal, () => print(run, settings, terminal));
+  if (!isPrinted) for (const line of inShort(run.results)) terminal.err(line);
+  const written = writeReports(settings.reportDir, run, machineOf(terminal).disk, [...REPORTERS, ...more]);
+  if (written.missing.length > 0) terminal.err(missingLine(written, settings.reportDir, terminal));
+  else if (!settings.quiet && !settings.json) {
+    terminal.out(`Reports written to ${join(settings.reportDir, '/')} (open report.html)`);
   }
+  attempt(terminal, () => presentToActions(run, terminal));
+  if (!isPrinted || written.isBroken) return EXIT_CODES.void;
+  return written.missing.length > 0 && code === EXIT_CODES.conformant ? EXIT_CODES.incomplete : code;
+}
+
+/** An error is printed in one line. */
+function attempt(terminal: Terminal, work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    terminal.err(`A report could not be made: ${sentenceOf(error)}.`);
+    return false;
+  }
+}
+
+function print(run: RunArtefacts, { json, quiet }: Settings, terminal: Terminal): void {
   const { color = false, width = 100 } = terminal;
-  terminal.out(renderConsole(run, { color, width, quiet: settings.quiet }).trimEnd());
-  if (!settings.quiet) terminal.out(`Reports written to ${join(settings.reportDir, '/')} (open report.html)`);
+  terminal.out((json ? renderResults(run.results) : renderConsole(run, { color, width, quiet })).trimEnd());
+}
+
+/** What has to be known of a run in any case. */
+function inShort({ verdict, summary, possiblyOpen, changed }: Results): readonly string[] {
+  return [
+    ...possiblyOpen.map((sentence) => `Possibly open: ${visible(sentence)}.`),
+    ...changed.map((sentence) => `Changed and not restored: ${visible(sentence)}.`),
+    `${verdict.toUpperCase()}: ${visible(summary)}`,
+  ];
+}
+
+function missingLine({ missing }: WrittenReports, folder: string, terminal: Terminal): string {
+  const isLeft = machineOf(terminal).disk.read(join(folder, JOURNAL_FILE)) !== null;
+  const remedy = isLeft
+    ? `npx pcs-conformance report ${folder} makes them again, as far as the journal goes`
+    : 'the journal is gone, too';
+  return `Not all reports could be written to ${folder}: ${missing.map(visible).join('; ')}; ${remedy}.`;
 }
 
 /** GitHub Actions shows the summary of a step and annotates its lines; elsewhere nothing happens. */
-async function presentToActions(run: RunArtefacts, terminal: Terminal): Promise<void> {
+function presentToActions(run: RunArtefacts, terminal: Terminal): void {
   const { env } = terminal.environment();
   const summary = env['GITHUB_STEP_SUMMARY'];
-  if (summary !== undefined && summary !== '') await appendFile(summary, renderSummary(run));
+  if (summary !== undefined && summary !== '') appendFileSync(summary, renderSummary(run));
   const annotations = env['GITHUB_ACTIONS'] === 'true' ? renderAnnotations(run).trimEnd() : '';
   if (annotations !== '') terminal.err(annotations);
 }

@@ -118,7 +118,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     'check the settings and send one harmless read to the target',
   );
   judging('clean', '--report-dir conformance-report').description(
-    'hang up the calls that a killed run left open, using the journal in its report folder',
+    'hang up and restore what a killed run left, using the journal in its report folder',
   );
   plain('report', 'report conformance-report --format junit')
     .description('render the reports of a recorded run again, from its report folder')

@@ -1,7 +1,5 @@
 /** The gate of a run: baseline and expectations are read before the run, and the outcome is shown after it. */
 
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Comparison, compareRuns } from '../regression/comparison.ts';
 import {
@@ -13,7 +11,7 @@ import {
 import { type Expectation, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { type GateOutcome, gate } from '../regression/gate.ts';
 import { type JudgedRun, readRunFolder } from '../regression/run-folder.ts';
-import type { Difference, RunArtefacts } from '../report/artefacts.ts';
+import type { Difference, Reporter, RunArtefacts } from '../report/artefacts.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -58,24 +56,25 @@ export function gateRun(run: RunArtefacts, files: GateFiles, pinChoices: boolean
   return { outcome, change: { comparison, difference: differenceOf(comparison, pinChoices) } };
 }
 
-/**
- * Writes comparison.json and comparison.md to the report folder, or removes those of an earlier run, and prints the
- * outcome: to standard error if standard output holds JSON.
- */
-export async function presentGate(
+/** Names of the files of a comparison. */
+export const COMPARISON_FILES = ['comparison.json', 'comparison.md'] as const;
+
+/** The files of a comparison; a run without a baseline has none. */
+export function comparisonReporters({ change }: GateResult): readonly Reporter[] {
+  const [json, markdown] = COMPARISON_FILES;
+  return [
+    { name: 'comparison', file: json, render: () => (change ? renderComparisonJson(change.comparison) : null) },
+    { name: 'comparison', file: markdown, render: () => (change ? renderComparisonMarkdown(change.difference) : null) },
+  ];
+}
+
+/** Prints the outcome of the gate: to standard error if standard output holds JSON. */
+export function presentGate(
   { outcome, change }: GateResult,
   { results }: RunArtefacts,
   settings: Settings,
   terminal: Terminal,
-): Promise<void> {
-  const files = [
-    ['comparison.json', change && renderComparisonJson(change.comparison)],
-    ['comparison.md', change && renderComparisonMarkdown(change.difference)],
-  ] as const;
-  for (const [name, text] of files) {
-    const file = join(settings.reportDir, name);
-    await (text === undefined ? rm(file, { force: true }) : writeFile(file, text));
-  }
+): void {
   const tell = settings.json ? terminal.err : terminal.out;
   if (change && !settings.quiet) tell(`\nChanges since the baseline\n${renderComparisonText(change.difference)}`);
   if (!change && settings.expect === undefined) return;

@@ -1,9 +1,27 @@
 /** The environment of a command, and its exit codes. */
 
+import { type Disk, REAL_DISK } from '../run/disk.ts';
+import { livePorts } from '../run/live.ts';
+import { type Processes, REAL_PROCESSES } from '../run/lock.ts';
 import type { Environment } from '../settings/environment.ts';
 
 /** The signals that end a run early. */
 export type InterruptSignal = 'SIGINT' | 'SIGTERM';
+
+/** What signals do to a run, and errors that nothing catches. */
+export type ProcessEvent = InterruptSignal | 'uncaughtException' | 'unhandledRejection';
+
+/** The machine that a run works on: its disk, its processes, and the way to the target. */
+export interface Machine {
+  readonly disk: Disk;
+  readonly processes: Processes;
+  readonly reach: typeof livePorts;
+}
+
+const REAL_MACHINE: Machine = { disk: REAL_DISK, processes: REAL_PROCESSES, reach: livePorts };
+
+/** The machine of a terminal. */
+export const machineOf = ({ machine = REAL_MACHINE }: Pick<Terminal, 'machine'>): Machine => machine;
 
 /** Everything outside the program that a command touches. */
 export interface Terminal {
@@ -14,8 +32,8 @@ export interface Terminal {
   readonly environment: () => Environment;
   /** Where signals come from; a process is one. */
   readonly signals: {
-    readonly on: (signal: InterruptSignal, listener: () => void) => unknown;
-    readonly off: (signal: InterruptSignal, listener: () => void) => unknown;
+    readonly on: (event: ProcessEvent, listener: (cause: unknown) => void) => unknown;
+    readonly off: (event: ProcessEvent, listener: (cause: unknown) => void) => unknown;
   };
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
@@ -27,6 +45,8 @@ export interface Terminal {
   readonly redraw?: (line: string) => void;
   /** Columns of standard output. */
   readonly width?: number;
+  /** That of this process unless given. */
+  readonly machine?: Machine;
 }
 
 /** Exit codes by what they mean (conformance model, section 5). */

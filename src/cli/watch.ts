@@ -1,8 +1,10 @@
 /** A run on a terminal: the live line, Ctrl-C and SIGTERM. */
 
 import { advance, NO_PROGRESS, pipeLine, progressLine } from '../report/progress.ts';
+import { RunEnd } from '../run/ports.ts';
+import { sentenceOf } from '../run/run.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
-import { type ExitCode, exitCodeOf, type InterruptSignal, type Terminal } from './terminal.ts';
+import { EXIT_CODES, type ExitCode, exitCodeOf, type InterruptSignal, type Terminal } from './terminal.ts';
 
 /** npm passes on a signal that the terminal has sent already: two signals this close together (ms) are one. */
 const ONE_PRESS = 300;
@@ -12,7 +14,7 @@ const REDRAW = 100;
 
 /** What a run needs to be followed and interrupted. */
 export interface Watch {
-  /** Aborted by the first signal; its name is the reason. */
+  /** Aborted by the first signal, whose name is the reason, or by an error. */
   readonly signal: AbortSignal;
   readonly show: (event: SuiteEvent) => void;
   /** Removes the live line. */
@@ -20,8 +22,9 @@ export interface Watch {
 }
 
 /**
- * Runs a command and listens to the signals of its terminal meanwhile. The first signal winds the run down, the second
- * one stops the process. Resolves with the exit code of the signal if one came. `quiet` hides the live line.
+ * Runs a command and listens to its terminal meanwhile. The first signal winds the run down, the second one stops the
+ * process. An error that nothing catches winds it down, too. Resolves with the exit code of what came. `quiet` hides the
+ * live line.
  */
 export async function watched(
   terminal: Terminal,
@@ -29,31 +32,46 @@ export async function watched(
   work: (watch: Watch) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const controller = new AbortController();
-  let firstAt = 0;
+  let first: { readonly signal: InterruptSignal; readonly at: number } | null = null;
+  let isBroken = false;
   let open: readonly string[] = [];
   const line = liveLine(terminal, quiet);
-  const on = (signal: InterruptSignal): void => {
-    if (!controller.signal.aborted) {
-      firstAt = terminal.now();
+  const onSignal = (signal: InterruptSignal): void => {
+    if (first === null) {
+      first = { signal, at: terminal.now() };
       terminal.err('Interrupted: winding down and hanging up open calls. Interrupt again to stop at once.');
       controller.abort(signal);
-    } else if (terminal.now() - firstAt >= ONE_PRESS) {
+    } else if (terminal.now() - first.at >= ONE_PRESS) {
       if (open.length > 0) terminal.err(`Possibly still open: ${open.join('; ')}.`);
       terminal.exit(exitCodeOf(signal));
     }
   };
-  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, () => on(signal)] as const);
-  for (const [signal, listener] of listeners) terminal.signals.on(signal, listener);
+  const onError = (cause: unknown): void => {
+    if (isBroken) return;
+    isBroken = true;
+    terminal.err(`The suite itself broke: ${sentenceOf(cause)}: winding down and hanging up open calls.`);
+    controller.abort(new RunEnd('the suite itself broke'));
+  };
+  const listeners = [
+    ...(['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, () => onSignal(signal)] as const),
+    ...(['uncaughtException', 'unhandledRejection'] as const).map((event) => [event, onError] as const),
+  ];
+  for (const [event, listener] of listeners) terminal.signals.on(event, listener);
   const show = (event: SuiteEvent): void => {
     if (event.kind === 'calls') open = event.open;
     line.show(event);
   };
   try {
     const code = await work({ signal: controller.signal, show, end: line.end });
-    return controller.signal.aborted ? exitCodeOf(controller.signal.reason) : code;
+    return outcome(code, isBroken, first);
   } finally {
-    for (const [signal, listener] of listeners) terminal.signals.off(signal, listener);
+    for (const [event, listener] of listeners) terminal.signals.off(event, listener);
   }
+}
+
+function outcome(code: ExitCode, isBroken: boolean, first: { readonly signal: InterruptSignal } | null): ExitCode {
+  if (isBroken) return EXIT_CODES.void;
+  return first === null ? code : exitCodeOf(first.signal);
 }
 
 /** The live line on standard error; plain lines if that is not a terminal. */

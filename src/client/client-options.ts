@@ -1,5 +1,6 @@
 /** Everything a client needs; nothing is global. */
 
+import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
@@ -46,4 +47,6 @@ export interface ClientOptions {
   readonly onWait?: (milliseconds: number, status: number) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;
+  /** Called before a PATCH or PUT with a body leaves that is not clean-up. */
+  readonly beforeUpdate?: (operation: OperationId) => void;
 }

@@ -3,7 +3,7 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { endOf, type HangUpAs, HangUps } from './hang-ups.ts';
 import type { Clock } from './pacing.ts';
-import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
+import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
 import type { CallSlot, CreateRequest, OpenCall } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
 import type { Target } from './target.ts';
@@ -98,8 +98,16 @@ export class Client {
    */
   closeRemaining(): Promise<readonly OpenCall[]> {
     return this.slot.exclusive(async () => {
-      await this.#end(undefined, {});
-      return this.#endRemaining();
+      try {
+        await this.#end(undefined, {});
+        return await this.#endRemaining();
+      } catch (error) {
+        const { open } = this.slot;
+        for (const call of new Set([...(open === null ? [] : [open]), ...this.#hangUps.remaining])) {
+          this.slot.name(call, 'no recorded answer, since the suite broke');
+        }
+        throw error;
+      }
     });
   }
 
@@ -116,7 +124,14 @@ export class Client {
   async #place(request: SuiteRequest, place: Place): Promise<Answer> {
     const { slot, onCall } = this.#ports;
     slot.demand();
-    const exchange = await this.#send(request, place);
+    const exchange = await this.#send(request, place).catch((error) => {
+      if (error instanceof Unrecorded) {
+        const { credential } = request;
+        slot.settle(error.create, { seq: error.seq, credential, createdAt: this.#hangUps.now });
+        if (error.create.kind === 'placed') onCall?.(error.create.ids, true);
+      }
+      throw error;
+    });
     const outcome = recordedOutcome(exchange);
     slot.settle(outcome, { seq: exchange.seq, credential: request.credential, createdAt: endOf(exchange) });
     onCall?.(outcome.kind === 'placed' ? outcome.ids : [], outcome.kind === 'placed');

@@ -49,11 +49,15 @@ export class HangUps {
   readonly #afterHangUp = new Set<number>();
   #isIdKnown = false;
   #isPatienceSpent = false;
-  /** When the last answer came. */
   #now = 0;
 
   constructor(ports: HangUpPorts) {
     this.#ports = ports;
+  }
+
+  /** When the last answer came, in milliseconds since the run began. */
+  get now(): number {
+    return this.#now;
   }
 
   /** Calls that are tried again at the end. */

@@ -6,6 +6,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Learned, ShownFields } from '../exchange/exchange.ts';
+import { readJson } from '../exchange/json-text.ts';
 import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { Redactor } from '../exchange/redaction.ts';
 import type { SuiteRequest } from './request.ts';
@@ -72,7 +73,12 @@ function assignmentIn(json: unknown, number: string): string | null | undefined 
   return undefined;
 }
 
+/** A longer text is parsed only if it is not nested deeply: as a value, each level takes many times its bytes. */
+const LONG = 65_536;
+const MOST_LEVELS = 100;
+
 function parsed(text: string): unknown {
+  if (text.length > LONG && readJson(text).levels > MOST_LEVELS) return undefined;
   try {
     return JSON.parse(text);
   } catch {

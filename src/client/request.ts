@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Ask, CredentialForm, Exchange, RandomOrigin, Role } from '../exchange/exchange.ts';
 import type { Header } from '../exchange/message.ts';
+import type { CreateOutcome } from './safety/create-outcome.ts';
 
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
 export interface SuiteRequest {
@@ -32,6 +33,8 @@ export interface SuiteRequest {
 export interface Place {
   readonly sequence: string;
   readonly attempt: number;
+  /** How often such a request timed out before: in earlier attempts, or on an operation that is known to hang. */
+  readonly timeouts?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
   readonly cleanUp?: boolean;
 }
@@ -67,6 +70,18 @@ export class Skipped extends Error {
     this.name = 'Skipped';
     this.remedy = remedy;
     this.why = why;
+  }
+}
+
+/** A request was sent, and the suite broke before its answer was recorded; `create`: what came of a create call. */
+export class Unrecorded extends Error {
+  constructor(
+    readonly cause: unknown,
+    readonly seq: number,
+    readonly create: CreateOutcome,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause));
+    this.name = 'Unrecorded';
   }
 }
 

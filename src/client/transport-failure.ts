@@ -62,6 +62,7 @@ function phraseOf(error: unknown, status: number | null): Phrase {
 
 function connectPhrase(code: string): Phrase {
   if (code === 'ETIMEDOUT') return NOT_CONNECTED;
+  if (code === 'EMFILE' || code === 'ENFILE') return ['refused', 'no file descriptors are left on this machine'];
   return ['refused', code === 'ECONNREFUSED' ? 'the connection was refused' : 'the host cannot be reached'];
 }
 

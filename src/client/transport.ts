@@ -21,6 +21,8 @@ export interface OpenTransport {
 }
 
 const EIGHT_MEBIBYTES = 8 * 1024 * 1024;
+/** Such a body is not judged but for what it leaks and mentions at its beginning. */
+const KEPT_OF_CUT = 1024 * 1024;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A transport to one origin. */
@@ -92,7 +94,15 @@ async function exchange(
   if (plain === null) {
     return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
   }
-  return { kind: 'answer', status: statusCode, ...fields, ...plain };
+  // Of a body without end only a part is kept: a copy, so that the rest is released.
+  const { cut } = plain;
+  return {
+    kind: 'answer',
+    status: statusCode,
+    ...fields,
+    cut,
+    body: cut ? new Uint8Array(plain.body.subarray(0, KEPT_OF_CUT)) : plain.body,
+  };
 }
 
 /** The most header fields that are kept, and the most characters of all of them: Node's own limit for a whole header. */

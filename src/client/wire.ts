@@ -34,7 +34,6 @@ export interface Outgoing {
 /** Builds the request; throws `Skipped` where its form of credential cannot be made. */
 export function outgoing(request: SuiteRequest, place: Place, options: WireOptions): Outgoing {
   const carried = credentialOf(request, options);
-  const patience = isCreate(request) ? options.timeouts.call : options.timeouts.other;
   const below = request.path + queryOf(request, carried);
   return {
     below,
@@ -43,10 +42,23 @@ export function outgoing(request: SuiteRequest, place: Place, options: WireOptio
       path: options.prefix + below,
       headers: headersOf(request, place, carried, options),
       body: request.body,
-      // A repetition gets three times the timeout: slowness is not a failure (conformance model, section 5).
-      timeout: place.attempt > 0 ? patience * 3 : patience,
+      timeout: timeoutFor(request, place, options.timeouts),
     },
   };
+}
+
+/** All attempts at a request that hangs take three timeouts together: one, one and a half, and four short ones. */
+const AFTER_TIMEOUTS = [1.5, 0.125] as const;
+
+/** Slowness is not a failure, so a repetition may take longer (conformance model, section 5); but each hang costs time. */
+function timeoutFor(request: SuiteRequest, place: Place, { call, other }: WireOptions['timeouts']): number {
+  const { attempt, timeouts = 0 } = place;
+  // A create call gets two attempts, whose default of a minute leaves room for a slow one, and a hang-up three.
+  if (isCreate(request)) return timeouts === 0 ? call : call * 0.6;
+  if (request.operation === 'hangUpCall' && place.cleanUp === true) return other;
+  if (request.role === 'health-check') return other;
+  if (timeouts > 0) return other * (AFTER_TIMEOUTS[timeouts - 1] ?? 0.125);
+  return attempt > 0 ? other * 3 : other;
 }
 
 function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carried {

@@ -6,7 +6,8 @@ import { choicesOf, evaluate } from '../../suites/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { JOURNAL_FILE, type JournalEntry } from '../run/journal.ts';
-import { leftOver, readJournal } from '../run/left-open.ts';
+import { leftOver, readJournal, writtenSentence } from '../run/left-open.ts';
+import { JOURNAL_LOST } from '../run/suite-run.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 
@@ -34,21 +35,27 @@ function resultsIn(path: string): Results {
 }
 
 /** A killed run leaves its journal next to the results of an earlier run: the two do not belong together. */
-function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdict }: Results): boolean {
+function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdict, endedEarly }: Results): boolean {
   const start = entries.find((entry) => entry.kind === 'start');
   const sent = entries.filter(({ kind }) => kind === 'exchange').length;
   // An exchange in which a secret survived is not in the journal, and the run is void.
-  const isWhole = verdict === 'void' ? sent <= counts.requests : sent === counts.requests;
+  const hasGaps = verdict === 'void' || endedEarly?.startsWith(JOURNAL_LOST) === true;
+  const isWhole = hasGaps ? sent <= counts.requests : sent === counts.requests;
   return start?.target === target && start.seed === seed && isWhole;
 }
 
-/** Results of a killed run: its journal, judged as a run that ended early; `null` for any other run. */
-function killedRun(entries: readonly JournalEntry[], exchanges: readonly Exchange[]): Results | null {
+/**
+ * Results from the journal alone; one without a last entry is judged as that of a run that ended early. `null` where it
+ * does not hold enough.
+ */
+function journalResults(entries: readonly JournalEntry[], exchanges: readonly Exchange[]): Results | null {
   const planned = entries.find((entry) => entry.kind === 'plan');
-  if (planned === undefined || entries.some(({ kind }) => kind === 'end')) return null;
+  const end = entries.find((entry) => entry.kind === 'end');
+  if (planned === undefined || (end !== undefined && end.outcome === undefined)) return null;
+  if (end?.outcome !== undefined) return evaluate({ ...planned, plan: planned.cases, exchanges, ...end.outcome });
   const { open, possiblyOpen, written } = leftOver(entries);
   const stillOpen = open.map(
-    ({ seq, ids }) => `call ${ids[0]} (request ${seq}): the run was killed before it was hung up`,
+    ({ seq, ids }) => `call ${ids[0]} (request ${seq}): the journal ends before it was hung up`,
   );
   return evaluate({
     header: planned.header,
@@ -56,15 +63,15 @@ function killedRun(entries: readonly JournalEntry[], exchanges: readonly Exchang
     exchanges,
     skipped: [],
     errors: [],
-    endedEarly: 'the run was killed',
+    endedEarly: 'the run was killed, or its journal could not be written',
     possiblyOpen: [...stillOpen, ...possiblyOpen],
-    changed: written,
+    changed: written.map(writtenSentence),
     calls: entries.filter((entry) => entry.kind === 'call' && entry.open).length,
   });
 }
 
 /**
- * The run in a report folder; the results of a killed run are computed from its journal. Throws `UsageError` if a file
+ * The run in a report folder; results that are missing are computed from its journal. Throws `UsageError` if a file
  * is missing or the files belong to different runs.
  */
 export function recordedRun(folder: string): RunArtefacts {
@@ -75,7 +82,7 @@ export function recordedRun(folder: string): RunArtefacts {
   const entries = readJournal(textOf(path));
   const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
   exchanges.sort((a, b) => a.seq - b.seq);
-  const results = known ?? killedRun(entries, exchanges) ?? resultsIn(resultsPath);
+  const results = known ?? journalResults(entries, exchanges) ?? resultsIn(resultsPath);
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
       `${path} is not the journal of the run in results.json: name the report folder of one run, or remove results.json to compute the results from the journal.`,

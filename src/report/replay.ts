@@ -16,9 +16,9 @@ function shellLine(words: readonly string[]): string {
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
 export function runCommand(results: Results, only: readonly string[], reportDir?: string): string {
-  const { target, profile, without, strict, seed, runs } = results;
+  const { profile, without, strict, seed, runs } = results;
   return shellLine([
-    ...['run', '--base-url', target, '--profile', profile],
+    ...['run', ...targetOf(results), '--profile', profile],
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
     ...(only.length === 0 ? [] : ['--only', only.join(',')]),
     ...['--seed', String(seed)],
@@ -28,13 +28,18 @@ export function runCommand(results: Results, only: readonly string[], reportDir?
   ]);
 }
 
+/** A pasted command needs no settings but the credential; a token in the address was redacted, and must be configured. */
+const targetOf = ({ target }: Results): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
+
 /** The command that judges a case again; the reports of the run stay as they are. */
 export function replayCommand(one: CaseResult, run: RunArtefacts): string {
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
   const [finding] = one.findings;
   const isRecorded = finding !== undefined && exampleOf(finding, run) !== undefined;
   // `replay` needs a recorded failure.
-  return isRecorded ? shellLine(['replay', folder, one.id]) : runCommand(run.results, [one.id], `${folder}/rerun`);
+  return isRecorded
+    ? shellLine(['replay', folder, one.id, ...targetOf(run.results)])
+    : runCommand(run.results, [one.id], `${folder}/rerun`);
 }
 
 /** Header fields that name the run; a line to try by hand is shorter without them. */

@@ -9,6 +9,12 @@ const MOST_REJECTED = 2;
 /** After this many rejections in a row by operations that accepted the credential before, a health check is due. */
 const MOST_SUSPICIOUS = 5;
 
+/** A longer body (bytes) is no ordinary one, unless it is a list. */
+const HEAVY = 1_048_576;
+/** After so many heavy bodies the run ends: each one costs a good part of a second. */
+const MOST_HEAVY = 4;
+const LISTS: ReadonlySet<string> = new Set(['listNumbers', 'listTrunks', 'searchAvailableNumbers']);
+
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
 
 /** Watches the answers of one lane. */
@@ -18,9 +24,13 @@ export class Health {
   #suspicious = 0;
   readonly #accepted: Set<string>;
 
-  /** `accepted`: operations that accepted the credential in an earlier phase. */
-  constructor(accepted: Iterable<string> = []) {
+  /** How many heavy bodies came, in earlier phases and in this lane. */
+  heavy: number;
+
+  /** `accepted`: operations that accepted the credential in an earlier phase; `heavy`: bodies in earlier phases. */
+  constructor(accepted: Iterable<string> = [], heavy = 0) {
     this.#accepted = new Set(accepted);
+    this.heavy = heavy;
   }
 
   /** Operations that accepted the credential. */
@@ -37,6 +47,10 @@ export class Health {
   note({ status, accepted, exchange }: Answer): string | null {
     const { tag, request, failure } = exchange;
     if (status !== null) this.#silent = 0;
+    if (!LISTS.has(tag.operation ?? '') && (exchange.response?.body?.length ?? 0) >= HEAVY) this.heavy += 1;
+    if (this.heavy >= MOST_HEAVY) {
+      return `the target sends bodies of more than 1 MiB where no list was asked for (${request.method} ${request.path}), which cannot be judged in a reasonable time`;
+    }
     if (request.credential !== 'valid') return null;
     const operation = tag.operation ?? '';
     if (accepted) {

@@ -5,7 +5,8 @@ import { CREDENTIAL_FORMS } from '../exchange/exchange.ts';
 import type { RunInputs } from '../verdict/record.ts';
 import type { RunOptions } from './options.ts';
 
-const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
+/** Stands for the configured inbound secret in the record. */
+export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
 
 /** What decides the requests of a run with these options, without its secrets. */
 export function inputsOf(

@@ -1,10 +1,10 @@
 /** The journal: events are written as they happen, so that a crash loses nothing. */
 
-import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { PlannedCase, RunHeader } from '../verdict/record.ts';
-import { makeFolder } from './folder.ts';
+import type { JudgedRecord, PlannedCase, RunHeader, RunInputs } from '../verdict/record.ts';
+import { causeOf, type Disk } from './disk.ts';
 
 /** Name of the journal in the report folder: one JSON value a line. */
 export const JOURNAL_FILE = 'journal.ndjson';
@@ -14,48 +14,73 @@ export type JournalEntry =
   /** `startedAt` is the moment at which the run began, in milliseconds since the epoch. */
   | { readonly kind: 'start'; readonly target: string; readonly seed: number; readonly startedAt?: number }
   /** What was decided before the first request: with the exchanges, results can be made of a run that was killed. */
-  | { readonly kind: 'plan'; readonly header: RunHeader; readonly cases: readonly PlannedCase[] }
+  | {
+      readonly kind: 'plan';
+      readonly header: RunHeader;
+      readonly inputs?: RunInputs;
+      readonly cases: readonly PlannedCase[];
+    }
   | { readonly kind: 'create'; readonly seq: number }
+  /** Before the first update of an operation. */
+  | { readonly kind: 'update'; readonly operation: OperationId }
   /** What came of the create call that was announced last, or a hang-up; `ids` are candidates, the likeliest first. */
   | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  | { readonly kind: 'end' };
+  /** The run ended; with `outcome` and the exchanges, its results can be made again. */
+  | { readonly kind: 'end'; readonly outcome?: RunOutcome }
+  /** `clean` has seen to what the run left: calls of unknown id were named, and `restored` was written back. */
+  | { readonly kind: 'cleaned'; readonly restored: readonly OperationId[] };
 
-/** Appends entries; each is on its way to the disk before the call returns. */
+/** What a run came to, besides its plan and its exchanges. */
+export type RunOutcome = Pick<JudgedRecord, 'skipped' | 'errors' | 'endedEarly' | 'possiblyOpen' | 'changed' | 'calls'>;
+
+/** Appends entries; each is with the system before the call returns. Nothing here throws while the run goes on. */
 export interface Journal {
-  readonly path: string;
   write(entry: JournalEntry): void;
   /** Whether an entry was not written because a secret had survived redaction in it. */
   readonly heldBack: boolean;
+  /** Why an entry was not written, in a few words, if the disk rejected one. */
+  readonly lost: string | null;
+  close(): void;
 }
 
 /**
- * A new journal in the folder, which is made where it is missing; an old one of the same name is replaced. An entry for
- * which `isBetrayed` holds never reaches the disk.
+ * The journal in the folder: a new one, which replaces an old one, or the one that is there. An entry for which
+ * `isBetrayed` holds never reaches the disk. Throws the error of the file system.
  */
-export function openJournal(folder: string, isBetrayed: (text: string) => boolean): Journal {
-  makeFolder(folder);
-  const path = join(folder, JOURNAL_FILE);
-  writeFileSync(path, '');
-  return appending(path, isBetrayed);
-}
-
-/** The journal that lies in the folder, to be continued. */
-export function resumeJournal(folder: string, isBetrayed: (text: string) => boolean): Journal {
-  return appending(join(folder, JOURNAL_FILE), isBetrayed);
-}
-
-function appending(path: string, isBetrayed: (text: string) => boolean): Journal {
+export function openJournal(
+  disk: Disk,
+  folder: string,
+  isBetrayed: (text: string) => boolean,
+  how: 'new' | 'more' = 'new',
+): Journal {
+  disk.makeFolder(folder);
+  const file = disk.open(join(folder, JOURNAL_FILE), how);
   let heldBack = false;
+  let lost: string | null = null;
+  // An entry that the disk took in part, or that a crash cut short, must not spoil the next one.
+  let before = how === 'more' ? '\n' : '';
+  const append = (line: string): void => {
+    try {
+      file.append(`${before}${line}\n`);
+      before = '';
+    } catch (error) {
+      before = '\n';
+      lost ??= causeOf(error) ?? 'writing failed';
+    }
+  };
   return {
-    path,
     write: (entry) => {
       const line = JSON.stringify(entry);
       if (isBetrayed(line)) heldBack = true;
-      else appendFileSync(path, `${line}\n`);
+      else append(line);
     },
     get heldBack() {
       return heldBack;
     },
+    get lost() {
+      return lost;
+    },
+    close: () => file.close(),
   };
 }

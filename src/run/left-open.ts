@@ -1,7 +1,7 @@
 /** What a run left behind according to its journal: calls that may be open, and writes that were not restored. Pure. */
 
 import { recordedOutcome } from '../client/safety/create-outcome.ts';
-import { operationById } from '../contract/operations.ts';
+import { type OperationId, operationById } from '../contract/operations.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import type { JournalEntry } from './journal.ts';
 
@@ -21,11 +21,13 @@ export interface LeftOver {
   readonly open: readonly LeftCall[];
   /** Sentences: create-call requests of unknown outcome, whose calls have no id to hang them up by. */
   readonly possiblyOpen: readonly string[];
-  /** Sentences: what was written and not restored. */
-  readonly written: readonly string[];
+  /** Whether a person was told of these: the run came to its end, or `clean` named them. */
+  readonly isReported: boolean;
+  /** What was written, or may have been, and not restored. */
+  readonly written: readonly OperationId[];
 }
 
-const UPDATES = ['updateTrunk', 'updateVoiceApplication', 'setInboundAuth'] as const;
+const UPDATES = ['updateTrunk', 'updateVoiceApplication', 'setInboundAuth', 'assignNumber'] as const;
 
 /** Entries of a journal; a last line that a crash cut short is left out. */
 export function readJournal(text: string): readonly JournalEntry[] {
@@ -77,7 +79,8 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     target: start?.target ?? null,
     open,
     possiblyOpen,
-    written: UPDATES.flatMap((id) => writtenTo(id, exchanges)),
+    isReported: entries.some(({ kind }) => kind === 'end' || kind === 'cleaned'),
+    written: hasRestored(entries) ? [] : UPDATES.filter((id) => isWritten(id, entries, exchanges)),
   };
 }
 
@@ -87,11 +90,24 @@ function unclear(seq: number, what: string): string {
   return `request ${seq} (create call) ${what}: a call may be open; look for it at the target`;
 }
 
-function writtenTo(id: (typeof UPDATES)[number], exchanges: readonly Exchange[]): readonly string[] {
-  const writes = exchanges.filter(({ tag, request }) => tag.operation === id && (request.body?.length ?? 0) > 2);
-  const taken = writes.filter(({ response }) => response === null || response.status < 300 || response.status >= 500);
-  const last = taken.at(-1);
-  const isBack = last?.tag.role === 'restore' && (last.response?.status ?? 500) < 300;
-  if (last === undefined || isBack) return [];
-  return [`${operationById(id).title}: request ${last.seq} (${last.request.path}) was not restored`];
+/** Whether the run came to its end, and says that nothing remains changed. */
+function hasRestored(entries: readonly JournalEntry[]): boolean {
+  return entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0);
+}
+
+/** An announced update may have been under way when the run was killed. */
+function isWritten(id: OperationId, entries: readonly JournalEntry[], exchanges: readonly Exchange[]): boolean {
+  if (entries.some((entry) => entry.kind === 'cleaned' && entry.restored.includes(id))) return false;
+  const sent = exchanges.filter(({ tag, request }) => tag.operation === id && (request.body?.length ?? 0) > 2);
+  const isRejected = ({ response }: Exchange): boolean =>
+    response !== null && response.status >= 300 && response.status < 500;
+  const isRestore = ({ tag, response }: Exchange): boolean => tag.role === 'restore' && (response?.status ?? 500) < 300;
+  const isPending = entries.some((entry) => entry.kind === 'update' && entry.operation === id) && sent.length === 0;
+  const last = sent.findLast((exchange) => !isRejected(exchange));
+  return isPending || (last !== undefined && !isRestore(last));
+}
+
+/** Names what was written and not restored. */
+export function writtenSentence(id: OperationId): string {
+  return `${operationById(id).title}: what the run wrote was not restored`;
 }

@@ -2,14 +2,14 @@
 
 import type { Client } from '../client/client.ts';
 import type { HangUpAs } from '../client/hang-ups.ts';
-import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
-import type { OperationId } from '../contract/operations.ts';
+import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
+import { type OperationId, operationById } from '../contract/operations.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import type { JsonValue } from '../generate/json.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { Due, Session } from './sequence.ts';
 import type { RunState } from './state.ts';
-import { noteWrite } from './written.ts';
+import { noteLost, noteWrite } from './written.ts';
 
 /** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
 const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
@@ -51,11 +51,23 @@ export class LiveSession implements Session {
 
   async send(request: SuiteRequest): Promise<Answer> {
     this.#demandSelected(request);
-    const answer = await this.#client.send(request, this.#place);
+    const answer = await this.#client.send(request, this.#place).catch((error) => {
+      if (error instanceof Unrecorded) this.#nameLost(request);
+      throw error;
+    });
     this.answers.push(answer);
     noteWrite(this.state, request, answer);
     this.#noteBody(request, answer);
     return answer;
+  }
+
+  /** The sequence that would restore the value, or name it, ends here. */
+  #nameLost(request: SuiteRequest): void {
+    const { operation } = request;
+    if (operation === null || !noteLost(this.state, request)) return;
+    const { title } = operationById(operation);
+    const sentence = `${title}: an update may have taken effect whose answer was lost (${request.about})`;
+    this.state.changed.set(`lost ${operation}`, [sentence]);
   }
 
   /** What `--without` leaves out is not sent for the sake of another operation either, unless to restore the target. */

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../client/pacing.ts';
 import type { Target } from '../client/target.ts';
+import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
@@ -11,6 +12,11 @@ import type { Plan } from './plan.ts';
 
 /** A value that the record must never hold, and what it is. */
 export type RunSecret = Secret;
+
+/** The reason of a signal that ends a run for another cause than an interruption; the message completes "the run ended: …". */
+export class RunEnd extends Error {
+  override readonly name = 'RunEnd';
+}
 
 /** The environment of a run. */
 export interface Ports {
@@ -29,9 +35,11 @@ export interface Ports {
   /** Header fields for a gateway in front of the target, sent with every request; their values are secrets. */
   readonly extraHeaders?: readonly Header[];
   readonly onExchange?: (exchange: Exchange) => void;
-  readonly onPlan?: (plan: Plan) => void;
+  readonly onPlan?: (plan: Plan, inputs: RunInputs) => void;
   readonly onWait?: (milliseconds: number, status: number) => void;
   readonly beforeCreate?: (seq: number) => void;
+  /** Called before an update that is not clean-up leaves. */
+  readonly beforeUpdate?: (operation: OperationId) => void;
   /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
   readonly signal?: AbortSignal;

@@ -12,9 +12,6 @@ import { runSuites } from './run.ts';
 import { registerOf } from './run-client.ts';
 import { PHASES, type Sequence } from './sequence.ts';
 
-/** A record to run again; its plan follows from the rest. */
-type Recorded = Omit<RunRecord, 'plan'>;
-
 /** Stands for the inbound secret that the run drew, as the record shows it. */
 const INBOUND_SECRET = '⟦inbound secret⟧';
 
@@ -29,7 +26,8 @@ function credentialsFor(forms: readonly CredentialForm[]): Credentials {
   };
 }
 
-function optionsOf({ header, inputs }: Recorded): RunOptions {
+/** The options of a recorded run; its credentials are made up, and what was redacted remains so. */
+export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): RunOptions {
   const { forms, gatewayHeaders: _, sequences: __, samples, ...given } = inputs;
   const { target, profile, without, only, strict, seed, runs } = header;
   return {
@@ -51,52 +49,69 @@ const unused = (): never => {
   throw new Error('a rerun reaches no target');
 };
 
+/** What a recorded target answers from. */
+export type Recorded = Pick<RunRecord, 'header' | 'inputs' | 'exchanges' | 'skipped' | 'endedEarly'>;
+
+/** A target that answers from the record. */
+export function recordedTarget(
+  { exchanges, skipped, endedEarly, inputs, header }: Recorded,
+  options: RunOptions,
+  onExchange: (exchange: Exchange) => void,
+): RecordedTarget {
+  const { voiceApplication, trunk } = options.resources;
+  const gatewayHeaders = inputs.gatewayHeaders.map((name) => name.toLowerCase());
+  return new RecordedTarget(
+    { exchanges, skipped, endedEarly, maxRequests: inputs.maxRequests, gatewayHeaders },
+    {
+      prefix: '',
+      userAgent: `pcs-conformance/${header.suite.version}`,
+      caseSeed: options.caseHeader ? options.seed : null,
+      credentials: options.credentials,
+      timeouts: { call: options.callTimeout, other: options.timeout },
+      numbers: options.numbers,
+      createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
+      register: registerOf(options),
+    },
+    onExchange,
+  );
+}
+
+/** The environment of a run that is run again: no clock, no chance, and a target that is not reached. */
+export function recordedPorts({ inputs, header }: Recorded, target: NonNullable<Ports['target']>): Ports {
+  return {
+    transport: unused,
+    recorder: unused,
+    random: unused,
+    secret: INBOUND_SECRET,
+    inputs,
+    clock: { now: () => 0, sleep: async () => undefined },
+    version: header.suite.version,
+    target,
+  };
+}
+
 /**
  * Runs it again, so many lanes at once. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
  * left over. Exchanges come in the order of the rerun.
  */
 export async function rerun(
-  record: Recorded,
+  record: Omit<RunRecord, 'plan'>,
   suite: Suite,
   concurrency: number = DEFAULTS.concurrency,
 ): Promise<RunRecord> {
-  const options = { ...optionsOf(record), concurrency };
-  const { voiceApplication, trunk } = options.resources;
-  const { exchanges, skipped, endedEarly, inputs, header } = record;
-  const { maxRequests } = inputs;
-  const gatewayHeaders = inputs.gatewayHeaders.map((name) => name.toLowerCase());
+  const options = { ...recordedOptions(record), concurrency };
   let target: RecordedTarget | undefined;
   let planned: readonly Sequence[] = [];
   const ports: Ports = {
-    transport: unused,
-    recorder: unused,
-    random: unused,
-    secret: INBOUND_SECRET,
+    ...recordedPorts(record, (onExchange) => {
+      target = recordedTarget(record, options, onExchange);
+      return target;
+    }),
     onPlan: ({ sequences }) => {
       planned = sequences;
     },
-    inputs,
-    clock: { now: () => 0, sleep: async () => undefined },
-    version: header.suite.version,
-    target: (onExchange) => {
-      target = new RecordedTarget(
-        { exchanges, skipped, endedEarly, maxRequests, gatewayHeaders },
-        {
-          prefix: '',
-          userAgent: `pcs-conformance/${header.suite.version}`,
-          caseSeed: options.caseHeader ? options.seed : null,
-          credentials: options.credentials,
-          timeouts: { call: options.callTimeout, other: options.timeout },
-          numbers: options.numbers,
-          createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
-          register: registerOf(options),
-        },
-        onExchange,
-      );
-      return target;
-    },
   };
-  const again = await runSuites(options, suite, ports, inputs.sequences);
+  const again = await runSuites(options, suite, ports, record.inputs.sequences);
   demandOrder(again.exchanges, planned);
   const broken = again.errors.find((error) => !record.errors.some(({ message }) => message === error.message));
   if (broken !== undefined) throw new RecordMismatch(broken.message);
@@ -127,7 +142,7 @@ function demandOrder(exchanges: readonly Exchange[], planned: readonly Sequence[
 /** Sequences of different lanes end in any order: what they noted is compared without regard to it. */
 const unordered = (notes: readonly unknown[]): readonly string[] => notes.map((one) => JSON.stringify(one)).sort();
 
-function demandSame(record: Recorded, again: RunRecord): void {
+function demandSame(record: Omit<RunRecord, 'plan'>, again: RunRecord): void {
   const facts = [
     ['skipped', unordered(record.skipped), unordered(again.skipped)],
     ['possiblyOpen', record.possiblyOpen, again.possiblyOpen],

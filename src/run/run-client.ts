@@ -47,12 +47,13 @@ export function registerOf(options: RunOptions, calls: readonly string[] = []): 
   return register;
 }
 
-function liveTarget(
+/** The target behind the transport of the ports. `calls`: ids that an earlier run left open. */
+export function liveTarget(
   options: RunOptions,
   ports: Ports,
   inboundSecret: string,
   onExchange: (exchange: Exchange) => void,
-  calls: readonly string[],
+  calls: readonly string[] = [],
 ): Target {
   const { voiceApplication, trunk, number } = options.resources;
   return new LiveTarget({
@@ -79,6 +80,7 @@ function liveTarget(
     ...(ports.extraHeaders === undefined ? {} : { extraHeaders: ports.extraHeaders }),
     ...(ports.onWait === undefined ? {} : { onWait: ports.onWait }),
     ...(ports.beforeCreate === undefined ? {} : { beforeCreate: ports.beforeCreate }),
+    ...(ports.beforeUpdate === undefined ? {} : { beforeUpdate: ports.beforeUpdate }),
   });
 }
 

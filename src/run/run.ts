@@ -16,7 +16,7 @@ import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
 import { LiveSession } from './live-session.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
 import { type Plan, planRun } from './plan.ts';
-import type { Ports } from './ports.ts';
+import { type Ports, RunEnd } from './ports.ts';
 import { type FirstRead, firstReads, NO_OPERATION, Preflight, type Recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
@@ -50,6 +50,7 @@ class Run {
   readonly #inputs: RunInputs;
   readonly #state = new RunState();
   #accepted: readonly string[] = [];
+  #heavy = 0;
   #confirmed: readonly string[] = [];
   readonly #exchanges: Exchange[] = [];
   readonly #skipped: SkippedNote[] = [];
@@ -69,18 +70,22 @@ class Run {
     });
     this.#inputs =
       ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayNames(ports), sequences);
-    ports.onPlan?.(this.#plan);
+    ports.onPlan?.(this.#plan, this.#inputs);
   }
 
   async record(): Promise<RunRecord> {
-    this.#ports.signal?.addEventListener('abort', () => this.#end('the run was interrupted'));
-    if (this.#ports.signal?.aborted === true) this.#end('the run was interrupted');
-    await this.#preflight();
+    const { signal } = this.#ports;
+    const interrupt = (): void =>
+      this.#end(signal?.reason instanceof RunEnd ? signal.reason.message : 'the run was interrupted');
+    signal?.addEventListener('abort', interrupt);
+    if (signal?.aborted === true) interrupt();
+    await this.#guarded('preflight', () => this.#preflight());
     for (const phase of PHASES) {
-      await this.#phase(phase);
-      await this.#client.hangUp();
+      await this.#guarded(phase, () => this.#phase(phase));
+      await this.#guarded('hang-up', () => this.#client.hangUp());
     }
-    await this.#client.closeRemaining();
+    await this.#guarded('hang-up', () => this.#client.closeRemaining());
+    signal?.removeEventListener('abort', interrupt);
     return {
       header: headerOf(this.#options, this.#ports.version),
       inputs: this.#inputs,
@@ -98,6 +103,20 @@ class Run {
   #end(reason: string): void {
     this.#endedEarly ??= reason;
     this.#client.stop(reason);
+  }
+
+  /** An error of ours ends the run, but not the clean-up. */
+  async #guarded(sequence: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#broke({ sequence, operation: 'undocumented', asks: [] }, error);
+    }
+  }
+
+  #broke(where: Omit<SuiteError, 'message'>, error: unknown): void {
+    this.#errors.push({ ...where, message: sentenceOf(error) });
+    this.#end('the suite itself broke');
   }
 
   async #preflight(): Promise<void> {
@@ -139,13 +158,15 @@ class Run {
     const lanes = await sideBySide(lanesOf(sequences), concurrency, async (own) => {
       const lane = {
         state: base.fork(),
-        health: new Health(this.#accepted),
+        health: new Health(this.#accepted, this.#heavy),
         confirmed: new Set(this.#confirmed),
       };
-      for (const sequence of own) await this.#sequence(sequence, lane);
+      for (const sequence of own) await this.#guarded(sequence.name, () => this.#sequence(sequence, lane));
       return lane;
     });
     for (const { state } of lanes) this.#state.absorb(state, base);
+    const before = this.#heavy;
+    for (const { health } of lanes) this.#heavy += health.heavy - before;
     this.#accepted = [...new Set(lanes.flatMap(({ health }) => [...health.accepted]))];
     this.#confirmed = [...new Set(lanes.flatMap(({ confirmed }) => [...confirmed]))];
   }
@@ -158,7 +179,10 @@ class Run {
     const cleanUp = sequence.phase === 'restore';
     const attempts: (readonly Exchange[])[] = [];
     for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
-      const place = { sequence: name, attempt, cleanUp };
+      const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
+      // What an operation costs that hangs again and again is bounded, too.
+      const timeouts = Math.max(hung, lane.confirmed.has(`${operation}: timeout`) ? 2 : 0);
+      const place = { sequence: name, attempt, timeouts, cleanUp };
       const session = new LiveSession(this.#client, this.#builder, lane.state, place);
       try {
         await sequence.run(session);
@@ -167,7 +191,7 @@ class Run {
         // In a rerun, the record may end before this run does.
         if (error instanceof Skipped && error.why === 'stopped') this.#endedEarly ??= error.message;
         if (!(error instanceof Skipped)) {
-          this.#errors.push({ sequence: name, operation, asks, message: sentenceOf(error) });
+          this.#broke({ sequence: name, operation, asks }, error);
         } else if (attempt === 0) {
           const remedy = error.remedy === undefined ? {} : { remedy: error.remedy };
           this.#skipped.push({ sequence: name, operation, asks, why: error.why, reason: error.message, ...remedy });
@@ -218,7 +242,8 @@ async function unlessSkipped(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The message of an error. */
+export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Symptoms of the answers of an attempt that no repetition has confirmed yet. */
 function unconfirmed(answers: readonly Answer[], confirmed: ReadonlySet<string>): readonly string[] {

@@ -1,16 +1,19 @@
 /** A run with its journal: options go in, events go out. */
 
+import { Skipped } from '../client/request.ts';
+import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
 import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
-import { type Journal, type JournalEntry, openJournal } from './journal.ts';
+import { type Disk, REAL_DISK } from './disk.ts';
+import { type Journal, type JournalEntry, openJournal, type RunOutcome } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
-import type { Ports } from './ports.ts';
+import { type Ports, RunEnd } from './ports.ts';
 import type { Suite } from './requirement.ts';
-import { headerOf, runSuites } from './run.ts';
+import { headerOf, runSuites, sentenceOf } from './run.ts';
 
 /** The input of a run. */
 export interface SuiteInput {
@@ -20,6 +23,9 @@ export interface SuiteInput {
   readonly connection?: Connection;
   /** Names of the sequences to send; everything that the options select, unless given. */
   readonly sequences?: readonly string[];
+  /** Where the journal lies, and how the target is reached; those of this machine unless given. */
+  readonly disk?: Disk;
+  readonly reach?: typeof livePorts;
 }
 
 /** What a run reports while it goes on. */
@@ -44,47 +50,81 @@ const BETRAYAL: SuiteError = {
   message: 'a secret survived redaction; the exchange that contains it was not written',
 };
 
-/** Judges the target of the input and reports everything as it happens. */
+/** How the reason of a run begins that ended because its journal could not be written. */
+export const JOURNAL_LOST = 'the journal cannot be written';
+
+/**
+ * Judges the target of the input and reports everything as it happens. Where the journal cannot be written, or `report`
+ * throws, the run ends early: nothing is open that is not written down. Throws the error of the file system where there
+ * is no journal at all.
+ */
 export async function runSuite(
   input: SuiteInput,
   suite: Suite,
   report: (event: SuiteEvent) => void,
   signal?: AbortSignal,
 ): Promise<Results> {
-  const { options, version, connection } = input;
-  const { ports, close, isBetrayed } = livePorts(options, {
+  const { options, version, connection, disk = REAL_DISK, reach = livePorts } = input;
+  const failure = new AbortController();
+  const { ports, close, isBetrayed } = reach(options, {
     version,
     ...(connection === undefined ? {} : { connection }),
-    ...(signal === undefined ? {} : { signal }),
+    signal: signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]),
   });
-  const journal = openJournal(input.reportDir, isBetrayed);
-  const write = (entry: JournalEntry): void => journal.write(entry);
+  const journal = openJournal(disk, input.reportDir, isBetrayed);
+  const errors: SuiteError[] = [];
+  const write = (entry: JournalEntry): void => {
+    journal.write(entry);
+    if (journal.lost !== null) failure.abort(new RunEnd(`${JOURNAL_LOST}: ${journal.lost}`));
+  };
+  const tell = (event: SuiteEvent): void => {
+    try {
+      report(event);
+    } catch (error) {
+      errors.push({ ...BETRAYAL, message: `a report of the progress failed: ${sentenceOf(error)}` });
+      failure.abort(new RunEnd('a report of the progress failed'));
+    }
+  };
   const startedAt = Math.round(ports.clock.now());
   write({ kind: 'start', target: shownUrl(options.baseUrl), seed: options.seed, startedAt });
   try {
-    const record = await runSuites(options, suite, observed(ports, options, write, report), input.sequences);
-    const errors = journal.heldBack ? [...record.errors, BETRAYAL] : record.errors;
-    const results = evaluate({ ...record, errors }, suite.requirements);
+    const record = await runSuites(options, suite, observed(ports, options, journal, write, tell), input.sequences);
+    if (journal.heldBack) errors.push(BETRAYAL);
+    const outcome = outcomeOf({ ...record, errors: [...record.errors, ...errors] });
+    const results = evaluate({ ...record, ...outcome }, suite.requirements);
     const exchanges = record.exchanges.toSorted((a, b) => a.seq - b.seq);
+    // Of a journal with gaps, results are made as of that of a killed run.
+    if (journal.lost === null) journal.write({ kind: 'end', outcome });
     report({ kind: 'results', results, record: { ...record, exchanges }, startedAt });
-    write({ kind: 'end' });
     return results;
   } finally {
+    journal.close();
     await close();
   }
 }
+
+const outcomeOf = ({ skipped, errors, endedEarly, possiblyOpen, changed, calls }: RunRecord): RunOutcome => {
+  return { skipped, errors, endedEarly, possiblyOpen, changed, calls };
+};
 
 /** The environment that records and reports events. */
 function observed(
   ports: Ports,
   options: RunOptions,
-  write: Journal['write'],
+  journal: Journal,
+  write: (entry: JournalEntry) => void,
   report: (event: SuiteEvent) => void,
 ): Ports {
+  const updated = new Set<OperationId>();
+  /** What is not written down could not be found again, so it is not done. */
+  const demand = (entry: JournalEntry): void => {
+    write(entry);
+    if (journal.lost !== null) throw new Skipped(`${JOURNAL_LOST}: ${journal.lost}`, undefined, 'stopped');
+  };
   return {
     ...ports,
-    onPlan: ({ cases, sequences }) => {
-      write({ kind: 'plan', header: headerOf(options, ports.version), cases });
+    onPlan: ({ cases, sequences }, inputs) => {
+      write({ kind: 'plan', header: headerOf(options, ports.version), inputs, cases });
       report({ kind: 'plan', cases: cases.length, sequences: sequences.length });
     },
     onExchange: (exchange) => {
@@ -93,8 +133,12 @@ function observed(
     },
     onWait: (milliseconds, status) => report({ kind: 'wait', milliseconds, status }),
     beforeCreate: (seq) => {
-      write({ kind: 'create', seq });
+      demand({ kind: 'create', seq });
       report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
+    },
+    beforeUpdate: (operation) => {
+      if (!updated.has(operation)) demand({ kind: 'update', operation });
+      updated.add(operation);
     },
     onCall: (ids, open) => {
       write({ kind: 'call', ids, open });

@@ -33,6 +33,15 @@ export function noteWrite(state: RunState, request: SuiteRequest, { status, exch
   if (!rejected && (credential === 'valid' || status !== null)) state.noteWritten(operation, fields);
 }
 
+/** Notes an update whose answer was lost, and says whether it may have changed something. */
+export function noteLost(state: RunState, { operation, method, body, credential }: SuiteRequest): boolean {
+  const isEmpty = body === null || body.length <= '{}'.length;
+  if (operation === null || method === 'GET' || isEmpty || credential !== 'valid') return false;
+  state.sent.add(operation);
+  state.noteWritten(operation, fieldsNamed(operation, body));
+  return true;
+}
+
 const keyOf = (name: string, value: unknown): string => JSON.stringify([name, value]);
 const keyOfAny = (name: string): string => JSON.stringify([name]);
 

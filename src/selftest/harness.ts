@@ -19,7 +19,7 @@ import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 
 /** A transport that calls a service. */
-function transportTo(service: Service, prefix = ''): Transport {
+export function transportTo(service: Service, prefix = ''): Transport {
   return async (request) => {
     const names = request.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const body = request.body ?? new Uint8Array();
@@ -92,8 +92,8 @@ export function skippingClock(): Clock {
 
 const REDACTORS = new Map<string, Redactor>();
 
-/** Making one takes as long as some hundred requests, and the services of a proof have the same secrets. */
-function redactorOf(secrets: readonly RunSecret[]): Redactor {
+/** The redactor of these secrets. Making one takes as long as some hundred requests, and the services of a proof have the same secrets. */
+export function redactorOf(secrets: readonly RunSecret[]): Redactor {
   const key = JSON.stringify(secrets);
   const redactor = REDACTORS.get(key) ?? new Redactor(secrets);
   REDACTORS.set(key, redactor);

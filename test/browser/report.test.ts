@@ -75,7 +75,7 @@ describe('the page of a failing run', () => {
     await page.locator(`${failing} [data-copy^="replay-"]`).click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      'npx pcs-conformance replay conformance-report LIST-STATUS/listTrunks',
+      'npx pcs-conformance replay conformance-report LIST-STATUS/listTrunks --base-url http://service.invalid',
     );
     await quiet(opened);
   });

@@ -55,7 +55,7 @@ function results(): Results {
 /** The replay command that a run printed for a case, as words. */
 function printedCommand(out: string, id: string): readonly string[] {
   const lines = out.split('\n').filter((line) => line.includes('│ npx pcs-conformance replay'));
-  const line = lines.find((one) => one.endsWith(` ${id}`)) ?? '';
+  const line = lines.find((one) => one.includes(` ${id} --base-url `)) ?? '';
   return (line.split('│ npx pcs-conformance ')[1] ?? '').split(' ');
 }
 
@@ -77,7 +77,7 @@ describe('replay', () => {
   test('is the command that the run printed, and leaves the reports of the run as they are', async () => {
     const { out } = await asked(['run', '--profile', 'full', '--quiet']);
     const before = results();
-    expect(printedCommand(out, CASE)).toEqual(['replay', 'conformance-report', CASE]);
+    expect(printedCommand(out, CASE)).toEqual(['replay', 'conformance-report', CASE, '--base-url', listening.url]);
     expect((await asked(printedCommand(out, CASE))).code).toBe(1);
     isFaulty = false;
     expect((await asked(printedCommand(out, CASE))).code).toBe(0);
@@ -107,6 +107,8 @@ describe('replay', () => {
     const { code, err } = await replayed(CASE);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
     expect(err).toContain('judged http://elsewhere.invalid, but the settings name');
+    const unnamed = await asked(['replay', 'conformance-report', CASE], { PCS_BASE_URL: '' });
+    expect([unnamed.code, unnamed.err, sent]).toEqual([2, expect.stringContaining('the settings name no target'), []]);
     expect((await replayed(CASE, '--base-url', listening.url)).code).toBe(1);
   });
 

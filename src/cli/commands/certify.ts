@@ -15,15 +15,15 @@ import { nameProblem } from '../../certificate/names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
-import { demandFolder } from '../../report/write-reports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
+import { inReportFolder } from '../report-folder.ts';
 import { withTarget } from '../target.ts';
-import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 
 /** The flags of `certify` besides those of a run. */
@@ -115,9 +115,12 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
   const input = suiteInputOf({ ...settings, profile: 'full' });
   const gatewayHeaders = (input.connection?.headers ?? []).map(([name]) => name);
   const options = certifyingOptions(input.options, order, input.version, gatewayHeaders);
-  await demandFolder(settings.reportDir);
-  const run = await judge({ ...input, options }, watch.signal, watch.show).finally(watch.end);
-  await present(run, settings, terminal);
+  const machine = machineOf(terminal);
+  const run = await inReportFolder(settings.reportDir, machine, async () => {
+    const judged = await judge({ ...input, options, ...machine }, watch.signal, watch.show).finally(watch.end);
+    present(judged, settings, terminal, EXIT_CODES.conformant);
+    return judged;
+  });
   const { implementation, nonce, key, bundleDir } = order;
   const time = new Date().toISOString();
   const bundle = makeBundle({ record: run.record, implementation, nonce, time }, key);

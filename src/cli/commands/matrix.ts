@@ -8,7 +8,7 @@ import { renderImplementations } from '../../certificate/implementations-page.ts
 import { type Opened, openVerified } from '../../certificate/verification.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { visible } from '../../report/text.ts';
-import { makeFolder } from '../../run/folder.ts';
+import { makeFolder } from '../../run/disk.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';

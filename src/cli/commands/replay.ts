@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { plannerFor, SUITE } from '../../../suites/index.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { shownUrl } from '../../exchange/url-tokens.ts';
 import { recordedRun } from '../../report/recorded-run.ts';
 import { visible } from '../../report/text.ts';
 import {
@@ -13,23 +14,22 @@ import {
   replay as replayStages,
   stagesOf,
 } from '../../run/replay.ts';
-import type { Variables } from '../../settings/environment.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { TARGET } from '../../settings/table.ts';
 import type { Results } from '../../verdict/results.ts';
 import { judge, suiteInputOf } from '../engine.ts';
+import { inReportFolder, keepPrevious } from '../report-folder.ts';
 import { withTarget } from '../target.ts';
-import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 
 const [BASE_URL] = TARGET;
 
 /** The flags of the recorded run; flags of the command line take precedence. */
-function flagsOf({ target, profile, without, seed, runs, strict }: Results, written: Flags): Flags {
+function flagsOf({ profile, without, seed, runs, strict }: Results, written: Flags): Flags {
   return {
-    ...(written['reference'] === true ? {} : { 'base-url': target }),
     profile,
     seed: String(seed),
     runs: String(runs),
@@ -42,9 +42,10 @@ function flagsOf({ target, profile, without, seed, runs, strict }: Results, writ
 /** A folder may come from anyone: the credential goes only to the address of the settings or of a flag. */
 function demandSameTarget(folder: string, { target }: Results, flags: Flags, named: string | undefined): void {
   if (flags['base-url'] !== undefined || flags['reference'] === true) return;
-  if (named === undefined || named === target) return;
+  if (named !== undefined && shownUrl(named) === target) return;
+  const settings = named === undefined ? 'name no target' : `name ${shownUrl(named)}`;
   throw new UsageError(
-    `The run in ${folder} judged ${target}, but the settings name ${named}: choose one with --base-url.`,
+    `The run in ${folder} judged ${target}, but the settings ${settings}: choose one with --base-url.`,
   );
 }
 
@@ -68,15 +69,24 @@ function linesOf(id: string, { outcome, breadth, judged, results }: Replayed): r
 }
 
 /** Sends the case of the settings' `only` again; the requests go to a journal in the report folder of the settings. */
-function replayLive(run: RecordedRun, id: string, settings: Settings, env: Variables, watch: Watch): Promise<Replayed> {
+function replayLive(
+  run: RecordedRun,
+  id: string,
+  settings: Settings,
+  terminal: Terminal,
+  watch: Watch,
+): Promise<Replayed> {
+  const machine = machineOf(terminal);
+  const { env } = terminal.environment();
   return withTarget(settings, env, async (known) => {
     const input = suiteInputOf(known);
     const stages = stagesOf(run, id, SUITE, plannerFor(input.options));
     const send: Ask = async ({ sequences, path }) => {
       const options = path === undefined ? input.options : { ...input.options, path };
-      return (await judge({ ...input, sequences, options }, watch.signal, watch.show)).results;
+      keepPrevious(settings.reportDir, machine.disk);
+      return (await judge({ ...input, ...machine, sequences, options }, watch.signal, watch.show)).results;
     };
-    return replayStages(id, stages, send).finally(watch.end);
+    return inReportFolder(settings.reportDir, machine, () => replayStages(id, stages, send)).finally(watch.end);
   });
 }
 
@@ -92,7 +102,7 @@ export async function replay(folder: string, id: string, written: Flags, termina
   const read = readSettings(flagsOf(run.results, written), environment);
   const settings = { ...read, only: [id], reportDir: join(folder, 'replay') };
   return watched(terminal, settings.quiet, async (watch) => {
-    const replayed = await replayLive(run, id, settings, environment.env, watch);
+    const replayed = await replayLive(run, id, settings, terminal, watch);
     for (const line of linesOf(id, replayed)) terminal.out(line);
     return exitCodeOf(replayed);
   });

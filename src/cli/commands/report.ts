@@ -1,12 +1,14 @@
 /** `pcs-conformance report DIR`: renders the reports of a recorded run again. */
 
 import { UsageError } from '../../contract/usage-error.ts';
+import type { RunArtefacts } from '../../report/artefacts.ts';
 import { renderConsole } from '../../report/console.ts';
 import { recordedRun } from '../../report/recorded-run.ts';
 import { REPORTERS } from '../../report/reporters.ts';
 import { writeReports } from '../../report/write-reports.ts';
 import type { REPORT_FORMATS } from '../formats.ts';
-import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
+import { inLockedFolder } from '../report-folder.ts';
+import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 
 /** Options of `report`. */
 export interface ReportOptions {
@@ -20,7 +22,7 @@ export interface ReportOptions {
 export async function report(folder: string, { format }: ReportOptions, terminal: Terminal): Promise<ExitCode> {
   const run = recordedRun(folder);
   if (format === undefined) {
-    for (const file of await writeReports(folder, run)) terminal.out(file);
+    await inLockedFolder(folder, machineOf(terminal), () => writeAll(folder, run, terminal));
   } else if (format === 'console') {
     const { color = false, width = 100 } = terminal;
     terminal.out(renderConsole(run, { color, width, quiet: false }).trimEnd());
@@ -31,4 +33,10 @@ export async function report(folder: string, { format }: ReportOptions, terminal
     terminal.out(text.trimEnd());
   }
   return EXIT_CODES.conformant;
+}
+
+function writeAll(folder: string, run: RunArtefacts, terminal: Terminal): void {
+  const { files, missing } = writeReports(folder, run, machineOf(terminal).disk);
+  for (const file of files) terminal.out(file);
+  if (missing.length > 0) throw new UsageError(`Not all reports could be written to ${folder}: ${missing.join('; ')}.`);
 }

@@ -1,14 +1,14 @@
 /** `pcs-conformance run`: judges a target. */
 
-import { demandFolder } from '../../report/write-reports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
-import { gateRun, presentGate, readGateFiles } from '../run-gate.ts';
+import { inReportFolder } from '../report-folder.ts';
+import { comparisonReporters, gateRun, presentGate, readGateFiles } from '../run-gate.ts';
 import { withTarget } from '../target.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 
 /** Judges the target that the settings name. Throws `UsageError`. */
@@ -23,11 +23,14 @@ function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): P
   return withTarget(settings, terminal.environment().env, async (known) => {
     const input = suiteInputOf(known);
     const files = readGateFiles(known);
-    await demandFolder(known.reportDir);
-    const judged = await judge(input, watch.signal, watch.show).finally(watch.end);
-    const gated = gateRun(judged, files, known.pinChoices, Date.now());
-    await present(gated.change ? { ...judged, difference: gated.change.difference } : judged, known, terminal);
-    await presentGate(gated, judged, known, terminal);
-    return gated.outcome.code;
+    const machine = machineOf(terminal);
+    return inReportFolder(known.reportDir, machine, async () => {
+      const judged = await judge({ ...input, ...machine }, watch.signal, watch.show).finally(watch.end);
+      const gated = gateRun(judged, files, known.pinChoices, Date.now());
+      const run = gated.change ? { ...judged, difference: gated.change.difference } : judged;
+      const code = present(run, known, terminal, gated.outcome.code, comparisonReporters(gated));
+      presentGate(gated, judged, known, terminal);
+      return code;
+    });
   });
 }

@@ -4,7 +4,7 @@ import { explain, list } from '../../../src/cli/commands/catalogue.ts';
 import { type ServeOptions, serve } from '../../../src/cli/commands/serve.ts';
 import type { Commands } from '../../../src/cli/program.ts';
 import type { startReference } from '../../../src/cli/target.ts';
-import type { InterruptSignal, Terminal } from '../../../src/cli/terminal.ts';
+import type { ProcessEvent, Terminal } from '../../../src/cli/terminal.ts';
 import { traceOf } from '../../../src/report/traceability.ts';
 import { type Variables, variablesOnly } from '../../../src/settings/environment.ts';
 
@@ -14,7 +14,7 @@ export interface Stage {
   readonly err: string[];
   readonly exits: number[];
   /** Sends a signal at a moment in milliseconds. */
-  readonly send: (signal: InterruptSignal, at: number) => void;
+  readonly send: (event: ProcessEvent, at: number, cause?: unknown) => void;
   /** How many listeners there are for signals. */
   readonly listeners: () => number;
 }
@@ -23,7 +23,7 @@ export function stage(env: Variables = {}): Stage {
   const out: string[] = [];
   const err: string[] = [];
   const exits: number[] = [];
-  const listening: (readonly [InterruptSignal, () => void])[] = [];
+  const listening: (readonly [ProcessEvent, (cause: unknown) => void])[] = [];
   let now = 0;
   const terminal: Terminal = {
     out: (line) => out.push(line),
@@ -39,9 +39,9 @@ export function stage(env: Variables = {}): Stage {
     now: () => now,
     exit: (code) => exits.push(code),
   };
-  const send = (signal: InterruptSignal, at: number): void => {
+  const send: Stage['send'] = (signal, at, cause) => {
     now = at;
-    for (const [name, listener] of [...listening]) if (name === signal) listener();
+    for (const [name, listener] of [...listening]) if (name === signal) listener(cause);
   };
   return { terminal, out, err, exits, send, listeners: () => listening.length };
 }

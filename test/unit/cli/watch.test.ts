@@ -56,10 +56,22 @@ describe('signals', () => {
     expect(exits).toEqual([]);
   });
 
+  test('an error that nothing catches winds the run down once, and the run is void', async () => {
+    let reason: unknown;
+    const { code, err, exits } = await under(({ signal }, { send }) => {
+      send('uncaughtException', 1, new Error('odd'));
+      send('unhandledRejection', 2, 'again');
+      send('SIGINT', 500);
+      reason = signal.reason;
+    });
+    expect([code, exits, String(reason)]).toEqual([4, [], 'RunEnd: the suite itself broke']);
+    expect(err).toEqual(['The suite itself broke: odd: winding down and hanging up open calls.', WINDING_DOWN]);
+  });
+
   test('are left alone afterwards, also after an error', async () => {
     const { terminal, err, listeners, send } = stage();
     const broken = watched(terminal, true, () => Promise.reject(new Error('broken')));
-    expect(listeners()).toBe(2);
+    expect(listeners()).toBe(4);
     await expect(broken).rejects.toThrow('broken');
     send('SIGINT', 0);
     expect([listeners(), err]).toEqual([0, []]);

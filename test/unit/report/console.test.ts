@@ -168,7 +168,9 @@ describe('a failing case on the console', () => {
     expect(blocks.length).toBe(1);
     const alike = lines.filter((line) => line.includes('│ ERROR-ENVELOPE/'));
     expect(alike.length).toBe(1);
-    expect(lines.some((line) => /replay .* replay conformance-report ERROR-ENVELOPE\/\w+$/.test(line))).toBe(true);
+    expect(
+      lines.some((line) => /replay .* replay conformance-report ERROR-ENVELOPE\/\w+ --base-url http:\S+$/.test(line)),
+    ).toBe(true);
   });
 
   test('has its own line even when many cases fail', () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../../src/run/folder.ts';
+import { makeFolder } from '../../../src/run/disk.ts';
 
 const ROOT = mkdtempSync(join(tmpdir(), 'folder-'));
 

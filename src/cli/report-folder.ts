@@ -1,0 +1,85 @@
+/** Work in a report folder: one run at a time, not over open calls, and without losing what an earlier run left there. */
+
+import { join } from 'node:path';
+import { UsageError } from '../contract/usage-error.ts';
+import { REPORTERS } from '../report/reporters.ts';
+import { causeOf, type Disk } from '../run/disk.ts';
+import { JOURNAL_FILE } from '../run/journal.ts';
+import { leftOver, readJournal } from '../run/left-open.ts';
+import { lockFolder } from '../run/lock.ts';
+import { COMPARISON_FILES } from './run-gate.ts';
+import type { Machine } from './terminal.ts';
+
+/** The files of a run. */
+const FILES: ReadonlySet<string> = new Set([JOURNAL_FILE, ...REPORTERS.map(({ file }) => file), ...COMPARISON_FILES]);
+
+/** Does something in the folder; an error of the file system becomes a `UsageError` that names it. */
+function using<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const cause = causeOf(error);
+    if (cause === null) throw error;
+    throw new UsageError(`The reports cannot be written to ${folder}: ${cause}; choose another --report-dir.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Works in the folder while it is locked. Throws `UsageError` where another run does. */
+export async function inLockedFolder<T>(
+  folder: string,
+  { disk, processes }: Machine,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const unlock = using(folder, () => {
+    disk.makeFolder(folder);
+    return lockFolder(folder, disk, processes);
+  });
+  try {
+    return await work();
+  } finally {
+    // A lock that stays is recognized as that of a process that has ended.
+    try {
+      unlock();
+    } catch {}
+  }
+}
+
+/**
+ * Runs in the folder. What an earlier run left there is moved to `previous-<n>` in it. Throws `UsageError` where another
+ * run works in the folder, or an earlier one left calls open.
+ */
+export function inReportFolder<T>(folder: string, machine: Machine, work: () => Promise<T>): Promise<T> {
+  return inLockedFolder(folder, machine, () => {
+    demandNoOpenCalls(folder, machine.disk);
+    using(folder, () => keepPrevious(folder, machine.disk));
+    return work();
+  });
+}
+
+/** A call of unknown id is no obstacle once a person was told of it: nothing more can be done for it from here. */
+function demandNoOpenCalls(folder: string, disk: Disk): void {
+  const text = disk.read(join(folder, JOURNAL_FILE));
+  if (text === null) return;
+  const { open, possiblyOpen, isReported } = leftOver(readJournal(text));
+  const [named] = [
+    ...open.map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
+    ...(isReported ? [] : possiblyOpen),
+  ];
+  if (named === undefined) return;
+  throw new UsageError(
+    `An earlier run in ${folder} may have left a call open: ${named}; run npx pcs-conformance clean --report-dir ${folder} first.`,
+  );
+}
+
+/** Moves the files of an earlier run to the next free folder `previous-<n>`. */
+export function keepPrevious(folder: string, disk: Disk): void {
+  const names = disk.list(folder);
+  const old = names.filter((name) => FILES.has(name));
+  if (old.length === 0) return;
+  const numbers = names.map((name) => Number(/^previous-(\d+)$/.exec(name)?.[1] ?? 0));
+  const kept = join(folder, `previous-${Math.max(0, ...numbers) + 1}`);
+  disk.makeFolder(kept);
+  for (const name of old) disk.move(join(folder, name), join(kept, name));
+}

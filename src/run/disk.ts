@@ -1,0 +1,140 @@
+/** The disk of a run, passed in so that it can fail in a test: the report folder with its journal, lock and reports. */
+
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** A file that is appended to. */
+export interface OpenFile {
+  /** The text is with the system when this returns. Throws if it is not, also where the file is not at its path any more. */
+  append(text: string): void;
+  close(): void;
+}
+
+/** What a run does with files. Everything but `read` and `list` throws the error of the file system. */
+export interface Disk {
+  /** Makes the folder and those above it that are missing. */
+  makeFolder(folder: string): void;
+  /** The text of a file; `null` if it cannot be read. */
+  read(path: string): string | null;
+  /** Names in a folder; empty if it cannot be read. */
+  list(folder: string): readonly string[];
+  /** Makes a file; `false` if there is one already. */
+  create(path: string, text: string): boolean;
+  /** Replaces a file as a whole, so that no reader sees half of it. */
+  replace(path: string, text: string): void;
+  /** A new, empty file, or the one that is there, to be appended to. */
+  open(path: string, how: 'new' | 'more'): OpenFile;
+  move(from: string, to: string): void;
+  /** Removes a file, if it is there. */
+  remove(path: string): void;
+}
+
+/** The disk of this machine. */
+export const REAL_DISK: Disk = {
+  makeFolder,
+  read: (path) => quietly(() => readFileSync(path, 'utf8'), null),
+  list: (folder) => quietly(() => readdirSync(folder), []),
+  create: (path, text) => {
+    try {
+      writeFileSync(path, text, { flag: 'wx' });
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      // On a full disk the file was made, and is empty.
+      rmSync(path, { force: true });
+      throw error;
+    }
+  },
+  replace: (path, text) => {
+    const draft = `${path}.${process.pid}.tmp`;
+    try {
+      writeFileSync(draft, text);
+      renameSync(draft, path);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  },
+  open: (path, how) => {
+    // Opened once: a process without descriptors can still write to it.
+    const file = openSync(path, how === 'new' ? 'w' : 'a');
+    return {
+      append: (text) => {
+        // A file that was removed takes every text without an error.
+        if (statSync(path).ino !== fstatSync(file).ino) throw Object.assign(new Error('replaced'), { code: 'ENOENT' });
+        appendFileSync(file, text);
+      },
+      close: () => closeSync(file),
+    };
+  },
+  move: renameSync,
+  remove: (path) => rmSync(path, { force: true }),
+};
+
+function quietly<T>(work: () => T, otherwise: T): T {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+}
+
+/**
+ * Makes the folder and those above it that are missing. Throws the error of the file system, also where folders cannot
+ * be made (`/proc`): Node's recursive mkdir never returns there.
+ */
+export function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const one of missing) makeOne(one);
+  // A file in the folder's place is reported as existing.
+  if (missing.length === 0) mkdirSync(folder, { recursive: true });
+}
+
+/** Another process may have made it meanwhile. */
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'its file system is read-only',
+  EEXIST: 'a file of that name is in the way',
+  ENOTDIR: 'a part of the path is a file',
+  EISDIR: 'a folder of that name is in the way',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be larger than the limit for this process',
+  EMFILE: 'this process has no file descriptors left',
+  ENFILE: 'the system has no file descriptors left',
+  EIO: 'the disk reported an error',
+  ENOENT: 'the folder or the file was removed',
+};
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Why the file system rejected something, in a few words; `null` for an error that is not the file system's. */
+export function causeOf(error: unknown): string | null {
+  const code = codeOf(error);
+  return CAUSES[code] ?? (/^E[A-Z0-9]+$/.test(code) ? `writing ended with ${code}` : null);
+}
