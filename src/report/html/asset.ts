@@ -18,8 +18,8 @@ export function inlineAsset(...files: readonly URL[]): InlineAsset {
   return { text, hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'` };
 }
 
-/** The style sheet with the colours of every page. */
-export const COLOURS = new URL('./colours.css', import.meta.url);
+/** The style sheet with the colours, type and symbols of every page. */
+export const BASE = new URL('./base.css', import.meta.url);
 
 /** A whole page, on which nothing runs but this style sheet and script. */
 export function page(title: string, styles: InlineAsset, script: InlineAsset | null, body: Markup): string {
