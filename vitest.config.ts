@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // unit: the parts. proof: the whole suite against services that are right, wrong and strange, and the command as a
@@ -5,8 +6,8 @@ import { defineConfig } from 'vitest/config';
 // (.env) name, so that an editor shows the same cases as the command.
 export default defineConfig({
   test: {
-    // The runner would leave one core idle, for an editor.
-    maxWorkers: '100%',
+    // One more than there are cores: tests of the command often wait for a process or for a timeout.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

@@ -1,7 +1,7 @@
 /** certificate.html: one page for people. It says what was judged and how to check it; the signature is beside it. */
 
 import { profileOf, readingSentence } from '../report/cases.ts';
-import { COLOURS, inlineAsset, page } from '../report/html/asset.ts';
+import { BASE, inlineAsset, page } from '../report/html/asset.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { badge } from '../report/html/verdicts.ts';
 import { fact } from '../report/html/words.ts';
@@ -9,7 +9,7 @@ import { counted } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { namesOf, type Particulars, readingsOf } from './certification.ts';
 
-const STYLES = inlineAsset(COLOURS, new URL('./certificate.css', import.meta.url));
+const STYLES = inlineAsset(BASE, new URL('./certificate.css', import.meta.url));
 
 const code = (text: string): Markup => html`<code>${text}</code>`;
 

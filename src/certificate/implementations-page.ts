@@ -1,7 +1,7 @@
 /** matrix.html: one page that compares implementations by their bundles. It loads nothing and runs nothing. */
 
 import { readingSentence } from '../report/cases.ts';
-import { COLOURS, inlineAsset, page, REPORT_STYLES } from '../report/html/asset.ts';
+import { BASE, inlineAsset, page, REPORT_STYLES } from '../report/html/asset.ts';
 import { operationNames } from '../report/html/lists.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { badge, MEANINGS } from '../report/html/verdicts.ts';
@@ -12,7 +12,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import type { FamilyRows, GapChoice, GapRow, Implementations } from './implementations.ts';
 import type { Verification } from './verification.ts';
 
-const STYLES = inlineAsset(COLOURS, REPORT_STYLES, new URL('./implementations.css', import.meta.url));
+const STYLES = inlineAsset(BASE, REPORT_STYLES, new URL('./implementations.css', import.meta.url));
 
 type Shown = Exclude<Verification, { readonly outcome: 'not verifiable' }>;
 

@@ -8,7 +8,7 @@ import { type Collection, innerPointer, type Member, membersOf, type Scalar } fr
  * The ways in which a value can be wrong: it is missing, it has another JSON type (an integer for a string, a fraction
  * for an integer), or it is a string but not a UUID (a plain word, or of full length with a letter past f).
  */
-export const VIOLATION_KINDS = [
+const VIOLATION_KINDS = [
   'missing',
   'null',
   'string',

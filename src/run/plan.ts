@@ -56,12 +56,15 @@ function selectCases(all: readonly PlannedCase[], only: readonly string[]): read
  */
 function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequence: Sequence) => boolean {
   const ids = new Set(cases.map(({ id }) => id));
-  const invariants = new Map(requirements.filter(({ invariant }) => invariant === true).map((one) => [one.id, one]));
+  const invariants = requirements.filter(({ invariant }) => invariant === true);
+  const operationsOf = (watching: readonly Requirement[]): ReadonlySet<CaseOperation> =>
+    new Set(
+      cases.filter(({ requirement }) => watching.some(({ id }) => id === requirement)).map((one) => one.operation),
+    );
+  const watched = operationsOf(invariants.filter(({ shownBy }) => shownBy === undefined));
+  const watchedWithCredentials = operationsOf(invariants);
   const isWatched = ({ operation, phase }: Sequence): boolean =>
-    cases.some((one) => {
-      const invariant = one.operation === operation ? invariants.get(one.requirement) : undefined;
-      return invariant !== undefined && (phase === 'credentials' || invariant.shownBy === undefined);
-    });
+    (phase === 'credentials' ? watchedWithCredentials : watched).has(operation);
   return (sequence) => {
     const { operation, asks, mayAsk = [] } = sequence;
     return isWatched(sequence) || [...asks, ...mayAsk].some(({ id }) => ids.has(caseId(id, operation)));

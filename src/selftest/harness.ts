@@ -90,6 +90,9 @@ export function skippingClock(): Clock {
   };
 }
 
+/** One for all runs of a proof, whose targets show the same ids and numbers. */
+const digest = keyedDigest(new Uint8Array(32));
+
 const REDACTORS = new Map<string, Redactor>();
 
 /** The redactor of these secrets. Making one takes as long as some hundred requests, and the services of a proof have the same secrets. */
@@ -121,7 +124,7 @@ export async function judge(
     },
     recorder: (secrets) => ({
       redactor: redactorOf(secrets),
-      digest: keyedDigest(new Uint8Array(32)),
+      digest,
       watch: watchedIds(options),
       fullEvidence: false,
     }),

@@ -16,7 +16,7 @@ export interface Extent {
 }
 
 /** What a job is about. */
-export const JOB_KINDS = ['fault', 'variant', 'rules', 'pair', 'null'] as const;
+const JOB_KINDS = ['fault', 'variant', 'rules', 'pair', 'null'] as const;
 
 /** One of the kinds. */
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 
 /** What becomes of an answer. */
-export const FLAKES = ['502', '504', 'reset', 'stall'] as const;
+const FLAKES = ['502', '504', 'reset', 'stall'] as const;
 
 /** One of the ways to lose an answer. */
 export type Flake = (typeof FLAKES)[number];

@@ -11,8 +11,8 @@ import { demandNoAccusation, seedsTo } from './heavy-runs.ts';
 import { enveloped, live } from './live.ts';
 
 describe('a lawful service behind a network that loses answers', () => {
-  test('fails under none of twenty seeds, and lost responses are listed as flaky', async () => {
-    await demandNoAccusation(seedsTo(20));
+  test('fails under none of fourteen seeds, and lost responses are listed as flaky', async () => {
+    await demandNoAccusation(seedsTo(14));
   });
 
   test('a flake fails the run under --strict', async () => {
@@ -22,7 +22,8 @@ describe('a lawful service behind a network that loses answers', () => {
     expect(results.verdict).toBe('non-conformant');
   });
 
-  test.each([3, 4])('over sockets it does not fail either (seed %i)', async (seed) => {
+  test('over sockets it does not fail either', async () => {
+    const seed = 3;
     const wrap = (service: Parameters<typeof behindFlakyProxy>[0]) => behindFlakyProxy(service, { seed, share: 0.04 });
     await live({ wrap }, async ({ env }) => {
       const folder = emptyFolder();

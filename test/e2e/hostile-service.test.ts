@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { demandDeepErrors } from './heavy-runs.ts';
 import { type Measured, measured } from './measured.ts';
 
@@ -69,6 +70,25 @@ const dying =
     };
   };
 
+/** Answers so many requests, and none after them. */
+const silentAfter =
+  (answered: number) =>
+  ({ service }: Reference): Service => {
+    let seen = 0;
+    return async (request) => {
+      seen += 1;
+      const reply = await service(request);
+      return seen > answered ? { ...reply, fate: 'hang' } : reply;
+    };
+  };
+
+/** Judged in this process, where the waits before a call is hung up again take no time. */
+async function judgedHere(wrap: (reference: Reference) => Service) {
+  const reference = createReference();
+  const { results } = await judge(wrap(reference), optionsFrom(reference.settings, { maxWait: 2_000 }));
+  return { results, reference };
+}
+
 describe('a target that cannot be judged to the end', () => {
   test('an address that ends in /v1 is reported', async () => {
     const { code, results } = await judged(({ service }) => service, '/v1');
@@ -79,8 +99,8 @@ describe('a target that cannot be judged to the end', () => {
   test.each([40, 120, 250])(
     'a credential that expires after %i requests is not a fault of the target',
     async (after) => {
-      const { code, results, reference } = await judged(dying(after));
-      expect([code, results.verdict]).toEqual([3, 'incomplete']);
+      const { results, reference } = await judgedHere(dying(after));
+      expect(results.verdict).toBe('incomplete');
       expect(results.summary).toMatch(/rejects the credential that it accepted before \(status 401\)/);
       expect(reference.inspect().callsOpen).toBeLessThanOrEqual(1);
     },
@@ -89,26 +109,28 @@ describe('a target that cannot be judged to the end', () => {
   test.each([401, 403, 429])(
     'a lock-out with %i after the twentieth bad credential is no fault of the target',
     async (status) => {
-      const { code, results, reference } = await judged(lockingOut(20, status));
-      expect([code, results.verdict]).toEqual([3, 'incomplete']);
+      const { results, reference } = await judgedHere(lockingOut(20, status));
+      expect(results.verdict).toBe('incomplete');
       expect(results.endedEarly).toMatch(status === 429 ? /rate-limiting this caller/ : /locked out/);
       expect(reference.inspect().callsOpen).toBe(0);
     },
   );
 
+  test('a lock-out over a socket ends the command with exit code 3', async () => {
+    const { code, results } = await judged(lockingOut(20, 403));
+    expect([code, results.verdict]).toEqual([3, 'incomplete']);
+  });
+
   test('a target that stops responding ends the run', async () => {
-    const { code, results } = await judged(
-      ({ service }) => {
-        let seen = 0;
-        return async (request) => {
-          seen += 1;
-          const reply = await service(request);
-          return seen > 60 ? { ...reply, fate: 'hang' } : reply;
-        };
-      },
-      '',
-      ['--timeout', '0.3', '--call-timeout', '0.3'],
-    );
+    const { results } = await judgedHere(silentAfter(60));
+    expect(results.verdict).toBe('incomplete');
+    expect(results.summary).toMatch(/stopped responding in the middle of the run/);
+  });
+
+  test('a target that stops responding over a socket ends the command with exit code 3', async () => {
+    // Without calls: an open one would be tried again after half a minute.
+    const flags = ['--timeout', '0.3', '--without', 'createCall,hangUpCall,answerCall'];
+    const { code, results } = await judged(silentAfter(60), '', flags);
     expect([code, results.verdict]).toEqual([3, 'incomplete']);
     expect(results.summary).toMatch(/stopped responding in the middle of the run/);
   });

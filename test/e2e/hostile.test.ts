@@ -51,11 +51,12 @@ describe('a target whose certificate is not to be trusted', () => {
       const run = await measured(['run', '--base-url', url, ...IMPATIENT, ...flags], CREDENTIAL);
       expect(run.code).toBe(3);
       expect(verdictOf(run.out)).toMatch(says);
+      if (flags.length > 0) return;
       const trusted = await measured(
         ['run', '--base-url', url, ...IMPATIENT, '--ca', `${TLS}authority.pem`],
         CREDENTIAL,
       );
-      expect(verdictOf(trusted.out)).toMatch(file === 'localhost.pem' ? /rejects the credential/ : says);
+      expect(verdictOf(trusted.out)).toMatch(/rejects the credential/);
     } finally {
       await target.close();
     }

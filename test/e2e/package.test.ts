@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
 import { cleanEnvironment, emptyFolder } from './command.ts';
-import { enveloped, live, until } from './live.ts';
+import { live, until } from './live.ts';
 import { addVitest, ROOT, type Seen, startVitest } from './vitest-door.ts';
 
 const project = emptyFolder();
@@ -122,15 +122,19 @@ describe('the door for vitest', () => {
   });
 
   test('keeps the journal of a run that may have left a call open, and says how to hang up', async () => {
-    const stuck = (service: Service): Service => {
-      return async (request) => (request.target.includes('/hangup') ? enveloped(500) : service(request));
+    // Without an id the call cannot be hung up, so the run does not wait half a minute to try again.
+    const nameless = (service: Service): Service => {
+      return async (request) => {
+        const reply = await service(request);
+        return reply.status === 201 ? { ...reply, body: '{}' } : reply;
+      };
     };
-    await live({ wrap: stuck }, async ({ env, reference }) => {
+    await live({ wrap: nameless }, async ({ env, reference }) => {
       const temporary = emptyFolder();
       const words = ['-t', 'CALL-CREATE-STATUS/createCall'];
       const { out } = await startVitest(project, words, { ...env, PCS_PROFILE: 'full' }, temporary).ended;
       const [folder = ''] = leftIn(temporary);
-      expect(reference.inspect().callsOpen).toBe(1);
+      expect(reference.inspect().callsOpen).toBeGreaterThan(0);
       expect(out).toContain(`clean --report-dir ${join(temporary, folder)}`);
       expect(readdirSync(join(temporary, folder))).toEqual(['journal.ndjson']);
       isUntouched();

@@ -1,8 +1,8 @@
 /** `replay` and the printed replay command as a user types them, against a service that is faulty until it is repaired. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import type { Service } from '../../fixtures/service/types.ts';
@@ -17,7 +17,11 @@ let isFaulty = true;
 let sent: string[] = [];
 let listening: Listening;
 let env: Record<string, string> = {};
+/** The folder in which the commands run. */
 let folder = '';
+/** The one run that is replayed: what it left, and what it printed. */
+let recorded = '';
+let printed = '';
 
 /** Lists trunks with 206, and breaks on a ring timeout of -10 or less, which no systematic body holds. */
 const faultyOver =
@@ -30,15 +34,24 @@ const faultyOver =
     return isFaulty && request.target === '/v1/trunks/' && reply.status === 200 ? { ...reply, status: 206 } : reply;
   };
 
-beforeEach(async () => {
-  isFaulty = true;
+beforeAll(async () => {
   const { service, settings } = createReference();
   listening = await listen(faultyOver(service));
   env = { ...settings, PCS_BASE_URL: listening.url } as Record<string, string>;
-  folder = emptyFolder();
+  recorded = emptyFolder();
+  folder = recorded;
+  const { code, out } = await asked(['run', '--profile', 'full', '--quiet']);
+  expect(code).toBe(1);
+  printed = out;
 });
 
-afterEach(() => listening.close());
+afterAll(() => listening.close());
+
+beforeEach(() => {
+  isFaulty = true;
+  folder = emptyFolder();
+  cpSync(recorded, folder, { recursive: true });
+});
 
 /** Runs a command with nothing sent before it. */
 function asked(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Finished> {
@@ -52,6 +65,14 @@ function results(): Results {
   return JSON.parse(readFileSync(join(folder, 'conformance-report', 'results.json'), 'utf8'));
 }
 
+/** Makes the run in the folder one against another target. */
+function moveTo(url: string): void {
+  for (const name of ['results.json', 'journal.ndjson']) {
+    const path = join(folder, 'conformance-report', name);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(listening.url, url));
+  }
+}
+
 /** The replay command that a run printed for a case, as words. */
 function printedCommand(out: string, id: string): readonly string[] {
   const lines = out.split('\n').filter((line) => line.includes('│ npx pcs-conformance replay'));
@@ -61,7 +82,6 @@ function printedCommand(out: string, id: string): readonly string[] {
 
 describe('replay', () => {
   test('exits 1 while the case fails and 0 once it does not, by few requests and no call', async () => {
-    expect((await asked(['run', '--profile', 'full', '--quiet'])).code).toBe(1);
     const before = readFileSync(join(folder, 'conformance-report', 'journal.ndjson'), 'utf8');
     const failing = await replayed(CASE);
     expect(failing).toMatchObject({ code: 1, out: expect.stringContaining(`${CASE} still fails (smallest sequence;`) });
@@ -75,17 +95,15 @@ describe('replay', () => {
   });
 
   test('is the command that the run printed, and leaves the reports of the run as they are', async () => {
-    const { out } = await asked(['run', '--profile', 'full', '--quiet']);
     const before = results();
-    expect(printedCommand(out, CASE)).toEqual(['replay', 'conformance-report', CASE, '--base-url', listening.url]);
-    expect((await asked(printedCommand(out, CASE))).code).toBe(1);
+    expect(printedCommand(printed, CASE)).toEqual(['replay', 'conformance-report', CASE, '--base-url', listening.url]);
+    expect((await asked(printedCommand(printed, CASE))).code).toBe(1);
     isFaulty = false;
-    expect((await asked(printedCommand(out, CASE))).code).toBe(0);
+    expect((await asked(printedCommand(printed, CASE))).code).toBe(0);
     expect(results()).toEqual(before);
   });
 
   test('names a case that is not there, or did not fail, in one sentence', async () => {
-    await asked(['run', '--profile', 'full', '--quiet']);
     for (const [id, sentence] of [
       ['NO-SUCH/listTrunks', 'no case "NO-SUCH/listTrunks"'],
       ['LIST-STATUS/listNumbers', 'LIST-STATUS/listNumbers did not fail in that run (pass)'],
@@ -98,12 +116,7 @@ describe('replay', () => {
   });
 
   test('sends no credential to another target than the settings name, unless a flag names it', async () => {
-    await asked(['run', '--profile', 'full', '--quiet']);
-    const file = join(folder, 'conformance-report', 'results.json');
-    const journal = join(folder, 'conformance-report', 'journal.ndjson');
-    for (const path of [file, journal]) {
-      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(listening.url, 'http://elsewhere.invalid'));
-    }
+    moveTo('http://elsewhere.invalid');
     const { code, err } = await replayed(CASE);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
     expect(err).toContain('judged http://elsewhere.invalid, but the settings name');
@@ -113,9 +126,9 @@ describe('replay', () => {
   });
 
   test('exits 3 if nothing listens any more', async () => {
-    await asked(['run', '--profile', 'full', '--quiet']);
-    await listening.close();
-    const { code, out } = await replayed(CASE);
+    const closed = 'http://127.0.0.1:9';
+    moveTo(closed);
+    const { code, out } = await replayed(CASE, '--base-url', closed);
     expect(code).toBe(3);
     expect(out).toContain('could not be judged');
     expect(out).toContain('could not be reached');

@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import { REPORT_FORMATS } from '../../src/cli/formats.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
 import { REPORTERS } from '../../src/report/reporters.ts';
+import { stage } from '../unit/cli/stage.ts';
 import { command, emptyFolder } from './command.ts';
 
 let listening: Listening;
@@ -65,9 +67,14 @@ describe('report', () => {
   test.each(REPORTERS.map(({ name, file }) => [name === 'results' ? 'json' : name, file] as const))(
     'prints --format %s as it stands in %s',
     async (format, file) => {
-      const { code, out } = await command(['report', FOLDER, '--format', format], {}, kept);
+      const { terminal, out } = stage();
+      const before = process.cwd();
+      // The commands in a report name the folder as the caller wrote it.
+      process.chdir(kept);
+      const code = await runCommandLine(['report', FOLDER, '--format', format], terminal);
+      process.chdir(before);
       expect(code).toBe(0);
-      expect(out.trimEnd() === textIn(join(kept, FOLDER), file).trimEnd()).toBe(true);
+      expect(out.join('\n').trimEnd() === textIn(join(kept, FOLDER), file).trimEnd()).toBe(true);
     },
   );
 

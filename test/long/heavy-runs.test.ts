@@ -1,6 +1,7 @@
 /** Runs that cost much, in full size. */
 
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
+import { proveVariant } from '../../src/selftest/prove.ts';
 import { demandDeepErrors, demandDeepHunt, demandNoAccusation, seedsTo } from '../e2e/heavy-runs.ts';
 
 test('a lawful service behind a network that loses responses fails under none of a hundred seeds', async () => {
@@ -13,4 +14,8 @@ test('a deep hunt sends thousands of requests within the cap on calls, and a sma
 
 test('a target that fills the memory with errors of 200,000 levels is judged by their envelope', async () => {
   await demandDeepErrors(200_000);
+});
+
+test('a lawful service may send three megabytes of numbers, uncompressed', async () => {
+  expect(await proveVariant({ lists: 'three-megabytes' }, { longList: 32_000 })).toEqual({ kind: 'holds' });
 });

@@ -8,16 +8,20 @@ import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { evaluate } from '../../suites/index.ts';
 import { SHOULD_FAULTS } from './should-faults.ts';
 
 const SHOULD = REQUIREMENTS.filter(({ level }) => level === 'should');
 
-async function resultsOf(
-  wrap: (service: Service, settings: ReturnType<typeof createReference>['settings']) => Service,
-  changes: Partial<RunOptions> = {},
-): Promise<Results> {
+type Wrap = (service: Service, settings: ReturnType<typeof createReference>['settings']) => Service;
+
+function judgedWith(wrap: Wrap, changes: Partial<RunOptions> = {}) {
   const { service, settings } = createReference();
-  return (await judge(wrap(service, settings), optionsFrom(settings, changes))).results;
+  return judge(wrap(service, settings), optionsFrom(settings, changes));
+}
+
+async function resultsOf(wrap: Wrap, changes: Partial<RunOptions> = {}): Promise<Results> {
+  return (await judgedWith(wrap, changes)).results;
 }
 
 function warned(results: Results): readonly string[] {
@@ -75,14 +79,20 @@ describe('a violation of a should requirement', () => {
     expect([...new Set(SHOULD_FAULTS.map(([requirement]) => requirement))]).toEqual(SHOULD.map(({ id }) => id));
   });
 
-  test.each(SHOULD_FAULTS)('of %s is a warning of it alone: the service %s', async (requirement, _defect, inject) => {
-    const results = await resultsOf(inject);
-    expect(warned(results)).toEqual([requirement]);
-    expect(results.verdict).toBe('conformant');
-  });
+  test.each(SHOULD_FAULTS)(
+    'of %s is a warning of it alone, and makes a strict run non-conformant: the service %s',
+    async (requirement, _defect, inject) => {
+      const { record, results } = await judgedWith(inject);
+      expect(warned(results)).toEqual([requirement]);
+      expect(results.verdict).toBe('conformant');
+      const strict = evaluate({ ...record, header: { ...record.header, strict: true } });
+      expect(strict.verdict).toBe('non-conformant');
+    },
+  );
 
-  test.each(SHOULD_FAULTS)('of %s makes a strict run non-conformant: the service %s', async (_id, _defect, inject) => {
-    expect((await resultsOf(inject, { strict: true })).verdict).toBe('non-conformant');
+  test('makes a run with --strict non-conformant', async () => {
+    const [, , inject] = SHOULD_FAULTS[0] ?? [];
+    expect((await resultsOf(inject ?? ((service) => service), { strict: true })).verdict).toBe('non-conformant');
   });
 
   test.each(SHOULD_FAULTS.filter(([id]) => !['AUTH-STATUS-401', 'AUTH-CHALLENGE'].includes(id)))(

@@ -56,10 +56,6 @@ describe('a service with one lawful choice', () => {
     expect(await proveVariant(choices)).toEqual({ kind: 'holds' });
   });
 
-  test('may send three megabytes of numbers', async () => {
-    expect(await proveVariant({ lists: 'three-megabytes' }, { longList: 32_000 })).toEqual({ kind: 'holds' });
-  });
-
   test('may send 100 Continue and 103 Early Hints before every response', async () => {
     const choices = { 'interim-responses': 'continue-and-hints', framing: 'chunked' };
     expect(await proveVariant(choices, { socket: true })).toEqual({ kind: 'holds' });

@@ -18,8 +18,8 @@ export function inlineAsset(...files: readonly URL[]): InlineAsset {
   return { text, hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'` };
 }
 
-/** The style sheet with the colours of every page. */
-export const COLOURS = new URL('./colours.css', import.meta.url);
+/** The style sheet with the colours, type and symbols of every page. */
+export const BASE = new URL('./base.css', import.meta.url);
 
 /** The style sheet of the report, for pages that look like it. */
 export const REPORT_STYLES = new URL('./page.css', import.meta.url);

@@ -4,13 +4,13 @@ import { operationOf } from '../../verdict/answer.ts';
 import { durationOf, type RunArtefacts } from '../artefacts.ts';
 import { allCases, type CaseOfRequirement } from '../cases.ts';
 import { cut } from '../text.ts';
-import { COLOURS, inlineAsset, page, REPORT_STYLES } from './asset.ts';
+import { BASE, inlineAsset, page, REPORT_STYLES } from './asset.ts';
 import { body } from './body.ts';
 import { html, jsonIsland, spelledOut } from './markup.ts';
 import { lanesOf } from './time.ts';
 import { basisOf, capitalized, operationName, operationsOf } from './words.ts';
 
-const STYLES = inlineAsset(COLOURS, REPORT_STYLES);
+const STYLES = inlineAsset(BASE, REPORT_STYLES);
 const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url));
 
 const SEARCH_CHARACTERS = 800;

@@ -39,7 +39,7 @@ describe.each(SUBJECTS)('random values of $name', ({ schema, options }) => {
 
   test('valid ones shrink to valid ones', () => {
     let steps = 0;
-    for (let seed = 1; seed <= 40; seed += 1) {
+    for (let seed = 1; seed <= 20; seed += 1) {
       steps += shrinksOf(validArbitrary(schema, options), seed, (value) => expect(rejectionsOf(value)).toEqual([]));
     }
     expect(steps).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe.each(SUBJECTS)('random values of $name', ({ schema, options }) => {
 
   test('a violation keeps its pointer and kind while it shrinks', () => {
     let steps = 0;
-    for (let seed = 1; seed <= 40; seed += 1) {
+    for (let seed = 1; seed <= 20; seed += 1) {
       steps += shrinksOf(invalidArbitrary(schema, options), seed, ({ value, violation }, original) => {
         expect(violation).toEqual(original.violation);
         expect(misnamed(rejectionsOf(value), violation.pointer, violation.keyword)).toEqual([]);

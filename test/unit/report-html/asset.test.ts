@@ -39,7 +39,7 @@ describe('the assets of the page', () => {
     expect(text).not.toMatch(/<\/(script|style)|<!--/i);
   });
 
-  test('are a style sheet for colours, one for the page, and a script', () => {
-    expect(ASSETS).toEqual(['colours.css', 'page.css', 'page.js']);
+  test('are a style sheet for every page, one for this page, and a script', () => {
+    expect(ASSETS).toEqual(['base.css', 'page.css', 'page.js']);
   });
 });

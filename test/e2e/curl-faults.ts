@@ -1,0 +1,86 @@
+/** The printed curl line of a failure, run by a real shell with the real curl, shows the status that the run saw. */
+
+import { execFile } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { listen } from '../../fixtures/service/serve.ts';
+import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
+import { seededOrder } from '../../src/generate/seeded.ts';
+import { exampleOf } from '../../src/report/cases.ts';
+import { curlLine } from '../../src/report/replay.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import type { Results } from '../../src/verdict/results.ts';
+
+const SEED = 7;
+
+/**
+ * Faults that show only while other requests are under way: a line by hand asks alone. Those that break off the answer
+ * are left out as well, since there is no status to compare.
+ */
+const NEEDS_COMPANY: readonly string[] = ['unguarded-under-load', 'crash-under-concurrency'];
+
+interface Shown {
+  readonly results: Results;
+  readonly example: Exchange;
+  /** Every request that the service had before it, byte for byte. */
+  readonly before: readonly ServiceRequest[];
+}
+
+/** The first failure with a status, and what went before it. */
+async function shownBy(fault: Fault): Promise<Shown> {
+  const { service, settings } = planted(fault, createReference());
+  const requests: ServiceRequest[] = [];
+  const noting: Service = (request) => {
+    requests.push(request);
+    return service(request);
+  };
+  const { record, results } = await judge(noting, optionsFrom(settings));
+  const findings = results.requirements.flatMap(({ cases }) => cases).flatMap((one) => one.findings);
+  const examples = findings.map((finding) => exampleOf(finding, { results, exchanges: record.exchanges }));
+  const example = examples.find((one) => one !== undefined && one.response !== null);
+  if (example === undefined) throw new Error('no failure has a status');
+  const { method, target } = requests[example.seq - 1] ?? {};
+  expect(`${method} ${target}`).toContain(`${example.request.method} ${example.request.path.split('?')[0]}`);
+  return { results, example, before: requests.slice(0, example.seq - 1) };
+}
+
+/** What a shell shows that runs the line: the status, or what curl says instead. */
+function statusShown(line: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('/bin/sh', ['-c', line], { env, encoding: 'latin1', maxBuffer: 64 * 1024 * 1024 }, (_error, out, err) => {
+      resolve(/^HTTP\/[\d.]+ (\d{3})/.exec(out)?.[1] ?? err);
+    });
+  });
+}
+
+/** Faults whose first failure can be shown by a line alone, in an order that has nothing to do with the table's. */
+export const SHOWN_BY_HAND: readonly Fault[] = seededOrder(FAULTS.length, SEED)
+  .flatMap((at) => FAULTS[at] ?? [])
+  .filter(({ name, breaks }) => !NEEDS_COMPANY.includes(name) && !breaks.includes('RESPONSE-COMPLETE'));
+
+/** Registers the proof that the curl line of each of these faults shows what the run saw. */
+export function proveCurlLines(faults: readonly Fault[]): void {
+  describe('the curl line of a failure', () => {
+    test.each(faults)('shows the status of $name', async (fault) => {
+      const { results, example, before } = await shownBy(fault);
+      const { service, settings } = planted(fault, createReference());
+      for (const request of before) await service(request);
+      const { url, close } = await listen(service);
+      try {
+        const line = curlLine(example, { ...results, target: url });
+        const { PATH } = process.env;
+        const env = { PATH, ...settings, no_proxy: '*' };
+        expect(await statusShown(line, env)).toBe(String(example.response?.status));
+      } finally {
+        await close();
+      }
+    });
+
+    test('is asked of faults that exist', () => {
+      expect(NEEDS_COMPANY.filter((name) => !FAULTS.some((fault) => fault.name === name))).toEqual([]);
+      expect(faults.length).toBeGreaterThan(0);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+/** Unused code: another file imports each export, or it belongs to the package's public interface. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FOLDERS = ['src', 'suites', 'fixtures', 'test', 'bench', 'scripts'];
+/** What the package exports; no file here has to import it. */
+const PUBLIC: readonly string[] = ['src/index.ts', 'src/vitest.ts'];
+
+type Sources = ReadonlyMap<string, string>;
+
+const DECLARED = /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm;
+const LISTED = /^export (?:type )?\{([^}]*)\}/gm;
+/** An import, static or not: what stands before the path of the file, the path, and what stands behind it. */
+const IMPORT = /\b(?:import|export|const|async)\b([^;'`]*)'(\.[^']+)'([^\n]*)/g;
+
+const namesIn = (list: string): readonly string[] => list.match(/\w+/g) ?? [];
+
+function exportsOf(text: string): readonly string[] {
+  const listed = [...text.matchAll(LISTED)].flatMap(([, list = '']) => list.split(','));
+  const declared = [...text.matchAll(DECLARED)].map(([, name = '']) => name);
+  // Of `a as b` others see the last name.
+  return [...declared, ...listed.flatMap((one) => namesIn(one).at(-1) ?? [])];
+}
+
+/** `file name` of all that a file imports; of a namespace, every word of the file. */
+function importsOf(file: string, text: string): readonly string[] {
+  return [...text.matchAll(IMPORT)].flatMap(([, before = '', path = '', behind = '']) => {
+    const from = relative(ROOT, resolve(ROOT, dirname(file), path)).replace(/^dist\/(.*)\.js$/, '$1.ts');
+    return namesIn(before.includes('* as') ? text : before + behind).map((name) => `${from} ${name}`);
+  });
+}
+
+/** Exports of these files that no other file imports. */
+function unused(sources: Sources): readonly string[] {
+  const imported = new Set([...sources].flatMap(([file, text]) => importsOf(file, text)));
+  return [...sources]
+    .filter(([file]) => !PUBLIC.includes(file))
+    .flatMap(([file, text]) => exportsOf(text).map((name) => `${file} ${name}`))
+    .filter((one) => !imported.has(one) && !isOwnType(sources, one));
+}
+
+/** A type that others get with a function of the same file needs no import of its own. */
+function isOwnType(sources: Sources, one: string): boolean {
+  const [file = '', name = ''] = one.split(' ');
+  const text = sources.get(file) ?? '';
+  return (
+    new RegExp(`^export (?:interface|type) ${name}\\b`, 'm').test(text) &&
+    text.split(new RegExp(`\\b${name}\\b`)).length > 2
+  );
+}
+
+function sourcesIn(folder: string): readonly (readonly [string, string])[] {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => /\.(ts|mjs)$/.test(file))
+    .map((file) => [join(folder, file), readFileSync(join(ROOT, folder, file), 'utf8')]);
+}
+
+describe('an export', () => {
+  test('is imported by another file', () => {
+    expect(unused(new Map(FOLDERS.flatMap(sourcesIn)))).toEqual([]);
+  });
+
+  test('that nothing imports is found, whatever it is', () => {
+    const sources = new Map([
+      [
+        'src/a.ts',
+        'export const a = 1;\nexport type B = 1;\nexport { c, d as e } from "x";\nexport async function f() {}',
+      ],
+      ['src/b.ts', "import { a, f as g } from './a.ts';\n"],
+      ['src/c.ts', "import * as all from './d.ts';\nall.h();\n"],
+      ['src/d.ts', 'export function h() {}\nexport interface I {}\n'],
+    ]);
+    expect(unused(sources)).toEqual(['src/a.ts B', 'src/a.ts c', 'src/a.ts e', 'src/d.ts I']);
+  });
+});
