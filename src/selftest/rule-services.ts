@@ -13,12 +13,12 @@ export type RuleSet = readonly Rule[];
 const MOST_RULES = 6;
 
 /** A service for each rule alone. */
-export function singleRules(): readonly RuleSet[] {
+function singleRules(): readonly RuleSet[] {
   return RULES.map((rule) => [rule]);
 }
 
 /** Sets of that many rules, each as often as any other; the same for the same seed. */
-export function ruleSets(count: number, size: number, seed: number): readonly RuleSet[] {
+function ruleSets(count: number, size: number, seed: number): readonly RuleSet[] {
   const counts = Array.from({ length: size }, () => RULES.length);
   // Some sets contradict themselves or break a promise together, so more are drawn than are used.
   const drawn = seededRows(counts, seed, count * 2).map((row) => row.flatMap((at) => RULES[at] ?? []));
@@ -29,7 +29,7 @@ export function ruleSets(count: number, size: number, seed: number): readonly Ru
 const ENOUGH_TO_MEET = 30;
 
 /** Two rules about the same operation: they meet more often than two of all. */
-export function rulePairs(count: number, seed: number): readonly RuleSet[] {
+function rulePairs(count: number, seed: number): readonly RuleSet[] {
   const operations = [...new Set(RULES.map(({ operation }) => operation))];
   const own = operations
     .map((id) => RULES.filter(({ operation }) => operation === id))

@@ -111,7 +111,10 @@ describe('integers at the limits', () => {
   test('keep their notation in the text', () => {
     const edges = integerEdges(BODY_SCHEMAS['voice-application-update']);
     expect(edges.map(({ textOf }) => textOf({ name: 'a' }))).toEqual(
-      ['0', '-1', '2147483648', '1e308', '1.0'].map((literal) => `{"name":"a","ring_timeout_seconds":${literal}}`),
+      [
+        ...['0', '-1', '2147483647', '2147483648', '-2147483649', '9007199254740993', '9223372036854775808'],
+        ...['18446744073709551616', '1e308', '1e400', '1.0'],
+      ].map((literal) => `{"name":"a","ring_timeout_seconds":${literal}}`),
     );
     expect(edges.at(-1)?.label).toBe('/ring_timeout_seconds is 1.0');
   });
