@@ -7,8 +7,8 @@ import { Skipped, type SuiteRequest } from './request.ts';
 
 /** With fewer invalid credentials before it, a rejection is not taken for a lock-out. */
 const FEWEST = 3;
-/** Statuses with which a target answers the valid credential of a sender that it has locked out. */
-const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403, 429]);
+/** Statuses with which a target answers the valid credential of a sender that it has locked out; 429 is retried anyway. */
+const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
 
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
@@ -55,8 +55,7 @@ export class InvalidCredentials {
   noteAnswer(request: SuiteRequest, status: number | null): boolean {
     const { credential, operation } = request;
     if (status === null || this.#hasGivenUp) return false;
-    // To an invalid credential, 401 and 403 are what is asked for.
-    if (credential !== 'valid') return status === 429 && isInvalid(credential) && this.#sent >= FEWEST;
+    if (credential !== 'valid') return false;
     if (!LOCKED_OUT.has(status)) {
       if (!isRetryable(status)) for (const key of Object.values(keysOf(request))) this.#answered.add(key);
       return false;
@@ -64,7 +63,7 @@ export class InvalidCredentials {
     if (!mayBeLockedOut(credential, status, this.#sent)) return false;
     // A business rule may answer 403 to the same call at another time.
     if (status === 403 && operation === 'createCall') return false;
-    return status === 429 || this.#answered.has(keysOf(request)[status === 401 ? 401 : 403]);
+    return this.#answered.has(keysOf(request)[status === 401 ? 401 : 403]);
   }
 
   /** From now on no rejection is taken for a lock-out: the waits were in vain. */

@@ -185,7 +185,7 @@ export class Evidence {
 
   /** Whether the answer came during a lock-out, after which the same request was sent again. */
   isLockOut(one: Exchange): boolean {
-    return this.standingOf(one) === 'superseded' && [401, 403, 429].includes(statusOf(one) ?? 0);
+    return this.standingOf(one) === 'superseded' && [401, 403].includes(statusOf(one) ?? 0);
   }
 
   /** Statuses that the valid credential got for that method and path, with any body. */

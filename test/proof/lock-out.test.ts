@@ -70,7 +70,6 @@ describe('a lock-out after invalid credentials', () => {
   test.each<LockOut>([
     { after: 20, seconds: 30, status: 401 },
     { after: 10, seconds: 300, status: 401 },
-    { after: 20, seconds: 600, status: 429, retryAfter: '600' },
     { after: 40, seconds: 45, status: 403, retryAfter: '45' },
   ])('is waited out: $after invalid ones, $seconds s, status $status', async (lockOut) => {
     const { record, results, lockOuts } = await lockedOut(lockOut);
