@@ -43,7 +43,11 @@ function codeSpans(text: string): readonly string[] {
 }
 
 const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
-const MADE_BY_A_RUN: readonly string[] = [...REPORTERS.map(({ file }) => file), JOURNAL_FILE, ...BUNDLE_FILES];
+const MADE_BY_A_RUN: readonly string[] = [
+  ...REPORTERS.map(({ file }) => file),
+  ...[JOURNAL_FILE, 'matrix.html', 'matrix.json'],
+  ...BUNDLE_FILES,
+];
 
 /** What a program can import, by the name it writes. */
 const IMPORTABLE = Object.keys(packageJson.exports).map((key) => key.replace(/^\./, packageJson.name));

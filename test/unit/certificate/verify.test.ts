@@ -68,7 +68,7 @@ describe('verification', () => {
       'verify it with npx pcs-conformance@0.0.0',
     );
     const more = new Map([...bytes, ['notes.txt', Buffer.from('trust me')]]);
-    await expect(verified(more, keys.known)).rejects.toThrow('notes.txt is not listed');
+    await expect(verified(more, keys.known)).rejects.toThrow('the file "notes.txt" is not listed');
   });
 
   test('rejects a bundle that lacks any of its files', async () => {
