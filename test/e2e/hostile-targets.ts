@@ -130,7 +130,12 @@ export const USELESS: readonly HostileTarget[] = [
   },
   {
     name: 'JSON 200,000 levels deep',
-    open: always({ headers: [json], body: deep }),
+    open: () =>
+      listen(async ({ target }) =>
+        target.includes('unknown-route')
+          ? { status: 404, headers: [json], body: envelope('no such route') }
+          : { status: 200, headers: [json], body: deep },
+      ),
     says: /AUTH-/,
     code: 1,
   },
