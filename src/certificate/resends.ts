@@ -1,7 +1,7 @@
 /** A request that got a retryable answer is sent again: leaving out what came then would hide it. */
 
-import { MOST_WAIT_TO_CLEAN_UP } from '../client/live-target.ts';
 import { MOST_RESENDS, waitFor } from '../client/pacing.ts';
+import { MOST_WAIT_IN_VAIN, MOST_WAIT_TO_CLEAN_UP } from '../client/waiting.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { DEFAULTS } from '../run/defaults.ts';
@@ -24,6 +24,7 @@ class Patience {
   readonly #gaveUp = new Set<string>();
   #isLimited = false;
   #waited = { probes: 0, cleanUp: 0 };
+  #waitedInVain = 0;
 
   /** Whether the request of this answer may be given up. */
   mayGiveUp(one: Exchange): boolean {
@@ -32,13 +33,18 @@ class Patience {
     if (this.#isLimited && statusOf(one) === LIMITED) return true;
     const wait = waitAfter(one);
     if (wait === null) return true;
+    if (this.#waitedInVain + wait > MOST_WAIT_IN_VAIN) return true;
     const { probes, cleanUp } = this.#waited;
     return isCleanUp(one) ? cleanUp + wait > MOST_WAIT_TO_CLEAN_UP : probes + wait > DEFAULTS.maxWait;
   }
 
   note(one: Exchange, next: Exchange | undefined): void {
-    if (isSuccess(statusOf(one))) this.#isLimited = false;
+    if (isSuccess(statusOf(one))) {
+      this.#isLimited = false;
+      this.#waitedInVain = 0;
+    }
     if (next !== undefined) {
+      this.#waitedInVain += Math.max(0, next.at - one.at - one.took);
       this.#waited[isCleanUp(one) ? 'cleanUp' : 'probes'] += Math.max(0, next.at - one.at - one.took);
       return;
     }

@@ -1,19 +1,19 @@
 /** A live target: applies the guards, the caps and the retries, and records every exchange. */
 
 import type { OperationId } from '../contract/operations.ts';
-import { isRetryable, isSuccess } from '../contract/statuses.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import type { WireAnswer, WireOutcome, WireRequest } from '../exchange/message.ts';
+import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
-import { LONGEST_WAIT, MOST_RESENDS, waitFor } from './pacing.ts';
 import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
 import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
+import { Waiting } from './waiting.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
 
 interface Received extends Pick<Exchange, 'seq' | 'tag'> {
@@ -27,25 +27,11 @@ interface Sent {
   readonly outcome: WireOutcome;
 }
 
-/** An answer after which the request may be sent again. */
-interface Given {
-  readonly outcome: WireOutcome;
-  readonly resend: number;
-  readonly isLockedOut: boolean;
-}
-
 /** While a request waits for the end of a lock-out, it holds all others. */
 interface Patience {
   letOthersGo: (() => void) | null;
 }
 
-/** Too many requests: the caller is limited, not the operation. */
-const LIMITED = 429;
-/** Milliseconds that clean-up waits in total: twice the minute that a rate-limited caller may be told to wait. */
-export const MOST_WAIT_TO_CLEAN_UP = 130_000;
-/** Milliseconds waited without any success in between: in the run, and with the clean-up after it. */
-const MOST_WAIT_IN_VAIN = 90_000;
-const MOST_WAIT_IN_VAIN_TO_CLEAN_UP = 105_000;
 /** After so many timeouts in a row a target counts as gone. */
 const MOST_SILENT = 4;
 
@@ -55,17 +41,10 @@ export class LiveTarget implements Target {
   readonly #startedAt: number;
   readonly #invalid: InvalidCredentials;
   #seq = 0;
-  #waited = 0;
-  #waitingUntil = 0;
-  #waitedToCleanUp = 0;
   #stopped: string | null = null;
   /** Timeouts since the last answer. */
   #silent = 0;
-  /** Milliseconds waited since the last success: a target that only puts off is not waited for much longer than it asks. */
-  #waitedInVain = 0;
-  readonly #gaveUp = new Set<string>();
-  /** All retries of some request were answered 429: no other request waits until one is accepted again. */
-  #isLimited = false;
+  readonly #waiting: Waiting;
   readonly #admission = new Admission();
 
   constructor(options: ClientOptions) {
@@ -73,6 +52,7 @@ export class LiveTarget implements Target {
     this.#startedAt = options.clock.now();
     const { maxInvalidCredentials = Infinity, credentialPause, clock } = options;
     this.#invalid = new InvalidCredentials(maxInvalidCredentials, credentialPause, clock);
+    this.#waiting = new Waiting(options, this.#invalid, () => this.#stopped !== null);
   }
 
   admit(): void {
@@ -99,10 +79,7 @@ export class LiveTarget implements Target {
     for (let resend = 0; ; resend += 1) {
       const { exchange, outcome } = await this.#once(request, place, resend);
       const status = exchange.response?.status ?? 0;
-      if (isSuccess(status)) {
-        this.#isLimited = false;
-        this.#waitedInVain = 0;
-      }
+      if (isSuccess(status)) this.#waiting.noteSuccess();
       const isLockedOut = this.#invalid.noteAnswer(request, exchange.response?.status ?? null);
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
@@ -114,67 +91,11 @@ export class LiveTarget implements Target {
           continue;
         }
       }
-      const given = { outcome, resend, isLockedOut };
-      const wait = cleanUp ? this.#cleanUpWait(request, given) : this.#wait(request, given);
+      const wait = this.#waiting.of(request, { outcome, resend, isLockedOut, cleanUp });
       if (wait === null) return exchange;
-      if (!isLockedOut) this.#waitedInVain += this.#added(wait);
-      if (cleanUp && !isLockedOut) this.#waitedToCleanUp += wait;
-      this.#spend(wait, cleanUp && !isLockedOut);
       onWait?.(wait, status);
       await (cleanUp && clock.rest !== undefined ? clock.rest(wait) : clock.sleep(wait));
     }
-  }
-
-  /** Milliseconds to wait before the request is sent again, or `null` where it is not. */
-  #wait({ method, operation, path, credential }: SuiteRequest, given: Given): number | null {
-    const { outcome, resend, isLockedOut } = given;
-    if (outcome.kind !== 'answer' || !(isLockedOut || isRetryable(outcome.status))) return null;
-    if (isLockedOut) return this.#lockOutWait(outcome, resend);
-    // An operation that is unavailable for good may still limit its callers for a while.
-    const key = `${method} ${operation ?? path} ${credential} ${outcome.status}`;
-    const wait = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
-    const isInVain = wait !== null && this.#waitedInVain + this.#added(wait) > MOST_WAIT_IN_VAIN;
-    const tooLong = wait === null || isInVain || this.#waited + this.#added(wait) > this.#options.maxWait;
-    const isHopeless = this.#isLimited && outcome.status === LIMITED;
-    const hasEnded = this.#gaveUp.has(key) || isHopeless || this.#stopped !== null;
-    if (resend < MOST_RESENDS && !tooLong && !hasEnded) return wait;
-    this.#gaveUp.add(key);
-    this.#isLimited ||= resend === MOST_RESENDS && outcome.status === LIMITED;
-    return null;
-  }
-
-  /** A lock-out is waited for as long as the cap on waiting allows. */
-  #lockOutWait({ headers }: WireAnswer, resend: number): number | null {
-    const { clock, maxWait } = this.#options;
-    const wait = Math.min(waitFor(headers, resend + 1, clock.now()) ?? LONGEST_WAIT, maxWait - this.#waited);
-    if (wait > 0 && this.#stopped === null) return wait;
-    this.#invalid.giveUp();
-    return null;
-  }
-
-  /** What a wait adds to the total: lanes that wait at the same time count once. */
-  #added(wait: number): number {
-    const now = this.#options.clock.now();
-    return Math.max(0, now + wait - Math.max(now, this.#waitingUntil));
-  }
-
-  #spend(wait: number, cleanUp: boolean): void {
-    if (!cleanUp) this.#waited += this.#added(wait);
-    this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
-  }
-
-  /** Clean-up is exempt from the cap on waiting, but has a limit of its own; for an open call it waits longest. */
-  #cleanUpWait({ operation }: SuiteRequest, { outcome, resend, isLockedOut }: Given): number | null {
-    if (outcome.kind !== 'answer' || !(isLockedOut || isRetryable(outcome.status))) return null;
-    const lockOut = isLockedOut ? this.#lockOutWait(outcome, resend) : null;
-    if (lockOut !== null || resend >= MOST_RESENDS) return lockOut;
-    if (this.#isLimited && outcome.status === LIMITED && operation !== 'hangUpCall') return null;
-    const asked = waitFor(outcome.headers, resend + 1, this.#options.clock.now());
-    if (asked === null || this.#waitedToCleanUp + asked > MOST_WAIT_TO_CLEAN_UP) return null;
-    if (this.#waitedInVain + this.#added(asked) <= MOST_WAIT_IN_VAIN_TO_CLEAN_UP) return asked;
-    // The last attempt to end a call comes earlier than the target asks for.
-    const left = MOST_WAIT_IN_VAIN_TO_CLEAN_UP - this.#waitedInVain;
-    return operation === 'hangUpCall' && left >= 1_000 ? left : null;
   }
 
   async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {

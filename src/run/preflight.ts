@@ -3,8 +3,11 @@
  * Nothing else leaves before (conformance model, section 5).
  */
 
-import type { Answer } from '../client/request.ts';
+import type { Client } from '../client/client.ts';
+import { type Answer, Skipped } from '../client/request.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { shownUrl } from '../exchange/url-tokens.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE } from './builder.ts';
 import { type Connection, diagnose, isPlausible, symptomOf } from './diagnosis.ts';
 import type { RunOptions } from './options.ts';
 
@@ -96,5 +99,30 @@ export class Preflight {
     if (last !== null && this.#failures.size === 1) return diagnose(last, this.#connection);
     const ways = [...this.#failures].map(([symptom, count]) => `${symptom} to ${count}`).join(', ');
     return `the target accepts none of the reads (${ways}), so nothing shows that ${baseUrl} is this service: check PCS_BASE_URL and PCS_ACCESS_TOKEN, and run doctor`;
+  }
+}
+
+/** Sends the first reads that the options allow; resolves with `null` where they allow none. */
+export async function recognition(
+  builder: RequestBuilder,
+  client: Pick<Client, 'send'>,
+  hasGatewayHeader: boolean,
+): Promise<Recognition | null> {
+  const { options } = builder;
+  const reads = firstReads(options);
+  if (reads.length === 0) return null;
+  const send = (read: FirstRead, attempt: number): Promise<Answer> => {
+    const variation = { role: 'preflight', about: 'a first look at the target' } as const;
+    const request =
+      read === NO_OPERATION
+        ? { ...builder.request('listTrunks', { ...variation, path: UNKNOWN_ROUTE }), operation: null }
+        : builder.request(read, variation);
+    return client.send(request, { sequence: `preflight/${read}`, attempt });
+  };
+  try {
+    return await new Preflight({ baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, send).run(reads);
+  } catch (error) {
+    if (!(error instanceof Skipped)) throw error;
+    return { end: error.remedy === undefined ? error.message : `${error.message}: ${error.remedy}` };
   }
 }

@@ -3,13 +3,12 @@
 import type { Client } from '../client/client.ts';
 import { carry } from '../client/credential.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
-import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
-import { RequestBuilder, UNKNOWN_ROUTE } from './builder.ts';
+import { RequestBuilder } from './builder.ts';
 import { Health } from './health.ts';
 import { inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
@@ -17,7 +16,7 @@ import { LiveSession } from './live-session.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
-import { type FirstRead, firstReads, NO_OPERATION, Preflight, type Recognition } from './preflight.ts';
+import { recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
@@ -120,33 +119,12 @@ class Run {
   }
 
   async #preflight(): Promise<void> {
-    const reads = firstReads(this.#options);
-    const known = reads.length === 0 ? null : await this.#recognition(reads);
+    const known = await recognition(this.#builder, this.#client, this.#inputs.gatewayHeaders.length > 0);
     if (known !== null && 'end' in known) return this.#end(known.end);
     this.#client.admit();
     if (known === null) return;
     this.#state.note({ healthCheck: known.healthCheck });
     this.#accepted = [known.healthCheck];
-  }
-
-  async #recognition(reads: readonly OperationId[]): Promise<Recognition> {
-    const hasGatewayHeader = this.#inputs.gatewayHeaders.length > 0;
-    const connection = { baseUrl: shownUrl(this.#options.baseUrl), hasGatewayHeader };
-    try {
-      return await new Preflight(connection, (read, attempt) => this.#firstRead(read, attempt)).run(reads);
-    } catch (error) {
-      if (!(error instanceof Skipped)) throw error;
-      return { end: error.remedy === undefined ? error.message : `${error.message}: ${error.remedy}` };
-    }
-  }
-
-  #firstRead(read: FirstRead, attempt: number): Promise<Answer> {
-    const variation = { role: 'preflight', about: 'a first look at the target' } as const;
-    const request =
-      read === NO_OPERATION
-        ? { ...this.#builder.request('listTrunks', { ...variation, path: UNKNOWN_ROUTE }), operation: null }
-        : this.#builder.request(read, variation);
-    return this.#client.send(request, { sequence: `preflight/${read}`, attempt });
   }
 
   /** Lanes share nothing within a phase; what they learned comes together at its end, in the order of the plan. */
