@@ -129,7 +129,7 @@ export const ORG_NO_EFFECT = {
   opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
   explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
   send: { sequence: 'no effect' },
-  expect: noEffect,
+  expect: unlessSameOrganization(noEffect),
 } as const satisfies Requirement;
 
 export const ORGANIZATIONS = [ORG_ISOLATION, ORG_NO_EFFECT] as const satisfies readonly Requirement[];

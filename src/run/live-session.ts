@@ -67,7 +67,7 @@ export class LiveSession implements Session {
     if (operation === null || !noteLost(this.state, request)) return;
     const { title } = operationById(operation);
     const sentence = `${title}: an update may have taken effect whose answer was lost (${request.about})`;
-    this.state.changed.set(`lost ${operation}`, [sentence]);
+    this.state.noteLost(operation, sentence);
   }
 
   /** What `--without` leaves out is not sent for the sake of another operation either, unless to restore the target. */

@@ -72,12 +72,18 @@ function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequ
 }
 
 /** Writes are always restored, whichever cases are selected. */
-const isRestoring = ({ phase }: Sequence): boolean => phase === 'restore';
+const isRestoring = ({ phase, isControl }: Sequence): boolean => phase === 'restore' && isControl === true;
+
+/** A read that is a control itself needs no others, whichever lane it is in. */
+function isOnlyRead({ operation, isControl }: Sequence): boolean {
+  return isControl === true && operation !== 'undocumented' && operationById(operation).method === 'GET';
+}
 
 /** The sequences that the cases need, with their controls. */
 function selectionOf(cases: readonly PlannedCase[], possible: readonly Sequence[], suite: Suite): readonly Sequence[] {
   const isWanted = wantedBy(cases, suite);
-  const lanes = new Set(possible.filter(isWanted).flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
+  const needing = possible.filter((one) => isWanted(one) && !isOnlyRead(one));
+  const lanes = new Set(needing.flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
   return possible.filter((one) => isWanted(one) || isRestoring(one) || (one.isControl === true && lanes.has(one.lane)));
 }
 

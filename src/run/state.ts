@@ -81,6 +81,17 @@ export class RunState {
     for (const field of ['', ...fields]) this.written.add(writtenKey(id, field));
   }
 
+  /** Notes that the answer to an update was lost: it may have taken effect. */
+  noteLost(id: OperationId, sentence: string): void {
+    this.changed.set(`lost ${id}`, [sentence]);
+  }
+
+  /** Notes what remains changed after an operation's writes were restored; without anything, no lost update remains. */
+  noteRestored(id: OperationId, left: readonly string[]): void {
+    this.changed.set(id, left);
+    if (left.length === 0) this.changed.set(`lost ${id}`, []);
+  }
+
   /** Whether an update that was not rejected named the field; any update, unless a field is given. */
   isWritten(id: OperationId, field = ''): boolean {
     return this.written.has(writtenKey(id, field));

@@ -23,6 +23,9 @@ const ABOUT_THE_BODY: readonly (number | null)[] = [400, 415, 422];
 /** Members whose accepted values are not shown: a lawful target may accept none that the suite knows. */
 const FREE_MEMBERS: readonly string[] = ['dtmf_mode', 'codecs', 'media_encryption'];
 
+/** Members that name a resource. */
+const IDS: readonly string[] = ['application_id', 'trunk_id'];
+
 const NOT_SHOWN = 'this target cannot show it';
 const NO_SIBLING = 'no accepted request differs in this element alone';
 
@@ -36,8 +39,13 @@ function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   const remedy = `give a body with this member that the target accepts for ${operation} with --samples`;
   // The accepted body of a random one is not known.
   if (isFree || exchange.tag.origin !== undefined) return lawfullyNone(NO_SIBLING, remedy);
-  if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyFor(exchange, evidence));
-  return none(`${NO_SIBLING}; unless it accepts a body with this member, ${NOT_SHOWN}`, remedy);
+  if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyForControl(exchange, evidence));
+  const reason = `${NO_SIBLING}; unless it accepts a body with this member, ${NOT_SHOWN}`;
+  // What the target said of a body with a valid id tells what may be wrong with that id.
+  const isId = elementsOf(exchange).some(({ name }) => IDS.includes(name));
+  const valid = isId ? evidence.siblingRequests(exchange).findLast((one) => !isAccepted(one)) : undefined;
+  const isOfState = valid !== undefined && !ABOUT_THE_BODY.includes(statusOf(valid));
+  return none(reason, isOfState ? remedyFor(valid, evidence) : remedy);
 }
 
 /** Whether a 4xx is about the request itself: not the credential, not the rate. */

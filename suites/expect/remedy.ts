@@ -87,9 +87,11 @@ function wasTaken({ seq, request }: Exchange, { exchanges }: Evidence): boolean 
   );
 }
 
+const ONE_AT_A_TIME = 'run with --concurrency 1';
+
 /** What would help against what else is going on: this run itself may be the cause. */
 const alone = (exchange: Exchange, evidence: Evidence): string =>
-  hasCompany(exchange, evidence) ? 'run with --concurrency 1' : LATER;
+  hasCompany(exchange, evidence) ? ONE_AT_A_TIME : LATER;
 
 /** Why the target gives no verdict at all, whatever the request: time, rate, credential, money. */
 function byStatus(exchange: Exchange): string | null {
@@ -99,8 +101,6 @@ function byStatus(exchange: Exchange): string | null {
       return exchange.tag.operation === 'createCall' ? 'raise --call-timeout' : 'raise --timeout';
     case 401:
       return 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
-    case 402:
-      return 'give the organization credit for this operation';
     case 429:
       return 'lower --rate or raise --max-wait';
     case 408:
@@ -137,6 +137,8 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
   return checked(names, `: ${them} must be in a state that allows this operation`, evidence);
 }
 
+const CREDIT = 'give the organization credit for this operation';
+
 /** What would help with the answer to a valid request, apart from another body. */
 function forRequest(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
@@ -144,15 +146,25 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   if (known !== null) return known;
   if (cameAndWent(exchange, evidence)) return alone(exchange, evidence);
   if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
-  if (operation === 'createCall') return forCall(exchange, evidence);
+  if (operation === 'createCall') {
+    return [...(statusOf(exchange) === 402 ? [CREDIT] : []), forCall(exchange, evidence)].join(', or ');
+  }
+  const status = statusOf(exchange);
   const query = QUERIES[operation ?? ''];
-  const isForbidden = statusOf(exchange) === 403;
-  if (query !== undefined && OF_A_RULE.includes(statusOf(exchange))) {
-    return `${checked([query], ': the target rejects it', evidence)}${isForbidden ? `, or ${RIGHT}` : ''}`;
+  if (query !== undefined && OF_A_RULE.includes(status)) {
+    const company = status === 409 && hasCompany(exchange, evidence) ? [ONE_AT_A_TIME] : [];
+    return [...ofCaller(status), ...company, checked([query], ': the target rejects it', evidence)].join(', or ');
   }
   const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
-  if (kinds.length > 0) return forResources(exchange, kinds, evidence);
-  return isForbidden ? RIGHT : alone(exchange, evidence);
+  if (kinds.length === 0) return ofCaller(status)[0] ?? alone(exchange, evidence);
+  const resources = forResources(exchange, kinds, evidence);
+  return status === 402 ? `${CREDIT}, or ${resources}` : resources;
+}
+
+/** What the caller may lack where a business rule may be the reason as well. */
+function ofCaller(status: number | null): readonly string[] {
+  if (status === 402) return [CREDIT];
+  return status === 403 ? [RIGHT] : [];
 }
 
 /** What would help with the answer to a valid request. A business rule may reject a body with any of its statuses. */

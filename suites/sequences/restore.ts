@@ -191,7 +191,7 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
         const { state } = session;
         const isDue = since === 'sent' ? state.sent.has(id) : state.isWritten(id);
         // A repetition may restore what a first attempt did not, since a network can lose an answer.
-        if (isDue) state.changed.set(id, await restore(session));
+        if (isDue) state.noteRestored(id, await restore(session));
       },
       place,
     ),

@@ -41,7 +41,7 @@ export async function callsLeft({ created, hungUp, rejected }: Behaviour) {
     mostOpen = Math.max(mostOpen, open.size);
   };
   const isOurs = ({ headers }: ServiceRequest): boolean =>
-    headers['authorization']?.endsWith(settings.PCS_ACCESS_TOKEN) === true;
+    headers['authorization'] === `Bearer ${settings.PCS_ACCESS_TOKEN}`;
   const changed: Service = async (request) => {
     const id = /^\/v1\/calls\/([^/]+)\/hangup$/.exec(request.target)?.[1] ?? '';
     const at = placedAt.get(id);

@@ -85,7 +85,7 @@ export const ROWS: readonly Row[] = [
     service: variant({ scope: 'no-number-list' }),
     mistake: {},
     open: 'LIST-STATUS/listNumbers',
-    says: /^allow PCS_ACCESS_TOKEN to use this operation$/,
+    says: /^allow PCS_ACCESS_TOKEN to use this operation, or set PCS_LIST_NUMBERS_QUERY to/,
     help: { allowed: plain },
   },
   {
@@ -93,7 +93,7 @@ export const ROWS: readonly Row[] = [
     service: variant({ scope: 'no-trunk-update' }),
     mistake: {},
     open: 'SUCCESS-STATUS/updateTrunk',
-    says: /^allow PCS_ACCESS_TOKEN to use this operation$/,
+    says: /^allow PCS_ACCESS_TOKEN to use this operation, or give a body that the target accepts for updateTrunk/,
     help: { allowed: plain },
   },
   {
@@ -109,7 +109,7 @@ export const ROWS: readonly Row[] = [
     service: variant(EXOTIC),
     mistake: {},
     open: 'SUCCESS-STATUS/setInboundAuth',
-    says: /for setInboundAuth in the file of --samples$/,
+    says: /^give a body that the target accepts for setInboundAuth with --samples, or/,
     help: { samples: samplesOf(EXOTIC) as RunOptions['samples'] },
   },
   {
@@ -117,7 +117,7 @@ export const ROWS: readonly Row[] = [
     service: variant(EXOTIC),
     mistake: {},
     open: 'CONTENT-TYPE-OTHER/setInboundAuth',
-    says: /for setInboundAuth in the file of --samples$/,
+    says: /^give a body that the target accepts for setInboundAuth with --samples, or/,
     help: { samples: samplesOf(EXOTIC) as RunOptions['samples'] },
   },
   {
@@ -125,7 +125,7 @@ export const ROWS: readonly Row[] = [
     service: oneAtATime,
     mistake: {},
     open: 'LIST-STATUS/listNumbers',
-    says: /^run with --concurrency 1$/,
+    says: /^run with --concurrency 1, or set PCS_LIST_NUMBERS_QUERY to/,
     help: { concurrency: 1 },
   },
   {
@@ -133,7 +133,7 @@ export const ROWS: readonly Row[] = [
     service: rejecting(422, (request, body) => isCreate(request) && !body.includes('"trunk_id":"')),
     mistake: withoutResource('trunk'),
     open: 'CALL-CREATE-STATUS/createCall',
-    says: /^set PCS_TRUNK_ID to .*, which calls may need$/,
+    says: /^set PCS_TRUNK_ID to .*, which calls may need, or give a body that the target accepts for createCall with --samples$/,
     help: { resources: OWN.resources },
   },
   {
