@@ -97,7 +97,7 @@ export async function siblingFor(
     if (state.isAcceptedBody(id, JSON.stringify(json)) !== undefined) continue;
     if (id === CREATE && session.callsLeft <= CALLS_KEPT) break;
     const about = `a valid body with ${pointer || 'its members'}`;
-    if ((await session.send(builder.control(id, { json, about }))).accepted) return json;
+    if ((await session.send(builder.control(id, { json, role: 'sibling', about }))).accepted) return json;
   }
   // The last has the fewest members, and with them the fewest other reasons for a rejection.
   return possible.at(-1) ?? candidates.at(-1) ?? {};

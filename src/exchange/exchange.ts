@@ -160,6 +160,8 @@ export type Role =
   | 'documented-path'
   | 'valid-alias'
   | 'unknown-route'
+  /** A valid body, sent once so that a broken one can be compared with it. */
+  | 'sibling'
   /** An action with the body `{}`, and a made-up id with another organization's credential. */
   | 'with-body'
   | 'made-up-id'

@@ -229,9 +229,11 @@ function unconfirmed(answers: readonly Answer[], confirmed: ReadonlySet<string>)
   return symptoms.filter((symptom) => !confirmed.has(symptom));
 }
 
-/** An accepted call is never repeated. */
+/** An accepted call is never repeated; a sibling that was accepted is not sent again, so the rest of its sequence may be. */
 function placedCall(answers: readonly Answer[]): boolean {
-  return answers.some(({ exchange, accepted }) => exchange.tag.operation === 'createCall' && accepted);
+  return answers.some(
+    ({ exchange: { tag }, accepted }) => tag.operation === 'createCall' && tag.role !== 'sibling' && accepted,
+  );
 }
 
 /**

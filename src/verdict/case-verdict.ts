@@ -13,10 +13,14 @@ function weightOf({ request }: Exchange): number {
   return (request.body?.length ?? 0) + request.path.length;
 }
 
-/** An element on its own explains more than a smaller request with several. */
+/** An element on its own explains more than a smaller request with several; the preflight cannot be replayed by itself. */
+function rankOf({ tag }: Exchange): number {
+  if (tag.role === 'alone') return 0;
+  return tag.role === 'preflight' ? 2 : 1;
+}
+
 function isBetterExample(one: Exchange, other: Exchange): boolean {
-  const [isAlone, isOtherAlone] = [one.tag.role === 'alone', other.tag.role === 'alone'];
-  return isAlone === isOtherAlone ? weightOf(one) < weightOf(other) : isAlone;
+  return rankOf(one) - rankOf(other) < 0 || (rankOf(one) === rankOf(other) && weightOf(one) < weightOf(other));
 }
 
 /** Equal findings become one, with the exchange that shows them best as its example. */
