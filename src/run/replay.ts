@@ -62,7 +62,9 @@ const READS: ReadonlySet<string> = new Set(['listTrunks', 'listNumbers', 'getTru
 
 /** The stages of a replay, the smallest first. */
 export function stagesOf(run: RecordedRun, id: string, suite: Suite, builder: RequestBuilder): readonly Stage[] {
-  const { tag } = exampleOfCase(run, id);
+  const { tag, request } = exampleOfCase(run, id);
+  const [{ sibling } = { sibling: undefined }] = caseIn(run.results, id)?.findings ?? [];
+  const compared = run.exchanges.find(({ seq }) => seq === sibling?.seq)?.tag.sequence;
   const all = suite.sequences(builder);
   const own = all.find((one) => one.name === tag.sequence);
   const planned = casesOf(suite, builder.options).find((one) => one.id === id);
@@ -72,10 +74,17 @@ export function stagesOf(run: RecordedRun, id: string, suite: Suite, builder: Re
     one.isControl === true && (one.lane === own?.lane || isOfOperation(one) || READS.has(one.operation));
   const belongs = (one: Sequence) =>
     one === own || isOfOperation(one) || one.lane === own?.lane || serves(one) || leansOn(one);
+  // A credential counts as revoked only if some operation rejects it like an unknown one.
+  const rejecting = run.exchanges.find(({ request: { credential }, response }) => {
+    return request.credential === 'revoked' && credential === 'revoked' && response?.status === 401;
+  });
+  const showsRevoked = (one: Sequence) =>
+    one.operation === rejecting?.tag.operation &&
+    one.asks.some(({ variation }) => variation === 'revoked' || variation === 'wrong-secret');
   const named = (sequences: readonly Sequence[]) => sequences.map((one) => one.name);
   const smallest: Stage = {
     breadth: 'smallest sequence',
-    sequences: named(all.filter((one) => one === own || leansOn(one))),
+    sequences: named(all.filter((one) => one === own || one.name === compared || leansOn(one) || showsRevoked(one))),
     ...(tag.origin === undefined ? {} : { path: tag.origin.path }),
   };
   return [

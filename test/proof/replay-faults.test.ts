@@ -7,7 +7,7 @@ import { optionsFrom } from '../../src/selftest/harness.ts';
 import { askAgain, failuresOf, proveReplays } from './replayed-faults.ts';
 import { partOf } from './samples.ts';
 
-proveReplays(partOf(FAULTS, 2, 24));
+proveReplays(partOf(FAULTS, 3, 24));
 
 test('a replay against a repaired service says that the case does not fail any more', async () => {
   const fault = FAULTS.find(({ name }) => name === 'numbers-answer-203-later');
