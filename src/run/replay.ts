@@ -75,9 +75,8 @@ export function stagesOf(run: RecordedRun, id: string, suite: Suite, builder: Re
   const belongs = (one: Sequence) =>
     one === own || isOfOperation(one) || one.lane === own?.lane || serves(one) || leansOn(one);
   // A credential counts as revoked only if some operation rejects it like an unknown one.
-  const rejecting = run.exchanges.find(({ request: { credential }, response }) => {
-    return request.credential === 'revoked' && credential === 'revoked' && response?.status === 401;
-  });
+  const isRejected = (one: Exchange): boolean => one.request.credential === 'revoked' && one.response?.status === 401;
+  const rejecting = request.credential === 'revoked' ? run.exchanges.find(isRejected) : undefined;
   const showsRevoked = (one: Sequence) =>
     one.operation === rejecting?.tag.operation &&
     one.asks.some(({ variation }) => variation === 'revoked' || variation === 'wrong-secret');
