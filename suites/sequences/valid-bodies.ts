@@ -160,11 +160,10 @@ function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[
   });
 }
 
-/** The body without the element: without the member, or for an id in capital letters with the accepted lower-case one. */
-function without(base: JsonObject, name: string, label: string, { builder, state }: Session): JsonObject {
-  const isKnown = label.endsWith('upper case') && state.features.get(label.replace('upper', 'lower')) === true;
+/** The body without the element: without the member, or for an id in capital letters with the same id in lower case. */
+function without(base: JsonObject, name: string, label: string, { builder }: Session): JsonObject {
   const id = builder.named(name === 'trunk_id' ? 'trunk' : 'voiceApplication')?.toLowerCase();
-  return isKnown && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
+  return label.endsWith('upper case') && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
 }
 
 /** A case about ids needs ids; a case about bodies needs numbers to dial. */
