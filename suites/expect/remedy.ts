@@ -114,7 +114,10 @@ function byStatus(exchange: Exchange): string | null {
 
 /** What would help with the answer to a create call. */
 function forCall(exchange: Exchange, evidence: Evidence): string {
-  const ids = kindsInBody(exchange).map((kind) => SETTING_OF[kind]);
+  const accepted = evidence.controls('createCall').filter(isAccepted);
+  // An id that some accepted call named is not the reason, unless every one was.
+  const suspects = kindsInBody(exchange).filter((kind) => !accepted.some((one) => kindsInBody(one).includes(kind)));
+  const ids = (suspects.length > 0 ? suspects : kindsInBody(exchange)).map((kind) => SETTING_OF[kind]);
   const others = evidence.controls('createCall').filter((one) => kindsInBody(one).length === 0);
   if (ids.length > 0 && others.some(isAccepted)) return checked(ids, ': calls must be able to use it', evidence);
   if (statusOf(exchange) === 403) return `${checked(NUMBERS, '', evidence)}, or ${RIGHT}`;
