@@ -53,6 +53,9 @@ describe('progress', () => {
     expect(progressLine(waiting, 5_000, 200)).toContain('waiting 2 min 4 s after status 429');
     expect(progressLine(waiting, 200_000, 200)).toContain('waiting 0 s');
     expect(progressLine(advance(waiting, ...sent(129_000, 'clean-up')), 130_000, 200)).not.toContain('waiting');
+    // At this time, one second more and less again is a little more than a second.
+    const odd = reached(PLAN, ...twenty, [{ kind: 'wait', milliseconds: 1_000, status: 429 }, 27.4]);
+    expect(progressLine(odd, 27.4, 200)).toContain('waiting 1 s after status 429');
   });
 
   test('keeps to the width of the screen', () => {
