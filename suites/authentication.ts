@@ -8,6 +8,7 @@ import {
   isAccepted,
   isError,
   isOurs,
+  isPlain,
   isRejected,
   isRetryable,
   statusOf,
@@ -185,7 +186,7 @@ export const AUTHENTICATION_ADVICE = [
     invariant: true,
     shownBy: 'invalid credentials',
     reading: 'R2',
-    concerns: ({ tag, request }) => tag.documented && !RIGHTFUL.includes(request.credential),
+    concerns: (exchange) => isPlain(exchange) && !RIGHTFUL.includes(exchange.request.credential),
     expect: unlessAlive(status401, none('the revoked credential may be alive')),
   },
   {

@@ -84,7 +84,7 @@ export function drawOf(
   { header, inputs }: Pick<RunRecord, 'header' | 'inputs'>,
 ): string {
   const { seed: _, ...settled } = header;
-  // These two may hold a secret that the record does not; they show in the requests.
+  // These may hold a secret that the record does not; they show in the requests.
   const { samples: __, queries: ___, drawnOrder: ____, ...given } = inputs;
   return sha256(canonicalJson({ nonce, implementation, header: settled, inputs: given }));
 }

@@ -1,6 +1,6 @@
 /** Names of implementations and vendors: signed, printed on terminals and pages, and compared by eye. */
 
-/** Scripts of which a name may be, alone; Japanese and Korean are written in several. */
+/** A name is written in one of these scripts alone; Japanese and Korean use several at once. */
 const SCRIPTS = [
   ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali', 'Gurmukhi'],
   ...['Gujarati', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Ethiopic'],

@@ -60,7 +60,7 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   const forgeable = isForged && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
   const standing = evidence.standingOf(exchange);
   if (standing === 'superseded' && isAsked) return null;
-  // A rejection during a lock-out is no evidence against the operation (conformance model, section 1).
+  // A rejection during a lock-out does not count against the operation (conformance model, section 1).
   if (opinion.kind === 'finding' && opinion.rank === 'status' && evidence.isLockOut(exchange)) return null;
   if (standing === 'superseded' && opinion.kind === 'pass') return opinion;
   if (standing !== 'current') return opinion.kind === 'finding' && !forgeable ? opinion : null;

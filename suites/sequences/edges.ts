@@ -4,6 +4,7 @@ import type { Answer } from '../../src/client/request.ts';
 import { type BodySchemaName, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { type Edge, type EdgeOptions, edgesOf } from '../../src/generate/edges.ts';
+import { BODY_LIMIT } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { envelope } from '../answers.ts';
@@ -32,24 +33,30 @@ function optionsFor(id: OperationId, { options, secret }: RequestBuilder): EdgeO
   }
 }
 
-/** Whether the answer breaks a rule that holds for every value, or a limit on the whole body hides which value it is. */
+/** Whether the answer breaks a rule that holds for every value, or a smaller limit on bodies hides which value it is. */
 function needsNarrowing({ status, exchange }: Answer): boolean {
   if (status === null || status === 413 || (status >= 300 && status < 400)) return true;
   return (status >= 500 && status !== 503) || (status >= 400 && envelope(exchange).kind === 'finding');
 }
 
-/** Sends the value in all members; where that breaks a rule, halves them until one is left, which the finding then names. */
+/**
+ * Sends the value in all members. Where that breaks a rule, or makes a body that a target may refuse for its size, halves
+ * them until one is left, which the finding then names.
+ */
 async function narrow(session: Session, id: OperationId, edge: Edge, pointers: readonly string[]): Promise<void> {
   const body = edge.bytesOf(acceptedBase(session, id), pointers);
+  const narrower = async (): Promise<void> => {
+    const half = Math.ceil(pointers.length / 2);
+    for (const part of [pointers.slice(0, half), pointers.slice(half)]) await narrow(session, id, edge, part);
+  };
+  if (body.length >= BODY_LIMIT && pointers.length > 1) return narrower();
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const asks = where === '' ? [ask(UPDATE_BOUNDS, edge.label)] : [];
   const role = pointers.length === 1 ? 'alone' : 'probe';
   const answer = await session.send(session.builder.request(id, { body, contentType: JSON_TYPE, role, asks, about }));
   if (answer.accepted) await restore(session, id, pointers);
-  if (!needsNarrowing(answer) || pointers.length < 2) return;
-  const half = Math.ceil(pointers.length / 2);
-  for (const part of [pointers.slice(0, half), pointers.slice(half)]) await narrow(session, id, edge, part);
+  if (needsNarrowing(answer) && pointers.length > 1) await narrower();
 }
 
 /** The state of a trunk is restored at once and read again; everything else waits for the end of the run. */

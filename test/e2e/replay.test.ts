@@ -86,7 +86,7 @@ describe('replay', () => {
     const before = readFileSync(join(folder, 'conformance-report', 'journal.ndjson'), 'utf8');
     const failing = await replayed(CASE);
     expect(failing).toMatchObject({ code: 1, out: expect.stringContaining(`${CASE} still fails (smallest sequence;`) });
-    expect(sent.length).toBeLessThan(30);
+    expect(sent.length).toBeLessThan(27);
     expect(sent.filter((line) => line.startsWith('POST /v1/calls/'))).toEqual([]);
     isFaulty = false;
     const repaired = await replayed(CASE);

@@ -38,6 +38,13 @@ describe('boundary values', () => {
     expect(names.slice(first).filter((name) => !/boundary|restore|observed: values of/.test(name))).toEqual([]);
   });
 
+  test('keep to bodies under 8 KiB, which a target may refuse whatever they hold', async () => {
+    const { service, settings } = createReference();
+    const { sent } = await run(service, settings);
+    expect(sent.filter(({ body }) => body.length >= 8192)).toEqual([]);
+    expect(sent.filter(({ body }) => body.length > 5000).length).toBeGreaterThan(10);
+  });
+
   test('keep to one caller id, to URLs that lead nowhere and to a secret that stays random', async () => {
     const { service, settings } = createReference();
     const { sent, record } = await run(service, settings);

@@ -1,9 +1,12 @@
 /** Each lawful choice alone: what it may leave open it does leave open, and what helps does help. */
 
 import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { inconclusiveOf, samplesOf } from '../../fixtures/variants/variant.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
-import { casesOf, isMust, judged } from '../../src/selftest/judged.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { brokenIn, casesOf, isMust, judged } from '../../src/selftest/judged.ts';
 import { proveUnaided, proveVariant } from '../../src/selftest/prove.ts';
 import { pairwiseVariants, sampleVariants, singleVariants } from '../../src/selftest/sample.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
@@ -54,6 +57,16 @@ describe('a service with one lawful choice', () => {
     const choices = { 'required-update-fields': 'all', 'success-shape': 'empty' };
     expect(await proveUnaided(choices)).toEqual({ kind: 'holds' });
     expect(await proveVariant(choices)).toEqual({ kind: 'holds' });
+  });
+
+  test('may leave the rejection of a token that is not ASCII to its HTTP parser', async () => {
+    const { service, settings } = createReference();
+    const parsed: Service = async (request) =>
+      /[^\x20-\x7e]/.test(request.headers['authorization'] ?? '')
+        ? { status: 400, headers: [], body: null }
+        : service(request);
+    const { results } = await judge(parsed, optionsFrom(settings, { strict: true }));
+    expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
   });
 
   test('may send 100 Continue and 103 Early Hints before every response', async () => {
