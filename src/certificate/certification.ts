@@ -85,7 +85,7 @@ export function drawOf(
 ): string {
   const { seed: _, ...settled } = header;
   // These may hold a secret that the record does not; they show in the requests.
-  const { samples: __, queries: ___, drawnOrder: ____, ...given } = inputs;
+  const { samples: __, queries: ___, voiceUrl: ____, drawnOrder: _____, ...given } = inputs;
   return sha256(canonicalJson({ nonce, implementation, header: settled, inputs: given }));
 }
 

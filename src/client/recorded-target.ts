@@ -85,7 +85,7 @@ export class RecordedTarget implements Target {
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
     this.#admission.demand(request, this.#stopped ?? this.#recording.endedEarly);
     const going = outgoing(request, place, this.#options);
-    guard(request, going, this.#options);
+    guard(request, { ...going, below: withoutPlaceholders(going.below) }, this.#options);
     const queue = this.#queues.get(queueKey(place, request.role === 'health-check', request.about)) ?? [];
     let last: Exchange | null = null;
     for (let resend = 0; ; resend += 1) {
@@ -180,6 +180,9 @@ export class RecordedTarget implements Target {
     );
   }
 }
+
+/** A token in the query of a list is redacted in the record; what stood there was printable ASCII. */
+const withoutPlaceholders = (path: string): string => path.replace(/⟦[^⟧]*⟧/g, 'redacted');
 
 /** What the record says of a body apart from its text and its digests; `null` where a placeholder hides the bytes. */
 function plainFacts(body: RecordedBody): unknown {

@@ -194,6 +194,13 @@ describe('a certification', () => {
     await rejection(made).toThrow('do not follow from the nonce, the implementation');
   });
 
+  test('with tokens in the voice URL and in the query of a list is verified', async () => {
+    const voiceUrl = 'https://voice.pcs-conformance.invalid/answer?token=Vo1ceUrlT0kenOfTheTest';
+    const made = await certification(NONCE, { voiceUrl, queries: { listTrunks: 'token=L1stQueryT0kenOfTheTest' } });
+    expect(JSON.stringify(made.record)).not.toContain('T0kenOfTheTest');
+    expect((await verified(bytesOf(makeBundle(made, keys.own)), keys.known)).results.verdict).toBe('conformant');
+  });
+
   test('with an id without letters is verified', async () => {
     const id = '11111111-1111-4111-8111-111111111111';
     const { resources } = certifying(NONCE);
