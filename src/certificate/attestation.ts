@@ -94,9 +94,9 @@ export function countersigned(text: string, name: string, key: KeyObject): strin
   const [signer, programme] = file.signatures;
   const own = signatureBy(key, file.payloadType, fromBase64(file.payload, name));
   if (programme !== undefined)
-    throw new UsageError(`${name} is already countersigned with the key ${programme.keyid}.`);
+    throw new UsageError(`${name} is already countersigned with the key ${programme.keyid}`, 'use it as it is');
   if (signer.keyid === own.keyid) {
-    throw new UsageError(`The key ${own.keyid} signed this bundle: countersign with the key of the programme.`);
+    throw new UsageError(`The key ${own.keyid} signed this bundle`, 'countersign with the key of the programme');
   }
   return `${canonicalJson({ ...file, signatures: [signer, own] })}\n`;
 }

@@ -72,7 +72,7 @@ export const NONCE_BYTES = 16;
 export function readNonce(text: string): string {
   const nonce = text.toLowerCase();
   if (/^[0-9a-f]{16,128}$/.test(nonce)) return nonce;
-  throw new UsageError(`--nonce (${JSON.stringify(text)}) is not a nonce: write 16 to 128 hexadecimal digits.`);
+  throw new UsageError(`--nonce (${JSON.stringify(text)}) is not a nonce`, 'write 16 to 128 hexadecimal digits');
 }
 
 /**

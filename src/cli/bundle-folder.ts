@@ -27,14 +27,14 @@ export function demandBundleFolder(folder: string): void {
     writeFileSync(trial, '');
     rmSync(trial);
   } catch {
-    throw new UsageError(`${folder} cannot be written: choose another --bundle-dir.`);
+    throw new UsageError(`${folder} cannot be written`, 'choose another --bundle-dir');
   }
   if (names.includes(ATTESTATION)) {
-    throw new UsageError(`${folder} holds a signed bundle: move it away or choose another --bundle-dir.`);
+    throw new UsageError(`${folder} holds a signed bundle`, 'move it away or choose another --bundle-dir');
   }
   const other = names.find((name) => !BUNDLE_FILES.includes(name));
   if (other !== undefined) {
-    throw new UsageError(`${folder} holds ${other}, which does not belong to a bundle: choose another --bundle-dir.`);
+    throw new UsageError(`${folder} holds ${other}, which does not belong to a bundle`, 'choose another --bundle-dir');
   }
 }
 
@@ -80,6 +80,6 @@ export function openBundle(folder: string): Entries {
       }),
     );
   } catch {
-    throw new UsageError(`${folder} cannot be read: name the folder that certify wrote.`);
+    throw new UsageError(`${folder} cannot be read`, 'name the folder that certify wrote');
   }
 }

@@ -12,7 +12,7 @@ function read<T>(flag: string, path: string, what: string, parse: (pem: string) 
   try {
     return { pem, value: parse(pem) };
   } catch {
-    throw new UsageError(`${flag} (${path}) contains no ${what}: give it as a PEM file.`);
+    throw new UsageError(`${flag} (${path}) contains no ${what}`, 'give it as a PEM file');
   }
 }
 
@@ -24,7 +24,7 @@ function clientOf(certFile: string, keyFile: string): NonNullable<Connection['cl
   const certificate = certificateIn('--cert', certFile);
   const key = read('--key', keyFile, 'private key without a pass phrase', createPrivateKey);
   if (certificate.value.checkPrivateKey(key.value)) return { cert: certificate.pem, key: key.pem };
-  throw new UsageError(`--key (${keyFile}) does not belong to the certificate of --cert (${certFile}): give its key.`);
+  throw new UsageError(`--key (${keyFile}) does not belong to the certificate of --cert (${certFile})`, 'give its key');
 }
 
 /** The connection that the settings describe, certificates and keys as text. Throws `UsageError`. */

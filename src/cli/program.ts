@@ -83,11 +83,9 @@ function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode
     .action((word: string | undefined) => {
       const names = program.commands.map((command) => command.name());
       const remedy = `use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-      throw new UsageError(
-        word === undefined
-          ? `No command is given: ${remedy}, or --help.`
-          : `Unknown command ${JSON.stringify(word)}: ${remedy}.`,
-      );
+      throw word === undefined
+        ? new UsageError('No command is given', `${remedy}, or --help`)
+        : new UsageError(`Unknown command ${JSON.stringify(word)}`, remedy);
     });
   addCommands(addExample(program, 'run --reference'), load, terminal, done);
   return program;
@@ -194,7 +192,7 @@ function addExpect(
   const expect = addExample(program.command('expect'), example)
     .description('maintain the list of known failures')
     .action(() => {
-      throw new UsageError('expect maintains the list of known failures: use expect add DIR or expect prune DIR.');
+      throw new UsageError('expect maintains the list of known failures', 'use expect add DIR or expect prune DIR');
     });
   const file = ['--file <FILE>', 'expectations file', 'expectations.json'] as const;
   plain('add', example, expect)

@@ -20,7 +20,7 @@ function using<T>(folder: string, work: () => T): T {
   } catch (error) {
     const cause = causeOf(error);
     if (cause === null) throw error;
-    throw new UsageError(`The reports cannot be written to ${folder}: ${cause}; choose another --report-dir.`, {
+    throw new UsageError(`The reports cannot be written to ${folder}: ${cause}`, 'choose another --report-dir', {
       cause: error,
     });
   }
@@ -69,7 +69,8 @@ function demandNoOpenCalls(folder: string, disk: Disk): void {
   ];
   if (named === undefined) return;
   throw new UsageError(
-    `An earlier run in ${folder} may have left a call open: ${named}; run npx pcs-conformance clean --report-dir ${folder} first.`,
+    `An earlier run in ${folder} may have left a call open: ${named}`,
+    `run npx pcs-conformance clean --report-dir ${folder} first`,
   );
 }
 

@@ -25,7 +25,8 @@ export interface GateFiles {
 export function readGateFiles({ baseline, expect, pinChoices }: Settings): GateFiles {
   if (pinChoices && baseline === undefined) {
     throw new UsageError(
-      '--pin-choices (PCS_PIN_CHOICES) needs a baseline: give --baseline DIR, or omit --pin-choices.',
+      '--pin-choices (PCS_PIN_CHOICES) needs a baseline',
+      'give --baseline DIR, or omit --pin-choices',
     );
   }
   return {

@@ -113,10 +113,10 @@ export function samplesOf(settings: Settings): RunOptions['samples'] {
   const { samples: file } = settings;
   if (file === undefined) return {};
   const read = parsed(readFileSync(file, 'utf8'));
-  if (read === undefined) throw new UsageError(`--samples ${file} is not JSON: write one body for each operation.`);
+  if (read === undefined) throw new UsageError(`--samples ${file} is not JSON`, 'write one body for each operation');
   const fault = faultIn(read, settings);
   if (fault !== null) {
-    throw new UsageError(`--samples ${file}: ${fault.pointer || 'the file'} is ${quoted(fault)}; ${fault.remedy}.`);
+    throw new UsageError(`--samples ${file}: ${fault.pointer || 'the file'} is ${quoted(fault)}`, fault.remedy);
   }
   const { $schema: _, ...samples } = read as { readonly $schema?: string };
   return samples as Partial<Record<OperationId, never>>;

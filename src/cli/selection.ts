@@ -20,11 +20,11 @@ export function operationsLeft(without: readonly string[]): readonly OperationId
   const stranger = without.find((word) => !OPERATION_WORDS.includes(word));
   if (stranger !== undefined) {
     const remedy =
-      suggestion(stranger, OPERATION_WORDS) ?? `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}.`;
-    throw new UsageError(`Unknown operation ${JSON.stringify(stranger)} in --without: ${remedy}`);
+      suggestion(stranger, OPERATION_WORDS) ?? `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}`;
+    throw new UsageError(`Unknown operation ${JSON.stringify(stranger)} in --without`, remedy);
   }
   const left = OPERATIONS.filter((operation) => !wordsOf(operation).some((word) => without.includes(word)));
-  if (left.length === 0) throw new UsageError('--without excludes every operation: keep at least one.');
+  if (left.length === 0) throw new UsageError('--without excludes every operation', 'keep at least one');
   return left.map(({ id }) => id);
 }
 
@@ -35,12 +35,15 @@ export function operationsLeft(without: readonly string[]): readonly OperationId
 export function checkOnly(only: readonly string[], known: readonly string[], planned: readonly string[]): void {
   const stranger = only.find((word) => !known.includes(word));
   if (stranger !== undefined) {
-    const remedy = suggestion(stranger, known) ?? 'see pcs-conformance list.';
-    throw new UsageError(`Unknown requirement or case ${JSON.stringify(stranger)} in --only: ${remedy}`);
+    const remedy = suggestion(stranger, known) ?? 'see pcs-conformance list';
+    throw new UsageError(`Unknown requirement or case ${JSON.stringify(stranger)} in --only`, remedy);
   }
   const idle = only.find((word) => !planned.includes(word));
   if (idle !== undefined) {
-    throw new UsageError(`--only ${idle} selects nothing: the profile and --without exclude all of its cases.`);
+    throw new UsageError(
+      `--only ${idle} selects nothing: the profile and --without exclude all of its cases`,
+      'omit one of the three',
+    );
   }
 }
 

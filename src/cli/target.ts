@@ -110,7 +110,7 @@ function neededBy({ profile, fixtureCommand, without, call, resources }: Setting
 async function begin(command: string, { kind }: Fixture, env: Variables): Promise<string> {
   const printed = await printedBy(`${command} ${kind}`, { ...env, PCS_FIXTURE: kind });
   if ('out' in printed) return printed.out;
-  throw new UsageError(`The fixture command ${printed.wrong} for ${kind}: print NAME=value lines and exit with 0.`);
+  throw new UsageError(`The fixture command ${printed.wrong} for ${kind}`, 'print NAME=value lines and exit with 0');
 }
 
 /** The variables that a fixture of that kind may set. */
@@ -121,7 +121,7 @@ function linesOf(out: string, { kind, names }: Fixture): Variables {
   const missing = names.find((name) => !pairs.some(([given]) => given === name));
   if (stray === undefined && missing === undefined) return Object.fromEntries(pairs);
   const what = missing === undefined ? 'other lines' : `no ${missing}`;
-  throw new UsageError(`The fixture command printed ${what} for ${kind}: print ${names.join(', ')} as NAME=value.`);
+  throw new UsageError(`The fixture command printed ${what} for ${kind}`, `print ${names.join(', ')} as NAME=value`);
 }
 
 function withLines(settings: Settings, lines: Variables): Settings {

@@ -1,4 +1,19 @@
-/** Wrong usage or a wrong setting: the message is one sentence that names it and what to do. The command exits with 2. */
+/**
+ * Wrong usage or a wrong setting: what is wrong, and what to do about it. The message holds both in one sentence. The
+ * command prints it and exits with 2.
+ */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
+  /** What to do, as an imperative without a final full stop. */
+  readonly remedy: string | undefined;
+
+  constructor(problem: string, remedy?: string, options?: ErrorOptions) {
+    super(remedy === undefined ? problem : sentenceOf(problem, remedy), options);
+    this.remedy = remedy;
+  }
+}
+
+/** A colon comes once in a sentence. */
+function sentenceOf(problem: string, remedy: string): string {
+  return `${problem}${problem.includes(': ') ? ';' : ':'} ${remedy}${remedy.endsWith('?') ? '' : '.'}`;
 }

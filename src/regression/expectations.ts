@@ -34,7 +34,7 @@ export function parseExpectations(text: string, path: string, allowBlanks = fals
   for (const entry of allowBlanks ? [] : expectations) {
     const blank = (['reason', 'owner', 'issue'] as const).find((name) => entry[name] === '');
     if (blank === undefined) continue;
-    throw new UsageError(`${path} is not finished: the entry for ${caseOf(entry)} has no ${blank}. Fill it in.`);
+    throw new UsageError(`${path} is not finished: the entry for ${caseOf(entry)} has no ${blank}`, 'fill it in');
   }
   return expectations;
 }
@@ -47,11 +47,11 @@ function isUnknown({ requirement, operation }: Expectation): boolean {
 /** Reads an expectations file for a run. Throws `UsageError` if it cannot be used or names an unknown case. */
 export function readExpectations(path: string): readonly Expectation[] {
   const text = textAt(path);
-  if (text === undefined) throw new UsageError(`${path} cannot be read: name an expectations file.`);
+  if (text === undefined) throw new UsageError(`${path} cannot be read`, 'name an expectations file');
   const entries = parseExpectations(text, path);
   const unknown = entries.find(isUnknown);
   if (unknown === undefined) return entries;
-  throw new UsageError(`${path} names the unknown case ${caseOf(unknown)}: pcs-conformance list shows the known ones.`);
+  throw new UsageError(`${path} names the unknown case ${caseOf(unknown)}`, 'see pcs-conformance list');
 }
 
 /** The text of an expectations file. */

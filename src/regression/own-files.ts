@@ -87,20 +87,21 @@ export function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${path} is not valid JSON.`);
+    throw new UsageError(`${path} is not valid JSON`, 'name another file, or repair it');
   }
 }
 
 /** Throws `UsageError` naming the file unless its value matches the schema. */
 export function demandSchema(kind: Kind, value: unknown, path: string): void {
   const problem = schemaProblem(kind, value);
-  if (problem !== null) throw new UsageError(`${path} does not match the schema of ${kind}: ${problem}.`);
+  if (problem !== null)
+    throw new UsageError(`${path} does not match the schema of ${kind}: ${problem}`, 'name another file, or repair it');
 }
 
 /** Reads a JSON file and checks it. Throws `UsageError` naming the file; `remedy` says which file to give. */
 export function readOwnFile(kind: Kind, path: string, remedy: string): unknown {
   const text = textAt(path);
-  if (text === undefined) throw new UsageError(`${path} cannot be read: ${remedy}.`);
+  if (text === undefined) throw new UsageError(`${path} cannot be read`, remedy);
   const value = parseJson(text, path);
   demandSchema(kind, value, path);
   return value;

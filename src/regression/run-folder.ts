@@ -28,9 +28,9 @@ export function readRunFolder(folder: string, needsChoices = false): JudgedRun {
   const text = textAt(path);
   if (text === undefined) {
     if (!needsChoices) return { results };
-    throw new UsageError(`${path} cannot be read, but --pin-choices needs it: ${FINISHED}, or omit --pin-choices.`);
+    throw new UsageError(`${path} cannot be read, but --pin-choices needs it`, `${FINISHED}, or omit --pin-choices`);
   }
   const choices = parseJson(text, path);
   if (Array.isArray(choices) && choices.every(isChoice)) return { results, choices };
-  throw new UsageError(`${path} is not a list of choices: ${FINISHED}.`);
+  throw new UsageError(`${path} is not a list of choices`, FINISHED);
 }

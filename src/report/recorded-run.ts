@@ -17,7 +17,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new UsageError(`${path} cannot be read: name the report folder of a finished run.`);
+    throw new UsageError(`${path} cannot be read`, 'name the report folder of a finished run');
   }
 }
 
@@ -31,7 +31,10 @@ function resultsIn(path: string): Results {
   } catch {
     // Not JSON: the same error.
   }
-  throw new UsageError(`${path} does not hold results of this version (${FORMAT}).`);
+  throw new UsageError(
+    `${path} does not hold results of this version (${FORMAT})`,
+    'name the report folder of a run of this version',
+  );
 }
 
 /** A killed run leaves its journal next to the results of an earlier run: the two do not belong together. */
@@ -85,7 +88,8 @@ export function recordedRun(folder: string): RunArtefacts {
   const results = known ?? journalResults(entries, exchanges) ?? resultsIn(resultsPath);
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
-      `${path} is not the journal of the run in results.json: name the report folder of one run, or remove results.json to compute the results from the journal.`,
+      `${path} is not the journal of the run in results.json`,
+      'name the report folder of one run, or remove results.json to compute the results from the journal',
     );
   }
   const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt;

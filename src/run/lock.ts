@@ -85,11 +85,13 @@ function isAlive({ pid, host, started }: Owner, own: Owner, startedAt: Processes
 function inUse(folder: string, path: string, owner: Owner | null, own: Owner): UsageError {
   if (owner?.host === own.host) {
     return new UsageError(
-      `Another run (process ${owner.pid}) works in ${folder}: wait for it, or choose another --report-dir.`,
+      `Another run (process ${owner.pid}) works in ${folder}`,
+      'wait for it, or choose another --report-dir',
     );
   }
   const where = owner === null ? '' : ` on ${JSON.stringify(owner.host)}`;
   return new UsageError(
-    `Another run${where} works in ${folder}: wait for it, or choose another --report-dir; if it has ended, remove ${path}.`,
+    `Another run${where} works in ${folder}`,
+    `wait for it, or choose another --report-dir; if it has ended, remove ${path}`,
   );
 }

@@ -42,12 +42,14 @@ function selectCases(all: readonly PlannedCase[], only: readonly string[]): read
   for (const name of only) {
     if (all.some(({ id, requirement }) => id === name || requirement === name)) continue;
     throw new UsageError(
-      `--only ${name}: unknown requirement or case ${JSON.stringify(name)} in this profile; see pcs-conformance list`,
+      `--only ${name}: unknown requirement or case ${JSON.stringify(name)} in this profile`,
+      'see pcs-conformance list',
     );
   }
   const cases =
     only.length === 0 ? all : all.filter(({ id, requirement }) => only.includes(id) || only.includes(requirement));
-  if (cases.length === 0) throw new UsageError('nothing is selected: --without and the profile leave no case');
+  if (cases.length === 0)
+    throw new UsageError('Nothing is selected: --without and the profile leave no case', 'omit less');
   return cases;
 }
 

@@ -47,13 +47,14 @@ function caseIn({ requirements }: Results, id: string): CaseResult | undefined {
 export function exampleOfCase({ results, exchanges }: RecordedRun, id: string): Exchange {
   const recorded = caseIn(results, id);
   if (recorded === undefined)
-    throw new UsageError(`The run has no case ${JSON.stringify(id)}: results.json names them.`);
+    throw new UsageError(`The run has no case ${JSON.stringify(id)}`, 'name one of results.json');
   const [finding] = recorded.findings;
   if (finding === undefined) {
-    throw new UsageError(`${id} did not fail in that run (${recorded.verdict}): there is nothing to replay.`);
+    throw new UsageError(`${id} did not fail in that run (${recorded.verdict})`, 'name a case that failed');
   }
   const example = exchanges.find(({ seq }) => seq === finding.example);
-  if (example === undefined) throw new UsageError(`The record of that run does not hold request ${finding.example}.`);
+  if (example === undefined)
+    throw new UsageError(`The record of that run does not hold request ${finding.example}`, 'run the suite again');
   return example;
 }
 

@@ -47,6 +47,6 @@ function textOf(path: string, name: string, isNamed: boolean): string | undefine
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     // A folder of that name is a virtual environment, not settings.
     if (!isNamed && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code ?? '')) return undefined;
-    throw new UsageError(`${name} cannot be read (${code}): make it readable or remove it.`);
+    throw new UsageError(`${name} cannot be read (${code})`, 'make it readable or remove it');
   }
 }

@@ -26,7 +26,8 @@ export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy === undefined || !(proxy.protocol in DEFAULT_PORT)) {
     throw new UsageError(
-      `${given.name} is not the address of an HTTP proxy: write it as in http://proxy.example:3128.`,
+      `${given.name} is not the address of an HTTP proxy`,
+      'write it as in http://proxy.example:3128',
     );
   }
   return proxy.href;

@@ -54,14 +54,15 @@ function chooseTarget(sources: Sources): Target {
   const url = sources.given('PCS_BASE_URL');
   const reference = isReference ? sources.given('PCS_REFERENCE') : undefined;
   if (url !== undefined && reference !== undefined && url.strength === reference.strength) {
-    throw new UsageError(`${url.from} and ${reference.from} name two targets: use only one of them.`);
+    throw new UsageError(`${url.from} and ${reference.from} name two targets`, 'use only one of them');
   }
   // A flag wins over a variable: `run --reference` works beside an .env that is set up for staging.
   if (reference !== undefined && reference.strength < (url?.strength ?? 3)) return { kind: 'reference' };
   const { baseUrl } = sources.values([BASE_URL]);
   if (baseUrl !== undefined) return { kind: 'url', baseUrl };
   throw new UsageError(
-    'No target is given: set --base-url or PCS_BASE_URL, or use --reference for the built-in reference service.',
+    'No target is given',
+    'set --base-url or PCS_BASE_URL, or use --reference for the built-in reference service',
   );
 }
 
@@ -88,6 +89,7 @@ function nothingOfATarget(target: Target): TargetSettings {
 function demandBothOrNone({ cert, key }: Pick<Settings, 'cert' | 'key'>): void {
   if ((cert === undefined) === (key === undefined)) return;
   throw new UsageError(
-    'A client certificate needs --cert and --key (for certify --client-key; PCS_CERT and PCS_KEY): give both or neither.',
+    'A client certificate needs --cert and --key (for certify --client-key; PCS_CERT and PCS_KEY)',
+    'give both or neither',
   );
 }

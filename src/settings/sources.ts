@@ -56,7 +56,7 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | 
     const found = given(setting);
     if (found !== undefined) return parsed(setting, found, canRead);
     if (setting.required !== true) return setting.kind.default;
-    throw new UsageError(`${setting.name} is not set: set it to ${setting.help}.`);
+    throw new UsageError(`${setting.name} is not set`, `set it to ${setting.help}`);
   };
   return {
     given: (name) => SETTINGS.flatMap((row) => (row.name === name ? (given(row) ?? []) : []))[0],
@@ -72,9 +72,9 @@ function parsed({ kind, secret }: Setting, { text, from }: Given, canRead: Envir
   const reading = kind.read(text);
   const isHidden = secret === true || kind.secretIn?.test(text) === true;
   const blamed = isHidden ? from : `${from} (${JSON.stringify(text)})`;
-  if ('wrong' in reading) throw new UsageError(`${blamed} ${reading.wrong}: ${reading.remedy}.`);
+  if ('wrong' in reading) throw new UsageError(`${blamed} ${reading.wrong}`, reading.remedy);
   if (kind.isFile && !canRead(text)) {
-    throw new UsageError(`${blamed} cannot be read: name a file that exists and is readable.`);
+    throw new UsageError(`${blamed} cannot be read`, 'name a file that exists and is readable');
   }
   return reading.value;
 }

@@ -26,8 +26,8 @@ export function explain(id: string, _options: object, terminal: Terminal, trace 
   const lines = explanationOf(id, trace);
   if (lines === undefined) {
     const meant = nearest(id, explainedIds(trace));
-    const remedy = meant === undefined ? 'see pcs-conformance list.' : `did you mean ${meant}?`;
-    throw new UsageError(`Unknown requirement, case, gap or reading ${JSON.stringify(id)}: ${remedy}`);
+    const remedy = meant === undefined ? 'see pcs-conformance list' : `did you mean ${meant}?`;
+    throw new UsageError(`Unknown requirement, case, gap or reading ${JSON.stringify(id)}`, remedy);
   }
   for (const line of lines) terminal.out(line);
   return EXIT_CODES.conformant;

@@ -51,7 +51,7 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const pem = textAt(options.key);
   if (pem === undefined) {
-    throw new UsageError(`--key ${options.key} cannot be read: make one with pcs-conformance keygen.`);
+    throw new UsageError(`--key ${options.key} cannot be read`, 'make one with pcs-conformance keygen');
   }
   const order: Order = {
     implementation: implementationOf(options),
@@ -80,7 +80,8 @@ export function implementationOf(options: CertifyOptions): Implementation {
   const value: object = { ...file, ...flags };
   if (schemaProblem('implementation', value) === null) return plain(value as Implementation, flags, path);
   throw new UsageError(
-    'The implementation has no name, version or vendor: give --implementation-name, --implementation-version and --vendor, or --implementation FILE.',
+    'The implementation has no name, version or vendor',
+    'give --implementation-name, --implementation-version and --vendor, or --implementation FILE',
   );
 }
 
@@ -92,7 +93,7 @@ function plain(value: Implementation, flags: object, file: string | undefined): 
     const problem = nameProblem(value[member]);
     if (problem === null) continue;
     const where = member in flags ? FLAG_OF[member] : `${member} in ${file}`;
-    throw new UsageError(`${where} ("${visible(value[member])}") ${problem}: write it as verify will print it.`);
+    throw new UsageError(`${where} ("${visible(value[member])}") ${problem}`, 'write it as verify will print it');
   }
   return value;
 }
@@ -107,7 +108,7 @@ function demandWhole(settings: Settings): void {
     [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],
   ] as const;
   const found = unfit.find(([isSet]) => isSet);
-  if (found !== undefined) throw new UsageError(`certify does not accept ${found[1]}: omit it.`);
+  if (found !== undefined) throw new UsageError(`certify does not accept ${found[1]}`, 'omit it');
 }
 
 /** Judges the target and writes the bundle; it is signed only if every case was judged. */

@@ -49,11 +49,12 @@ export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode>
 function urlOf({ folder, target }: KilledRun, baseUrl: string | undefined): string {
   if (baseUrl !== undefined && shownUrl(baseUrl) !== target) {
     throw new UsageError(
-      `The journal in ${folder} is of a run against ${target}, but the settings name ${shownUrl(baseUrl)}: set PCS_BASE_URL to the former, with its credential.`,
+      `The journal in ${folder} is of a run against ${target}, but the settings name ${shownUrl(baseUrl)}`,
+      'set PCS_BASE_URL to the former, with its credential',
     );
   }
   if (baseUrl === undefined && target.includes('⟦')) {
-    throw new UsageError(`The journal in ${folder} does not hold the token in the base URL: set PCS_BASE_URL.`);
+    throw new UsageError(`The journal in ${folder} does not hold the token in the base URL`, 'set PCS_BASE_URL');
   }
   return baseUrl ?? target;
 }
@@ -62,7 +63,7 @@ function demandJournal(folder: string, { disk }: Machine): string {
   const path = join(folder, JOURNAL_FILE);
   const text = disk.read(path);
   if (text !== null) return text;
-  throw new UsageError(`There is no journal ${path}: name the report folder of the run with --report-dir.`);
+  throw new UsageError(`There is no journal ${path}`, 'name the report folder of the run with --report-dir');
 }
 
 function readKilledRun(folder: string, machine: Machine): KilledRun {
@@ -70,7 +71,7 @@ function readKilledRun(folder: string, machine: Machine): KilledRun {
   const left = leftOver(entries);
   if (left.target !== null) return { folder, target: left.target, entries, left };
   const path = join(folder, JOURNAL_FILE);
-  throw new UsageError(`${path} is not the journal of a run: name the report folder of a run.`);
+  throw new UsageError(`${path} is not the journal of a run`, 'name the report folder of a run');
 }
 
 /** Without anything to hang up or to restore, nothing is sent, and no credential is needed. */

@@ -30,7 +30,7 @@ export async function countersign(
 ): Promise<ExitCode> {
   const pem = textAt(keyPath);
   if (pem === undefined)
-    throw new UsageError(`--key ${keyPath} cannot be read: name the private key of the programme.`);
+    throw new UsageError(`--key ${keyPath} cannot be read`, 'name the private key of the programme');
   const key = readPrivateKey(pem, keyPath);
   const signers = signerKey === undefined ? null : [publicKeyAt(signerKey, '--signer-key', 'signer')];
   const entries = openBundle(folder);
@@ -55,6 +55,6 @@ function replaceSignatureFile(folder: string, text: string): void {
     writeFileSync(`${path}.new`, text);
     renameSync(`${path}.new`, path);
   } catch {
-    throw new UsageError(`${path} cannot be written.`);
+    throw new UsageError(`${path} cannot be written`, 'make the folder of the bundle writable');
   }
 }

@@ -22,16 +22,19 @@ export interface AddOptions extends Partial<Details> {
   readonly file: string;
 }
 
-/** What is wrong with a value and what to do, or `undefined`. */
-const PROBLEMS: Readonly<Record<keyof Details, (text: string, today: string) => string | undefined>> = {
-  reason: (text) => (text.trim() === '' ? 'is blank: say why the failures are accepted' : undefined),
-  owner: (text) => (text.trim() === '' ? 'is blank: say who will fix the failures' : undefined),
-  issue: (text) => (/^https?:\/\/\S+$/.test(text) ? undefined : 'is not an address: start it with https:// or http://'),
+/** What is wrong with a value, and what to do, or `undefined`. */
+const PROBLEMS: Readonly<
+  Record<keyof Details, (text: string, today: string) => readonly [problem: string, remedy: string] | undefined>
+> = {
+  reason: (text) => (text.trim() === '' ? ['is blank', 'say why the failures are accepted'] : undefined),
+  owner: (text) => (text.trim() === '' ? ['is blank', 'say who will fix the failures'] : undefined),
+  issue: (text) =>
+    /^https?:\/\/\S+$/.test(text) ? undefined : ['is not an address', 'start it with https:// or http://'],
   expires: (text, today) => {
     const time = Date.parse(`${text}T00:00:00Z`);
     // Date.parse rejects 2027-13-01 but reads 2027-02-30 as a day in March.
-    if (Number.isNaN(time) || dayOf(time) !== text) return 'is not a date: write one such as 2026-12-31';
-    return text < today ? `is in the past: today is ${today} in UTC` : undefined;
+    if (Number.isNaN(time) || dayOf(time) !== text) return ['is not a date', 'write one such as 2026-12-31'];
+    return text < today ? ['is in the past', `write ${today} (today in UTC) or a later day`] : undefined;
   },
 };
 
@@ -40,8 +43,8 @@ function membersOf(flags: AddOptions, today: string): Partial<Details> {
   const names = ['reason', 'owner', 'issue', 'expires'] as const;
   const given = names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]] as const]));
   for (const [name, text] of given) {
-    const problem = PROBLEMS[name](text, today);
-    if (problem !== undefined) throw new UsageError(`--${name} (${JSON.stringify(text)}) ${problem}.`);
+    const [problem, remedy] = PROBLEMS[name](text, today) ?? [];
+    if (problem !== undefined) throw new UsageError(`--${name} (${JSON.stringify(text)}) ${problem}`, remedy);
   }
   return Object.fromEntries(given);
 }
@@ -62,7 +65,7 @@ function save(path: string, entries: readonly Expectation[]): void {
   try {
     writeFileSync(path, text);
   } catch {
-    throw new UsageError(`${path} cannot be written: choose another --file.`);
+    throw new UsageError(`${path} cannot be written`, 'choose another --file');
   }
 }
 
@@ -88,7 +91,7 @@ export function expectPrune(
   terminal: Terminal,
   now = Date.now(),
 ): ExitCode {
-  if (textAt(file) === undefined) throw new UsageError(`${file} cannot be read: name an expectations file.`);
+  if (textAt(file) === undefined) throw new UsageError(`${file} cannot be read`, 'name an expectations file');
   const before = listIn(file);
   const after = withoutStale(before, readRunFolder(folder).results, dayOf(now));
   save(file, after);

@@ -11,7 +11,7 @@ function write(path: string, text: string, mode: number): void {
     // Never over another key: a lost private key cannot be recovered.
     writeFileSync(path, text, { mode, flag: 'wx' });
   } catch {
-    throw new UsageError(`${path} cannot be written or already exists: choose another --out.`);
+    throw new UsageError(`${path} cannot be written or already exists`, 'choose another --out');
   }
 }
 

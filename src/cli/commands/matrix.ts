@@ -51,6 +51,6 @@ function write(folder: string, name: string, text: string): void {
     makeFolder(folder);
     writeFileSync(join(folder, name), text);
   } catch {
-    throw new UsageError(`${join(folder, name)} cannot be written: choose another --out.`);
+    throw new UsageError(`${join(folder, name)} cannot be written`, 'choose another --out');
   }
 }

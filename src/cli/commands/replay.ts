@@ -45,7 +45,8 @@ function demandSameTarget(folder: string, { target }: Results, flags: Flags, nam
   if (named !== undefined && shownUrl(named) === target) return;
   const settings = named === undefined ? 'name no target' : `name ${shownUrl(named)}`;
   throw new UsageError(
-    `The run in ${folder} judged ${target}, but the settings ${settings}: choose one with --base-url.`,
+    `The run in ${folder} judged ${target}, but the settings ${settings}`,
+    'choose one with --base-url',
   );
 }
 

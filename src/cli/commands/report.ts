@@ -29,7 +29,8 @@ export async function report(folder: string, { format }: ReportOptions, terminal
   } else {
     const name = format === 'json' ? 'results' : format;
     const text = REPORTERS.find((one) => one.name === name)?.render(run) ?? null;
-    if (text === null) throw new UsageError(`This run makes no ${format}: a partial run has none.`);
+    if (text === null)
+      throw new UsageError(`This run makes no ${format}: a partial run has none`, 'choose another --format');
     terminal.out(text.trimEnd());
   }
   return EXIT_CODES.conformant;
@@ -38,5 +39,9 @@ export async function report(folder: string, { format }: ReportOptions, terminal
 function writeAll(folder: string, run: RunArtefacts, terminal: Terminal): void {
   const { files, missing } = writeReports(folder, run, machineOf(terminal).disk);
   for (const file of files) terminal.out(file);
-  if (missing.length > 0) throw new UsageError(`Not all reports could be written to ${folder}: ${missing.join('; ')}.`);
+  if (missing.length > 0)
+    throw new UsageError(
+      `Not all reports could be written to ${folder}: ${missing.join('; ')}`,
+      'make the folder writable',
+    );
 }

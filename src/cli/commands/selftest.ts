@@ -46,7 +46,10 @@ function extentOf({ variants, rules, pairs, seed }: SelftestOptions): Extent {
 function numberOf(flag: string, text: string, most: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= most) return value;
-  throw new UsageError(`${flag} (${JSON.stringify(text)}) is not a whole number from 0 to ${most}.`);
+  throw new UsageError(
+    `${flag} (${JSON.stringify(text)}) is not such a number`,
+    `write a whole number from 0 to ${most}`,
+  );
 }
 
 function figures(proved: readonly Proved[]): readonly string[] {

@@ -33,7 +33,7 @@ export function envLine(name: string, value: string): string {
 
 async function listening({ host, port }: ServeOptions, start: typeof startReference): Promise<StartedReference> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new UsageError(`--port (${JSON.stringify(port)}) is not a port: write a whole number from 0 to 65535.`);
+    throw new UsageError(`--port (${JSON.stringify(port)}) is not a port`, 'write a whole number from 0 to 65535');
   }
   try {
     return await start({ host, port: Number(port) });
@@ -41,7 +41,7 @@ async function listening({ host, port }: ServeOptions, start: typeof startRefere
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     // Only codes of the socket call: any other error is a bug of ours.
     if (code === undefined || !/^(EADDR|EACCES|ENOTFOUND|EAI_)/.test(code)) throw error;
-    throw new UsageError(`Cannot listen on ${host} port ${port} (${code}): give another --host or --port.`);
+    throw new UsageError(`Cannot listen on ${host} port ${port} (${code})`, 'give another --host or --port');
   }
 }
 

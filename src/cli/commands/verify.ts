@@ -22,7 +22,7 @@ export interface VerifyOptions {
 /** The public key in a file. Throws `UsageError`. */
 export function publicKeyAt(path: string, flag: string, owner: string): KeyObject {
   const pem = textAt(path);
-  if (pem === undefined) throw new UsageError(`${flag} ${path} cannot be read: name the public key of the ${owner}.`);
+  if (pem === undefined) throw new UsageError(`${flag} ${path} cannot be read`, `name the public key of the ${owner}`);
   return readPublicKey(pem, path);
 }
 

@@ -66,12 +66,12 @@ describe('keys and nonces', () => {
   test('of other kinds are rejected', () => {
     const rsa = openssl(['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024']).toString();
     const p256 = openssl(['genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256']);
-    const sentence = 'k.pem is not an Ed25519 key: make one with pcs-conformance keygen.';
+    const wrong = new UsageError('k.pem is not an Ed25519 key', 'make one with pcs-conformance keygen');
     for (const pem of [rsa, p256.toString()]) {
-      expect(() => readPrivateKey(pem, 'k.pem')).toThrow(new UsageError(sentence));
+      expect(() => readPrivateKey(pem, 'k.pem')).toThrow(wrong);
     }
     const half = openssl(['pkey', '-pubout'], p256).toString();
-    expect(() => readPublicKey(half, 'k.pem')).toThrow(new UsageError(sentence));
+    expect(() => readPublicKey(half, 'k.pem')).toThrow(wrong);
     expect(() => readPrivateKey('nonsense', 'k.pem')).toThrow('k.pem does not hold an unencrypted private key');
     expect(() => readPublicKey('nonsense', 'k.pem')).toThrow('k.pem does not hold a public key');
     expect(() => readPublicKey(rsa, 'k.pem')).toThrow('is a private key');

@@ -40,7 +40,7 @@ test('is rejected if it holds a signed bundle, which stays', () => {
   writeFileSync(join(folder, 'manifest.json'), 'old');
   writeFileSync(join(folder, 'attestation.json'), 'signed');
   expect(() => demandBundleFolder(folder)).toThrow(
-    new UsageError(`${folder} holds a signed bundle: move it away or choose another --bundle-dir.`),
+    new UsageError(`${folder} holds a signed bundle`, 'move it away or choose another --bundle-dir'),
   );
   expect(readdirSync(folder)).toEqual(['attestation.json', 'manifest.json']);
 });
@@ -49,7 +49,7 @@ test('is rejected if it holds other files', () => {
   mkdirSync(join(folder, 'src'), { recursive: true });
   writeFileSync(join(folder, 'manifest.json'), 'of a web page');
   expect(() => demandBundleFolder(folder)).toThrow(
-    new UsageError(`${folder} holds src, which does not belong to a bundle: choose another --bundle-dir.`),
+    new UsageError(`${folder} holds src, which does not belong to a bundle`, 'choose another --bundle-dir'),
   );
 });
 

@@ -33,16 +33,16 @@ const entries = () => JSON.parse(readFileSync(file, 'utf8')).expectations;
 
 describe('expect add', () => {
   test.each([
-    ['expires', '2020-01-01', 'is in the past: today is 2026-06-15 in UTC.'],
-    ['expires', '2026-06-14', 'is in the past: today is 2026-06-15 in UTC.'],
-    ['expires', '2027-02-30', 'is not a date: write one such as 2026-12-31.'],
-    ['expires', '2027-13-01', 'is not a date: write one such as 2026-12-31.'],
-    ['expires', 'tomorrow', 'is not a date: write one such as 2026-12-31.'],
-    ['issue', 'soon', 'is not an address: start it with https:// or http://.'],
-    ['reason', ' ', 'is blank: say why the failures are accepted.'],
-    ['owner', '', 'is blank: say who will fix the failures.'],
-  ])('rejects --%s %j, whether or not there is an entry', (flag, value, problem) => {
-    const sentence = new UsageError(`--${flag} (${JSON.stringify(value)}) ${problem}`);
+    ['expires', '2020-01-01', ['is in the past', 'write 2026-06-15 (today in UTC) or a later day']],
+    ['expires', '2026-06-14', ['is in the past', 'write 2026-06-15 (today in UTC) or a later day']],
+    ['expires', '2027-02-30', ['is not a date', 'write one such as 2026-12-31']],
+    ['expires', '2027-13-01', ['is not a date', 'write one such as 2026-12-31']],
+    ['expires', 'tomorrow', ['is not a date', 'write one such as 2026-12-31']],
+    ['issue', 'soon', ['is not an address', 'start it with https:// or http://']],
+    ['reason', ' ', ['is blank', 'say why the failures are accepted']],
+    ['owner', '', ['is blank', 'say who will fix the failures']],
+  ])('rejects --%s %j, whether or not there is an entry', (flag, value, [problem, remedy]) => {
+    const sentence = new UsageError(`--${flag} (${JSON.stringify(value)}) ${problem}`, remedy);
     expect(() => add(broken, { ...PLEDGE, [flag]: value })).toThrow(sentence);
     expect(existsSync(file)).toBe(false);
     add(broken, PLEDGE);

@@ -33,18 +33,18 @@ describe('--without', () => {
   });
 
   test.each([
-    ['anser', 'Unknown operation "anser" in --without: did you mean answer?'],
+    ['anser', 'did you mean answer?'],
     [
       'video',
-      'Unknown operation "video" in --without: use create, voice-application, inbound-auth, update-trunk, assign, provider, available, hangup, answer, mute, trunk, list-numbers, list-trunks, or the group calls, applications, connections, trunks, numbers, providers, conferences.',
+      'use create, voice-application, inbound-auth, update-trunk, assign, provider, available, hangup, answer, mute, trunk, list-numbers, list-trunks, or the group calls, applications, connections, trunks, numbers, providers, conferences',
     ],
-  ])('rejects the unknown operation %s', (word, sentence) => {
-    expect(() => operationsLeft([word])).toThrow(new UsageError(sentence));
+  ])('rejects the unknown operation %s', (word, remedy) => {
+    expect(() => operationsLeft([word])).toThrow(new UsageError(`Unknown operation "${word}" in --without`, remedy));
   });
 
   test('must leave at least one operation', () => {
     expect(() => operationsLeft(OPERATIONS.map(({ alias }) => alias))).toThrow(
-      new UsageError('--without excludes every operation: keep at least one.'),
+      new UsageError('--without excludes every operation', 'keep at least one'),
     );
   });
 });
@@ -59,13 +59,16 @@ describe('--only', () => {
 
   test('is rejected if a name is unknown', () => {
     expect(() => checkOnly(['PATH-SERVED', 'AUTH-SHEME'], known, known)).toThrow(
-      new UsageError('Unknown requirement or case "AUTH-SHEME" in --only: did you mean AUTH-SCHEME?'),
+      new UsageError('Unknown requirement or case "AUTH-SHEME" in --only', 'did you mean AUTH-SCHEME?'),
     );
   });
 
   test('is rejected if one of the names selects nothing', () => {
     expect(() => checkOnly(['PATH-SERVED', 'AUTH-SCHEME'], known, ['PATH-SERVED'])).toThrow(
-      new UsageError('--only AUTH-SCHEME selects nothing: the profile and --without exclude all of its cases.'),
+      new UsageError(
+        '--only AUTH-SCHEME selects nothing: the profile and --without exclude all of its cases',
+        'omit one of the three',
+      ),
     );
   });
 });

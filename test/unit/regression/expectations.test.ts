@@ -76,7 +76,7 @@ describe('the list', () => {
 describe('an expectations file', () => {
   test.each(['reason', 'owner', 'issue'] as const)('with a blank %s is rejected unless blanks are allowed', (name) => {
     const text = fileOf({ ...ENTRY, [name]: '' });
-    expect(() => parseExpectations(text, 'f.json')).toThrow(`has no ${name}.`);
+    expect(() => parseExpectations(text, 'f.json')).toThrow(`has no ${name}; fill it in.`);
     expect(parseExpectations(text, 'f.json', true)).toHaveLength(1);
   });
 
