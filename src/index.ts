@@ -1,51 +1,153 @@
 /** Programmatic use: judge a target from code, without the command and without a test runner. */
 
-import { evaluate, SUITE } from '../suites/index.ts';
+import { connectionOf } from './cli/connection.ts';
+import { type JudgedTarget, judge } from './cli/engine.ts';
+import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
+import { runOptionsOf } from './cli/run-options.ts';
+import { samplesOf } from './cli/samples.ts';
+import { startReference as listenAsReference } from './cli/target.ts';
+import { machineOf } from './cli/terminal.ts';
 import { packageVersion } from './cli/version.ts';
+import { UsageError } from './contract/usage-error.ts';
+import { type Comparison, compareRuns } from './regression/comparison.ts';
+import { type JudgedRun, readRunFolder } from './regression/run-folder.ts';
+import { advance, NO_PROGRESS } from './report/progress.ts';
+import { writeReports as writeAll } from './report/write-reports.ts';
 import { DEFAULTS } from './run/defaults.ts';
-import { livePorts } from './run/live.ts';
+import type { Connection } from './run/live.ts';
 import type { RunOptions } from './run/options.ts';
-import { runSuites } from './run/run.ts';
-import type { RunRecord } from './verdict/record.ts';
-import type { Results } from './verdict/results.ts';
+import type { SuiteEvent, SuiteInput } from './run/suite-run.ts';
+import { readEnvironment, variablesOnly } from './settings/environment.ts';
+import { readSettings } from './settings/read-settings.ts';
+import type { Settings } from './settings/settings.ts';
+import { type ConformanceSettings, TARGET } from './settings/table.ts';
 
 export { REQUIREMENTS, type RequirementId } from '../suites/catalogue.ts';
+export { evaluate } from '../suites/index.ts';
+export type { JudgedTarget } from './cli/engine.ts';
 export { OPERATIONS, type Operation, type OperationId } from './contract/operations.ts';
 export { UsageError } from './contract/usage-error.ts';
 export type { Exchange } from './exchange/exchange.ts';
+export type { Change, Comparison, Drift } from './regression/comparison.ts';
+export type { JudgedRun } from './regression/run-folder.ts';
 export { DEFAULTS } from './run/defaults.ts';
+export type { Connection } from './run/live.ts';
 export type { RunOptions } from './run/options.ts';
-export type { Requirement } from './run/requirement.ts';
-export { evaluate } from './verdict/evaluate.ts';
+export type { Choice, Requirement } from './run/requirement.ts';
+export type { ConformanceSettings } from './settings/table.ts';
 export type { RunRecord } from './verdict/record.ts';
 export type { CaseResult, FoldedFinding, RequirementResult, Results } from './verdict/results.ts';
 export type { RunVerdict, Verdict } from './verdict/verdict.ts';
 
-/** The target and its credential; everything else has a default (`DEFAULTS`). Times are milliseconds. */
-export type RunInput = Pick<RunOptions, 'baseUrl' | 'credentials'> & Partial<RunOptions>;
+/** How far a run has come. */
+export interface RunProgress {
+  /** Sequences of the plan that have sent a request, and all of them. */
+  readonly begun: number;
+  readonly planned: number;
+  readonly requests: number;
+  /** The wait that has just begun, in milliseconds, and the status that asked for it. */
+  readonly waiting: { readonly milliseconds: number; readonly status: number } | null;
+  /** Sentences: the calls that would stay open if the process ended now. */
+  readonly openCalls: readonly string[];
+}
 
-/** What belongs to this process. */
+/** What belongs to this process and not to the requests. */
 export interface RunContext {
-  /** Certificate authorities in PEM, trusted besides the well-known ones. */
-  readonly ca?: string;
+  /** How the target is reached: a private authority, a client certificate, a proxy, header fields of a gateway. */
+  readonly connection?: Connection;
   /** Ends the run early; what is open is hung up first. */
   readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RunProgress) => void;
+  /**
+   * Folder for the journal, locked during the run; what an earlier run left there is moved to `previous-<n>`. Unless
+   * given, a temporary folder, which stays only if a call may be open.
+   */
+  readonly reportDir?: string;
+}
+
+/** The target and its credential; everything else has a default (`DEFAULTS`). Times are milliseconds. */
+export type RunInput = Pick<RunOptions, 'baseUrl' | 'credentials'> & Partial<RunOptions> & RunContext;
+
+/** A judged run. */
+export interface Run extends JudgedTarget {
+  /** The folder with the journal; absent where it was temporary and nothing is left to clean up. */
+  readonly folder?: string;
 }
 
 /**
- * Judges a target. Resolves with the results and the record they were computed from; a target that is down or wrong is
- * a verdict, not an error. Rejects with `UsageError` where `only` or `without` names nothing.
+ * Judges a target. A target that is down or wrong is a verdict, not an error. Rejects with `UsageError` where the options
+ * are wrong, and where another run works in the report folder.
  */
-export async function run(
-  input: RunInput,
-  context: RunContext = {},
-): Promise<{ readonly results: Results; readonly record: RunRecord }> {
-  const options: RunOptions = { ...DEFAULTS, ...input, baseUrl: input.baseUrl.replace(/\/+$/, '') };
-  const { ports, close } = livePorts(options, { version: packageVersion(), ...context });
-  try {
-    const record = await runSuites(options, SUITE, ports);
-    return { results: evaluate(record), record };
-  } finally {
-    await close();
+export async function run(input: RunInput): Promise<Run> {
+  const { connection, signal = new AbortController().signal, onProgress, reportDir, ...given } = input;
+  const options: RunOptions = { ...DEFAULTS, ...given, baseUrl: addressOf(given.baseUrl) };
+  const judgeIn = (folder: string): Promise<JudgedTarget> => {
+    const base: SuiteInput = { options, version: packageVersion(), reportDir: folder };
+    return judge(connection === undefined ? base : { ...base, connection }, signal, reporter(onProgress));
+  };
+  if (reportDir === undefined) return inOwnFolder(judgeIn);
+  return { ...(await inReportFolder(reportDir, machineOf({}), () => judgeIn(reportDir))), folder: reportDir };
+}
+
+function addressOf(text: string): string {
+  const reading = TARGET[0].kind.read(text);
+  if ('wrong' in reading) throw new UsageError(`baseUrl (${JSON.stringify(text)}) ${reading.wrong}`, reading.remedy);
+  return reading.value;
+}
+
+function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => void {
+  let progress = NO_PROGRESS;
+  let openCalls: readonly string[] = [];
+  return (event) => {
+    if (event.kind === 'results') return;
+    progress = advance(progress, event, performance.now());
+    if (event.kind === 'calls') openCalls = event.open;
+    const { begun, planned, requests } = progress;
+    const waiting = event.kind === 'wait' ? { milliseconds: event.milliseconds, status: event.status } : null;
+    onProgress?.({ begun: begun.size, planned, requests, waiting, openCalls });
+  };
+}
+
+/** The input of a run as the command would read it: from the argument, the environment and `.env`. Throws `UsageError`. */
+export function inputFromEnvironment(own: ConformanceSettings = {}): RunInput {
+  const environment = readEnvironment(process.cwd());
+  return inputOf(readSettings({}, { ...environment, env: { ...environment.env, ...own } }));
+}
+
+function inputOf(settings: Settings): RunInput {
+  if (settings.target.kind === 'reference') {
+    throw new UsageError('PCS_REFERENCE names no address', 'await startReference() and run with its input');
   }
+  return { ...runOptionsOf(settings, samplesOf(settings)), connection: connectionOf(settings) };
+}
+
+/**
+ * Writes every report of a run to the folder, which is made if necessary, and returns their paths. Throws `UsageError`
+ * where one cannot be written; the others are.
+ */
+export function writeReports(folder: string, judged: JudgedTarget): readonly string[] {
+  const { files, missing } = writeAll(folder, { ...judged, folder });
+  if (missing.length === 0) return files;
+  throw new UsageError(`Not all reports could be written to ${folder}: ${missing.join('; ')}`, 'choose another folder');
+}
+
+/** What changed between two runs, each given as it came from `run` or as a report folder. Throws `UsageError`. */
+export function compare(baseline: JudgedRun | string, current: JudgedRun | string): Comparison {
+  const runOf = (one: JudgedRun | string): JudgedRun => (typeof one === 'string' ? readRunFolder(one) : one);
+  return compareRuns(runOf(baseline), runOf(current));
+}
+
+/** The built-in reference service on a local port. */
+export interface Reference {
+  readonly url: string;
+  /** The input of a run of the full profile against it. */
+  readonly input: RunInput;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the reference service on a free port of this machine, for trying things out. */
+export async function startReference(): Promise<Reference> {
+  const { url, settings, close } = await listenAsReference({ host: '127.0.0.1', port: 0 });
+  const variables = { ...settings, PCS_BASE_URL: url, PCS_PROFILE: 'full' };
+  return { url, input: inputOf(readSettings({}, variablesOnly(variables))), close };
 }

@@ -1,12 +1,9 @@
 /** The door for vitest: `await conformance()` in a test file shows each case of a run as a test of its own. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
 import { casesOf, judge, suiteInputOf } from './cli/engine.ts';
-import { inReportFolder } from './cli/report-folder.ts';
+import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
 import { writeReports } from './report/write-reports.ts';
@@ -14,11 +11,10 @@ import { readEnvironment, type Variables } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import { layer } from './settings/sources.ts';
-import type { SettingName } from './settings/table.ts';
+import type { ConformanceSettings } from './settings/table.ts';
 import type { CaseResult, Results } from './verdict/results.ts';
 
-/** Settings by the names of their variables; they take precedence over the environment and over `.env`. */
-export type ConformanceSettings = Readonly<Partial<Record<SettingName, string>>>;
+export type { ConformanceSettings } from './settings/table.ts';
 
 /**
  * Defines a test for each case that the settings plan, and judges the target once, before the first of them. Only what
@@ -85,10 +81,10 @@ async function judgeAndReport(settings: Settings, env: Variables): Promise<Resul
 
 /** Does not touch the report folder of any other run. The own folder stays only if a call may be open. */
 async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<Results> {
-  const reportDir = mkdtempSync(join(tmpdir(), 'pcs-conformance-vitest-'));
-  const { results } = await judgeUnderSignals({ ...settings, reportDir }, env);
-  if (results.possiblyOpen.length === 0) rmSync(reportDir, { recursive: true });
-  else console.warn(`${results.possiblyOpen.join('; ')}. Run npx pcs-conformance clean --report-dir ${reportDir}`);
+  const { results, folder } = await inOwnFolder((reportDir) => judgeUnderSignals({ ...settings, reportDir }, env));
+  if (folder !== undefined) {
+    console.warn(`${results.possiblyOpen.join('; ')}. Run npx pcs-conformance clean --report-dir ${folder}`);
+  }
   return results;
 }
 

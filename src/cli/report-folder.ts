@@ -1,5 +1,7 @@
 /** Work in a report folder: one run at a time, not over open calls, and without losing what an earlier run left there. */
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
 import { REPORTERS } from '../report/reporters.ts';
@@ -7,6 +9,7 @@ import { causeOf, type Disk } from '../run/disk.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
 import { leftOver, readJournal } from '../run/left-open.ts';
 import { lockFolder } from '../run/lock.ts';
+import type { JudgedTarget } from './engine.ts';
 import { COMPARISON_FILES } from './run-gate.ts';
 import type { Machine } from './terminal.ts';
 
@@ -56,6 +59,17 @@ export function inReportFolder<T>(folder: string, machine: Machine, work: () => 
     using(folder, () => keepPrevious(folder, machine.disk));
     return work();
   });
+}
+
+/** Runs in a temporary folder. It is named in the outcome, and stays, only if a call may be open: `clean` needs its journal. */
+export async function inOwnFolder(
+  work: (folder: string) => Promise<JudgedTarget>,
+): Promise<JudgedTarget & { readonly folder?: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-run-'));
+  const judged = await work(folder);
+  if (judged.results.possiblyOpen.length > 0) return { ...judged, folder };
+  rmSync(folder, { recursive: true });
+  return judged;
 }
 
 /** A call of unknown id is no obstacle once a person was told of it: nothing more can be done for it from here. */

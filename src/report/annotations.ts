@@ -24,14 +24,20 @@ function line(command: 'error' | 'warning', { first, alike }: FailureGroup): str
   return `::${command} title=${title}::${message(`${one.reason ?? requirement.statement}${more}`)}`;
 }
 
-/** One workflow command for each failing case and each warning, equal ones folded, and one for the verdict. */
+/** GitHub shows ten annotations of a step, and keeps the first ones. */
+const MOST = 10;
+
+/** Workflow commands: the verdict unless it is conformant, then failing cases and warnings, equal ones folded. At most ten. */
 export function renderAnnotations(run: RunArtefacts): string {
-  const { results } = run;
-  const { verdict, summary } = results;
-  const lines = [
-    ...foldAlike(failingCases(results)).map((group) => line('error', group)),
-    ...foldAlike(warningCases(results)).map((group) => line('warning', group)),
-    ...(verdict === 'conformant' ? [] : [`::error title=${property(verdict)}::${message(summary)}`]),
+  const { verdict, summary } = run.results;
+  const groups = [
+    ...foldAlike(failingCases(run.results)).map((group) => line('error', group)),
+    ...foldAlike(warningCases(run.results)).map((group) => line('warning', group)),
   ];
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+  if (verdict === 'conformant') return linesOf(groups.slice(0, MOST));
+  const hidden = groups.length - (MOST - 1);
+  const more = hidden > 0 ? ` (${hidden} more in the report)` : '';
+  return linesOf([`::error title=${property(verdict)}::${message(summary)}${more}`, ...groups.slice(0, MOST - 1)]);
 }
+
+const linesOf = (lines: readonly string[]): string => lines.map((one) => `${one}\n`).join('');

@@ -170,5 +170,8 @@ export const GROUPS = [
 /** Name of a setting's variable. */
 export type SettingName = (typeof GROUPS)[number]['settings'][number]['name'];
 
+/** Settings by the names of their variables; they take precedence over the environment and over `.env`. */
+export type ConformanceSettings = Readonly<Partial<Record<SettingName, string>>>;
+
 /** Every setting. */
 export const SETTINGS: readonly Setting[] = GROUPS.flatMap<Setting>(({ settings }) => settings);

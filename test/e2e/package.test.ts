@@ -1,14 +1,14 @@
 /** The package as it is installed: what it brings, the command, the program, and the door for vitest. */
 
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
 import { cleanEnvironment, emptyFolder } from './command.ts';
 import { live, until } from './live.ts';
-import { addVitest, ROOT, type Seen, startVitest } from './vitest-door.ts';
+import { addVitest, EXAMPLES, ROOT, type Seen, startVitest } from './vitest-door.ts';
 
 const project = emptyFolder();
 
@@ -45,25 +45,63 @@ describe('an installed tarball', () => {
     });
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^CONFORMANT/), '']);
   });
+});
 
-  test('judges a service from a program', async () => {
-    await live({}, async ({ env, url }) => {
-      const access = JSON.stringify(env['PCS_ACCESS_TOKEN']);
-      writeFileSync(
-        join(project, 'program.mjs'),
-        `import { run } from 'pcs-conformance';
-         const { results } = await run({ baseUrl: '${url}', credentials: { access: ${access} } });
-         console.log(results.verdict);`,
-      );
-      const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: project, env: cleanEnvironment() });
-      expect(stdout.trim()).toBe('conformant');
+describe('the programs of docs/programmatic-use.md', () => {
+  const program = async (file: string, env: Readonly<Record<string, string>> = {}): Promise<readonly string[]> => {
+    const options = { cwd: project, env: { ...cleanEnvironment(), ...env } };
+    const ended = await run(process.execPath, [join('compiled', file)], options).catch((error) => error);
+    return [`exit ${ended.code ?? 0}`, ended.stdout, ended.stderr];
+  };
+
+  beforeAll(async () => {
+    addVitest(project);
+    mkdirSync(join(project, 'node_modules', '@types'), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', '@types', 'node'), join(project, 'node_modules', '@types', 'node'));
+    for (const [file, text] of EXAMPLES) writeFileSync(join(project, file), text);
+    const compilerOptions = { module: 'nodenext', strict: true, exactOptionalPropertyTypes: true, types: ['node'] };
+    const config = { compilerOptions: { ...compilerOptions, outDir: 'compiled' }, files: [...EXAMPLES.keys()] };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+    // Prints what does not compile.
+    const { stdout } = await run(join(ROOT, 'node_modules/.bin/tsc'), [], { cwd: project }).catch((error) => error);
+    expect(stdout).toBe('');
+    // vitest would run it beside its source.
+    rmSync(join(project, 'compiled', 'conformance.test.js'));
+  });
+
+  test('are three, and one judges a target, reports its progress and writes the reports', async () => {
+    expect([...EXAMPLES.keys()]).toEqual(['conformance.test.ts', 'judge.ts', 'deployments.ts']);
+    await live({}, async ({ env, reference }) => {
+      const [code, out, err] = await program('judge.js', env);
+      expect([code, out]).toEqual(['exit 0', expect.stringMatching(/^conformant: .+\n$/)]);
+      expect(err).toMatch(/^(\d+ of \d+ sequences, \d+ requests\n)+$/);
+      const files = readdirSync(join(project, 'nightly-report'));
+      expect(files).toEqual(expect.arrayContaining(['journal.ndjson', 'report.html', 'results.json']));
+      expect(reference.inspect().writes).toBe(0);
     });
+  });
+
+  test('name the remedy of a wrong setting, and the findings of a service with a fault', async () => {
+    const [code, , err] = await program('judge.js', { PCS_BASE_URL: 'staging' });
+    expect([code, err]).toEqual(['exit 1', expect.stringContaining('remedy: ')]);
+    const wrap = (service: Service): Service => {
+      return async (request) => ({ ...(await service(request)), headers: [['Content-Type', 'text/plain']] });
+    };
+    await live({ wrap }, async ({ env }) => {
+      const [worse, out] = await program('judge.js', env);
+      expect([worse, out]).toEqual(['exit 1', expect.stringMatching(/^non-conformant: .+\nJSON-\S+\/\w+: expected/)]);
+    });
+  });
+
+  test('compare two deployments, and leave no folder behind', async () => {
+    const temporary = emptyFolder();
+    expect(await program('deployments.js', { TMPDIR: temporary })).toEqual(['exit 0', 'no new failures\n', '']);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
 
 describe('the door for vitest', () => {
   beforeAll(() => {
-    addVitest(project);
     mkdirSync(join(project, 'conformance-report'));
     writeFileSync(join(project, 'conformance-report', 'results.json'), 'of another run');
   });

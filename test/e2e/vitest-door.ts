@@ -10,11 +10,12 @@ import { cleanEnvironment, emptyFolder } from './command.ts';
 /** The root of this repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The three lines that a user writes. */
-const TEST_FILE = `import { conformance } from 'pcs-conformance/vitest';
-
-await conformance();
-`;
+/** The programs of docs/programmatic-use.md, by the file that their first line names. */
+export const EXAMPLES: ReadonlyMap<string, string> = new Map(
+  [...readFileSync(join(ROOT, 'docs/programmatic-use.md'), 'utf8').matchAll(/```ts\n\/\/ (\S+)\n(.*?)```/gs)].map(
+    ([, file = '', program = '']) => [file, program] as const,
+  ),
+);
 
 /** A test as vitest's JSON reporter writes it. */
 interface SeenTest {
@@ -42,7 +43,7 @@ export interface Started {
 export function addVitest(project: string): string {
   mkdirSync(join(project, 'node_modules'), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules', 'vitest'), join(project, 'node_modules', 'vitest'));
-  writeFileSync(join(project, 'conformance.test.js'), TEST_FILE);
+  writeFileSync(join(project, 'conformance.test.ts'), EXAMPLES.get('conformance.test.ts') ?? '');
   return project;
 }
 

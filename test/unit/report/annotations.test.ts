@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { renderAnnotations } from '../../../src/report/annotations.ts';
-import { MADE, MARK, madeOf, madeWith } from './made-run.ts';
+import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import type { RequirementResult } from '../../../src/verdict/results.ts';
+import { MADE, MARK, madeOf, madeWith, RESULTS } from './made-run.ts';
 
 interface Command {
   readonly command: string;
@@ -35,14 +37,32 @@ function commandsIn(log: string): readonly Command[] {
   });
 }
 
+/** The made run with so many requirements that fail, each in a way of its own. */
+function withFailures(count: number): RunArtefacts {
+  const failing = RESULTS.requirements.find(({ verdict }) => verdict === 'fail');
+  const requirements = Array.from({ length: count }, (_, at) => {
+    const cases = failing?.cases.map((one) => ({ ...one, id: `MADE-${at}/createCall` })) ?? [];
+    return { ...failing, id: `MADE-${at}`, cases } as RequirementResult;
+  });
+  return madeWith({ requirements });
+}
+
 describe('annotations', () => {
-  test('are one error for each failing case, one warning for each warning, and the verdict', () => {
+  test('are the verdict, one error for each failing case, and one warning for each warning', () => {
     expect(commandsIn(renderAnnotations(MADE)).map(({ command, title }) => [command, title])).toEqual([
+      ['error', 'void'],
       ['error', 'MADE-FAIL/createCall (must, section 4)'],
       ['error', 'MADE-ERROR/hangUpCall (must, section 4)'],
       ['warning', 'MADE-WARNING/getTrunk (should, section 4)'],
-      ['error', 'void'],
     ]);
+  });
+
+  test('are ten at most: GitHub shows no more of a step', () => {
+    const commands = commandsIn(renderAnnotations(withFailures(12)));
+    expect(commands).toHaveLength(10);
+    expect(commands[0]?.message).toMatch(/ \(3 more in the report\)$/);
+    expect(commands.at(-1)?.title).toContain('MADE-8/');
+    expect(commandsIn(renderAnnotations(withFailures(9)))[0]?.message).not.toContain('more in the report');
   });
 
   test('are all errors in a strict run', () => {
@@ -51,7 +71,7 @@ describe('annotations', () => {
   });
 
   test('carry the text of a target without obeying it', () => {
-    const [first] = commandsIn(renderAnnotations(MADE));
+    const [, first] = commandsIn(renderAnnotations(MADE));
     expect(first?.message).toContain(MARK);
     expect(first?.message).toContain('&lt;b&gt; %0A: :error: :forged %3A');
     expect(first?.message).not.toContain('\n');
