@@ -50,8 +50,10 @@ const FILES = ['src', 'suites', 'fixtures'].flatMap(filesBelow);
 const IMPORTS = FILES.flatMap(importsOf);
 
 function trespass({ file, room, specifier }: Import): string | null {
-  if (specifier.startsWith('.')) {
-    const to = roomOf(relative(ROOT, resolve(ROOT, dirname(file), specifier)));
+  if (/^[.#]/.test(specifier)) {
+    const to = roomOf(
+      specifier.startsWith('#') ? specifier.slice(1) : relative(ROOT, resolve(ROOT, dirname(file), specifier)),
+    );
     const allowed: readonly string[] = [room, ...MAY_IMPORT[room]];
     return allowed.includes(to) ? null : `${file} (${room}) imports ${specifier} (${to})`;
   }
@@ -71,6 +73,9 @@ describe('the house', () => {
     for (const room of idle) expect(IMPORTS.some((one) => one.room === room)).toBe(true);
     expect(trespass({ file: 'src/exchange/x.ts', room: 'src/exchange', specifier: '../run/run.ts' })).toContain(
       'src/run',
+    );
+    expect(trespass({ file: 'src/client/x.ts', room: 'src/client', specifier: '#schemas/x.json' })).toContain(
+      'schemas',
     );
     expect(trespass({ file: 'src/verdict/x.ts', room: 'src/verdict', specifier: 'undici' })).toContain('undici');
   });

@@ -1,11 +1,11 @@
 /** The request bodies and the error envelope as JSON Schema 2020-12 (specification, section 2), under their names. */
 
-import callCreate from '../../schemas/call-create.schema.json' with { type: 'json' };
-import errorEnvelope from '../../schemas/error-envelope.schema.json' with { type: 'json' };
-import inboundAuth from '../../schemas/inbound-auth.schema.json' with { type: 'json' };
-import numberAssignment from '../../schemas/number-assignment.schema.json' with { type: 'json' };
-import trunkUpdate from '../../schemas/trunk-update.schema.json' with { type: 'json' };
-import voiceApplicationUpdate from '../../schemas/voice-application-update.schema.json' with { type: 'json' };
+import callCreate from '#schemas/call-create.schema.json' with { type: 'json' };
+import errorEnvelope from '#schemas/error-envelope.schema.json' with { type: 'json' };
+import inboundAuth from '#schemas/inbound-auth.schema.json' with { type: 'json' };
+import numberAssignment from '#schemas/number-assignment.schema.json' with { type: 'json' };
+import trunkUpdate from '#schemas/trunk-update.schema.json' with { type: 'json' };
+import voiceApplicationUpdate from '#schemas/voice-application-update.schema.json' with { type: 'json' };
 
 /** The type words of JSON Schema. */
 export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';

@@ -2,15 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import certificate from '../../schemas/certificate.schema.json' with { type: 'json' };
-import choices from '../../schemas/choices.schema.json' with { type: 'json' };
-import exchange from '../../schemas/exchange.schema.json' with { type: 'json' };
-import expectations from '../../schemas/expectations.schema.json' with { type: 'json' };
-import implementation from '../../schemas/implementation.schema.json' with { type: 'json' };
-import matrix from '../../schemas/matrix.schema.json' with { type: 'json' };
-import record from '../../schemas/record.schema.json' with { type: 'json' };
-import results from '../../schemas/results.schema.json' with { type: 'json' };
-import samples from '../../schemas/samples.schema.json' with { type: 'json' };
+import certificate from '#schemas/certificate.schema.json' with { type: 'json' };
+import choices from '#schemas/choices.schema.json' with { type: 'json' };
+import exchange from '#schemas/exchange.schema.json' with { type: 'json' };
+import expectations from '#schemas/expectations.schema.json' with { type: 'json' };
+import implementation from '#schemas/implementation.schema.json' with { type: 'json' };
+import matrix from '#schemas/matrix.schema.json' with { type: 'json' };
+import record from '#schemas/record.schema.json' with { type: 'json' };
+import results from '#schemas/results.schema.json' with { type: 'json' };
+import samples from '#schemas/samples.schema.json' with { type: 'json' };
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError } from '../contract/usage-error.ts';
 

@@ -4,6 +4,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { publint } from 'publint';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
 import { cleanEnvironment, emptyFolder } from './command.ts';
@@ -35,6 +36,20 @@ describe('an installed tarball', () => {
     expect(packages.length).toBeLessThanOrEqual(15);
     expect(packages.filter((path) => /vite/.test(path))).toEqual([]);
     expect(existsSync(join(project, 'node_modules', 'vitest'))).toBe(false);
+  });
+
+  test('passes publint, and holds no file twice and no decision record', async () => {
+    const installed = join(project, 'node_modules', 'pcs-conformance');
+    const { messages } = await publint({ pkgDir: installed, pack: false, strict: true });
+    expect(messages).toEqual([]);
+    const entries = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = entries.map((entry) => join(entry.parentPath, entry.name));
+    const texts = new Map(files.map((file) => [readFileSync(file, 'utf8'), file]));
+    expect(files.filter((file) => texts.get(readFileSync(file, 'utf8')) !== file)).toEqual([]);
+    expect(files.filter((file) => /decisions|images|\.test\./.test(file))).toEqual([]);
+    for (const file of ['docs/interface.md', 'schemas/openapi.json', '.env.example']) {
+      expect(existsSync(join(installed, file)), file).toBe(true);
+    }
   });
 
   test('judges the reference service by its command', async () => {
