@@ -4,8 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { FAULTS } from '../fixtures/faults/index.ts';
 import { createReference } from '../fixtures/service/reference.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import openapi from '../schemas/openapi.json' with { type: 'json' };
 import { BUNDLE_FILES } from '../src/certificate/bundle.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
@@ -26,10 +28,16 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).sort();
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-  ...['docs/architecture.md', 'docs/certification.md', 'docs/interface.md'],
+  // requirements.md is generated from the code.
+  ...readdirSync(join(ROOT, 'docs')).flatMap((file) => (/(?<!requirements)\.md$/.test(file) ? [`docs/${file}`] : [])),
   ...DECISIONS.map((file) => `docs/decisions/${file}`),
 ];
 const README = textOf('README.md');
+const SETTINGS_PAGE = textOf('docs/settings.md');
+/** Everything that a user reads, as one text. */
+const MANUAL = PAGES.filter((page) => /^README|^docs\/\w/.test(page))
+  .map(textOf)
+  .join('\n');
 const { requirements: REQUIREMENTS, gaps: GAPS } = CONTRACT;
 
 /** Every match of the first group, in order. */
@@ -155,7 +163,7 @@ describe.each(PAGES)('%s', (page) => {
 describe('the reading of the documents', () => {
   test('finds something of every kind', () => {
     for (const find of [linksIn, scriptsIn, projectsIn, idsIn, variablesIn, flagsIn, typedIn]) {
-      expect(find(README).length, find.name).toBeGreaterThan(0);
+      expect(find(MANUAL).length, find.name).toBeGreaterThan(0);
     }
     expect(pathsIn(textOf('CONTRIBUTING.md')).length).toBeGreaterThan(5);
     expect(COMMANDS).toContain('run');
@@ -172,21 +180,22 @@ describe('the reading of the documents', () => {
   });
 });
 
-describe('README.md, in its tables and figures', () => {
+describe('the manual, in its tables and figures', () => {
   test('has one table row for each command', () => {
-    const [, section = ''] = README.split('\n## Commands\n');
-    const [table = ''] = section.split('\n## ')[0]?.split('run --help') ?? [];
+    const [, section = ''] = SETTINGS_PAGE.split('\n## Commands\n');
+    const [table = ''] = section.split('\n## ');
     expect(all(table, /^\| `([a-z]+)/gm)).toEqual(COMMANDS);
   });
 
   test('has the settings, and is not without a flag of any command', () => {
-    expect(README.includes(`<!-- settings -->\n\n${renderSettingsTables()}\n\n<!--`), 'run npm run docs').toBe(true);
-    const named = new Set([README, textOf('docs/certification.md')].flatMap(flagsIn));
+    const tables = `<!-- settings -->\n\n${renderSettingsTables()}\n\n<!--`;
+    expect(SETTINGS_PAGE.includes(tables), 'run npm run docs').toBe(true);
+    const named = new Set(flagsIn(MANUAL));
     expect([...EVERY_FLAG].filter((flag) => !named.has(flag) && flag !== '--help')).toEqual([]);
   });
 
   test('has every exit code', () => {
-    const [, section = ''] = README.split('\n## Reading the verdict\n');
+    const [, section = ''] = textOf('docs/results.md').split('\n## Verdicts\n');
     const codes = all(section, /\| ([\d, ]+) \|$/gm).flatMap((cell) => cell.split(', ').map(Number));
     expect(codes.toSorted((a, b) => a - b)).toEqual(Object.values(EXIT_CODES).toSorted((a, b) => a - b));
   });
@@ -199,6 +208,28 @@ describe('README.md, in its tables and figures', () => {
         ? [`sends ${counts.requests} requests and places ${counts.calls} calls`, `: ${counts.requests} requests, `]
         : [`About ${counts.requests} requests.`];
     expect(told.filter((phrase) => !README.replaceAll('\n', ' ').includes(phrase))).toEqual([]);
+    const page = textOf('docs/data-protection.md').replaceAll('\n', ' ').toLowerCase();
+    expect(page).toContain(told[0]?.toLowerCase().replace(/\.$/, ''));
+  });
+});
+
+describe('README.md', () => {
+  test('is read in five minutes, and leads to every page of the manual', () => {
+    expect(README.split(/\s+/).length).toBeLessThan(1_200);
+    const pages = PAGES.filter((page) => /^docs\/\w+/.test(page) && !page.includes('/decisions/'));
+    expect(pages.filter((page) => !linksIn(README).includes(page))).toEqual([]);
+  });
+
+  test('says how many faults are caught, and the version of the interface', () => {
+    const least = Math.floor((FAULTS.length - 1) / 50) * 50;
+    expect(README).toContain(`It knows more than ${least} ways to get this interface wrong`);
+    expect(README).toContain(`the interface, version ${openapi.info.version},`);
+  });
+
+  test('has the exit codes of the verdicts', () => {
+    const rows = [...README.matchAll(/^\| (conformant|non-conformant|incomplete) \|.* \| (\d) \|$/gm)];
+    const { conformant, nonConformant, incomplete } = EXIT_CODES;
+    expect(rows.map(([, , code]) => Number(code))).toEqual([conformant, nonConformant, incomplete]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The three sections of README.md for its three readers: each command is run, and prints what the page says. */
+/** The recipes of README.md and of the pages that it leads to: each command is run, and prints what the page says. */
 
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { BIN, emptyFolder } from './command.ts';
 import { live } from './live.ts';
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const textOf = (page: string): string => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
 
-/** The release of which the third section speaks. */
+/** The release that the gate stops. */
 const NEW_RELEASE = 'hang-up-error-without-message';
 
 interface Step {
@@ -22,8 +22,11 @@ interface Step {
 }
 
 /** The commands of a section's console block, each with what it prints. */
-function stepsOf(title: string): readonly Step[] {
-  const section = README.split(`\n### ${title}\n`)[1]?.split(/\n##+ /)[0] ?? '';
+function stepsOf(page: string, title: string): readonly Step[] {
+  const section =
+    textOf(page)
+      .split(new RegExp(`\n##+ ${title}\n`))[1]
+      ?.split(/\n##+ /)[0] ?? '';
   const block = /```console\n(.*?)```/s.exec(section)?.[1] ?? '';
   return block
     .split(/^\$ /m)
@@ -62,8 +65,8 @@ function printed(line: string, cwd: string, env: Readonly<Record<string, string>
 }
 
 /** Runs each command against a service of its own, since a ringing call can be answered only once. */
-async function follow(title: string, cwd: string, fault?: string): Promise<void> {
-  const steps = stepsOf(title);
+async function follow(page: string, title: string, cwd: string, fault?: string): Promise<void> {
+  const steps = stepsOf(page, title);
   expect(steps.length).toBeGreaterThan(1);
   const { settings } = createReference();
   const planted = FAULTS.find(({ name }) => name === fault);
@@ -74,17 +77,29 @@ async function follow(title: string, cwd: string, fault?: string): Promise<void>
   }
 }
 
+/** The README shows the first steps of a page. */
+function expectSameStart(title: string, page: string): void {
+  const steps = stepsOf('README.md', title);
+  expect(steps.length).toBeGreaterThan(0);
+  const start = stepsOf(page, title).slice(0, steps.length);
+  expect(steps.map(({ command, output }) => [command, settled(output)])).toEqual(
+    start.map(({ command, output }) => [command, settled(output)]),
+  );
+}
+
 test('staging in CI', async () => {
-  await follow('Staging in CI', emptyFolder());
+  await follow('README.md', 'Staging in CI', emptyFolder());
 });
 
 test('certify an implementation', async () => {
-  await follow('Certify an implementation', emptyFolder());
+  expectSameStart('Certify an implementation', 'docs/certification.md');
+  await follow('docs/certification.md', 'Certify an implementation', emptyFolder());
 });
 
 test('gate a release', async () => {
+  expectSameStart('Gate a release', 'docs/ci.md');
   const folder = emptyFolder();
   const before = 'npx pcs-conformance run --profile full --quiet --report-dir last-release';
   expect(await live({}, ({ env }) => printed(before, folder, env))).toContain('CONFORMANT');
-  await follow('Gate a release', folder, NEW_RELEASE);
+  await follow('docs/ci.md', 'Gate a release', folder, NEW_RELEASE);
 });
