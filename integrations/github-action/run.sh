@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Runs the suite with the inputs of the action, and sets its outputs. The command writes the step summary and the
+# annotations itself.
+set -euo pipefail
+
+# An empty input must not hide what the job has in its environment.
+for input in "${!INPUT_PCS_@}"; do
+  if [ -n "${!input}" ]; then export "${input#INPUT_}=${!input}"; fi
+done
+
+if [ -n "$INPUT_SETTINGS" ]; then
+  PCS_ENV_FILE=$(mktemp "$RUNNER_TEMP/settings.XXXXXX")
+  export PCS_ENV_FILE
+  trap 'rm -f "$PCS_ENV_FILE"' EXIT
+  printf '%s\n' "$INPUT_SETTINGS" > "$PCS_ENV_FILE"
+fi
+
+read -r -a command <<< "$INPUT_COMMAND"
+read -r -a arguments <<< "$INPUT_ARGUMENTS"
+code=0
+# A job that is cancelled gets a signal: it is passed on, so that open calls are hung up.
+"${command[@]}" run ${arguments[@]+"${arguments[@]}"} &
+child=$!
+trap 'kill -TERM "$child"' INT TERM
+wait "$child" || code=$?
+while kill -0 "$child" 2> /dev/null; do
+  code=0
+  wait "$child" || code=$?
+done
+
+node "$GITHUB_ACTION_PATH/outputs.mjs" "$PCS_REPORT_DIR" "$code" >> "$GITHUB_OUTPUT"
+case "$INPUT_FAIL$code" in
+  false[0134]) exit 0 ;;
+  *) exit "$code" ;;
+esac

@@ -1,0 +1,237 @@
+/** The action, the GitLab component, the Kubernetes jobs and the Jenkinsfile do what their systems would have them do. */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validateAction, validateWorkflow } from '@action-validator/core';
+import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
+import { Secret } from 'kubernetes-models/v1/Secret';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Service } from '../../fixtures/service/types.ts';
+import { SETTINGS } from '../../src/settings/table.ts';
+import { emptyFolder } from './command.ts';
+import { ACTION, documentsOf, PINNED, ran, runAction, stepEnvironment, textOf } from './integrations.ts';
+import { live, until } from './live.ts';
+
+const CI_PAGE = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8');
+const LOCAL = new URL('../../node_modules/.bin/gitlab-ci-local', import.meta.url).pathname;
+
+/** The blocks of YAML on the page about pipelines that hold this text. */
+const blocksWith = (text: string): readonly string[] =>
+  [...CI_PAGE.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = '']) => block).filter((block) => block.includes(text));
+
+/** Labels every body as text, so that a dozen requirements fail. */
+const mislabelled = (service: Service): Service => {
+  return async (request) => ({ ...(await service(request)), headers: [['Content-Type', 'text/plain']] });
+};
+
+const READ_ONLY = { PCS_PROFILE: 'read-only' } as const;
+
+describe('the GitHub action', () => {
+  test('is valid, and each of its settings is one of the command', () => {
+    expect(validateAction(textOf('github-action/action.yml')).errors).toEqual([]);
+    expect(validateAction('name: x').errors.length).toBeGreaterThan(0);
+    const names = Object.keys(stepEnvironment({})).flatMap((name) => /^INPUT_(PCS_\w+)$/.exec(name)?.[1] ?? []);
+    const known = new Set<string>(SETTINGS.map(({ name }) => name));
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+    expect(Object.values(stepEnvironment({})).filter((value) => value.startsWith('no input'))).toEqual([]);
+    expect(ACTION.inputs['command']?.default).toBe(PINNED);
+  });
+
+  test('judges a target of its inputs, and sets outputs, summary and reports', async () => {
+    await live({}, async ({ env, url, reference }) => {
+      const { PCS_ACCESS_TOKEN: token = '', PCS_TRUNK_ID: trunk = '' } = env;
+      const inputs = {
+        'base-url': url,
+        'access-token': token,
+        settings: `PCS_TRUNK_ID=${trunk}`,
+        arguments: '--quiet',
+      };
+      const step = await runAction(inputs, { PCS_SEED: '7' });
+      expect([step.code, step.out]).toEqual([0, expect.stringContaining('seed 7')]);
+      expect(step.outputs).toMatchObject({ verdict: 'conformant', 'exit-code': '0', failed: '0', calls: '0' });
+      expect(Object.keys(step.outputs).toSorted()).toEqual(Object.keys(ACTION.outputs).toSorted());
+      expect(step.summary).toContain('conformant');
+      expect(readdirSync(join(step.cwd, 'conformance-report'))).toContain('report.html');
+      const comment = readFileSync(join(step.cwd, step.outputs['comment-file'] ?? ''), 'utf8');
+      expect(comment).toBe(`<!-- pcs-conformance -->\n${step.summary}`);
+      expect(reference.inspect().requests.some(({ target }) => target.endsWith(trunk))).toBe(true);
+      // The settings may be secrets.
+      expect(step.summary + JSON.stringify(step.outputs)).not.toContain(token);
+    });
+  });
+
+  test('fails with the verdict first and at most ten annotations, unless told to pass', async () => {
+    await live({ wrap: mislabelled }, async ({ env }) => {
+      const step = await runAction({ arguments: '--quiet' }, { ...env, ...READ_ONLY });
+      const annotations = step.err.split('\n').filter((line) => line.startsWith('::'));
+      expect([step.code, step.outputs['verdict'], annotations[0]]).toEqual([
+        1,
+        'non-conformant',
+        expect.stringMatching(/^::error title=non-conformant::/),
+      ]);
+      expect(annotations.length).toBeLessThanOrEqual(10);
+      const passed = await runAction(
+        { arguments: '--only LIST-STATUS,JSON-LABEL', fail: 'false' },
+        { ...env, ...READ_ONLY },
+      );
+      expect([passed.code, passed.outputs['exit-code']]).toEqual([0, '1']);
+    });
+  });
+
+  test('hangs up when the job is cancelled', async () => {
+    await live({}, async ({ env, reference }) => {
+      const slow = { ...env, PCS_PROFILE: 'full', PCS_RATE: '20' };
+      const step = runAction({ arguments: '--quiet' }, slow, emptyFolder(), async (bash) => {
+        await until(() => reference.inspect().callsOpen > 0);
+        bash.kill('SIGINT');
+      });
+      expect(await step).toMatchObject({ code: 143, outputs: { verdict: 'incomplete' } });
+      expect(reference.inspect().callsOpen).toBe(0);
+    });
+  });
+
+  test('fails on wrong usage, whatever a run has left in the folder before', async () => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, 'conformance-report'));
+    writeFileSync(join(cwd, 'conformance-report', 'results.json'), '{"verdict":"conformant"}');
+    const step = await runAction({ fail: 'false' }, {}, cwd);
+    expect([step.code, step.outputs]).toEqual([2, { 'exit-code': '2' }]);
+  });
+});
+
+describe('the workflows on the page', () => {
+  test('are valid, and use inputs and outputs that the action has', () => {
+    const workflows = blocksWith('\njobs:\n');
+    expect(workflows.length).toBeGreaterThan(2);
+    for (const workflow of workflows) {
+      expect(validateWorkflow(workflow).errors, workflow).toEqual([]);
+      const steps = Object.values(parse(workflow).jobs).flatMap((job) => (job as { steps: readonly Used[] }).steps);
+      const used = steps.filter(({ uses }) => uses?.includes('/integrations/github-action@'));
+      expect(used.length).toBeGreaterThan(0);
+      const inputs = used.flatMap((step) => Object.keys(step.with ?? {}));
+      expect(inputs.filter((name) => !(name in ACTION.inputs))).toEqual([]);
+      const outputs = [...workflow.matchAll(/steps\.conformance\.outputs\.([\w-]+)/g)].map(([, name = '']) => name);
+      expect(outputs.filter((name) => !(name in ACTION.outputs))).toEqual([]);
+    }
+  });
+});
+
+interface Used {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+/** A pipeline that includes the component, run in a shell by gitlab-ci-local, which checks it by GitLab's schema. */
+async function runGitLab(inputs: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>>) {
+  const cwd = emptyFolder();
+  mkdirSync(join(cwd, 'templates', 'conformance'), { recursive: true });
+  const template = 'templates/conformance/template.yml';
+  writeFileSync(join(cwd, template), textOf(`gitlab/${template}`));
+  const include = [{ local: `/${template}`, inputs }];
+  writeFileSync(join(cwd, '.gitlab-ci.yml'), JSON.stringify({ include }));
+  const git = 'git init -q -b main . && git remote add origin https://gitlab.example/OWNER/REPO.git && git add -A';
+  await ran(['sh', '-c', `${git} && git -c user.name=a -c user.email=a@b.example commit -qm a`], {}, cwd);
+  return { cwd, ...(await ran([LOCAL, '--force-shell-executor'], { ...env, HOME: emptyFolder() }, cwd)) };
+}
+
+describe('the GitLab component', () => {
+  test('judges a target of the variables and inputs, and leaves a JUnit report', async () => {
+    await live({}, async ({ env }) => {
+      const { cwd, code, out, err } = await runGitLab({ profile: 'read-only', arguments: '--quiet' }, env);
+      expect([code, out + err]).toEqual([0, expect.stringContaining('CONFORMANT (profile read-only)')]);
+      const template = textOf('gitlab/templates/conformance/template.yml');
+      const junit = /junit: (.*)/.exec(template)?.[1]?.replace('$[[ inputs.report-dir ]]', 'conformance-report') ?? '';
+      expect(readFileSync(join(cwd, junit), 'utf8')).toContain('<testsuites');
+    });
+  });
+
+  test('fails with the exit code of the verdict, and passes an incomplete run with a warning if told to', async () => {
+    await live({ wrap: mislabelled }, async ({ env }) => {
+      const { code, out } = await runGitLab({ arguments: '--quiet' }, { ...env, ...READ_ONLY });
+      expect([code, out]).toEqual([1, expect.stringMatching(/FAIL.* conformance/s)]);
+    });
+    const settings = { PCS_BASE_URL: 'http://127.0.0.1:9', PCS_ACCESS_TOKEN: 'service_org_secret' };
+    const { code, out } = await runGitLab({ 'allow-incomplete': true, arguments: '--quiet' }, settings);
+    expect([code, out]).toEqual([0, expect.stringMatching(/WARN.* conformance/s)]);
+  });
+
+  test('has the inputs that the page gives it', () => {
+    const [spec] = documentsOf<{ spec: { inputs: Readonly<Record<string, object>> } }>(
+      'gitlab/templates/conformance/template.yml',
+    );
+    const used = blocksWith('component:').flatMap((block) =>
+      (parse(block).include as readonly { inputs?: object }[]).flatMap(({ inputs = {} }) => Object.keys(inputs)),
+    );
+    expect(used.length).toBeGreaterThan(2);
+    expect(used.filter((name) => !(name in (spec?.spec.inputs ?? {})))).toEqual([]);
+  });
+});
+
+const KINDS = { ConfigMap, CronJob, Job, PersistentVolumeClaim, Secret } as const;
+
+interface Resource {
+  readonly kind: keyof typeof KINDS;
+  readonly spec?: {
+    readonly template?: Template;
+    readonly jobTemplate?: { readonly spec: { readonly template: Template } };
+  };
+}
+
+interface Template {
+  readonly spec: { readonly containers: readonly [Container] };
+}
+
+interface Container {
+  readonly command: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value?: string }[];
+}
+
+/** Replaces `$(NAME)` and `$$` as Kubernetes does. */
+function expanded(text: string, env: Readonly<Record<string, string>>): string {
+  return text.replace(/\$\$|\$\((\w+)\)/g, (all, name?: string) => (name === undefined ? '$' : (env[name] ?? all)));
+}
+
+describe('the Kubernetes resources', () => {
+  const resources = ['settings', 'job', 'nightly'].flatMap((name) => documentsOf<Resource>(`kubernetes/${name}.yaml`));
+
+  test('are valid', () => {
+    expect(resources.length).toBe(5);
+    for (const resource of resources) new KINDS[resource.kind](resource as never).validate();
+    expect(() => new Job({ spec: { template: { spec: {} } } } as never).validate()).toThrow('containers');
+  });
+
+  test.each(['Job', 'CronJob'] as const)('judge a target by the command of the %s', async (kind) => {
+    const { spec } = resources.find((one) => one.kind === kind) ?? {};
+    const [container] = (spec?.template ?? spec?.jobTemplate?.spec.template)?.spec.containers ?? [];
+    const cwd = emptyFolder();
+    await live({}, async ({ env: settings }) => {
+      let env: Readonly<Record<string, string>> = { ...settings, ...READ_ONLY, POD_NAME: 'pod-1' };
+      for (const { name, value } of container?.env ?? []) {
+        if (value !== undefined)
+          env = { ...env, [name]: expanded(value, env).replace('/reports', join(cwd, 'reports')) };
+      }
+      const words = (container?.command ?? []).map((word) => expanded(word, env));
+      const { code, out } = await ran(words, env, cwd);
+      const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+      const seed = kind === 'CronJob' ? `seed ${today.slice(0, 4)}` : 'seed 20250101';
+      expect([code, out]).toEqual([0, expect.stringContaining(seed)]);
+      expect(existsSync(join(cwd, 'reports', 'pod-1', 'results.json'))).toBe(true);
+    });
+  });
+});
+
+test('the Jenkinsfile runs the pinned command with settings that exist', async () => {
+  const text = textOf('jenkins/Jenkinsfile');
+  const [, line = ''] = /sh '([^']+)'/.exec(text) ?? [];
+  expect(line.startsWith(PINNED)).toBe(true);
+  const names = [...text.matchAll(/\b(PCS_\w+) =/g)].map(([, name = '']) => name);
+  expect(names.filter((name) => !SETTINGS.some((one) => one.name === name))).toEqual([]);
+  await live({}, async ({ env }) => {
+    const { code } = await ran(['sh', '-c', line], { ...env, ...READ_ONLY }, emptyFolder());
+    expect(code).toBe(0);
+  });
+});
