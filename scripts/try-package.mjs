@@ -1,5 +1,6 @@
 // Packs the built project, installs the tarball in an empty project elsewhere and judges the reference service with it, by
-// name and by address, on each Node version given (20.19.0 22 24 26 by default). Needs the npm registry.
+// name and by address, on each Node version given (20.19.0 22 24 26 by default). Also checks that its types resolve. Needs
+// the npm registry.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,8 @@ const npm = (cwd, ...words) =>
 
 const tarballs = mkdtempSync(join(tmpdir(), 'pcs-conformance-pack-'));
 const [{ filename }] = JSON.parse(npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', tarballs));
+
+npm(tarballs, 'exec', '--yes', '--package=@arethetypeswrong/cli', '--', 'attw', filename, '--profile', 'esm-only');
 
 const PROGRAM = `
 import { run } from 'pcs-conformance';

@@ -64,7 +64,7 @@ const IMPORTABLE = Object.keys(packageJson.exports).map((key) => key.replace(/^\
 function pathsIn(text: string): readonly string[] {
   return codeSpans(text)
     .filter((span) => /^[\w.][\w./-]*$/.test(span) && (span.includes('/') || ENDING.test(span)))
-    .filter((span) => !span.startsWith('application/'))
+    .filter((span) => !span.startsWith('application/') && !/\b(OWNER|NAME)\b/.test(span))
     .filter((span) => !REQUIREMENTS.some(({ id }) => span.startsWith(`${id}/`)))
     .filter((span) => !MADE_BY_A_RUN.includes(span) && !IMPORTABLE.includes(span));
 }
@@ -77,7 +77,7 @@ const scriptsIn = (text: string): readonly string[] => all(text, /\bnpm (?:run )
 const projectsIn = (text: string): readonly string[] => all(text, /vitest[^`\n]* --project (\w+)/g);
 const idsIn = (text: string): readonly string[] => all(text, /\b([A-Z]{2,}-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*)\b/g);
 const variablesIn = (text: string): readonly string[] => all(text, /\b(PCS_[A-Z_]+)\b/g);
-const withoutOtherTools = (text: string): string => text.replace(/(npx vitest|npm|git|curl|sha256sum) [^`\n]*/g, '');
+const withoutOtherTools = (text: string): string => text.replace(/(npx vitest|npm|git|gh|curl|sha256sum) [^`\n]*/g, '');
 const flagsIn = (text: string): readonly string[] => all(withoutOtherTools(text), /(?<![\w-])(--[a-z][a-z-]*)/g);
 
 async function helpOf(...words: readonly string[]): Promise<string> {

@@ -13,7 +13,7 @@ const FOLDER = fileURLToPath(new URL('../../integrations', import.meta.url));
 type Text = Readonly<Record<string, string>>;
 
 /** Where a file lies. */
-export const pathOf = (file: string): string => join(FOLDER, file);
+const pathOf = (file: string): string => join(FOLDER, file);
 
 /** The text of a file. */
 export const textOf = (file: string): string => readFileSync(pathOf(file), 'utf8');
