@@ -222,7 +222,7 @@ describe('README.md', () => {
 
   test('says how many faults are caught, and the version of the interface', () => {
     const least = Math.floor((FAULTS.length - 1) / 50) * 50;
-    expect(README).toContain(`It knows more than ${least} ways to get this interface wrong`);
+    expect(README).toContain(`plant more than ${least} faults in a service, and each is found`);
     expect(README).toContain(`the interface, version ${openapi.info.version},`);
   });
 
