@@ -1,11 +1,15 @@
-// Writes what the docs derive from the code: docs/requirements.md, .env.example, the settings in docs/settings.md, and in
-// docs/interface.md the links and what it does not name yet.
+// Writes what the docs derive from the code: docs/requirements.md, .env.example, the settings in docs/settings.md, in
+// docs/interface.md the links and what it does not name yet, and in the pages with examples what a run sends.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const { CONTRACT, pageEntries } = await import('../dist/src/report/traceability.js');
 const { completedPage } = await import('../dist/src/report/traceability/interface-page.js');
 const { renderRequirements } = await import('../dist/src/report/traceability/page.js');
 const { renderEnvExample, renderSettingsTables } = await import('../dist/src/settings/pages.js');
+
+const { createReference } = await import('../dist/fixtures/service/reference.js');
+const { DEFAULTS } = await import('../dist/src/run/defaults.js');
+const { judge, optionsFrom } = await import('../dist/src/selftest/harness.js');
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const read = (path) => readFileSync(at(path), 'utf8');
@@ -19,3 +23,21 @@ writeFileSync(at('docs/interface.md'), page);
 writeFileSync(at('docs/requirements.md'), renderRequirements(CONTRACT, page));
 writeFileSync(at('.env.example'), renderEnvExample());
 writeFileSync(at('docs/settings.md'), `${before}${renderSettingsTables()}${after}`);
+
+const countsOf = async (profile) => {
+  const { service, settings } = createReference();
+  return (await judge(service, optionsFrom(settings, { profile, seed: DEFAULTS.seed }))).results.counts;
+};
+const [full, readOnly] = [await countsOf('full'), await countsOf('read-only')];
+const verdicts = Object.values(full.cases).reduce((sum, count) => sum + count, 0);
+
+for (const page of ['README.md', 'docs/ci.md', 'docs/certification.md', 'docs/data-protection.md']) {
+  const text = read(page)
+    .replace(/\d+ (requests(?:,| and places)) \d+ calls/g, `${full.requests} $1 ${full.calls} calls`)
+    .replace(/\b(about) \d+ requests/gi, `$1 ${readOnly.requests} requests`)
+    .replace(
+      /\d+ verdicts computed again from \d+ exchanges/,
+      `${verdicts} verdicts computed again from ${full.requests} exchanges`,
+    );
+  writeFileSync(at(page), text);
+}
