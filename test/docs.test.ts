@@ -4,10 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { FAULTS } from '../fixtures/faults/index.ts';
 import { createReference } from '../fixtures/service/reference.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import openapi from '../schemas/openapi.json' with { type: 'json' };
 import { BUNDLE_FILES } from '../src/certificate/bundle.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
@@ -210,26 +208,6 @@ describe('the manual, in its tables and figures', () => {
     expect(told.filter((phrase) => !README.replaceAll('\n', ' ').includes(phrase))).toEqual([]);
     const page = textOf('docs/data-protection.md').replaceAll('\n', ' ').toLowerCase();
     expect(page).toContain(told[0]?.toLowerCase().replace(/\.$/, ''));
-  });
-});
-
-describe('README.md', () => {
-  test('is read in five minutes, and leads to every page of the manual', () => {
-    expect(README.split(/\s+/).length).toBeLessThan(1_200);
-    const pages = PAGES.filter((page) => /^docs\/\w+/.test(page) && !page.includes('/decisions/'));
-    expect(pages.filter((page) => !linksIn(README).includes(page))).toEqual([]);
-  });
-
-  test('says how many faults are caught, and the version of the interface', () => {
-    const least = Math.floor((FAULTS.length - 1) / 50) * 50;
-    expect(README).toContain(`plant more than ${least} faults in a service, and each is found`);
-    expect(README).toContain(`the interface, version ${openapi.info.version},`);
-  });
-
-  test('has the exit codes of the verdicts', () => {
-    const rows = [...README.matchAll(/^\| (conformant|non-conformant|incomplete) \|.* \| (\d) \|$/gm)];
-    const { conformant, nonConformant, incomplete } = EXIT_CODES;
-    expect(rows.map(([, , code]) => Number(code))).toEqual([conformant, nonConformant, incomplete]);
   });
 });
 
