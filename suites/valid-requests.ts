@@ -40,8 +40,13 @@ const SERVED: readonly number[] = [400, 409, 411, 415, 422];
 /** Invalid credentials after which a target may have locked their sender out for a while. */
 const MANY_INVALID = 3;
 
-const toValidRequest = (exchange: Exchange, evidence: Evidence): Opinion =>
-  none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange, evidence));
+/** A rejection of a valid request says nothing by itself. A call of the settings that rings can still be rejected. */
+function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
+  const reason = `${answerPhrase(exchange)} to a valid request`;
+  const isRinging = exchange.tag.operation === 'answerCall' && evidence.facts.settings.includes(SETTING_OF.call);
+  const limit = isRinging && isRejected(exchange) ? '; if the call was ringing, this target cannot show it' : '';
+  return none(`${reason}${limit}`, remedyFor(exchange, evidence));
+}
 
 function operationOf({ tag }: Exchange) {
   return OPERATIONS.find(({ id }) => id === tag.operation);

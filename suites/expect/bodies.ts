@@ -71,7 +71,7 @@ function judgeElement(exchange: Exchange, evidence: Evidence): Opinion {
 /** A rejection that says nothing about the body: other ids may help where the sibling shows that calls can be placed. */
 function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = `${answerPhrase(exchange)} to a valid body`;
-  const isPossible = evidence.hasAcceptedControl('createCall') && exchange.tag.role !== 'together';
+  const isPossible = evidence.hasAcceptedControl('createCall');
   return none(
     isPossible ? `${reason}; if other ids and numbers do not help, ${NOT_SHOWN}` : reason,
     remedyFor(exchange, evidence),
@@ -83,7 +83,9 @@ export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return notAccepted(exchange, evidence);
   // Elements that are rejected only together are a choice of the target.
-  if (exchange.tag.role === 'together') return none('the elements of the body were tested individually');
+  if (exchange.tag.role === 'together') {
+    return none('the elements of the body were tested individually', remedyFor(exchange, evidence));
+  }
   return judgeElement(exchange, evidence);
 }
 

@@ -130,14 +130,14 @@ function forCall(exchange: Exchange, evidence: Evidence): string {
 function forResources(exchange: Exchange, kinds: readonly ResourceKind[], evidence: Evidence): string {
   const unknown = kinds.filter((kind) => !isKnown(kind, evidence));
   const status = statusOf(exchange);
-  if (status === 403 && unknown.length === 0) return RIGHT;
   const names = (unknown.length === 0 ? kinds : unknown).map((kind) => SETTING_OF[kind]);
   const them = names.length === 1 ? 'it' : 'they';
   if (names.includes(SETTING_OF.call))
     return checked(names, ': the call must still ring when the run starts', evidence);
-  if (status === 403) return `${checked(names, '', evidence)}, or ${RIGHT}`;
+  if (status === 403 && unknown.length > 0) return `${checked(names, '', evidence)}, or ${RIGHT}`;
   if (status === 404) return checked(names, `: ${them} must name what exists`, evidence);
-  return checked(names, `: ${them} must be in a state that allows this operation`, evidence);
+  const state = checked(names, `: ${them} must be in a state that allows this operation`, evidence);
+  return status === 403 ? `${RIGHT}, or ${state}` : state;
 }
 
 const CREDIT = 'give the organization credit for this operation';
