@@ -106,7 +106,13 @@ export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion
 function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = 'the valid request was not accepted both before and after';
   const again = evidence.controls(exchange.tag.operation).find((one) => evidence.isRejectedAgain(one));
-  if (again === undefined) return inconclusive(reason, remedyForControl(exchange, evidence));
+  if (again === undefined) {
+    const { operation } = exchange.tag;
+    const last = evidence.controls(operation).at(-1);
+    const isOften = operation === 'createCall' && last !== undefined && isRejected(last);
+    const limit = isOften ? `; if it limits how many calls may be placed in that time, ${NOT_SHOWN}` : '';
+    return inconclusive(`${reason}${limit}`, remedyForControl(exchange, evidence));
+  }
   return inconclusive(`${reason}: an accepted one got ${answerPhrase(again)} when it was repeated, so ${NOT_SHOWN}`);
 }
 
@@ -115,7 +121,9 @@ export function rejectedWith(exact: number | null): Expectation {
   const expected = exact === null ? 'rejection with a 4xx' : `rejection with ${exact}`;
   return (exchange, evidence) => {
     if (isAccepted(exchange)) return foundAcceptance(exchange, expected);
-    if (!isAboutRequest(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid body`);
+    if (!isAboutRequest(exchange)) {
+      return inconclusive(`${answerPhrase(exchange)} to an invalid body`, remedyFor(exchange, evidence));
+    }
     if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
     if (!evidence.isBracketed(exchange)) return notBracketed(exchange, evidence);
     if (exact === null || statusOf(exchange) === exact) return PASS;
