@@ -37,7 +37,7 @@ function proof({ catalogue, nonce, suite }: Particulars): Markup {
 <dl><dt>Suite</dt><dd><code>${suite.name} ${suite.version}</code></dd><dt>Catalogue</dt><dd><code>sha256:${catalogue.sha256}</code></dd><dt>Nonce</dt><dd><code>${nonce}</code></dd></dl></section>`;
 }
 
-function sheet(results: Results, particulars: Particulars): Markup {
+function sheet(results: Results, particulars: Particulars, conditions: readonly string[]): Markup {
   const { implementation, time } = particulars;
   const { counts, target, strict, seed } = results;
   return html`<main>
@@ -55,6 +55,7 @@ ${fact('Calls placed', String(counts.calls))}
 ${fact('Seed', String(seed))}
 </dl>
 <p class="target"><span class="label">Target</span> <code>${target}</code></p>
+${list('Conditions', 'These settings narrowed the run or made it easier.', 'rows', conditions)}
 ${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
 ${list('Recommendations not followed', 'Recommendations are not binding.', 'columns', namesOf(results, 'warning').map(code))}
 ${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', 'rows', readingsOf(results).map(readingSentence))}
@@ -63,7 +64,11 @@ ${proof(particulars)}
 }
 
 /** The certificate of a conformant run. Pure: equal runs give equal bytes. */
-export function renderCertificate(results: Results, particulars: Particulars): string {
+export function renderCertificate(
+  results: Results,
+  particulars: Particulars,
+  conditions: readonly string[] = [],
+): string {
   const { name, version } = particulars.implementation;
-  return page(`${name} ${version} · certificate of conformance`, STYLES, null, sheet(results, particulars));
+  return page(`${name} ${version} · certificate of conformance`, STYLES, null, sheet(results, particulars, conditions));
 }

@@ -50,6 +50,26 @@ export function readingsOf({ requirements }: Results): readonly string[] {
   return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort();
 }
 
+/** Credentials and resources without which a run is complete but asks less. */
+const OPTIONAL = ['PCS_OTHER_ORG_ACCESS_TOKEN', 'PCS_REVOKED_ACCESS_TOKEN', 'PCS_RINGING_CALL_ID'] as const;
+
+/** The settings that narrowed a run or made it easier, as phrases. Nothing else that a setting can do weakens a run. */
+export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): readonly string[] {
+  const given = (what: string, by: object): readonly string[] =>
+    Object.keys(by).length === 0 ? [] : [`${what} given for ${Object.keys(by).sort().join(', ')}`];
+  const timeout = (what: string, most: number, usual: number): readonly string[] =>
+    most === usual ? [] : [`${what} waited for up to ${most / 1000} s instead of ${usual / 1000} s`];
+  return [
+    ...header.without.map((operation) => `without ${operation}`),
+    ...OPTIONAL.filter((name) => !header.settings.includes(name)).map((name) => `${name} not set`),
+    ...given('a sample body', inputs.samples),
+    ...given('a query', inputs.queries),
+    ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),
+    ...timeout('responses', inputs.timeout, DEFAULTS.timeout),
+    ...timeout('create call', inputs.callTimeout, DEFAULTS.callTimeout),
+  ];
+}
+
 /** The outcome of results: flaky symptoms are failures, and every case must be judged. */
 export function outcomeOf(results: Results): Outcome {
   const { verdict, summary, intermittent } = results;

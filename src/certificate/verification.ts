@@ -16,6 +16,8 @@ export interface VerifiedFacts {
   readonly without: readonly string[];
   readonly strict: boolean;
   readonly nonce: string;
+  /** Settings that narrowed the run or made it easier. */
+  readonly conditions: readonly string[];
   readonly seed: number;
   readonly requests: number;
   readonly calls: number;
@@ -42,14 +44,14 @@ export type Verification =
     }
   | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
 
-function factsOf({ outcome, particulars, results, exchanges, signer, programme }: Verified): VerifiedFacts {
+function factsOf({ outcome, particulars, results, conditions, exchanges, signer, programme }: Verified): VerifiedFacts {
   const { suite, catalogue, nonce } = particulars;
   const { profile, without, strict, seed, counts } = results;
   return {
     suite: `${suite.name} ${suite.version}`,
     catalogue: catalogue.sha256,
     reason: outcome.reason,
-    ...{ profile, without, strict, nonce, seed },
+    ...{ profile, without, strict, nonce, conditions, seed },
     requests: exchanges,
     calls: counts.calls,
     cases: counts.cases,
