@@ -75,11 +75,18 @@ export async function certifiedBundle(certification: Certification, key: KeyObje
 
 /** Makes the bundle; it is signed only if every case of the profile was judged, and nothing is wrong with its record. */
 export function makeBundle(certification: Certification, key: KeyObject, problem: string | null = null): Bundle {
-  const { implementation, nonce, time } = certification;
+  const { implementation, nonce, time, run } = certification;
   // Through JSON and back, as the verifier reads it.
   const record: RunRecord = JSON.parse(JSON.stringify(certification.record));
   const { suite } = record.header;
-  const particulars = { suite, catalogue: catalogueOf(suite.version, SUITE), implementation, nonce, time };
+  const particulars = {
+    suite,
+    catalogue: catalogueOf(suite.version, SUITE),
+    implementation,
+    nonce,
+    time,
+    ...(run && { run }),
+  };
   const { results, choices, outcome, files: follow } = computed(record, particulars, problem);
   const files = new Map([...recordFiles(record), ...follow]);
   const listed = [...files].map(([name, text]) => ({

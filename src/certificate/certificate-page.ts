@@ -1,11 +1,12 @@
 /** certificate.html: one page for people. It says what was judged and how to check it; the signature is beside it. */
 
+import { namedFacts } from '../report/artefacts.ts';
 import { profileOf, readingSentence } from '../report/cases.ts';
 import { BASE, inlineAsset, page } from '../report/html/asset.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { badge } from '../report/html/verdicts.ts';
-import { fact } from '../report/html/words.ts';
-import { counted } from '../report/text.ts';
+import { capitalized, fact } from '../report/html/words.ts';
+import { counted, visible } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { namesOf, type Particulars, readingsOf } from './certification.ts';
 
@@ -37,6 +38,13 @@ function proof({ catalogue, nonce, suite }: Particulars): Markup {
 <dl><dt>Suite</dt><dd><code>${suite.name} ${suite.version}</code></dd><dt>Catalogue</dt><dd><code>sha256:${catalogue.sha256}</code></dd><dt>Nonce</dt><dd><code>${nonce}</code></dd></dl></section>`;
 }
 
+/** Of the facts of the run, what tells one build from another. */
+function statedFacts({ run }: Particulars): readonly Markup[] {
+  const known = run === undefined ? [] : namedFacts({ facts: run });
+  const shown = known.filter(([name]) => !['started', 'ended', 'host'].includes(name));
+  return shown.map(([name, value]) => fact(capitalized(visible(name)), visible(value)));
+}
+
 function sheet(results: Results, particulars: Particulars, conditions: readonly string[]): Markup {
   const { implementation, time } = particulars;
   const { counts, target, strict, seed } = results;
@@ -53,6 +61,7 @@ ${fact('Cases passed', `${counts.cases.pass} of ${Object.values(counts.cases).re
 ${fact('Requests', String(counts.requests))}
 ${fact('Calls placed', String(counts.calls))}
 ${fact('Seed', String(seed))}
+${statedFacts(particulars)}
 </dl>
 <p class="target"><span class="label">Target</span> <code>${target}</code></p>
 ${list('Conditions', 'These settings narrowed the run or made it easier.', 'rows', conditions)}

@@ -4,6 +4,7 @@ import { firstOf } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { allCases } from '../report/cases.ts';
 import { DEFAULTS } from '../run/defaults.ts';
+import type { RunFacts } from '../run/facts.ts';
 import { inputsOf } from '../run/inputs.ts';
 import type { RunOptions } from '../run/options.ts';
 import { headerOf } from '../run/run.ts';
@@ -26,10 +27,12 @@ export interface Certification {
   readonly nonce: string;
   /** When the run ended, as `2026-01-31T12:00:00.000Z`. */
   readonly time: string;
+  /** When, where and against which version it ran: the word of the signer. */
+  readonly run?: RunFacts;
 }
 
 /** What was certified: the manifest without its files. */
-export interface Particulars extends Pick<Certification, 'implementation' | 'nonce' | 'time'> {
+export interface Particulars extends Pick<Certification, 'implementation' | 'nonce' | 'time' | 'run'> {
   readonly suite: Results['suite'];
   /** Version and digest of the requirements, operations and readings. */
   readonly catalogue: { readonly version: string; readonly sha256: string };

@@ -1,5 +1,6 @@
 /** The outcome of verifying a bundle, for people and for programs: what is verified, and what its signer states. */
 
+import type { RunFacts } from '../run/facts.ts';
 import type { Suite } from '../run/requirement.ts';
 import type { CheckedSignature, TrustedKeys } from './attestation.ts';
 import { Disagreement, type Entries } from './bundle-files.ts';
@@ -32,6 +33,7 @@ export interface StatedFacts {
   readonly implementation: Implementation;
   readonly target: string;
   readonly time: string;
+  readonly run?: RunFacts;
 }
 
 /** Whether a bundle is verified, and what it shows. */
@@ -76,8 +78,8 @@ export async function openVerified(
   try {
     const verified = await verifyBundle(entries, keys, verifier);
     const { outcome } = verified.outcome;
-    const { implementation, time } = verified.particulars;
-    const stated = { implementation, target: verified.results.target, time };
+    const { implementation, time, run } = verified.particulars;
+    const stated = { implementation, target: verified.results.target, time, ...(run && { run }) };
     return { verification: { bundle, outcome, verified: factsOf(verified), stated }, verified };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;

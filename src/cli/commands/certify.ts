@@ -124,8 +124,12 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
     return judged;
   });
   const { implementation, nonce, key, bundleDir } = order;
-  const time = new Date().toISOString();
-  const bundle = await certifiedBundle({ record: run.record, implementation, nonce, time }, key);
+  const { facts } = run;
+  const time = facts?.endedAt ?? new Date().toISOString();
+  const bundle = await certifiedBundle(
+    { record: run.record, implementation, nonce, time, ...(facts && { run: facts }) },
+    key,
+  );
   writeBundle(bundleDir, bundle.files);
   return bundle;
 }

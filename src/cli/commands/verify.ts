@@ -5,9 +5,10 @@ import { SUITE } from '../../../suites/index.ts';
 import type { CheckedSignature } from '../../certificate/attestation.ts';
 import { readNonce } from '../../certificate/certification.ts';
 import { readPublicKey } from '../../certificate/keys.ts';
-import { openVerified, type Verification } from '../../certificate/verification.ts';
+import { openVerified, type StatedFacts, type Verification } from '../../certificate/verification.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { textAt } from '../../regression/own-files.ts';
+import { namedFacts } from '../../report/artefacts.ts';
 import { counted, cut, visible } from '../../report/text.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
@@ -54,6 +55,13 @@ function countersignature(programme: CheckedSignature | null): string {
     : `A countersignature with the key ${programme.keyid} was not checked: give --programme-key.`;
 }
 
+/** Of the facts of the run, those that the names and the time do not say yet. */
+function factsIn({ run }: StatedFacts): string {
+  const named = run === undefined ? [] : namedFacts({ facts: run });
+  const more = named.filter(([name]) => name !== 'ended');
+  return more.map(([name, value]) => `, ${visible(name)} ${quoted(value)}`).join('');
+}
+
 /** What a verification says to people. */
 export function sentencesOf(verification: Verification): readonly string[] {
   if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
@@ -69,7 +77,7 @@ export function sentencesOf(verification: Verification): readonly string[] {
     `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${verdicts} computed again from ${counted(requests, 'exchange')}.`,
     `Verified: the recorded run is ${outcome} (profile ${scope}): ${reason}.`,
     `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
-    `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}.`,
+    `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
   ];
 }
