@@ -1,7 +1,8 @@
 /** Programmatic use: judge a target from code, without the command and without a test runner. */
 
+import { hostname } from 'node:os';
 import { connectionOf } from './cli/connection.ts';
-import { type JudgedTarget, judge } from './cli/engine.ts';
+import { type JudgedTarget, judge, statedFacts } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { runOptionsOf } from './cli/run-options.ts';
 import { samplesOf } from './cli/samples.ts';
@@ -14,6 +15,7 @@ import { type JudgedRun, readRunFolder } from './regression/run-folder.ts';
 import { advance, NO_PROGRESS } from './report/progress.ts';
 import { writeReports as writeAll } from './report/write-reports.ts';
 import { DEFAULTS } from './run/defaults.ts';
+import type { FactSettings } from './run/facts.ts';
 import type { Connection } from './run/live.ts';
 import type { RunOptions } from './run/options.ts';
 import type { SuiteEvent, SuiteInput } from './run/suite-run.ts';
@@ -31,6 +33,7 @@ export type { Exchange } from './exchange/exchange.ts';
 export type { Change, Comparison, Drift } from './regression/comparison.ts';
 export type { JudgedRun } from './regression/run-folder.ts';
 export { DEFAULTS } from './run/defaults.ts';
+export type { FactSettings } from './run/facts.ts';
 export type { Connection } from './run/live.ts';
 export type { RunOptions } from './run/options.ts';
 export type { Choice, Requirement } from './run/requirement.ts';
@@ -58,6 +61,8 @@ export interface RunContext {
   /** Ends the run early; what is open is hung up first. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
+  /** What the reports say of the run besides its time: the machine, labels, the version of the target. */
+  readonly facts?: FactSettings;
   /**
    * Folder for the journal, locked during the run; what an earlier run left there is moved to `previous-<n>`. Unless
    * given, a temporary folder, which stays only if a call may be open.
@@ -79,10 +84,11 @@ export interface Run extends JudgedTarget {
  * are wrong, and where another run works in the report folder.
  */
 export async function run(input: RunInput): Promise<Run> {
-  const { connection, signal = new AbortController().signal, onProgress, reportDir, ...given } = input;
+  const { connection, signal = new AbortController().signal, onProgress, reportDir, facts, ...given } = input;
   const options: RunOptions = { ...DEFAULTS, ...given, baseUrl: addressOf(given.baseUrl) };
   const judgeIn = (folder: string): Promise<JudgedTarget> => {
-    const base: SuiteInput = { options, version: packageVersion(), reportDir: folder };
+    const stated = facts ?? { host: hostname(), labels: {} };
+    const base: SuiteInput = { options, version: packageVersion(), reportDir: folder, stated };
     return judge(connection === undefined ? base : { ...base, connection }, signal, reporter(onProgress));
   };
   if (reportDir === undefined) return inOwnFolder(judgeIn);
@@ -118,7 +124,8 @@ function inputOf(settings: Settings): RunInput {
   if (settings.target.kind === 'reference') {
     throw new UsageError('PCS_REFERENCE names no address', 'await startReference() and run with its input');
   }
-  return { ...runOptionsOf(settings, samplesOf(settings)), connection: connectionOf(settings) };
+  const options = runOptionsOf(settings, samplesOf(settings));
+  return { ...options, connection: connectionOf(settings), facts: statedFacts(settings) };
 }
 
 /**
