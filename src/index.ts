@@ -96,9 +96,11 @@ export async function run(input: RunInput): Promise<Run> {
 }
 
 function addressOf(text: string): string {
-  const reading = TARGET[0].kind.read(text);
-  if ('wrong' in reading) throw new UsageError(`baseUrl (${JSON.stringify(text)}) ${reading.wrong}`, reading.remedy);
-  return reading.value;
+  const { kind } = TARGET[0];
+  const reading = kind.read(text);
+  if (!('wrong' in reading)) return reading.value;
+  const quoted = kind.secretIn.test(text) ? '' : ` (${JSON.stringify(text)})`;
+  throw new UsageError(`baseUrl${quoted} ${reading.wrong}`, reading.remedy);
 }
 
 function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => void {

@@ -66,9 +66,14 @@ export async function inOwnFolder(
   work: (folder: string) => Promise<JudgedTarget>,
 ): Promise<JudgedTarget & { readonly folder?: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-run-'));
-  const judged = await work(folder);
+  const remove = (): void => rmSync(folder, { recursive: true });
+  const judged = await work(folder).catch((error) => {
+    // Wrong usage comes before any request. After any other error the journal may be needed.
+    if (error instanceof UsageError) remove();
+    throw error;
+  });
   if (judged.results.possiblyOpen.length > 0) return { ...judged, folder };
-  rmSync(folder, { recursive: true });
+  remove();
   return judged;
 }
 
