@@ -36,10 +36,13 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...(proxy === undefined ? {} : { proxy }),
     ...sources.values(table.FIXTURES),
     ...sources.values(table.OUTPUT),
-    warnings: nearMisses(
-      sources.variables,
-      table.SETTINGS.map(({ name }) => name),
-    ),
+    warnings: [
+      ...nearMisses(
+        sources.variables,
+        table.SETTINGS.map(({ name }) => name),
+      ),
+      ...sources.malformed,
+    ],
   };
 }
 
