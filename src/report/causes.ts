@@ -116,6 +116,11 @@ export function requestLine({ request: { method, path, body } }: Exchange): stri
   return visible(`${method} ${cut(path, BODY_CHARACTERS)}${text}`);
 }
 
+/** Where a deviation was seen, in brackets; nothing where the deviation says so itself. */
+export function placeOf({ where }: FoldedFinding): string {
+  return where === 'the status' || where === 'the response' ? '' : ` (${where})`;
+}
+
 /** What came of a request, in some words. */
 export function outcomeLine({ response, failure }: Exchange): string {
   return response === null ? visible(`no response: ${failure?.detail ?? 'unknown'}`) : `status ${response.status}`;

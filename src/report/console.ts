@@ -1,7 +1,7 @@
 /** The report on the screen: the verdict and its causes, the rest, the failing cases in full, and the verdict again. */
 
 import { firstOf } from '../contract/lists.ts';
-import type { RequirementResult, Results } from '../verdict/results.ts';
+import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import {
   actionsOf,
@@ -118,6 +118,8 @@ function failureSection(groups: readonly FailureGroup[], run: RunArtefacts, pain
   return [paint('bad', 'Failing'), ...full, ...short, ...(short.length === 0 ? [] : [''])];
 }
 
+const aboutOf = (finding: FoldedFinding | undefined): string => (finding?.about ? ` (${phrase(finding.about)})` : '');
+
 function causeLines(cause: Cause, run: RunArtefacts, paint: Paint): readonly string[] {
   const { finding, first } = cause;
   const { mark, tone } = LOOKS[first.one.verdict];
@@ -128,7 +130,7 @@ function causeLines(cause: Cause, run: RunArtefacts, paint: Paint): readonly str
   const exchange = finding === undefined ? undefined : exampleOf(finding, run);
   return [
     `${paint(tone, mark)} ${paint('strong', first.requirement.id)} on ${placesOf(cause)}: ${phrase(what)}`,
-    ...(exchange === undefined ? [] : [`    ${requestLine(exchange)}`]),
+    ...(exchange === undefined ? [] : [`    ${requestLine(exchange)}${aboutOf(finding)}`]),
     `    ${paint('quiet', `${extentOf(cause)}${exchange === undefined ? '' : `; exchange ${exchange.seq}`}`)}`,
   ];
 }

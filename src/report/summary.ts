@@ -18,6 +18,7 @@ import {
   extentOf,
   MOST_TELLING,
   outcomeLine,
+  placeOf,
   placesOf,
   type Reasons,
   reasonsOf,
@@ -56,14 +57,15 @@ function causeItem(cause: Cause, run: RunArtefacts): readonly string[] {
   const contrast =
     finding === undefined
       ? [`reason: ${code(one.reason ?? 'no reason was recorded')}`]
-      : [
-          `expected: ${code(finding.expected)}`,
-          `got: ${code(finding.actual)}${finding.where === 'the status' ? '' : ` in ${code(finding.where)}`}`,
-        ];
+      : [`expected: ${code(finding.expected)}`, `got: ${code(`${finding.actual}${placeOf(finding)}`)}`];
   return [
     `${LOOKS[one.verdict].mark} **${escaped(requirement.id)}** on ${escaped(placesOf(cause))}: ${escaped(requirement.statement)}`,
     ...contrast,
-    ...(exchange === undefined ? [] : [`request: ${code(requestLine(exchange), 400)} (exchange ${exchange.seq})`]),
+    ...(exchange === undefined
+      ? []
+      : [
+          `request: ${code(requestLine(exchange), 400)}, ${code(one.findings[0]?.about ?? '')}, exchange ${exchange.seq}`,
+        ]),
     extentOf(cause),
   ];
 }

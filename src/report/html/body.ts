@@ -18,6 +18,8 @@ import { copyable, duration, operationsOf } from './words.ts';
 interface Section {
   readonly id: string;
   readonly title: string;
+  /** The title in the navigation, if it is too long there. */
+  readonly short?: string;
   /** The number beside the title, if there is something to count. */
   readonly count?: number;
   readonly lead?: string;
@@ -46,7 +48,12 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   const sections: readonly (Section | false)[] = [
     because !== null && { id: 'why', ...because },
     needed !== null && { id: 'action', ...needed },
-    { id: 'matrix', title: 'Requirements and operations', content: html`${toolbar(results)}${matrix(results)}` },
+    {
+      id: 'matrix',
+      title: 'Requirements and operations',
+      short: 'Matrix',
+      content: html`${toolbar(results)}${matrix(results)}`,
+    },
     difference !== undefined && {
       id: 'difference',
       title: 'Changes since the baseline',
@@ -123,8 +130,8 @@ function costs({ results, exchanges }: RunArtefacts): readonly Markup[] {
 
 function bar(sections: readonly Section[]): Markup {
   const links = sections.map(
-    ({ id, title, count }) =>
-      html`<li><a href="#${id}">${title}${count === undefined ? null : html` <span class="count">${count}</span>`}</a></li>`,
+    ({ id, title, short = title, count }) =>
+      html`<li><a href="#${id}">${short}${count === undefined ? null : html` <span class="count">${count}</span>`}</a></li>`,
   );
   return html`<nav class="bar" aria-label="Parts of the report"><a class="brand" href="#top">pcs-conformance</a><ul>${links}</ul>
 <button type="button" class="appearance needs-script" id="theme" aria-label="Dark theme" aria-pressed="false">

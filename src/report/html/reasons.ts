@@ -3,7 +3,16 @@
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { RunArtefacts } from '../artefacts.ts';
 import { actionsOf, exampleOf, type Notice, noticesOf, type OpenGroup } from '../cases.ts';
-import { type Cause, extentOf, MOST_TELLING, outcomeLine, placesOf, type Reasons, requestLine } from '../causes.ts';
+import {
+  type Cause,
+  extentOf,
+  MOST_TELLING,
+  outcomeLine,
+  placeOf,
+  placesOf,
+  type Reasons,
+  requestLine,
+} from '../causes.ts';
 import { counted } from '../text.ts';
 import { exchangeLink, linked, type OnPage } from './exchanges.ts';
 import { html, type Markup } from './markup.ts';
@@ -19,12 +28,12 @@ function causeCard(cause: Cause, run: RunArtefacts, shown: OnPage): Markup {
   const request =
     exchange === undefined
       ? null
-      : html`<div><dt>Request</dt><dd><code>${phrase(requestLine(exchange))}</code></dd></div>`;
+      : html`<div><dt>Request</dt><dd><code>${phrase(requestLine(exchange))}</code><span class="where">${phrase(finding?.about ?? '')}</span></dd></div>`;
   const contrast =
     finding === undefined
       ? html`<p>${phrase(one.reason ?? 'no reason was recorded')}</p>`
       : html`<dl class="contrast"><div><dt>Expected</dt><dd>${phrase(finding.expected)}</dd></div>
-<div><dt>Got</dt><dd class="actual">${phrase(finding.actual)}${finding.where === 'the status' ? null : html` <span class="where">(${phrase(finding.where)})</span>`}</dd></div>${request}</dl>`;
+<div><dt>Got</dt><dd class="actual">${phrase(finding.actual)}<span class="where">${phrase(placeOf(finding))}</span></dd></div>${request}</dl>`;
   const example = exchange === undefined ? null : html` · ${exchangeLink(exchange.seq, shown)}`;
   return html`<article class="cause v-${one.verdict}"><h3>${badge(one.verdict)}<span><a href="#${anchorOf(one.id)}"><code>${requirement.id}</code></a>
 <span class="places">${placesOf(cause)}</span></span></h3>

@@ -50,7 +50,7 @@ describe('the console', () => {
       expect.stringMatching(/^ {4}[A-Z]+ \/v1\//),
       expect.stringMatching(/^ {4}one cause, 13 cases; \d+ open cases explained by it; exchange \d+$/),
       expect.stringMatching(/^✗ LIST-STATUS on listTrunks: expected .*, got status 206$/),
-      '    GET /v1/trunks/',
+      '    GET /v1/trunks/ (a valid request)',
       expect.stringMatching(/^ {4}1 case; exchange \d+$/),
       '',
     ]);
