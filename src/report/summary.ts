@@ -1,6 +1,6 @@
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
-import type { RunArtefacts } from './artefacts.ts';
+import { namedFacts, type RunArtefacts } from './artefacts.ts';
 import {
   actionsOf,
   exampleOf,
@@ -122,6 +122,11 @@ function sentenceIn({ sentence }: Reasons): string {
   return /^[\w ,]+$/.test(sentence) ? `${sentence}.` : code(sentence, 600);
 }
 
+function factLines(run: RunArtefacts): readonly string[] {
+  const named = namedFacts(run).map(([name, value]) => `${escaped(name)} ${code(value)}`);
+  return named.length === 0 ? [] : [`Run: ${named.join(', ')}.`, ''];
+}
+
 /** The run in GitHub flavoured Markdown that reads well as plain text. */
 export function renderSummary(run: RunArtefacts): string {
   const { results } = run;
@@ -141,6 +146,7 @@ export function renderSummary(run: RunArtefacts): string {
     `Profile ${profile}${narrowed}${partial ? ', **partial**' : ''}, target ${code(target)}, seed ${seed}, ` +
       `${counted(counts.requests, 'request')}, ${counted(counts.calls, 'call')}, ${escaped(`${suite.name} ${suite.version}`)}.`,
     '',
+    ...factLines(run),
     `Cases: ${cases.map((one) => `${LOOKS[one].mark} ${counts.cases[one]} ${LOOKS[one].word}`).join(', ')}.`,
     '',
     ...section('Failing', failures(foldAlike(failingCases(results)))),

@@ -1,6 +1,6 @@
 /** The top of the page: the verdict, why in one sentence, and what it is about. */
 
-import { durationOf, type RunArtefacts } from '../artefacts.ts';
+import { durationOf, namedFacts, type RunArtefacts } from '../artefacts.ts';
 import { profileOf } from '../cases.ts';
 import type { Reasons } from '../causes.ts';
 import { KIN } from '../looks.ts';
@@ -24,6 +24,12 @@ ${fact('Suite', `${suite.name} ${suite.version}`)}
 </dl>`;
 }
 
+/** When, where and against which version; short, since the verdict matters more. */
+function runFacts(run: RunArtefacts): Markup | null {
+  const facts = namedFacts(run).map(([name, value]) => fact(capitalized(name), phrase(value)));
+  return facts.length === 0 ? null : html`<dl class="facts run">${facts}</dl>`;
+}
+
 function sentence(text: string): string {
   const whole = phrase(text);
   return `${capitalized(whole)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
@@ -38,5 +44,6 @@ export function masthead(run: RunArtefacts, why: Reasons): Markup {
 <p class="summary">${sentence(why.sentence)}</p>
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}
+${runFacts(run)}
 </header>`;
 }
