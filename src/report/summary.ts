@@ -119,7 +119,7 @@ function firstLines(run: RunArtefacts): readonly string[] {
 
 /** Text of a target can stand in the sentence. */
 function sentenceIn({ sentence }: Reasons): string {
-  return /^[\w ,]+$/.test(sentence) ? `${sentence}.` : code(sentence, 600);
+  return /^[\w ,]+$/.test(sentence) ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` : code(sentence, 600);
 }
 
 function factLines(run: RunArtefacts): readonly string[] {
