@@ -29,12 +29,14 @@ function stepsOf(title: string): readonly Step[] {
     });
 }
 
-/** What differs from one run to the next: the port, what was drawn, the key and the time. */
+/** What differs from one run to the next: the port, what was drawn, the key, the time and the machine. */
 function settled(text: string): string {
   return text
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080')
     .replace(/\bseed \d+/g, 'seed N')
     .replace(/\b[0-9a-f]{64}\b/g, 'KEY')
+    .replace(/\bnonce [0-9a-f]+/g, 'nonce N')
+    .replace(/\bhost "[^"]*"/g, 'host NAME')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .trim();
 }
