@@ -127,7 +127,12 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   plain('serve', 'serve --port 8080')
     .description('start the reference service and print the settings for a run against it')
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')
-    .option('--host <HOST>', 'address to listen on', '127.0.0.1');
+    .option('--host <HOST>', 'address to listen on', '127.0.0.1')
+    .option('--out <FILE>', 'write the settings to this file once the port is open, instead of printing them')
+    .option('--fault <NAME>', 'plant a fault, to see a failing report')
+    .option('--variant <NAME>', 'make a lawful choice that differs from the reference; repeatable', collected)
+    .option('--list', 'list the faults and variants, and serve nothing')
+    .option('--json', 'with --list: as JSON');
   plain('selftest', 'selftest --variants 1000')
     .description('test the suite itself, offline: planted faults, lawful variants, pairs of both, null services')
     .option('--variants <N>', 'number of lawful variants to judge', '100')

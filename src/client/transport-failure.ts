@@ -26,6 +26,14 @@ const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ['UND_ERR_CLOSED', ['refused', 'nothing was sent: the transport was closed']],
 ]);
 
+const PROXY_VARIABLES = 'HTTP_PROXY or HTTPS_PROXY';
+
+/** Failures of a connection that was not established, or of its name. */
+const CONNECTING: readonly string[] = [
+  ...['the host name does not resolve', 'the name server did not answer', 'the connection was refused'],
+  ...['the host cannot be reached', NOT_CONNECTED[1]],
+];
+
 /** The library's message when a proxy answers instead of the target. */
 const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
@@ -35,17 +43,23 @@ const NO_COMMON_PROTOCOL = /NO_APPLICATION_PROTOCOL/;
 /** TLS errors that can only come from the handshake; later ones break a request that may have arrived. */
 const HANDSHAKE = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|.*HANDSHAKE.*|PACKET_LENGTH_TOO_LONG|NO_.*)$/;
 
-/** The failure that an error of the connection or of the parser stands for; `status` if a status line came before it. */
-export function failureOf(error: unknown, status: number | null): WireFailure {
-  const [failure, detail] = phraseOf(error, status);
+/**
+ * The failure that an error of the connection or of the parser stands for; `status` if a status line came before it,
+ * `proxied` if the connection is one to a proxy.
+ */
+export function failureOf(error: unknown, status: number | null, proxied = false): WireFailure {
+  const [failure, plain] = phraseOf(error, status);
+  const detail = proxied && CONNECTING.includes(plain) ? `${plain} (of the proxy in ${PROXY_VARIABLES})` : plain;
   return { kind: 'failure', failure, detail, ...(status === null ? {} : { status }) };
 }
 
 function phraseOf(error: unknown, status: number | null): Phrase {
   const [code, message] = [text(error, 'code'), text(error, 'message')];
   const proxied = PROXY_REFUSAL.exec(message);
-  if (proxied?.[1] === '407') return ['refused', 'the proxy asks for credentials (status 407)'];
-  if (proxied !== null) return ['refused', `the proxy did not connect to the target (status ${proxied[1]})`];
+  if (proxied?.[1] === '407')
+    return ['refused', `the proxy asks for credentials (status 407): write them into ${PROXY_VARIABLES}`];
+  if (proxied !== null)
+    return ['refused', `the proxy in ${PROXY_VARIABLES} did not connect to the target (status ${proxied[1]})`];
   // Two different Content-Length fields cause this before any status is known; after it, a body that ended early.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return NOT_HTTP;
   const known = BY_CODE.get(code);

@@ -27,15 +27,17 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A transport to one origin. */
 export function undiciTransport(options: TransportOptions): OpenTransport {
-  const { origin, maxBody = EIGHT_MEBIBYTES } = options;
+  const { origin, proxy, maxBody = EIGHT_MEBIBYTES } = options;
+  const failed = (error: unknown, status: number | null) => failureOf(error, status, proxy !== undefined);
   const { reads, writes } = openDispatchers(options);
   const decodeOne = oneByOne(decode);
   return {
     transport: (request) => {
       const agent = SAFE_METHODS.has(request.method) ? reads : writes;
-      return timed(request.timeout, (signal, progress) =>
-        exchange(agent, { origin, maxBody, decodeOne }, request, signal, progress),
-      );
+      const { timeout } = request;
+      const work: Work = (signal, progress) =>
+        exchange(agent, { origin, maxBody, decodeOne }, request, signal, progress);
+      return timed(timeout, work, failed);
     },
     close: async () => {
       await Promise.all([reads.destroy(), writes.destroy()]);
@@ -66,11 +68,10 @@ interface Progress {
   status: number | null;
 }
 
+type Work = (signal: AbortSignal, progress: Progress) => Promise<WireOutcome>;
+
 /** Aborting alone does not end a request whose connection hangs, so the timer also decides the outcome itself. */
-function timed(
-  timeout: number,
-  work: (signal: AbortSignal, progress: Progress) => Promise<WireOutcome>,
-): Promise<WireOutcome> {
+function timed(timeout: number, work: Work, failed: typeof failureOf): Promise<WireOutcome> {
   const controller = new AbortController();
   const progress: Progress = { status: null };
   return new Promise((resolve) => {
@@ -81,7 +82,7 @@ function timed(
       controller.abort();
     }, timeout);
     work(controller.signal, progress)
-      .catch((error) => failureOf(error, progress.status))
+      .catch((error) => failed(error, progress.status))
       .then((outcome) => {
         clearTimeout(timer);
         resolve(outcome);

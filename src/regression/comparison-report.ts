@@ -1,7 +1,7 @@
 /** A comparison as text, Markdown and JSON. */
 
 import type { Difference, DifferenceGroup } from '../report/artefacts.ts';
-import { code, counted, cut, table, visible } from '../report/text.ts';
+import { code, counted, cut, visible } from '../report/text.ts';
 import type { Comparison } from './comparison.ts';
 
 const GROUPS = [
@@ -48,8 +48,8 @@ export function renderComparisonText({ summary, groups }: Difference): string {
 /** The comparison in GitHub flavoured Markdown. */
 export function renderComparisonMarkdown({ summary, groups }: Difference): string {
   const sections = groups.flatMap(({ title, entries }) => {
-    const rows = entries.map(({ name, detail }) => [code(name), detail === '' ? '' : code(detail)]);
-    return [`### ${title} (${entries.length})`, '', ...table(['What', 'Detail'], rows)];
+    const items = entries.map(({ name, detail }) => `- ${code(name)}${detail === '' ? '' : `: ${code(detail)}`}`);
+    return [`### ${title} (${entries.length})`, '', ...items, ''];
   });
   return `${['## Changes since the baseline', '', summary, '', ...sections].join('\n').trimEnd()}\n`;
 }

@@ -99,22 +99,25 @@ export function truncationSentences({ cut }: Results): readonly string[] {
   return [`${subject} exceeded 8 MiB; the rest was not judged (${firstOf(cut.operations, 4)})`];
 }
 
-/** Calls that need a person to check; without sentences if there are none. */
-export function openCallNotice({ possiblyOpen }: Results): Notice {
-  return { title: 'Calls that may still be open', sentences: possiblyOpen };
+const held = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ sentences }) => sentences.length > 0);
+
+/** What a person has to look at on the target: calls that may be open, and changes that were not restored. */
+export function actionsOf({ possiblyOpen, changed }: Results): readonly Notice[] {
+  return held([
+    { title: 'Calls that may still be open', sentences: possiblyOpen },
+    { title: 'Changed on the target and not restored', sentences: changed },
+  ]);
 }
 
-/** What else the run found or left behind: flaky symptoms, truncated responses, changes that were not restored. */
+/** What else the run found: flaky symptoms and truncated responses. */
 export function noticesOf(results: Results): readonly Notice[] {
   const flaky = results.intermittent.map(({ symptom, exchanges }) => {
     return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${firstOf(exchanges, 12)}`;
   });
-  const notices = [
+  return held([
     { title: 'Flaky: seen, but not when repeated', sentences: flaky },
     { title: 'Responses not read in full', sentences: truncationSentences(results) },
-    { title: 'Changed on the target and not restored', sentences: results.changed },
-  ];
-  return notices.filter(({ sentences }) => sentences.length > 0);
+  ]);
 }
 
 /** The profile, and the operations that were left out: `full without listTrunks`. */

@@ -1,20 +1,21 @@
-/** The report on the screen: requirements, warnings, open cases, notices, the failing cases last, and the verdict. */
+/** The report on the screen: the verdict and its causes, the rest, the failing cases in full, and the verdict again. */
 
 import { firstOf } from '../contract/lists.ts';
-import type { RequirementResult, Results } from '../verdict/results.ts';
+import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import {
-  type CaseOfRequirement,
+  actionsOf,
+  exampleOf,
   type FailureGroup,
   failingCases,
   foldAlike,
   noticesOf,
   type OpenGroup,
-  openCallNotice,
   openGroups,
   profileOf,
   warningCases,
 } from './cases.ts';
+import { type Cause, extentOf, MOST_TELLING, outcomeLine, placesOf, reasonsOf, requestLine } from './causes.ts';
 import { failureLines, shortFailure } from './failure.ts';
 import { KIN, LOOKS, type Paint, painter, type Tone, WORST_FIRST } from './looks.ts';
 import { replayCommand } from './replay.ts';
@@ -77,10 +78,13 @@ function section(heading: string, tone: Tone, lines: readonly string[], paint: P
 
 const bullets = (sentences: readonly string[]): readonly string[] => sentences.map((text) => `- ${phrase(text)}`);
 
-function warningLines({ requirement, one }: CaseOfRequirement, run: RunArtefacts, paint: Paint): readonly string[] {
+function warningLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: Paint): readonly string[] {
+  const { requirement, one } = first;
   const mark = paint('warn', LOOKS.warning.mark);
+  const others = alike.length === 0 ? [] : [`    ${paint('quiet', `the same in ${firstOf(alike, SHOWN_CASES)}`)}`];
   return [
     `${mark} ${one.id} (section ${requirement.section}): ${phrase(one.reason ?? requirement.statement)}`,
+    ...others,
     `    ${paint('quiet', replayCommand(one, run))}`,
   ];
 }
@@ -98,7 +102,7 @@ function sections(run: RunArtefacts, paint: Paint): readonly string[] {
   const { results } = run;
   const open = (verdict: OpenGroup['verdict']): readonly string[] =>
     openGroups(results, verdict).flatMap((group) => openLines(group, paint));
-  const warnings = warningCases(results).flatMap((each) => warningLines(each, run, paint));
+  const warnings = foldAlike(warningCases(results)).flatMap((group) => warningLines(group, run, paint));
   return [
     ...section('Warnings', 'warn', warnings, paint),
     ...section('Inconclusive', 'open', open('inconclusive'), paint),
@@ -114,26 +118,66 @@ function failureSection(groups: readonly FailureGroup[], run: RunArtefacts, pain
   return [paint('bad', 'Failing'), ...full, ...short, ...(short.length === 0 ? [] : [''])];
 }
 
-function verdictLines(results: Results, paint: Paint): readonly string[] {
-  const { verdict, summary, partial, counts, seed, target } = results;
+const aboutOf = (finding: FoldedFinding | undefined): string => (finding?.about ? ` (${phrase(finding.about)})` : '');
+
+function causeLines(cause: Cause, run: RunArtefacts, paint: Paint): readonly string[] {
+  const { finding, first } = cause;
+  const { mark, tone } = LOOKS[first.one.verdict];
+  const what =
+    finding === undefined
+      ? (first.one.reason ?? 'no reason was recorded')
+      : `expected ${finding.expected}, got ${finding.actual}`;
+  const exchange = finding === undefined ? undefined : exampleOf(finding, run);
+  return [
+    `${paint(tone, mark)} ${paint('strong', first.requirement.id)} on ${placesOf(cause)}: ${phrase(what)}`,
+    ...(exchange === undefined ? [] : [`    ${requestLine(exchange)}${aboutOf(finding)}`]),
+    `    ${paint('quiet', `${extentOf(cause)}${exchange === undefined ? '' : `; exchange ${exchange.seq}`}`)}`,
+  ];
+}
+
+/** The verdict and why: the most telling causes, or what an incomplete run lacks, and what needs action. */
+function firstLines(run: RunArtefacts, paint: Paint): readonly string[] {
+  const { sentence, causes, open, lastRequests } = reasonsOf(run);
+  const lines = [
+    ...causes.map((cause) => () => causeLines(cause, run, paint)),
+    ...open.map((group) => () => openLines(group, paint)),
+  ];
+  const more = lines.length - MOST_TELLING;
+  const last = lastRequests.map((exchange) => `${exchange.seq} ${requestLine(exchange)}: ${outcomeLine(exchange)}`);
+  return [
+    verdictLine(run.results, sentence, paint),
+    ...lines.slice(0, MOST_TELLING).flatMap((each) => each()),
+    ...(more > 0 ? [`  ${paint('quiet', `${more} more below`)}`] : []),
+    '',
+    ...section('The last requests before the target stopped responding', 'bad', bullets(last), paint),
+    ...actionsOf(run.results).flatMap(({ title, sentences }) => section(title, 'bad', bullets(sentences), paint)),
+  ];
+}
+
+function verdictLine(results: Results, sentence: string, paint: Paint): string {
+  const { verdict, partial } = results;
   const word = paint('strong', paint(LOOKS[KIN[verdict]].tone, verdict.toUpperCase()));
+  return `${word} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${visible(cut(sentence, 600))}`;
+}
+
+/** A screen shows the end, so calls that may be open stand there once more. */
+function lastLines(run: RunArtefacts, paint: Paint): readonly string[] {
+  const { results } = run;
+  const { counts, seed, target, possiblyOpen } = results;
   const cost = `${counted(counts.requests, 'request')}, ${counted(counts.calls, 'call')}, seed ${seed}`;
   return [
-    `${word} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${visible(cut(summary, 600))}`,
+    ...section('Calls that may still be open', 'bad', bullets(possiblyOpen), paint),
+    ...failureSection(foldAlike(failingCases(results)), run, paint),
+    verdictLine(results, results.summary, paint),
     paint('quiet', `${visible(target)}: ${cost}`),
   ];
 }
 
 /** The whole report of a run as text that ends in a newline; text of the target is made harmless. */
 export function renderConsole(run: RunArtefacts, { color, width, quiet }: ConsoleOptions): string {
-  const { results } = run;
   const paint = painter(color);
-  const { title, sentences } = openCallNotice(results);
-  const lines = [
-    ...(quiet ? [] : [...requirementLines(results, width, paint), ...sections(run, paint)]),
-    ...section(title, 'bad', bullets(sentences), paint),
-    ...failureSection(foldAlike(failingCases(results)), run, paint),
-    ...verdictLines(results, paint),
-  ];
-  return `${lines.join('\n')}\n`;
+  const above = quiet
+    ? []
+    : [...firstLines(run, paint), ...requirementLines(run.results, width, paint), ...sections(run, paint)];
+  return `${[...above, ...lastLines(run, paint)].join('\n')}\n`;
 }

@@ -1,4 +1,7 @@
-/** junit.xml: a test suite per requirement, a test case per case, and red for every run that is not conformant. */
+/**
+ * junit.xml: a test suite per requirement, a test case per case, and red for every run that is not conformant. A warning
+ * is a passed test with a property.
+ */
 
 import type { RequirementResult, Results } from '../verdict/results.ts';
 import { namedFacts, type RunArtefacts, spentOnCases } from './artefacts.ts';
@@ -36,7 +39,8 @@ function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonl
   const text = xmlText(detail.join('\n').trimEnd());
   if (mark === 'skipped') return [element('skipped', { message: [message, ...remedy].join('; ') })];
   if (mark !== null) return [element(mark, { type: one.verdict, message }, [text])];
-  return one.verdict === 'warning' ? [element('system-out', {}, [text])] : [];
+  if (one.verdict !== 'warning') return [];
+  return [properties({ warning: message }), element('system-out', {}, [text])];
 }
 
 function testCase(each: CaseOfRequirement, run: RunArtefacts, spent: Spent): Counted {

@@ -1,73 +1,125 @@
-/** summary.md: the run on one page, for a job summary or a comment. */
+/** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
 import { namedFacts, type RunArtefacts } from './artefacts.ts';
 import {
+  actionsOf,
+  exampleOf,
   type FailureGroup,
   failingCases,
   foldAlike,
   type Notice,
   noticesOf,
   type OpenGroup,
-  openCallNotice,
   openGroups,
   warningCases,
 } from './cases.ts';
+import {
+  type Cause,
+  extentOf,
+  MOST_TELLING,
+  outcomeLine,
+  placeOf,
+  placesOf,
+  type Reasons,
+  reasonsOf,
+  requestLine,
+} from './causes.ts';
 import { LOOKS, WORST_FIRST } from './looks.ts';
 import { replayCommand } from './replay.ts';
-import { code, counted, escaped, table } from './text.ts';
+import { code, counted, escaped } from './text.ts';
 
-/** A job summary may have 1 MiB; so many rows per table stay far below it. */
-const ROWS = 50;
+/** A job summary may have 1 MiB; so many entries of a list stay far below it. */
+const ENTRIES = 50;
 const CASES = 5;
 
-function more(items: readonly unknown[], one: string, many = `${one}s`): readonly string[] {
-  const rest = items.length - ROWS;
-  return rest <= 0 ? [] : [`And ${counted(rest, `more ${one}`, `more ${many}`)} in results.json.`, ''];
+function section(heading: string, items: readonly (readonly string[])[]): readonly string[] {
+  if (items.length === 0) return [];
+  const rest = items.length - ENTRIES;
+  const more = rest > 0 ? [`- and ${counted(rest, 'more entry', 'more entries')} in results.json`] : [];
+  return [`### ${heading}`, '', ...items.slice(0, ENTRIES).flatMap(item), ...more, ''];
 }
+
+/** An entry of a list: its first line, and the others below it. */
+const item = ([first = '', ...others]: readonly string[]): readonly string[] => [
+  `- ${first}`,
+  ...others.map((line) => `  - ${line}`),
+];
 
 function listed(ids: readonly string[]): string {
   const shown = ids.slice(0, CASES).map((id) => code(id));
   return [...shown, ...(ids.length > CASES ? [`${ids.length - CASES} more`] : [])].join(', ');
 }
 
-function failureRow({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
+function causeItem(cause: Cause, run: RunArtefacts): readonly string[] {
+  const { finding, first } = cause;
   const { requirement, one } = first;
-  const [finding] = one.findings;
-  const { mark, word } = LOOKS[one.verdict];
-  const reading = requirement.reading === undefined ? '' : `, reading ${escaped(requirement.reading)}`;
+  const exchange = finding === undefined ? undefined : exampleOf(finding, run);
+  const contrast =
+    finding === undefined
+      ? [`reason: ${code(one.reason ?? 'no reason was recorded')}`]
+      : [`expected: ${code(finding.expected)}`, `got: ${code(`${finding.actual}${placeOf(finding)}`)}`];
   return [
-    `${mark} ${word}`,
-    listed([one.id, ...alike]),
-    `${escaped(requirement.statement)} (${requirement.level}, section ${escaped(requirement.section)}${reading})`,
-    finding === undefined ? '' : code(finding.expected),
-    finding === undefined ? code(one.reason ?? '') : `${code(finding.actual)} in ${code(finding.where)}`,
-    code(replayCommand(one, run), 600),
+    `${LOOKS[one.verdict].mark} **${escaped(requirement.id)}** on ${escaped(placesOf(cause))}: ${escaped(requirement.statement)}`,
+    ...contrast,
+    ...(exchange === undefined
+      ? []
+      : [
+          `request: ${code(requestLine(exchange), 400)}, ${code(one.findings[0]?.about ?? '')}, exchange ${exchange.seq}`,
+        ]),
+    extentOf(cause),
   ];
 }
 
-function openRow({ verdict, reason, remedy, cases }: OpenGroup): readonly string[] {
+function failureItem({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
+  const { requirement, one } = first;
+  const [finding] = one.findings;
+  const reading = requirement.reading === undefined ? '' : `, reading ${escaped(requirement.reading)}`;
+  const { mark, word } = LOOKS[one.verdict];
+  const what =
+    finding === undefined ? code(one.reason ?? '') : `expected ${code(finding.expected)}, got ${code(finding.actual)}`;
+  return [
+    `${mark} ${word} ${listed([one.id, ...alike])} (${requirement.level}, section ${escaped(requirement.section)}${reading}): ${what}`,
+    `replay: ${code(replayCommand(one, run), 600)}`,
+  ];
+}
+
+function openItem({ verdict, reason, remedy, cases }: OpenGroup): readonly string[] {
   const { mark, word } = LOOKS[verdict];
-  const help = remedy === undefined ? '' : code(remedy);
-  return [`${mark} ${word}`, String(cases.length), code(reason), help, listed(cases)];
+  return [
+    `${mark} ${word}, ${counted(cases.length, 'case')}: ${code(reason)}`,
+    ...(remedy === undefined ? [] : [`to resolve: ${code(remedy)}`]),
+    listed(cases),
+  ];
 }
 
-function failures(heading: string, groups: readonly FailureGroup[], run: RunArtefacts): readonly string[] {
-  if (groups.length === 0) return [];
-  const head = ['Verdict', 'Case', 'Requirement', 'Expected', 'Actual', 'Replay'];
-  const rows = groups.slice(0, ROWS).map((group) => failureRow(group, run));
-  return [`### ${heading}`, '', ...table(head, rows), ...more(groups, 'failure')];
+const noticeSection = ({ title, sentences }: Notice): readonly string[] =>
+  section(
+    title,
+    sentences.map((text) => [code(text)]),
+  );
+
+/** The most telling causes or what an incomplete run lacks, the end of a target that stopped, and what needs action. */
+function firstLines(run: RunArtefacts): readonly string[] {
+  const { causes, open, lastRequests } = reasonsOf(run);
+  const items = [...causes.map((cause) => causeItem(cause, run)), ...open.map(openItem)];
+  const last = lastRequests.map((exchange) => [
+    `exchange ${exchange.seq}: ${code(requestLine(exchange), 400)}, ${code(outcomeLine(exchange))}`,
+  ]);
+  const title = causes.length === 0 ? 'What is missing' : 'Likely causes';
+  const more = items.length - MOST_TELLING;
+  return [
+    ...section(
+      more > 0 ? `${title} (the first ${MOST_TELLING} of ${items.length})` : title,
+      items.slice(0, MOST_TELLING),
+    ),
+    ...section('The last requests before the target stopped responding', last),
+    ...actionsOf(run.results).flatMap(noticeSection),
+  ];
 }
 
-function open(heading: string, groups: readonly OpenGroup[]): readonly string[] {
-  if (groups.length === 0) return [];
-  const head = ['Verdict', 'Cases', 'Reason', 'To resolve', 'Which'];
-  return [`### ${heading}`, '', ...table(head, groups.slice(0, ROWS).map(openRow)), ...more(groups, 'reason')];
-}
-
-function noticeLines({ title, sentences }: Notice): readonly string[] {
-  if (sentences.length === 0) return [];
-  const shown = sentences.slice(0, ROWS).map((text) => `- ${code(text)}`);
-  return [`### ${title}`, '', ...shown, '', ...more(sentences, 'entry', 'entries')];
+/** Text of a target can stand in the sentence. */
+function sentenceIn({ sentence }: Reasons): string {
+  return /^[\w ,]+$/.test(sentence) ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` : code(sentence, 600);
 }
 
 function factLines(run: RunArtefacts): readonly string[] {
@@ -75,27 +127,32 @@ function factLines(run: RunArtefacts): readonly string[] {
   return named.length === 0 ? [] : [`Run: ${named.join(', ')}.`, ''];
 }
 
-/** The run in GitHub flavoured Markdown. */
+/** The run in GitHub flavoured Markdown that reads well as plain text. */
 export function renderSummary(run: RunArtefacts): string {
   const { results } = run;
-  const { verdict, summary, profile, without, partial, target, seed, counts, suite } = results;
+  const { verdict, profile, without, partial, target, seed, counts, suite } = results;
   const narrowed = without.length === 0 ? '' : ` without ${code(without.join(', '))}`;
-  const rows = WORST_FIRST.map((one) => [`${LOOKS[one].mark} ${LOOKS[one].word}`, String(counts.cases[one])]);
+  const cases = WORST_FIRST.filter((one) => counts.cases[one] > 0);
+  const failures = (groups: readonly FailureGroup[]) => groups.map((group) => failureItem(group, run));
+  const open = [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')];
   const lines = [
     `## PCS conformance: ${verdict}`,
     '',
-    `${code(summary, 600)}`,
+    sentenceIn(reasonsOf(run)),
+    '',
+    ...firstLines(run),
+    '### The run',
     '',
     `Profile ${profile}${narrowed}${partial ? ', **partial**' : ''}, target ${code(target)}, seed ${seed}, ` +
       `${counted(counts.requests, 'request')}, ${counted(counts.calls, 'call')}, ${escaped(`${suite.name} ${suite.version}`)}.`,
     '',
     ...factLines(run),
-    ...table(['Verdict', 'Cases'], rows),
-    ...failures('Failing', foldAlike(failingCases(results)), run),
-    ...failures('Warnings', foldAlike(warningCases(results)), run),
-    ...open('Inconclusive', openGroups(results, 'inconclusive')),
-    ...open('Not exercised', openGroups(results, 'not-exercised')),
-    ...[...noticesOf(results), openCallNotice(results)].flatMap(noticeLines),
+    `Cases: ${cases.map((one) => `${LOOKS[one].mark} ${counts.cases[one]} ${LOOKS[one].word}`).join(', ')}.`,
+    '',
+    ...section('Failing', failures(foldAlike(failingCases(results)))),
+    ...section('Warnings', failures(foldAlike(warningCases(results)))),
+    ...section('Open', open.map(openItem)),
+    ...noticesOf(results).flatMap(noticeSection),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }

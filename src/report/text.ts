@@ -48,24 +48,21 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-// These need no escape anywhere in a line of Markdown; the rest of ASCII becomes character references.
-const NOT_PLAIN = /[^A-Za-z0-9 ,()/=\-\u0080-\u{10ffff}]/gu;
+// What could be markup, a link or a mention. An underscore within a word is none.
+const MARKUP = /[\\`*<>[\]&@#|~!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=www)\./gi;
 
 /** Text in GitHub flavoured Markdown, on one line, with no markup, link or mention. */
 export function escaped(text: string): string {
-  return visible(text).replace(NOT_PLAIN, (character) => `&#${character.codePointAt(0) ?? 0};`);
+  return visible(text).replace(MARKUP, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
-/** At most `length` characters of the text as Markdown code, in which GitHub looks for no mention. */
+/** At most `length` characters of the text as Markdown code, in which GitHub looks for no mention. It reads well as plain text. */
 export function code(text: string, length = 300): string {
-  return `<code>${escaped(cut(text, length))}</code>`;
-}
-
-/** A Markdown table of cells that are Markdown already; no lines if it has no rows. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  if (rows.length === 0) return [];
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [row(head), row(head.map(() => '---')), ...rows.map(row), ''];
+  const shown = visible(cut(text, length)).trim();
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = shown === '' || /^`|`$/.test(shown) ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -129,7 +129,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'the folder or the file was removed',
 };
 
-function codeOf(error: unknown): string {
+/** The code of an error of the system, or nothing. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 

@@ -88,6 +88,13 @@ export function openJournal(
     get lost() {
       return lost;
     },
-    close: () => file.close(),
+    // Some file systems report a full disk only here, and the verdict must not be lost for it.
+    close: () => {
+      try {
+        file.close();
+      } catch (error) {
+        lost ??= causeOf(error) ?? 'closing failed';
+      }
+    },
   };
 }

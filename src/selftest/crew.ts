@@ -14,11 +14,17 @@ export interface Proved {
   readonly proof: Proof;
 }
 
+/** How many services were judged, of how many. */
+export type OnProved = (done: number, all: number) => void;
+
 /** Proves the whole extent on that many threads; rejects if a thread breaks or leaves jobs undone. */
-export async function proveAll(extent: Extent, threads: number): Promise<readonly Proved[]> {
+export async function proveAll(extent: Extent, threads: number, onProved?: OnProved): Promise<readonly Proved[]> {
   const jobs = jobsOf(extent);
   const proofs = new Map<number, Proof>();
-  const note = ({ at, proof }: Done): void => void proofs.set(at, proof);
+  const note = ({ at, proof }: Done): void => {
+    proofs.set(at, proof);
+    onProved?.(proofs.size, jobs.length);
+  };
   const shares = Array.from({ length: threads }, (_, part): Share => ({ extent, part, parts: threads }));
   await Promise.all(shares.map((share) => oneWorker(share, note)));
   return jobs.map(({ kind, name }, at) => {

@@ -1,13 +1,28 @@
-/** Variables that are probably misspelt settings, and would otherwise be ignored silently. */
+/** What would otherwise be ignored silently: variables that are no settings, and lines of a `.env` that set none. */
 
-/** One sentence for each variable with the prefix `PCS_` that is at most two letters away from a setting's name. */
+/** Set for fixture commands, which may call this command again. */
+const OURS: readonly string[] = ['PCS_FIXTURE'];
+
+/** One sentence for each variable with the prefix `PCS_` that is not a setting, with the one that was probably meant. */
 export function nearMisses(present: readonly string[], known: readonly string[]): readonly string[] {
   return present
-    .filter((name) => /^PCS_/i.test(name) && !known.includes(name))
-    .flatMap((name) => {
+    .filter((name) => /^PCS_/i.test(name) && !known.includes(name) && !OURS.includes(name))
+    .map((name) => {
       const meant = nearest(name, known);
-      return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
+      return meant === undefined ? `${name} is not a setting` : `${name} is not a setting; did you mean ${meant}?`;
     });
+}
+
+/** A line as dotenv reads it: a name, and a value that may be quoted and then have several lines. */
+const LINE =
+  /^\s*(?:export\s+)?[\w.-]+(?:\s*=\s*?|:\s+?)(?:\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^#\r\n]+)?\s*(?:#.*)?$/gm;
+
+/** One sentence for each line of the file that sets nothing and is neither empty nor a comment; it quotes none of it. */
+export function malformedLines(text: string, file: string): readonly string[] {
+  const rest = text.replace(/\r\n?/g, '\n').replace(LINE, (found) => found.replace(/[^\n]/g, ''));
+  return rest.split('\n').flatMap((line, at) => {
+    return /^\s*(?:#|$)/.test(line) ? [] : [`line ${at + 1} of ${file} is not NAME=value, so it is ignored`];
+  });
 }
 
 /** The nearest known name at most two letters away, ignoring letter case. */

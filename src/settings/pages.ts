@@ -28,7 +28,9 @@ export function environmentHelp(command: CommandName): string | undefined {
   const lines = rows.map(
     (row) => `  ${row.name.padEnd(width)}  ${row.help}${row.required === true ? ' (required)' : ''}`,
   );
-  return rows.length === 0 ? undefined : ['Environment (or the file of --env-file):', ...lines].join('\n');
+  const proxy =
+    command === 'plan' ? [] : ['Environment: HTTP_PROXY, HTTPS_PROXY and NO_PROXY name the proxy to the target.'];
+  return rows.length === 0 ? undefined : ['Environment (or the file of --env-file):', ...lines, ...proxy].join('\n');
 }
 
 const HEAD = [

@@ -37,10 +37,13 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...sources.values(table.FIXTURES),
     ...sources.values(table.FACTS),
     ...sources.values(table.OUTPUT),
-    warnings: nearMisses(
-      sources.variables,
-      table.SETTINGS.map(({ name }) => name),
-    ),
+    warnings: [
+      ...nearMisses(
+        sources.variables,
+        table.SETTINGS.map(({ name }) => name),
+      ),
+      ...sources.malformed,
+    ],
   };
 }
 

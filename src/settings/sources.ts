@@ -3,6 +3,7 @@
 import { parse } from 'dotenv';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Environment, Variables } from './environment.ts';
+import { malformedLines } from './near-miss.ts';
 import type { Setting } from './setting.ts';
 import type { ValuesOf } from './settings.ts';
 import { SETTINGS, type SettingName, TARGET } from './table.ts';
@@ -23,6 +24,8 @@ export interface Sources {
   readonly values: <const Rows extends readonly Setting[]>(rows: Rows) => ValuesOf<Rows>;
   /** Names of all variables, in the environment and in the file. */
   readonly variables: readonly string[];
+  /** One sentence for each line of the file that sets nothing. */
+  readonly malformed: readonly string[];
 }
 
 const [, , ENV_FILE] = TARGET;
@@ -32,12 +35,19 @@ export function layer(flags: Flags, environment: Environment): Sources {
   const { given, values } = sourcesOf(flags, environment, undefined);
   const { envFile } = values([ENV_FILE]);
   const text = environment.textOf(envFile, given('PCS_ENV_FILE') !== undefined);
-  return sourcesOf(flags, environment, text === undefined ? undefined : { name: envFile, variables: parse(text) });
+  return sourcesOf(
+    flags,
+    environment,
+    text === undefined
+      ? undefined
+      : { name: envFile, variables: parse(text), malformed: malformedLines(text, envFile) },
+  );
 }
 
 interface EnvFile {
   readonly name: string;
   readonly variables: Variables;
+  readonly malformed: readonly string[];
 }
 
 function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | undefined): Sources {
@@ -65,6 +75,7 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | 
       return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ValuesOf<typeof rows>;
     },
     variables: [...new Set([...Object.keys(env), ...Object.keys(file?.variables ?? {})])].sort(),
+    malformed: file?.malformed ?? [],
   };
 }
 

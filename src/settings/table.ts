@@ -162,7 +162,7 @@ export const OUTPUT = [
   flag('expect', KINDS.file, RUN, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
   flag('full-evidence', FULL_EVIDENCE, RUN, 'record response bodies in full; they may contain customer data'),
   flag('quiet', KINDS.switch, SENDING, 'print only failing cases, calls that may be open, and the verdict'),
-  flag('json', KINDS.switch, REPORTING, 'print the results as JSON on standard output'),
+  flag('json', KINDS.switch, [...REPORTING, 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
 ] as const;
 
 /** All settings under their headings, in the order of help and `.env.example`. */

@@ -40,7 +40,7 @@ describe.each(Object.keys(RUNS) as readonly (keyof typeof RUNS)[])('the page of 
   let page: Page;
 
   beforeAll(async () => {
-    page = (await reader.open(await RUNS[name](), { width: 1280 })).page;
+    page = (await reader.open(await RUNS[name](), { width: 1440 })).page;
     await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
     await page.evaluate(AXE);
   });
@@ -57,7 +57,7 @@ describe.each(Object.keys(RUNS) as readonly (keyof typeof RUNS)[])('the page of 
   });
 
   test('has no accessibility violation on a narrow screen', async () => {
-    await page.setViewportSize({ width: 400, height: 900 });
+    await page.setViewportSize({ width: 390, height: 844 });
     expect(await violations(page, ALL_BUT_COLOURS)).toEqual([]);
   });
 });

@@ -17,10 +17,11 @@ const ARGUMENTS = [
   '--no-first-run',
 ] as const;
 
-/** Colour scheme and width of the view. */
+/** Colour scheme and size of the view. */
 export interface Looking {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
+  readonly height?: number;
 }
 
 /** An open page, its requests beside the page itself, and the complaints of its scripts and its policy. */
@@ -56,13 +57,13 @@ export class Reader {
     const file = join(this.#folder, `report-${this.#files}.html`);
     writeFileSync(file, html);
     const address = pathToFileURL(file).href;
-    const { colorScheme = 'light', width = 1280 } = looking;
-    const context = await this.#browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+    const { colorScheme = 'light', width = 1280, height = 900 } = looking;
+    const context = await this.#browser.newContext({ colorScheme, viewport: { width, height } });
     const requests: string[] = [];
     const complaints: string[] = [];
     await context.route('**', (route) => {
       const asked = route.request().url();
-      if (asked === address) return route.continue();
+      if (asked.split('?')[0] === address) return route.continue();
       requests.push(asked);
       return route.abort();
     });

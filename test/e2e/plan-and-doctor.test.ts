@@ -13,7 +13,14 @@ describe('plan', () => {
     await live({}, async ({ env, reference }) => {
       const { code, out } = await command(['plan', '--profile', 'full'], env);
       expect(code).toBe(0);
+      const json = JSON.parse((await command(['plan', '--profile', 'full', '--json'], env)).out);
       expect(reference.inspect().requests).toEqual([]);
+      expect(out).toContain(`Judges ${json.cases} cases of ${json.requirements} requirements.`);
+      expect(out).toContain(`Sends about ${json.requests} requests, at most ${json.maxRequests}.`);
+      expect(json.writes.find(({ operation }: { operation: string }) => operation === 'updateTrunk')).toMatchObject({
+        ids: [env['PCS_TRUNK_ID']],
+        valid: expect.any(Number),
+      });
       const planned = Number(/Sends about (\d+) requests/.exec(out)?.[1]);
       const calls = Number(/Places about (\d+) calls, at most 12/.exec(out)?.[1]);
       await command(['run', '--profile', 'full'], env);
@@ -59,6 +66,24 @@ describe('doctor', () => {
       const { code, out } = await command(['doctor', '--profile', 'full'], env);
       expect(out).toMatch(/^Not checked, because no read of this target shows it: .*PCS_CONFERENCE_ID.*\.\n/);
       expect([code, out.endsWith(`\n${url} answers and accepts the credential.\n`)]).toEqual([0, true]);
+      const missing = { ...env, PCS_TRUNK_ID: '', PCS_CALL_FROM: '+15005550999', PCS_SOMETHING: 'else' };
+      const json = await command(['doctor', '--profile', 'full', '--json'], missing);
+      expect([json.code, JSON.parse(json.out)]).toEqual([
+        3,
+        {
+          target: url,
+          warnings: ['PCS_SOMETHING is not a setting'],
+          missing: [
+            {
+              names: ['PCS_TRUNK_ID'],
+              unjudged: expect.any(String),
+              remedy: expect.stringMatching(/^set PCS_TRUNK_ID/),
+            },
+          ],
+          wrong: [expect.stringContaining('PCS_CALL_FROM')],
+          unchecked: expect.arrayContaining(['PCS_CONFERENCE_ID']),
+        },
+      ]);
       const methods = new Set(reference.inspect().requests.map(({ method }) => method));
       expect([...methods]).toEqual(['GET']);
     });

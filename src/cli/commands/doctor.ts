@@ -17,33 +17,63 @@ import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 
-/** Prints what cannot be judged for lack of a setting, and what the reads show of the settings. Throws `UsageError`. */
+/** What the doctor found, as `--json` prints it. */
+interface Diagnosis extends Checked {
+  readonly target: string;
+  readonly warnings: readonly string[];
+  /** Settings without which something cannot be judged. */
+  readonly missing: readonly {
+    readonly names: readonly string[];
+    readonly unjudged: string;
+    readonly remedy: string;
+  }[];
+}
+
+/**
+ * Prints what cannot be judged for lack of a setting, and what the reads show of the settings. Exits 3 if a setting is
+ * wrong. Throws `UsageError`.
+ */
 export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
-  for (const warning of settings.warnings) terminal.out(`Warning: ${warning}`);
+  const diagnosis = await diagnosisOf(settings);
+  if (settings.json) terminal.out(JSON.stringify(diagnosis, null, 2));
+  else for (const line of linesOf(diagnosis, settings)) terminal.out(line);
+  return diagnosis.wrong.length > 0 ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
+}
+
+async function diagnosisOf(settings: Settings): Promise<Diagnosis> {
   const known = knownSettings(settings);
-  const options = runOptionsOf(known, samplesOf(known));
-  for (const { names, unjudged } of await missingSettings(options)) {
-    terminal.out(`${names.join(', ')} not set: ${unjudged}; ${remedyOf(...names)}`);
-  }
-  if (settings.fixtureCommand !== undefined && settings.fixtureCleanup === undefined) {
-    terminal.out('PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.');
-  }
+  const missing = await missingSettings(runOptionsOf(known, samplesOf(known)));
+  const isReference = settings.target.kind === 'reference';
+  const checked = isReference ? { wrong: [], unchecked: [] } : await checkedSettings(settings);
+  return {
+    target: settings.target.kind === 'url' ? shownUrl(settings.target.baseUrl) : 'reference',
+    warnings: settings.warnings,
+    missing: missing.map(({ names, unjudged }) => ({ names, unjudged, remedy: remedyOf(...names) })),
+    ...checked,
+  };
+}
+
+function linesOf({ target, warnings, missing, wrong, unchecked }: Diagnosis, settings: Settings): readonly string[] {
+  const hasNoEnd = settings.fixtureCommand !== undefined && settings.fixtureCleanup === undefined;
+  const lines = [
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...missing.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${unjudged}; ${remedy}`),
+    ...(hasNoEnd ? ['PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.'] : []),
+  ];
   if (settings.target.kind === 'reference') {
-    terminal.out('The built-in reference service runs in this process, so doctor has no connection to check.');
-    return EXIT_CODES.conformant;
+    return [...lines, 'The built-in reference service runs in this process, so doctor has no connection to check.'];
   }
-  const { wrong, unchecked } = await checkedSettings(settings);
-  for (const sentence of wrong) terminal.out(`Wrong: ${sentence}.`);
-  if (unchecked.length > 0) {
-    terminal.out(`Not checked, because no read of this target shows it: ${unchecked.join(', ')}.`);
-  }
-  if (unchecked.includes('PCS_RINGING_CALL_ID')) {
-    terminal.out('The call in PCS_RINGING_CALL_ID has to ring when a run starts: --fixture-command can start one.');
-  }
-  if (wrong.length > 0) return EXIT_CODES.incomplete;
-  terminal.out(`${shownUrl(settings.target.baseUrl)} answers and accepts the credential.`);
-  return EXIT_CODES.conformant;
+  const rings = unchecked.includes('PCS_RINGING_CALL_ID');
+  return [
+    ...lines,
+    ...wrong.map((sentence) => `Wrong: ${sentence}.`),
+    ...(unchecked.length > 0 ? [`Not checked, because no read of this target shows it: ${unchecked.join(', ')}.`] : []),
+    ...(rings
+      ? ['The call in PCS_RINGING_CALL_ID has to ring when a run starts: --fixture-command can start one.']
+      : []),
+    ...(wrong.length > 0 ? [] : [`${target} answers and accepts the credential.`]),
+  ];
 }
 
 async function checkedSettings(settings: Settings): Promise<Checked> {

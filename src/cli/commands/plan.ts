@@ -15,15 +15,33 @@ import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 /** Rehearses the run inside this process and prints what it would send. Throws `UsageError`. */
 export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
+  for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const known = knownSettings(settings);
   const options = runOptionsOf(known, samplesOf(known));
   const { record, results } = await rehearse(options);
   const target = settings.target.kind === 'url' ? shownUrl(options.baseUrl) : 'the built-in reference service';
+  if (settings.json) {
+    terminal.out(JSON.stringify(summaryOf(target, options, record, results.requirements.length), null, 2));
+    return EXIT_CODES.conformant;
+  }
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
   terminal.out(`Judges ${record.plan.length} cases of ${results.requirements.length} requirements.`);
   terminal.out(`Sends about ${record.exchanges.length} requests, at most ${options.maxRequests}.`);
   for (const line of [...callLines(options, record), ...writeLines(options, record)]) terminal.out(line);
   return EXIT_CODES.conformant;
+}
+
+/** The plan as `--json` prints it; numbers of requests and calls are those of the rehearsal. */
+function summaryOf(target: string, options: RunOptions, record: RunRecord, requirements: number): object {
+  const { profile, seed, maxRequests, maxCalls, numbers } = options;
+  const { plan: cases, exchanges, calls } = record;
+  return {
+    ...{ target, profile, seed, requirements, cases: cases.length },
+    ...{ requests: exchanges.length, maxRequests, calls, maxCalls, numbers: calls === 0 ? null : numbers },
+    writes: writesOf(options, record).map(({ id, method, path, ids, valid, invalid }) => {
+      return { operation: id, method, path, ids, valid, invalid };
+    }),
+  };
 }
 
 function callLines({ numbers, maxCalls }: RunOptions, { calls }: RunRecord): readonly string[] {
@@ -45,17 +63,21 @@ function probeLines({ exchanges }: RunRecord): readonly string[] {
   ];
 }
 
-/** The writes by operation, with the resources that they go to. */
-function writeLines(options: RunOptions, record: RunRecord): readonly string[] {
-  const { exchanges } = record;
-  if (options.profile === 'read-only') return probeLines(record);
-  const lines = OPERATIONS.filter(({ method }) => method !== 'GET').flatMap(({ id, title, method, resources }) => {
+/** The writes by operation, with the resources that they go to, and how many have the valid credential. */
+function writesOf({ profile, resources: known }: RunOptions, { exchanges }: RunRecord) {
+  return OPERATIONS.filter(({ method }) => method !== 'GET').flatMap(({ id, title, method, path, resources }) => {
     const sent = exchanges.filter(({ tag, request }) => tag.operation === id && request.method === method);
     const valid = sent.filter(({ request }) => request.credential === 'valid').length;
-    if (sent.length === 0) return [];
-    const ids = resources.flatMap((kind) => options.resources[kind] ?? []);
+    const ids = profile === 'read-only' ? [] : resources.flatMap((kind) => known[kind] ?? []);
+    return sent.length === 0 ? [] : [{ id, title, method, path, ids, valid, invalid: sent.length - valid }];
+  });
+}
+
+function writeLines(options: RunOptions, record: RunRecord): readonly string[] {
+  if (options.profile === 'read-only') return probeLines(record);
+  const lines = writesOf(options, record).map(({ title, ids, valid, invalid }) => {
     const place = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
-    return [`  ${title}${place}: ${valid} with the credential, ${sent.length - valid} with invalid ones or none`];
+    return `  ${title}${place}: ${valid} with the credential, ${invalid} with invalid ones or none`;
   });
   return ['Writes:', ...lines, ...inboundLine(options)];
 }

@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { UsageError } from '../../contract/usage-error.ts';
-import { type Proved, proveAll } from '../../selftest/crew.ts';
+import { type OnProved, type Proved, proveAll } from '../../selftest/crew.ts';
 import type { Extent } from '../../selftest/workload.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
@@ -22,7 +22,8 @@ export async function selftest(options: SelftestOptions, terminal: Terminal, pro
   const extent = extentOf(options);
   const threads = Math.max(1, Math.min(4, availableParallelism()));
   const started = terminal.now();
-  const proved = await prove(extent, threads);
+  const progress = progressOn(terminal);
+  const proved = await prove(extent, threads, progress.show).finally(progress.end);
   for (const line of figures(proved)) terminal.out(line);
   const broken = proved.filter(({ proof }) => proof.kind === 'broken');
   for (const line of broken.slice(0, MOST_SHOWN).flatMap(problemsOf)) terminal.out(line);
@@ -32,6 +33,22 @@ export async function selftest(options: SelftestOptions, terminal: Terminal, pro
   const outcome = broken.length === 0 ? 'holds' : `is broken: ${broken.length} of ${proved.length} services`;
   terminal.out(`The proof ${outcome} (${how}).`);
   return broken.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.void;
+}
+
+/** How often a terminal is told, and how often a pipe, in milliseconds. */
+const REDRAW = 100;
+const REPORT = 10_000;
+
+/** One line that is drawn again on a terminal; a line every ten seconds in a pipe. */
+function progressOn({ redraw, err, now }: Terminal): { readonly show: OnProved; readonly end: () => void } {
+  const every = redraw === undefined ? REPORT : REDRAW;
+  let told = now();
+  const show: OnProved = (done, all) => {
+    if (now() - told < every) return;
+    told = now();
+    (redraw ?? err)(`${done} of ${all} services judged`);
+  };
+  return { show, end: () => redraw?.('') };
 }
 
 function extentOf({ variants, rules, pairs, seed }: SelftestOptions): Extent {

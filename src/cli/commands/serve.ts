@@ -1,27 +1,93 @@
-/** `pcs-conformance serve`: the reference service on a socket. */
+/** `pcs-conformance serve`: the reference service on a socket, or a variant of it, or one with a fault. */
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../../contract/usage-error.ts';
-import { type StartedReference, startReference } from '../target.ts';
+import { codeOf } from '../../run/disk.ts';
+import { type Differences, type Served, servable, startServed } from '../served.ts';
 import { EXIT_CODES, type ExitCode, type InterruptSignal, type Terminal } from '../terminal.ts';
 
-/** Where to listen, as written on the command line. */
-export interface ServeOptions {
+/** What to serve and where, as written on the command line. */
+export interface ServeOptions extends Differences {
   readonly host: string;
   readonly port: string;
+  readonly out?: string;
+  readonly list?: boolean;
+  readonly json?: boolean;
 }
 
-/** Listens, prints the settings as lines of a `.env`, and stays until a signal comes. Throws `UsageError`. */
-export async function serve(options: ServeOptions, terminal: Terminal, start = startReference): Promise<ExitCode> {
+/** The first line of a file that this command wrote, and may write again. */
+const WRITTEN = '# Written by pcs-conformance serve, which overwrites this file.';
+
+/**
+ * Listens, gives out the settings as lines of a `.env` (printed, or written to a file once the port is open), and stays
+ * until a signal comes. With `list` it only names what it can serve. Throws `UsageError`.
+ */
+export async function serve(options: ServeOptions, terminal: Terminal, start = startServed): Promise<ExitCode> {
+  if (options.list === true) return list(options, terminal);
+  if (options.out !== undefined) demandOwn(options.out);
   const started = await listening(options, start);
   // Signals are heard before anything is printed: a reader of the last line may stop the service at once.
   const stopped = nextSignal(terminal);
-  for (const [name, value] of Object.entries({ PCS_BASE_URL: started.url, ...started.settings })) {
-    if (value !== undefined) terminal.out(envLine(name, value));
+  try {
+    giveOut(linesOf(started), options, terminal);
+    terminal.err(`The reference service${differences(options)} listens at ${started.url}. Press Ctrl-C to stop it.`);
+    await stopped;
+  } finally {
+    await started.close();
   }
-  terminal.err(`The reference service listens at ${started.url}. Press Ctrl-C to stop it.`);
-  await stopped;
-  await started.close();
   return EXIT_CODES.conformant;
+}
+
+function list({ json }: ServeOptions, terminal: Terminal): ExitCode {
+  const { faults, variants } = servable();
+  if (json === true) terminal.out(JSON.stringify({ faults, variants }, null, 2));
+  else {
+    const width = Math.max(...faults.map(({ name }) => name.length));
+    terminal.out('Faults (--fault NAME):');
+    for (const { name, defect } of faults) terminal.out(`  ${name.padEnd(width)}  ${defect}`);
+    terminal.out('Lawful variants (--variant NAME, repeatable):');
+    for (const name of variants) terminal.out(`  ${name}`);
+  }
+  return EXIT_CODES.conformant;
+}
+
+function differences({ fault, variant = [] }: Differences): string {
+  const names = [...(fault === undefined ? [] : [`the fault ${fault}`]), ...variant];
+  return names.length === 0 ? '' : ` with ${names.join(', ')}`;
+}
+
+function linesOf({ url, settings, samples }: Served): readonly string[] {
+  const variables = Object.entries({ PCS_BASE_URL: url, ...settings }).flatMap(([name, value]) =>
+    value === undefined ? [] : [envLine(name, value)],
+  );
+  const note = `# This variant accepts only certain updates: run with --samples FILE, which holds ${JSON.stringify(samples)}`;
+  return samples === undefined ? variables : [...variables, note];
+}
+
+/** Settings of somebody's target must not be lost to a service for trying out. */
+function demandOwn(file: string): void {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw new UsageError(`--out ${file} cannot be read (${codeOf(error)}): name another file.`);
+  }
+  if (text.trim() === '' || text.startsWith(WRITTEN)) return;
+  throw new UsageError(`--out ${file} holds settings that serve did not write: name another file, or remove it.`);
+}
+
+function giveOut(lines: readonly string[], { out }: ServeOptions, terminal: Terminal): void {
+  if (out === undefined) {
+    for (const line of lines) terminal.out(line);
+    return;
+  }
+  try {
+    writeFileSync(out, `${[WRITTEN, ...lines].join('\n')}\n`);
+  } catch (error) {
+    throw new UsageError(`--out ${out} cannot be written (${codeOf(error)}): name another file.`);
+  }
+  terminal.err(`Settings written to ${out}.`);
 }
 
 /** One line of a `.env` file, quoted if necessary. */
@@ -31,16 +97,16 @@ export function envLine(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}`;
 }
 
-async function listening({ host, port }: ServeOptions, start: typeof startReference): Promise<StartedReference> {
+async function listening({ host, port, ...choice }: ServeOptions, start: typeof startServed): Promise<Served> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new UsageError(`--port (${JSON.stringify(port)}) is not a port`, 'write a whole number from 0 to 65535');
   }
   try {
-    return await start({ host, port: Number(port) });
+    return await start({ host, port: Number(port) }, choice);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    const code = codeOf(error);
     // Only codes of the socket call: any other error is a bug of ours.
-    if (code === undefined || !/^(EADDR|EACCES|ENOTFOUND|EAI_)/.test(code)) throw error;
+    if (!/^(EADDR|EACCES|ENOTFOUND|EAI_)/.test(code)) throw error;
     throw new UsageError(`Cannot listen on ${host} port ${port} (${code})`, 'give another --host or --port');
   }
 }

@@ -1,24 +1,29 @@
-/** The body of report.html: verdict, matrix, failures, warnings, open cases, choices, time and cost, all cases. */
+/** The body of report.html: verdict, causes, what needs action, matrix, findings, open cases, choices, time and cost. */
 
 import { durationOf, type RunArtefacts } from '../artefacts.ts';
 import { allCases, failingCases, warningCases } from '../cases.ts';
+import { type Reasons, reasonsOf } from '../causes.ts';
 import { runCommand } from '../replay.ts';
 import { counted } from '../text.ts';
+import { exchangeList, mentioned, onPage } from './exchanges.ts';
 import { findingCards, findingsWithinRoom } from './findings.ts';
 import { choiceTable, differenceTables, everyCase, openCases } from './lists.ts';
 import { html, type Markup } from './markup.ts';
 import { masthead } from './masthead.ts';
 import { matrix, toolbar } from './matrix.ts';
+import { action, why } from './reasons.ts';
 import { latencyTable, timeline } from './time.ts';
 import { copyable, duration, operationsOf } from './words.ts';
 
 interface Section {
   readonly id: string;
   readonly title: string;
+  /** The title in the navigation, if it is too long there. */
+  readonly short?: string;
   /** The number beside the title, if there is something to count. */
   readonly count?: number;
   readonly lead?: string;
-  readonly content: Markup | readonly Markup[];
+  readonly content: Markup | readonly (Markup | null)[];
   /** `true` if the filter may hide the whole section. */
   readonly filtered?: true;
 }
@@ -29,15 +34,26 @@ function sectionView({ id, title, count, lead, content, filtered }: Section): Ma
 ${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${content}</section>`;
 }
 
-function sectionsOf(run: RunArtefacts): readonly Section[] {
+function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   const { results, exchanges, choices = [], difference } = run;
   const { requests, calls, cases } = results.counts;
   const [failing, warnings] = [failingCases(results), warningCases(results)];
-  const rendered = findingsWithinRoom([...failing, ...warnings], run);
-  const shownAbove = new Set([...failing, ...warnings].map(({ one }) => one.id));
+  const found = [...failing, ...warnings];
+  const named = mentioned(run, found, reasons.lastRequests);
+  const shown = onPage(run, named);
+  const source = { run, shown, ...findingsWithinRoom(found, run, shown) };
+  const shownAbove = new Set(found.map(({ one }) => one.id));
   const open = cases.inconclusive + cases['not-exercised'];
+  const [because, needed] = [why(run, reasons, shown), action(run, reasons, shown)];
   const sections: readonly (Section | false)[] = [
-    { id: 'matrix', title: 'Requirements and operations', content: html`${toolbar(results)}${matrix(results)}` },
+    because !== null && { id: 'why', ...because },
+    needed !== null && { id: 'action', ...needed },
+    {
+      id: 'matrix',
+      title: 'Requirements and operations',
+      short: 'Matrix',
+      content: html`${toolbar(results)}${matrix(results)}`,
+    },
     difference !== undefined && {
       id: 'difference',
       title: 'Changes since the baseline',
@@ -49,7 +65,7 @@ function sectionsOf(run: RunArtefacts): readonly Section[] {
       title: 'Failures',
       count: failing.length,
       lead: 'By requirement: what was expected, what came instead, and the smallest request that shows it.',
-      content: findingCards(failing, { run, rendered, open: true }),
+      content: findingCards(failing, { ...source, open: true }),
       filtered: true,
     },
     warnings.length > 0 && {
@@ -57,7 +73,7 @@ function sectionsOf(run: RunArtefacts): readonly Section[] {
       title: 'Warnings',
       count: warnings.length,
       lead: 'Recommendations that the target does not follow. They fail the run only under --strict.',
-      content: findingCards(warnings, { run, rendered, open: failing.length === 0 }),
+      content: findingCards(warnings, { ...source, open: failing.length === 0 }),
       filtered: true,
     },
     open > 0 && {
@@ -65,7 +81,7 @@ function sectionsOf(run: RunArtefacts): readonly Section[] {
       title: 'Open cases',
       count: open,
       lead: 'Cases that neither passed nor failed: why, and what would resolve them.',
-      content: openCases(results),
+      content: openCases(results, shown),
       filtered: true,
     },
     choices.length > 0 && {
@@ -86,8 +102,15 @@ function sectionsOf(run: RunArtefacts): readonly Section[] {
       title: 'All cases',
       count: allCases(results).length,
       lead: 'Every requirement and its cases, in the order of the plan.',
-      content: everyCase(results, shownAbove),
+      content: everyCase(results, { shownAbove, shown }),
       filtered: true,
+    },
+    exchanges.length > 0 && {
+      id: 'exchanges',
+      title: 'Exchanges',
+      count: exchanges.length,
+      lead: 'Requests in the order in which they were sent, and what came back. evidence.har holds them in full.',
+      content: exchangeList(run, shown, named, source.placed),
     },
   ];
   return sections.filter((section) => section !== false);
@@ -107,8 +130,8 @@ function costs({ results, exchanges }: RunArtefacts): readonly Markup[] {
 
 function bar(sections: readonly Section[]): Markup {
   const links = sections.map(
-    ({ id, title, count }) =>
-      html`<li><a href="#${id}">${title}${count === undefined ? null : html` <span class="count">${count}</span>`}</a></li>`,
+    ({ id, title, short = title, count }) =>
+      html`<li><a href="#${id}">${short}${count === undefined ? null : html` <span class="count">${count}</span>`}</a></li>`,
   );
   return html`<nav class="bar" aria-label="Parts of the report"><a class="brand" href="#top">pcs-conformance</a><ul>${links}</ul>
 <button type="button" class="appearance needs-script" id="theme" aria-label="Dark theme" aria-pressed="false">
@@ -119,9 +142,10 @@ function bar(sections: readonly Section[]): Markup {
 export function body(run: RunArtefacts): Markup {
   const { results } = run;
   const { suite } = results;
-  const sections = sectionsOf(run);
+  const reasons = reasonsOf(run);
+  const sections = sectionsOf(run, reasons);
   const hasFailures = sections.some(({ id }) => id === 'failures');
   return html`<a class="skip" href="#matrix">Skip to the matrix</a>${hasFailures ? html`<a class="skip" href="#failures">Skip to the failures</a>` : null}
-${bar(sections)}<main id="top">${masthead(run)}${sections.map(sectionView)}<p class="nothing" id="nothing" hidden>No case matches the filter.</p><p class="unseen" id="announcement" role="status"></p></main>
+${bar(sections)}<main id="top">${masthead(run, reasons)}${sections.map(sectionView)}<p class="nothing" id="nothing" hidden>No case matches the filter.</p><p class="unseen" id="announcement" role="status"></p></main>
 <footer><p>${suite.name} ${suite.version}. The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
 }

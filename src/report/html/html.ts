@@ -10,8 +10,8 @@ import { html, jsonIsland, spelledOut } from './markup.ts';
 import { lanesOf } from './time.ts';
 import { basisOf, capitalized, operationName, operationsOf } from './words.ts';
 
-const STYLES = inlineAsset(BASE, REPORT_STYLES);
-const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url));
+const STYLES = inlineAsset(BASE, REPORT_STYLES, new URL('./reasons.css', import.meta.url));
+const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url), new URL('./filter.js', import.meta.url));
 
 const SEARCH_CHARACTERS = 800;
 const READOUT_CHARACTERS = 200;

@@ -8,6 +8,7 @@ import type { Difference, DifferenceGroup } from '../artefacts.ts';
 import { type OpenGroup, openGroups } from '../cases.ts';
 import { LOOKS } from '../looks.ts';
 import { counted } from '../text.ts';
+import { linked, type OnPage } from './exchanges.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
 import { anchorOf, basisOf, operationName, phrase, readingNote, sectionName } from './words.ts';
@@ -16,18 +17,21 @@ import { anchorOf, basisOf, operationName, phrase, readingNote, sectionName } fr
 const DIFFERENCES = 200;
 const GAPS = 1_000;
 
-function openGroup({ verdict, reason, remedy, cases }: OpenGroup): Markup {
+function openGroup({ verdict, reason, remedy, cases }: OpenGroup, shown: OnPage): Markup {
   const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
   const help =
-    remedy === undefined ? null : html`<p class="remedy"><span class="label">To resolve</span> ${phrase(remedy)}</p>`;
+    remedy === undefined
+      ? null
+      : html`<p class="remedy"><span class="label">To resolve</span> ${linked(remedy, shown)}</p>`;
   return html`<article class="open-group" data-group>${badge(verdict)}<div>
-<h3>${phrase(reason)}</h3>${help}
+<h3>${linked(reason, shown)}</h3>${help}
 <details><summary>${counted(cases.length, 'case')} ${LOOKS[verdict].word}</summary><ul class="names">${items}</ul></details></div></article>`;
 }
 
 /** Inconclusive cases, then those that were not exercised, grouped by what would resolve them. */
-export function openCases(results: Results): readonly Markup[] {
-  return [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')].map(openGroup);
+export function openCases(results: Results, shown: OnPage): readonly Markup[] {
+  const groups = [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')];
+  return groups.map((group) => openGroup(group, shown));
 }
 
 /** Operations in a phrase. */
@@ -70,27 +74,33 @@ export function differenceTables({ groups }: Difference): readonly Markup[] {
   return groups.map(differenceTable);
 }
 
-function caseRow(one: CaseResult, shownAbove: ReadonlySet<string>): Markup {
+/** What the list of cases may link to: cases with an entry higher up, and exchanges. */
+interface Elsewhere {
+  readonly shownAbove: ReadonlySet<string>;
+  readonly shown: OnPage;
+}
+
+function caseRow(one: CaseResult, { shownAbove, shown }: Elsewhere): Markup {
   const name = operationName(one.operation);
   const isAbove = shownAbove.has(one.id);
   const head = isAbove ? html`<a href="#${anchorOf(one.id)}">${name}</a>` : name;
   const id = isAbove ? null : html` id="${anchorOf(one.id)}"`;
   const remedy =
-    one.remedy === undefined ? null : html` <span class="remedy">To resolve: ${phrase(one.remedy)}.</span>`;
+    one.remedy === undefined ? null : html` <span class="remedy">To resolve: ${linked(one.remedy, shown)}.</span>`;
   return html`<tr${id} data-case="${one.id}"><th scope="row">${head}</th><td class="verdict-cell">${badge(one.verdict)} ${one.verdict}</td>
-<td>${phrase(one.reason ?? '')}${remedy}</td><td class="judged">${basisOf(one)}</td></tr>`;
+<td>${linked(one.reason ?? '', shown)}${remedy}</td><td class="judged">${basisOf(one)}</td></tr>`;
 }
 
-function requirementEntry(requirement: RequirementResult, shownAbove: ReadonlySet<string>): Markup {
+function requirementEntry(requirement: RequirementResult, elsewhere: Elsewhere): Markup {
   const { id, level, section, statement, reading, verdict, cases } = requirement;
   const passed = cases.filter((one) => one.verdict === 'pass').length;
   return html`<details class="requirement" id="req-${id}" data-group><summary>${badge(verdict)}<span class="unseen">${verdict}: </span><code>${id}</code>
 <span class="statement">${statement}</span><span class="marks"><span>${level}</span> <span>${sectionName(section)}</span> <span>${passed}/${cases.length}</span></span></summary>
 ${readingNote(reading)}<div class="scroll" role="group" aria-label="Cases of ${id}" tabindex="0"><table class="plain"><caption class="unseen">Cases of ${id}</caption><thead><tr><th scope="col">Operation</th><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Basis</th></tr></thead>
-<tbody>${cases.map((one) => caseRow(one, shownAbove))}</tbody></table></div></details>`;
+<tbody>${cases.map((one) => caseRow(one, elsewhere))}</tbody></table></div></details>`;
 }
 
-/** Every requirement with its cases; `shownAbove` holds the ids of cases that have an entry higher up. */
-export function everyCase(results: Results, shownAbove: ReadonlySet<string>): readonly Markup[] {
-  return results.requirements.map((requirement) => requirementEntry(requirement, shownAbove));
+/** Every requirement with its cases. */
+export function everyCase(results: Results, elsewhere: Elsewhere): readonly Markup[] {
+  return results.requirements.map((requirement) => requirementEntry(requirement, elsewhere));
 }

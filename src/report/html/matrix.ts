@@ -1,4 +1,4 @@
-/** The filter, and the matrix: requirements down, operations across, and a symbol that leads to each case. */
+/** The filter, and the matrix: requirements down, operations across, a symbol that leads to each case; narrow, a list. */
 
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
@@ -91,13 +91,16 @@ function columnHead(operation: string): Markup {
 function cell(one: CaseResult | undefined): Markup {
   if (one === undefined) return html`<td class="none"></td>`;
   const label = `${one.id}: ${one.verdict}`;
-  return html`<td data-cell="${one.id}"><a class="cell v-${one.verdict}" href="#${anchorOf(one.id)}" aria-label="${label}">${symbol(one.verdict)}</a></td>`;
+  return html`<td data-cell="${one.id}"><a class="cell v-${one.verdict}" href="#${anchorOf(one.id)}" aria-label="${label}">${symbol(one.verdict)}<span class="name">${one.operation}</span></a></td>`;
 }
 
-function row({ id, level, section, statement, cases }: RequirementResult, operations: readonly string[]): Markup {
+function row(
+  { id, level, section, statement, verdict, cases }: RequirementResult,
+  operations: readonly string[],
+): Markup {
   const passed = cases.filter(({ verdict }) => verdict === 'pass').length;
   const where = level === 'must' ? null : html`<span class="section">${sectionName(section)}</span>`;
-  return html`<tr><th scope="row"><a href="#req-${id}" title="${statement}"><code>${id}</code></a>${where}</th>
+  return html`<tr><th scope="row">${badge(verdict)}<a href="#req-${id}" title="${statement}"><code>${id}</code></a>${where}</th>
 ${operations.map((operation) => cell(cases.find((one) => one.operation === operation)))}<td class="sum">${passed}/${cases.length}</td></tr>`;
 }
 

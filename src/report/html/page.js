@@ -87,59 +87,6 @@ function opening() {
   follow();
 }
 
-/** The filter: hides cases that do not match, dims them in the matrix, and counts the rest. */
-function filtering({ cases }) {
-  const form = document.querySelector('.toolbar');
-  const search = byId('search');
-  const operation = byId('operation');
-  const entries = all('[data-case]');
-  const cells = all('[data-cell]');
-  const rows = all('.matrix tbody tr:not(.theme)');
-  const groups = all('[data-group]');
-  const sections = all('[data-section]');
-
-  const matching = () => {
-    const verdicts = all('[name="verdict"]:checked', form).map((box) => box.value);
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const matches = ([, verdict, where, text]) =>
-      (verdicts.length === 0 || verdicts.includes(verdict)) &&
-      (operation.value === '' || operation.value === where) &&
-      words.every((word) => text.includes(word));
-    return new Set(cases.filter(matches).map(([id]) => id));
-  };
-  const apply = () => {
-    const left = matching();
-    const everything = left.size === cases.length;
-    for (const entry of entries) entry.hidden = !left.has(entry.getAttribute('data-case'));
-    for (const cell of cells) cell.classList.toggle('dim', !left.has(cell.getAttribute('data-cell')));
-    for (const row of rows) row.hidden = !everything && !row.querySelector('[data-cell]:not(.dim)');
-    for (const body of all('.matrix tbody')) body.hidden = !body.querySelector('tr:not(.theme):not([hidden])');
-    for (const group of groups) group.hidden = !group.querySelector('[data-case]:not([hidden])');
-    for (const section of sections) section.hidden = !section.querySelector('[data-case]:not([hidden])');
-    byId('nothing').hidden = left.size > 0;
-    byId('shown').textContent = everything ? `${cases.length} cases` : `${left.size} of ${cases.length} cases shown`;
-  };
-  let timer = 0;
-  search.addEventListener('input', () => {
-    clearTimeout(timer);
-    timer = setTimeout(apply, 80);
-  });
-  form.addEventListener('change', apply);
-  form.addEventListener('reset', () => setTimeout(apply));
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    apply();
-  });
-  document.addEventListener('keydown', (event) => {
-    const isTyping = event.target.closest('input, select, textarea');
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-    event.preventDefault();
-    search.focus();
-  });
-  // A browser may restore the form when the page is reloaded.
-  apply();
-}
-
 /** The matrix: one tab stop for all cells, arrow keys between them, and a line that describes the current one. */
 function matrix({ cases }) {
   const readout = byId('readout');
@@ -213,9 +160,12 @@ function timeline({ exchanges, lanes, length }) {
     cursor.setAttribute('x1', xOf(at));
     cursor.setAttribute('x2', xOf(at));
     const outcome = status || 'no complete response';
-    const text = `Exchange ${seq}: ${lanes[lane]}, ${outcome} after ${took} ms, at ${at} ms`;
-    readout.textContent = text;
-    slider.setAttribute('aria-valuetext', text);
+    const rest = `: ${lanes[lane]}, ${outcome} after ${took} ms, at ${at} ms`;
+    const name = document.createElement(byId(`exchange-${seq}`) ? 'a' : 'span');
+    if (name.tagName === 'A') name.setAttribute('href', `#exchange-${seq}`);
+    name.textContent = `Exchange ${seq}`;
+    readout.replaceChildren(name, rest);
+    slider.setAttribute('aria-valuetext', `Exchange ${seq}${rest}`);
   };
   slider.addEventListener('input', () => show(slider.value - 1));
   drawing.addEventListener('pointermove', (event) => {
@@ -242,7 +192,6 @@ document.addEventListener('DOMContentLoaded', () => {
   theme();
   copying();
   matrix(data);
-  filtering(data);
   timeline(data);
   opening();
 });

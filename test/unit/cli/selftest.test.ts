@@ -53,6 +53,30 @@ describe('selftest', () => {
     expect(asked).toEqual([{ variants: 7, rules: 3, pairs: 0, seed: 42 }]);
   });
 
+  test('shows its progress: a line drawn again on a terminal, a line every ten seconds in a pipe', async () => {
+    for (const [isTerminal, expected] of [
+      [true, ['1 of 3 services judged', '2 of 3 services judged', '3 of 3 services judged', '']],
+      [false, ['3 of 3 services judged']],
+    ] as const) {
+      const { terminal, err } = stage();
+      const drawn: string[] = [];
+      let time = 0;
+      const place = {
+        ...terminal,
+        now: () => time,
+        ...(isTerminal ? { redraw: (line: string) => drawn.push(line) } : {}),
+      };
+      await selftestCommand({ variants: '0', rules: '0', pairs: '0', seed: '1' }, place, async (_, __, onProved) => {
+        for (const done of [1, 2, 3]) {
+          time += 4_000;
+          onProved?.(done, 3);
+        }
+        return HELD;
+      });
+      expect(isTerminal ? drawn : err).toEqual(expected);
+    }
+  });
+
   test.each(['-1', 'many', '1.5', '100001'])('rejects %s for a number of variants', async (word) => {
     const { code, err, asked } = await selftest([`--variants=${word}`], HELD);
     expect(code).toBe(2);

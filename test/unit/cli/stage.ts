@@ -3,6 +3,7 @@
 import { explain, list } from '../../../src/cli/commands/catalogue.ts';
 import { type ServeOptions, serve } from '../../../src/cli/commands/serve.ts';
 import type { Commands } from '../../../src/cli/program.ts';
+import type { startServed } from '../../../src/cli/served.ts';
 import type { startReference } from '../../../src/cli/target.ts';
 import type { ProcessEvent, Terminal } from '../../../src/cli/terminal.ts';
 import { traceOf } from '../../../src/report/traceability.ts';
@@ -90,7 +91,7 @@ export const stubReference: typeof startReference = async ({ host, port }) => ({
 
 /** `serve` with another way to start the service. */
 export const serveWith =
-  (start: typeof startReference): Commands['serve'] =>
+  (start: typeof startServed): Commands['serve'] =>
   async () =>
   (options: ServeOptions, terminal: Terminal) =>
     serve(options, terminal, start);

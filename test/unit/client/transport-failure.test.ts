@@ -19,6 +19,17 @@ describe('transport failures', () => {
     expect([await sendTo(origin), await sendTo(origin, { method: 'POST' })]).toEqual([failure, failure]);
   });
 
+  test('a closed port is that of the proxy where there is one', async () => {
+    const proxy = await against(answering(''), (open) => Promise.resolve(open));
+    const { transport, close } = undiciTransport({ origin: 'http://service.invalid', proxy });
+    const request = { method: 'GET', path: '/', headers: [], body: null, timeout: 5_000 };
+    expect(await transport(request)).toMatchObject({
+      failure: 'refused',
+      detail: 'the connection was refused (of the proxy in HTTP_PROXY or HTTPS_PROXY)',
+    });
+    await close();
+  });
+
   test.each([
     [
       'closed',

@@ -5,7 +5,7 @@ import { renderHtml } from '../../../src/report/html/html.ts';
 import type { RunVerdict } from '../../../src/verdict/verdict.ts';
 import { OBSERVATIONS as GAPS } from '../../../suites/observations/index.ts';
 import { CASES, frozen, MADE, MARK, madeOf, madeWith } from '../report/made-run.ts';
-import { referenceRun } from '../report/real-runs.ts';
+import { faultyRun, referenceRun } from '../report/real-runs.ts';
 import { attribute, elements, heavyRun, manyExchanges, textOf, withId } from './pages.ts';
 
 const page = renderHtml(MADE);
@@ -65,9 +65,11 @@ describe('the page of a run', () => {
     expect(shown).toContain('The body leaks the inbound secret (base64).');
   });
 
-  test('puts failures before warnings, and both before open cases', () => {
+  test('begins with causes and what needs action; failures come before warnings, both before open cases', () => {
     const sections = elements(page, ({ tagName }) => tagName === 'section').map((one) => attribute(one, 'id'));
-    expect(sections).toEqual(['matrix', 'failures', 'warnings', 'open', 'cost', 'cases']);
+    expect(sections).toEqual([
+      ...['why', 'action', 'matrix', 'failures', 'warnings', 'open', 'cost', 'cases', 'exchanges'],
+    ]);
   });
 
   test('counts warnings as failures in a strict run', () => {
@@ -89,11 +91,40 @@ describe('the page of a run', () => {
     const notices = elements(shown, (one) => attribute(one, 'class')?.startsWith('notice') === true).map(textOf);
     expect(notices.map((text) => text.slice(0, 12))).toEqual([
       'Calls that m',
+      'Changed on t',
       'The run ende',
       'Partial runA',
       'Flaky: seen,',
-      'Changed on t',
     ]);
+  });
+
+  test('links each mention of an exchange to the exchange', () => {
+    const known = renderHtml({ ...MADE, exchanges: manyExchanges(1_200) });
+    const hrefs = (id: string) =>
+      elements(withId(known, id), ({ tagName }) => tagName === 'a').map((one) => attribute(one, 'href'));
+    // The example of the failure, in its card and in the failure; the open call; the flaky exchanges.
+    expect(hrefs('why')).toContain('#exchange-2');
+    expect(hrefs('failures')).toEqual(['#exchange-2', '#exchange-2']);
+    expect(hrefs('action')).toEqual(['#exchange-1', '#exchange-1', '#exchange-3']);
+    expect(textOf(withId(known, 'exchange-2'))).toContain('Response');
+    expect(textOf(withId(known, 'exchange-3'))).toContain('Response');
+    expect(textOf(withId(known, 'exchange-1000'))).toMatch(/^1000/);
+    expect(withId(known, 'exchange-1001')).toBeUndefined();
+    expect(textOf(withId(known, 'exchanges'))).toContain('And 200 more exchanges in evidence.har.');
+  });
+
+  test('folds the cases that fail alike, failures and warnings', async () => {
+    const { results, exchanges } = await faultyRun();
+    const asWarnings = results.requirements.map((one) => ({
+      ...one,
+      cases: one.cases.map((each) => (each.verdict === 'fail' ? ({ ...each, verdict: 'warning' } as const) : each)),
+    }));
+    for (const [id, requirements] of [['failures', results.requirements] as const, ['warnings', asWarnings] as const]) {
+      const folded = renderHtml({ results: { ...results, requirements }, exchanges });
+      const alike = elements(withId(folded, id), (one) => attribute(one, 'class') === 'alike');
+      expect(alike.map((one) => elements(one, (each) => attribute(each, 'class') === 'case').length)).toEqual([12]);
+      expect(textOf(alike[0])).toMatch(/^The same in 12 more cases/);
+    }
   });
 
   test('lists each choice of the target once, with the question of its gap', () => {

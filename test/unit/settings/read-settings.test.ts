@@ -219,13 +219,28 @@ describe('misspelt settings', () => {
   test('are reported with a suggestion, in the environment and in .env', () => {
     const { warnings } = read(
       {},
-      { PCS_ACESS_TOKEN: 'x', pcs_trunk_id: 'y', PCS_SOMETHING_ELSE: 'z', PC: '' },
+      { PCS_ACESS_TOKEN: 'x', pcs_trunk_id: 'y', PCS_SOMETHING_ELSE: 'z', PCS_FIXTURE: 'conference', PC: '' },
       'PCS_SEEED=1',
     );
     expect(warnings).toEqual([
       'PCS_ACESS_TOKEN is not a setting; did you mean PCS_ACCESS_TOKEN?',
       'PCS_SEEED is not a setting; did you mean PCS_SEED?',
+      'PCS_SOMETHING_ELSE is not a setting',
       'pcs_trunk_id is not a setting; did you mean PCS_TRUNK_ID?',
     ]);
+  });
+
+  test('and lines of .env that set nothing are reported by their number, without their text', () => {
+    const lines = [
+      ...['# a comment', '', 'PCS_SEED=1 # its reason', 'export PCS_RUNS=2', 'PCS_RATE: 3', ' PCS_TIMEOUT = 4'],
+      ...['PCS_ACCESS_TOKEN secret', 'OTHER="two', 'lines"', '=1', 'PCS_TRUNK_ID=', "PCS_INBOUND_REALM='a # 2'"],
+    ];
+    for (const end of ['\n', '\r\n']) {
+      const { warnings } = read({}, {}, lines.join(end));
+      expect(warnings).toEqual([
+        'line 7 of .env is not NAME=value, so it is ignored',
+        'line 10 of .env is not NAME=value, so it is ignored',
+      ]);
+    }
   });
 });

@@ -113,8 +113,10 @@ describe('the texts about settings', () => {
 
   test('show a command only the variables that it uses', () => {
     expect(environmentHelp('clean')).toBe(
-      'Environment (or the file of --env-file):\n  PCS_ACCESS_TOKEN  a valid organization credential of the target (required)',
+      'Environment (or the file of --env-file):\n  PCS_ACCESS_TOKEN  a valid organization credential of the target (required)\n' +
+        'Environment: HTTP_PROXY, HTTPS_PROXY and NO_PROXY name the proxy to the target.',
     );
     expect(environmentHelp('run')).toContain('PCS_TRUNK_ID');
+    expect(environmentHelp('plan')).not.toContain('HTTP_PROXY');
   });
 });

@@ -1,0 +1,87 @@
+/** The services that `serve` can start: the reference, a lawful variant of it, and either with a planted fault. */
+
+import { setTimeout } from 'node:timers/promises';
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import type { Reference } from '../../fixtures/service/reference.ts';
+import { listen } from '../../fixtures/service/serve.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
+import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { nearest } from '../settings/near-miss.ts';
+import type { StartedReference } from './target.ts';
+
+/** Names of what differs from the reference service; a variant is written as `point=choice`. */
+export interface Differences {
+  readonly fault?: string;
+  readonly variant?: readonly string[];
+}
+
+/** A service that listens, and what a run against it needs besides the settings. */
+export interface Served extends StartedReference {
+  /** Request bodies that a run needs as `--samples`, if any. */
+  readonly samples?: Readonly<Record<string, unknown>>;
+}
+
+/** Every fault and every lawful choice that differs from the reference service. */
+export function servable() {
+  return {
+    faults: FAULTS.map(({ name, defect, breaks }) => ({ name, defect, breaks })),
+    variants: VARIATION_POINTS.flatMap(({ name, choices }) => choices.slice(1).map((one) => `${name}=${one.name}`)),
+  };
+}
+
+/** Starts a service with these differences. Throws `UsageError` for an unknown name. */
+export async function startServed(
+  address: { readonly host: string; readonly port: number },
+  { fault: faultName, variant = [] }: Differences = {},
+): Promise<Served> {
+  const choices = Object.fromEntries(variant.map(choiceOf));
+  const fault = faultName === undefined ? undefined : faultOf(faultName);
+  const served = createVariant(choices, { now: Date.now, wait: (time) => setTimeout(time) }, fault?.inject);
+  const settings = fault?.settings?.(served.settings) ?? served.settings;
+  const samples = samplesOf(choices);
+  const listening = await listen(ringingAgain(served, Date.now), address);
+  return { ...listening, settings: { ...settings }, ...(Object.keys(samples).length === 0 ? {} : { samples }) };
+}
+
+/** Within a run requests follow each other faster; the next command takes longer to start (milliseconds). */
+const BETWEEN_RUNS = 250;
+/** After so long a killed run is not going to hang up. */
+const ABANDONED = 5_000;
+
+/** A service whose inbound call rings again after each run, so that every run has one to answer. */
+function ringingAgain({ service, ringAgain }: Reference, now: () => number): Service {
+  let last = now();
+  return (request) => {
+    const quiet = now() - last;
+    last = now();
+    if (quiet >= BETWEEN_RUNS) ringAgain(quiet >= ABANDONED);
+    return service(request);
+  };
+}
+
+function faultOf(name: string): Fault {
+  return (
+    FAULTS.find((fault) => fault.name === name) ??
+    unknown(
+      '--fault',
+      name,
+      servable().faults.map((one) => one.name),
+    )
+  );
+}
+
+function choiceOf(text: string): readonly [point: string, choice: string] {
+  const [point = '', choice = ''] = text.split('=', 2);
+  const isKnown = VARIATION_POINTS.some(
+    ({ name, choices }) => name === point && choices.some((one) => one.name === choice),
+  );
+  return isKnown ? [point, choice] : unknown('--variant', text, servable().variants);
+}
+
+function unknown(flag: string, name: string, known: readonly string[]): never {
+  const meant = nearest(name, known);
+  const help = meant === undefined ? 'serve --list shows the names' : `did you mean ${meant}?`;
+  throw new UsageError(`${flag} ${JSON.stringify(name)} is unknown: ${help}${meant === undefined ? '.' : ''}`);
+}

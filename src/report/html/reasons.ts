@@ -1,0 +1,115 @@
+/** The first screen: the likely causes of the verdict, or what an incomplete run lacks, and what needs action. */
+
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { RunArtefacts } from '../artefacts.ts';
+import { actionsOf, exampleOf, type Notice, noticesOf, type OpenGroup } from '../cases.ts';
+import {
+  type Cause,
+  extentOf,
+  MOST_TELLING,
+  outcomeLine,
+  placeOf,
+  placesOf,
+  type Reasons,
+  requestLine,
+} from '../causes.ts';
+import { counted } from '../text.ts';
+import { exchangeLink, linked, type OnPage } from './exchanges.ts';
+import { html, type Markup } from './markup.ts';
+import { badge } from './verdicts.ts';
+import { anchorOf, capitalized, phrase } from './words.ts';
+
+const SENTENCES = 50;
+
+function causeCard(cause: Cause, run: RunArtefacts, shown: OnPage): Markup {
+  const { first, finding } = cause;
+  const { requirement, one } = first;
+  const exchange = finding === undefined ? undefined : exampleOf(finding, run);
+  const request =
+    exchange === undefined
+      ? null
+      : html`<div><dt>Request</dt><dd><code>${phrase(requestLine(exchange))}</code><span class="where">${phrase(finding?.about ?? '')}</span></dd></div>`;
+  const contrast =
+    finding === undefined
+      ? html`<p>${phrase(one.reason ?? 'no reason was recorded')}</p>`
+      : html`<dl class="contrast"><div><dt>Expected</dt><dd>${phrase(finding.expected)}</dd></div>
+<div><dt>Got</dt><dd class="actual">${phrase(finding.actual)}<span class="where">${phrase(placeOf(finding))}</span></dd></div>${request}</dl>`;
+  const example = exchange === undefined ? null : html` · ${exchangeLink(exchange.seq, shown)}`;
+  return html`<article class="cause v-${one.verdict}"><h3>${badge(one.verdict)}<span><a href="#${anchorOf(one.id)}"><code>${requirement.id}</code></a>
+<span class="places">${placesOf(cause)}</span></span></h3>
+<p class="statement">${requirement.statement}</p>${contrast}<p class="aside">${capitalized(extentOf(cause))}${example}</p></article>`;
+}
+
+/** The requests around the moment at which the target stopped responding. */
+function crash(last: readonly Exchange[], shown: OnPage): Markup | null {
+  if (last.length === 0) return null;
+  const items = last.map((exchange) => {
+    return html`<li>${exchangeLink(exchange.seq, shown, String(exchange.seq))} <code>${phrase(requestLine(exchange))}</code> <span class="outcome">${phrase(outcomeLine(exchange))}</span></li>`;
+  });
+  return html`<div class="notice grave"><h3>The target stopped responding</h3>
+<p>The last requests that it answered, and the first that it did not:</p><ol class="last">${items}</ol></div>`;
+}
+
+function lackCard({ verdict, reason, remedy, cases }: OpenGroup, shown: OnPage): Markup {
+  const help =
+    remedy === undefined
+      ? null
+      : html`<p class="remedy"><span class="label">To resolve</span> ${linked(remedy, shown)}</p>`;
+  return html`<article class="cause v-${verdict}"><h3>${badge(verdict)}<span><a href="#open">${counted(cases.length, 'case')}</a></span></h3>
+<p class="statement">${linked(reason, shown)}</p>${help}</article>`;
+}
+
+/** Title of the first section after the verdict, how many causes there are, and the most telling of them. */
+export function why(
+  run: RunArtefacts,
+  { causes, open, lastRequests }: Reasons,
+  shown: OnPage,
+): { readonly title: string; readonly count?: number; readonly content: Markup } | null {
+  const total = causes.length + open.length;
+  if (total + lastRequests.length === 0) return null;
+  const isFailing = causes.some(({ first }) => first.one.verdict !== 'warning') || run.results.strict;
+  const cards = [
+    ...causes.map((cause) => () => causeCard(cause, run, shown)),
+    ...open.map((group) => () => lackCard(group, shown)),
+  ].slice(0, MOST_TELLING);
+  const rest = total - cards.length;
+  const [list, title, noun] =
+    causes.length === 0
+      ? ['open', 'What is missing', 'more reason']
+      : isFailing
+        ? ['failures', 'Likely causes', 'more cause']
+        : ['warnings', 'Warnings by cause', 'more cause'];
+  const more = rest > 0 ? html`<p class="more"><a href="#${list}">${counted(rest, noun)}</a></p>` : null;
+  return {
+    title: lastRequests.length > 0 ? 'What happened' : title,
+    ...(lastRequests.length > 0 ? {} : { count: total }),
+    content: html`${crash(lastRequests, shown)}<div class="causes">${cards.map((card) => card())}</div>${more}`,
+  };
+}
+
+function noticeBox({ title, sentences }: Notice, kind: 'grave' | 'plain', shown: OnPage): Markup | null {
+  if (sentences.length === 0) return null;
+  const items = sentences.slice(0, SENTENCES).map((one) => html`<li>${linked(one, shown)}</li>`);
+  return html`<div class="notice ${kind}"><h3>${title}</h3><ul>${items}</ul></div>`;
+}
+
+/** What a person has to do (open calls, changes that were not restored), and what else to know of the run. */
+export function action(
+  { results }: RunArtefacts,
+  { lastRequests }: Reasons,
+  shown: OnPage,
+): { readonly title: string; readonly content: readonly Markup[] } | null {
+  const { endedEarly, partial } = results;
+  const early = endedEarly === null || lastRequests.length > 0 ? [] : [endedEarly];
+  const grave = [...actionsOf(results), { title: 'The run ended early', sentences: early }];
+  const plain = [
+    { title: 'Partial run', sentences: partial ? ['A filter left cases out.'] : [] },
+    ...noticesOf(results),
+  ];
+  const [graveBoxes, plainBoxes] = [
+    grave.flatMap((notice) => noticeBox(notice, 'grave', shown) ?? []),
+    plain.flatMap((notice) => noticeBox(notice, 'plain', shown) ?? []),
+  ];
+  const content = [...graveBoxes, ...plainBoxes];
+  return content.length === 0 ? null : { title: graveBoxes.length > 0 ? 'Needs action' : 'Notes', content };
+}

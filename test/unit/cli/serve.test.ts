@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'dotenv';
+import { describe, expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/program.ts';
+import { startServed } from '../../../src/cli/served.ts';
+import { emptyFolder } from '../../e2e/command.ts';
+import { serveWith, stage, stubReference } from './stage.ts';
+
+/** Serves until it prints that it listens or ends, and stops it. */
+async function serving(words: readonly string[], start: typeof startServed = stubReference) {
+  const { terminal, out, err, send } = stage();
+  const ended = runCommandLine(['serve', ...words], terminal, { serve: serveWith(start) });
+  for (let wait = 0; wait < 20 && err.length === 0; wait += 1) await new Promise((resolve) => setImmediate(resolve));
+  const files = existsSync(words[1] ?? '') ? readFileSync(words[1] ?? '', 'utf8') : null;
+  send('SIGINT', 0);
+  return { code: await ended, out, err, files };
+}
+
+describe('serve', () => {
+  test('lists every fault and every lawful choice, also as JSON, and serves nothing', async () => {
+    const never = () => Promise.reject(new Error('it was started'));
+    const { code, out } = await serving(['--list'], never);
+    expect(code).toBe(0);
+    expect(out.join('\n')).toMatch(/^ {2}hang-up-error-without-message +\S.*\.$/m);
+    const json = JSON.parse((await serving(['--list', '--json'], never)).out.join('\n'));
+    expect(json.faults.length).toBeGreaterThan(300);
+    for (const name of json.variants) expect(out).toContain(`  ${name}`);
+  });
+
+  test.each([
+    [
+      ['--fault', 'hang-up-error-without-mesage'],
+      /^--fault "\S+" is unknown: did you mean hang-up-error-without-message\?$/,
+    ],
+    [['--variant', 'nothing=at-all'], /^--variant "nothing=at-all" is unknown: serve --list shows the names\.$/],
+  ])('rejects %j', async (words, says) => {
+    const { code, err } = await serving(words, startServed);
+    expect([code, err]).toEqual([2, [expect.stringMatching(says)]]);
+  });
+
+  test('writes the settings to a file once the port is open, and again the next time', async () => {
+    const file = join(emptyFolder(), '.env');
+    const taken = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
+    expect(await serving(['--out', file], () => Promise.reject(taken))).toMatchObject({ code: 2, files: null });
+    for (const _ of [1, 2]) {
+      const { code, out, files } = await serving(['--out', file]);
+      expect([code, out]).toEqual([0, []]);
+      expect(parse(files ?? '')).toMatchObject({ PCS_ACCESS_TOKEN: 'ref_org_1', PCS_INBOUND_SECRET: 'two words #1' });
+    }
+  });
+
+  test('overwrites no settings of a target', async () => {
+    const file = join(emptyFolder(), '.env');
+    writeFileSync(file, 'PCS_BASE_URL=https://staging.example.com\n');
+    const { code, err, files } = await serving(['--out', file]);
+    expect([code, err.join()]).toEqual([2, expect.stringContaining('holds settings that serve did not write')]);
+    expect(files).toBe('PCS_BASE_URL=https://staging.example.com\n');
+  });
+
+  test('says which fault and which choices it has, and which samples a run needs', async () => {
+    const words = ['--fault', 'a-fault', '--variant', 'a=b', '--variant', 'c=d'];
+    const { out, err } = await serving(words, async (address) => {
+      return { ...(await stubReference(address)), samples: { updateTrunk: { name: 'x' } } };
+    });
+    expect(err).toEqual([
+      'The reference service with the fault a-fault, a=b, c=d listens at http://127.0.0.1:8080. Press Ctrl-C to stop it.',
+    ]);
+    expect(out.at(-1)).toBe(
+      '# This variant accepts only certain updates: run with --samples FILE, which holds {"updateTrunk":{"name":"x"}}',
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { Service } from '../../../fixtures/service/types.ts';
+import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import { failingCases } from '../../../src/report/cases.ts';
+import { causesOf, extentOf, outcomeLine, placesOf, reasonsOf, requestLine } from '../../../src/report/causes.ts';
+import { renderConsole } from '../../../src/report/console.ts';
+import { renderHtml } from '../../../src/report/html/html.ts';
+import { renderSummary } from '../../../src/report/summary.ts';
+import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
+import type { CaseResult, FoldedFinding, RequirementResult } from '../../../src/verdict/results.ts';
+import { attribute, elements, textOf, withId } from '../report-html/pages.ts';
+import { MADE, madeOf, madeWith } from './made-run.ts';
+
+/** The reference service, which exits at the first id that is not UTF-8. */
+async function crashedRun(): Promise<RunArtefacts> {
+  const { service, settings } = createReference();
+  let isGone = false;
+  const fragile: Service = async (request) => {
+    isGone ||= /%ff/i.test(request.target);
+    return isGone ? { status: 0, headers: [], body: null, fate: 'reset' } : service(request);
+  };
+  const { record, results } = await judge(fragile, optionsFrom(settings));
+  return { results, exchanges: record.exchanges };
+}
+
+const finding = (actual: string, where = 'the status'): FoldedFinding => {
+  return { expected: 'status 400', actual, where, count: 1, example: 2, about: 'a made request' };
+};
+
+function requirement(id: string, cases: readonly Partial<CaseResult>[], more: Partial<RequirementResult> = {}) {
+  const whole = cases.map((one): CaseResult => {
+    return { id: `${id}/${one.operation}`, operation: '', verdict: 'fail', findings: [], judged: 1, ...one };
+  });
+  const result = { id, level: 'must', section: '4', statement: 'It is made.', verdict: 'fail', cases: whole } as const;
+  return { ...result, ...more } satisfies RequirementResult;
+}
+
+describe('likely causes', () => {
+  test('join the cases of a requirement that deviate alike, and the open cases that they explain', () => {
+    const requirements = [
+      requirement('MADE-A', [
+        { operation: 'getTrunk', findings: [finding('status 500', 'the body of the 500')] },
+        { operation: 'listTrunks', findings: [finding('status 500'), finding('another')] },
+        { operation: 'listNumbers', findings: [finding('status 200')] },
+      ]),
+      requirement('MADE-B', [
+        { operation: 'getTrunk', verdict: 'inconclusive', reason: 'explained by MADE-A: no' },
+        { operation: 'hangUpCall', verdict: 'inconclusive', reason: 'explained by MADE-A: no' },
+      ]),
+    ];
+    const { results } = madeWith({ requirements });
+    const causes = causesOf(failingCases(results), results);
+    expect(causes.map(({ operations }) => operations)).toEqual([['getTrunk', 'listTrunks'], ['listNumbers']]);
+    expect(causes.map(({ explained }) => explained)).toEqual([['MADE-B/getTrunk'], []]);
+    expect(causes.map(extentOf)).toEqual(['one cause, 2 cases; 1 open case explained by it', '1 case']);
+    expect(causes.map(placesOf)).toEqual(['getTrunk and 1 more operation', 'listNumbers']);
+  });
+
+  test('come in the order in which a reader wants them: suite, security, crashes, the most cases, recommendations', () => {
+    const one = (operation: string) => ({ operation, findings: [finding('status 200')] });
+    const requirements = [
+      requirement('MADE-SHOULD', [{ ...one('getTrunk'), verdict: 'warning' }], { level: 'should', section: '5' }),
+      requirement('MADE-ONE', [one('getTrunk')]),
+      requirement('MADE-TWO', [one('getTrunk'), one('listTrunks')]),
+      requirement('NO-SERVER-ERROR', [one('getTrunk')]),
+      requirement('SECRET-WITHHELD', [one('getTrunk')]),
+      requirement('MADE-AUTH', [one('getTrunk'), one('listTrunks')], { section: '5' }),
+      requirement('MADE-BROKEN', [{ operation: 'getTrunk', verdict: 'error', reason: 'it broke' }]),
+    ];
+    const { results } = madeWith({ requirements, strict: true });
+    expect(causesOf(failingCases(results), results).map(({ first }) => first.requirement.id)).toEqual([
+      ...['MADE-BROKEN', 'MADE-AUTH', 'SECRET-WITHHELD', 'NO-SERVER-ERROR', 'MADE-TWO', 'MADE-ONE', 'MADE-SHOULD'],
+    ]);
+  });
+
+  test('are warnings where nothing fails, and what is missing where the run is incomplete', () => {
+    expect(reasonsOf(madeOf('conformant', ['warning'])).causes.map(({ first }) => first.one.id)).toEqual([
+      'MADE-WARNING/getTrunk',
+    ]);
+    const { open, sentence } = reasonsOf(madeOf('incomplete', ['inconclusive'], { summary: 'a case is open' }));
+    expect([sentence, open.map(({ remedy }) => remedy)]).toEqual(['a case is open', ['set PCS_TRUNK_ID']]);
+    expect(reasonsOf(madeOf('conformant', ['inconclusive'])).open).toEqual([]);
+  });
+
+  test('name a request on one line', () => {
+    const [, exchange] = MADE.exchanges;
+    if (exchange === undefined) throw new Error('the made run is empty');
+    expect(requestLine(exchange)).toMatch(/^POST \/v1\/calls\/\?q=hostile.* \{"to":1\}hostile/);
+    expect(requestLine(exchange)).not.toMatch(/\p{C}/u);
+    expect(outcomeLine(exchange)).toBe('status 400');
+  });
+});
+
+describe('a target that stopped responding', () => {
+  let run: RunArtefacts;
+  let suspect: number;
+  beforeAll(async () => {
+    run = await crashedRun();
+    suspect = run.exchanges.find(({ request }) => /%ff/i.test(request.path))?.seq ?? 0;
+  });
+
+  test('is the first thing that every report says, with the last requests', () => {
+    const { sentence, lastRequests } = reasonsOf(run);
+    expect(sentence).toMatch(/^the target stopped responding/);
+    expect(lastRequests.map(({ seq }) => seq)).toEqual([-2, -1, 0, 1, 2].map((by) => suspect + by));
+    expect(lastRequests.map(({ response }) => response !== null)).toEqual([true, true, false, false, false]);
+    const console = renderConsole(run, { color: false, width: 100, quiet: false });
+    expect(console).toMatch(/^[A-Z-]+ \(profile full\): the target stopped responding/);
+    expect(console).toMatch(new RegExp(`^- ${suspect} GET /v1/trunks/%ff: no response: `, 'im'));
+    expect(renderSummary(run).split('\n')[2]).toMatch(/^`the target stopped responding/);
+    const page = renderHtml(run);
+    const [summary] = elements(page, (one) => attribute(one, 'class') === 'summary');
+    expect(textOf(summary)).toMatch(/^The target stopped responding/);
+    const links = elements(withId(page, 'why'), (one) => attribute(one, 'href') === `#exchange-${suspect}`);
+    expect(links.length).toBeGreaterThan(0);
+    expect(textOf(withId(page, `exchange-${suspect}`))).toContain('curl');
+  });
+});

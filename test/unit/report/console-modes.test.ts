@@ -1,0 +1,43 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { type ConsoleOptions, renderConsole } from '../../../src/report/console.ts';
+import { CASES, MADE, madeOf } from './made-run.ts';
+import { referenceRun } from './real-runs.ts';
+
+const PLAIN: ConsoleOptions = { color: false, width: 100, quiet: false };
+const linesOf = (run = MADE, options = PLAIN): readonly string[] => renderConsole(run, options).trimEnd().split('\n');
+
+describe('colour', () => {
+  test('changes only the colours', () => {
+    const colored = renderConsole(MADE, { ...PLAIN, color: true });
+    expect(stripVTControlCharacters(colored)).toBe(renderConsole(MADE, PLAIN));
+    const codes = colored.split('\u001b[').slice(1);
+    expect(codes.filter((code) => !/^\d+m/.test(code))).toEqual([]);
+    expect(codes.length).toBeGreaterThan(40);
+    expect(codes.join('').replaceAll('\n', '')).not.toMatch(/\p{C}/u);
+  });
+
+  test('is off unless requested', () => {
+    expect(renderConsole(MADE, PLAIN)).not.toContain('\u001b');
+  });
+});
+
+describe('quiet', () => {
+  test('shows only failing cases, calls that may be open, and the verdict', () => {
+    const lines = linesOf(MADE, { ...PLAIN, quiet: true });
+    expect(lines[0]).toBe('Calls that may still be open');
+    expect(lines[3]).toBe('Failing');
+    expect(lines.filter((line) => line.startsWith('?'))).toEqual([]);
+    expect(lines.at(-2)).toMatch(/^VOID/);
+  });
+
+  test('shows two lines for a conformant run', async () => {
+    expect(linesOf(await referenceRun(), { ...PLAIN, quiet: true }).length).toBe(2);
+  });
+
+  test('omits empty sections', () => {
+    const run = madeOf('conformant', ['pass'], { changed: [], possiblyOpen: [], intermittent: [] });
+    expect(linesOf(run).length).toBe(7);
+    expect(CASES.length).toBe(6);
+  });
+});
