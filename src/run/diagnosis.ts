@@ -12,6 +12,9 @@ export interface Connection {
   readonly hasGatewayHeader: boolean;
 }
 
+/** Statuses with which a gateway rejects a caller. */
+const OF_A_GATEWAY: readonly (number | null)[] = [401, 403, 407];
+
 const headerOf = ({ exchange }: Answer, name: string): string =>
   headerValue(exchange.response?.headers ?? [], name) ?? '';
 
@@ -61,6 +64,9 @@ export function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: Connecti
     case '505':
       return `the target does not accept HTTP/1.1 (status ${symptom}): ${THROUGH_PROXY}`;
     case 'html':
+      if (OF_A_GATEWAY.includes(answer.status)) {
+        return `a gateway, or a web site at ${baseUrl}, rejects every read with an HTML page (status ${answer.status}): check PCS_BASE_URL; if it is a gateway, ${gateway}, and let it allow the address of this machine`;
+      }
       return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL${answer.status === 400 ? scheme(baseUrl) : ''}`;
     case 'endless':
       return `the target answers every read with a body that exceeds the limit of 8 MiB: ${baseUrl} does not look like this service; check PCS_BASE_URL`;

@@ -10,7 +10,7 @@ import { OPERATION_IDS, type OperationId, operationById } from '../contract/oper
 import { QUERY_SETTINGS, SETTING_OF } from '../contract/settings.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
-import { casesOf, type Help, isBroken, isMust, judged } from './judged.ts';
+import { casesOf, type Help, isBroken, isMust, type Judged, judged } from './judged.ts';
 import { type Proof, provePair } from './prove.ts';
 import type { RuleFault, RuleSet } from './rule-services.ts';
 import type { Choices } from './sample.ts';
@@ -24,7 +24,7 @@ function choicesFor(rules: RuleSet): Choices {
 /** A reason that ends the search: no setting makes this target show it. */
 const FINAL = /this target cannot show/;
 
-/** Proves one service: first without help, then with every remedy followed once. */
+/** Proves one service: first without help, then with every remedy followed. */
 export async function proveRules(rules: RuleSet): Promise<Proof> {
   const { results } = await judged(choicesFor(rules), { rules });
   const open = openIn(results);
@@ -43,13 +43,23 @@ export function proveRuleFault({ fault, rules }: RuleFault): Promise<Proof> {
 
 async function problemsAfter(rules: RuleSet, open: readonly CaseResult[]): Promise<readonly string[]> {
   if (open.length === 0) return [];
-  const { results } = await judged(choicesFor(rules), { rules, help: helpFrom(rules, open) });
+  const help = helpFrom(rules, open);
+  const { results } = await helped(rules, help);
   return [
     ...accusationsIn(rules, results, 'with help'),
     ...openIn(results)
       .filter((one) => !isFinal(one))
       .map((one) => `open although each remedy was followed: ${told(one)}`),
   ];
+}
+
+const wantsCalls = ({ remedy = '' }: CaseResult): boolean => remedy.includes('--max-calls');
+
+/** A run with that help, and with more calls if it says that they are too few: only with the help this can show. */
+async function helped(rules: RuleSet, help: Help): Promise<Judged> {
+  const first = await judged(choicesFor(rules), { rules, help });
+  if (help.limits !== undefined || !openIn(first.results).some(wantsCalls)) return first;
+  return judged(choicesFor(rules), { rules, help: { ...help, limits: { maxCalls: MANY_CALLS } } });
 }
 
 const isFinal = ({ reason = '' }: CaseResult): boolean => FINAL.test(reason);
@@ -100,9 +110,8 @@ function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
     asked.some(({ operation, remedy }) => remedy.includes('--samples') && (remedy.includes(id) || operation === id));
   const names = asked.flatMap(({ remedy }) => remedy.match(/PCS_[A-Z_]+/g) ?? []);
   const named = Object.entries(OTHERS).filter(([name]) => names.includes(name));
-  const wantsCalls = asked.some(({ remedy }) => remedy.includes('--max-calls'));
   const help = helpWith(rules, OPERATION_IDS.filter(isWanted), Object.fromEntries(named));
-  return wantsCalls ? { ...help, limits: { maxCalls: MANY_CALLS } } : help;
+  return open.some(wantsCalls) ? { ...help, limits: { maxCalls: MANY_CALLS } } : help;
 }
 
 /** All that the operator of a service with these rules could do for the run. */

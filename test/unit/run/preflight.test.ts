@@ -76,6 +76,7 @@ test.each([
   [502, 'is broken or unavailable (status 502'],
   [200, 'is a web site'],
   [404, 'is a web site'],
+  [403, 'let it allow the address of this machine'],
 ])('HTML with status %i', async (status, words) => {
   const page = answer(status, 'text/html');
   expect(await sentenceOf([page, page, page])).toContain(words);
