@@ -144,7 +144,7 @@ const BUNDLES = fc.oneof(
 
 /** Registers the test that so many such bundles are rejected in one sentence, or verified as they are. */
 export function proveHostileBundles(count: number, seed: number): void {
-  test(`no error but a rejection in ${count} bundles that were changed and signed again`, async () => {
+  test(`no error but a rejection in ${count} bundles that were changed and signed again (seed ${seed})`, async () => {
     let rejected = 0;
     const property = fc.asyncProperty(BUNDLES, async (bytes) => {
       const error: unknown = await verified(bytes, keys.known).then(
