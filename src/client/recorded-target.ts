@@ -33,8 +33,11 @@ export interface Recording {
   readonly maxRequests: number;
 }
 
-const queueKey = ({ sequence, attempt }: Place, isCheck: boolean, about: string): string =>
-  JSON.stringify([sequence, attempt, isCheck ? about : '']);
+const queueKey = (
+  { sequence, attempt }: Pick<Place, 'sequence' | 'attempt'>,
+  isCheck: boolean,
+  about: string,
+): string => JSON.stringify([sequence, attempt, isCheck ? about : '']);
 
 const AS_IT_IS = {
   keepText: true,
