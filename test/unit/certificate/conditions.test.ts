@@ -2,11 +2,22 @@
 
 import { describe, expect, test } from 'vitest';
 import { certifiedBundle, makeBundle } from '../../../src/certificate/bundle.ts';
+import { catalogueOf, rerunOf } from '../../../src/certificate/rerun-check.ts';
 import { verifyBundle } from '../../../src/certificate/verify.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { rerun } from '../../../src/run/rerun.ts';
 import { SUITE } from '../../../suites/index.ts';
-import { bytesOf, certification, certifying, entriesOf, NONCE, newKeys, VERIFIER, verified } from './certified.ts';
+import {
+  bytesOf,
+  certification,
+  certifying,
+  entriesOf,
+  NONCE,
+  newKeys,
+  VERIFIER,
+  VERSION,
+  verified,
+} from './certified.ts';
 
 /** All but two operations: a quick run. */
 const NARROW = OPERATION_IDS.filter((id) => id !== 'listTrunks' && id !== 'getTrunk');
@@ -54,6 +65,13 @@ describe('a bundle', () => {
   test('with another nonce than the one that was issued is rejected', async () => {
     const issued = { signers: [keys.known], nonce: NONCE.replaceAll('0', '9') };
     await expect(verifyBundle(entriesOf(bytesOf(bundle)), issued, VERIFIER)).rejects.toThrow('the nonce is 0011');
+  });
+
+  test('whose record ended early is rejected in one sentence, however long the reason is', async () => {
+    const endedEarly = 'x'.repeat(100_000);
+    const particulars = { ...whole, suite: record.header.suite, catalogue: catalogueOf(VERSION, SUITE) };
+    const rejected = expect(rerunOf({ ...record, endedEarly }, particulars, SUITE)).rejects;
+    await rejected.toThrow(/^the run ended early: x.{0,1100}$/);
   });
 
   test('whose header or gateway fields differ from the rerun is rejected', async () => {
