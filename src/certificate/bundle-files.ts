@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readJson } from '../exchange/json-text.ts';
 import { type Kind, schemaProblem } from '../regression/own-files.ts';
-import { visible } from '../report/text.ts';
+import { cut, visible } from '../report/text.ts';
 
 /** An entry of a bundle's folder. Nothing is read before `read` is called, and no more than `most` bytes. */
 export interface Entry {
@@ -33,15 +33,18 @@ export type BundleFile = keyof typeof MOST_BYTES;
 /** The most levels of a JSON value; our own files have far fewer. */
 const MOST_LEVELS = 64;
 
+/** The most characters of a sentence that may quote a bundle. */
+const LONGEST_PHRASE = 1_000;
+
 /**
  * A bundle is rejected: it contradicts its signature, itself or what follows from its record. The message is a phrase.
- * It may quote the bundle, so control characters are escaped for the terminal.
+ * It may quote the bundle, so it has an end, and control characters are escaped for the terminal.
  */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 
   constructor(phrase: string) {
-    super(visible(phrase));
+    super(cut(visible(phrase), LONGEST_PHRASE));
   }
 }
 

@@ -44,12 +44,12 @@ function signatures({ verified: { signer, programme } }: Shown): Markup {
 function bundleCard(one: Shown, at: number): Markup {
   const { outcome, verified, stated } = one;
   const { name, version, vendor } = stated.implementation;
-  const { profile, without, reason, cases, requests, calls, strict } = verified;
+  const { profile, without, conditions, reason, cases, requests, calls, strict } = verified;
   const scope = without.length === 0 ? profile : `${profile}, without ${without.join(', ')}`;
   return html`<article class="card bundle"><header>${badge(VERDICT_OF[outcome])}<div><h3>${letter(at)} ${name} ${version}</h3>
 <p class="outcome">${outcome === 'conformant' ? 'Conformant' : 'Non-conformant'}</p></div></header>
 <p class="reason">${phrase(reason)}</p>
-<dl class="facts">${fact('Profile', scope)}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases['pass'] ?? 0))}${fact('Warnings', grouped(cases['warning'] ?? 0))}${fact('Not exercised', grouped(cases['not-exercised'] ?? 0))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}</dl>
+<dl class="facts">${fact('Profile', scope)}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases['pass'] ?? 0))}${fact('Warnings', grouped(cases['warning'] ?? 0))}${fact('Not exercised', grouped(cases['not-exercised'] ?? 0))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>
 <dl class="stated"><div><dt>Stated by the signer</dt><dd>${vendor}</dd></div><div><dt>Target</dt><dd><code>${phrase(stated.target)}</code></dd></div><div><dt>Date</dt><dd>${stated.time.slice(0, 10)}</dd></div></dl>
 ${signatures(one)}</article>`;
 }

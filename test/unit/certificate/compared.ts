@@ -10,7 +10,7 @@ export async function comparedBundles(): Promise<readonly Opened[]> {
   const open = (folder: string, { files }: Pick<Bundle, 'files'>): Promise<Opened> =>
     openVerified(folder, entriesOf(bytesOf({ files })), { signers: [known] }, VERIFIER);
   const sound = makeBundle(await certification(), own);
-  const broken = await certification(undefined, {}, (service) => async (call) => {
+  const broken = await certification(undefined, { timeout: 20_000 }, (service) => async (call) => {
     const reply = await service(call);
     if (reply.status === 200 && call.target === '/v1/trunks/') return { ...reply, status: 202 };
     // Lawful, and unlike the first.

@@ -2,10 +2,25 @@
 
 import { describe, expect, test } from 'vitest';
 import { certifiedBundle, makeBundle } from '../../../src/certificate/bundle.ts';
+import { catalogueOf, rerunOf } from '../../../src/certificate/rerun-check.ts';
 import { verifyBundle } from '../../../src/certificate/verify.ts';
+import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { rerun } from '../../../src/run/rerun.ts';
 import { SUITE } from '../../../suites/index.ts';
-import { bytesOf, certification, certifying, entriesOf, NONCE, newKeys, VERIFIER, verified } from './certified.ts';
+import {
+  bytesOf,
+  certification,
+  certifying,
+  entriesOf,
+  NONCE,
+  newKeys,
+  VERIFIER,
+  VERSION,
+  verified,
+} from './certified.ts';
+
+/** All but two operations: a quick run. */
+const NARROW = OPERATION_IDS.filter((id) => id !== 'listTrunks' && id !== 'getTrunk');
 
 const keys = newKeys();
 const whole = await certification();
@@ -17,6 +32,7 @@ describe('a bundle', () => {
   test('names the settings that narrowed it or made it easier', async () => {
     const { credentials } = certifying(NONCE);
     const changes = {
+      without: NARROW,
       credentials: { access: credentials.access },
       samples: { updateTrunk: { name: 'Trunk' } },
       queries: { listTrunks: 'page=1' },
@@ -25,6 +41,7 @@ describe('a bundle', () => {
     const made = makeBundle(await certification(NONCE, changes), keys.own);
     const { conditions } = await verified(bytesOf(made), keys.known);
     expect(conditions).toEqual([
+      ...NARROW.map((operation) => `without ${operation}`),
       'PCS_OTHER_ORG_ACCESS_TOKEN not set',
       'PCS_REVOKED_ACCESS_TOKEN not set',
       'a sample body given for updateTrunk',
@@ -35,7 +52,7 @@ describe('a bundle', () => {
   });
 
   test('is not signed where it could not be verified', async () => {
-    const short = await certifiedBundle(await certification(NONCE, { caseHeader: true }), keys.own);
+    const short = await certifiedBundle(await certification(NONCE, { caseHeader: true, without: NARROW }), keys.own);
     expect(short.outcome).toEqual({
       kind: 'incomplete',
       reason: expect.stringContaining('it could not be verified: the target was told'),
@@ -48,6 +65,13 @@ describe('a bundle', () => {
   test('with another nonce than the one that was issued is rejected', async () => {
     const issued = { signers: [keys.known], nonce: NONCE.replaceAll('0', '9') };
     await expect(verifyBundle(entriesOf(bytesOf(bundle)), issued, VERIFIER)).rejects.toThrow('the nonce is 0011');
+  });
+
+  test('whose record ended early is rejected in one sentence, however long the reason is', async () => {
+    const endedEarly = 'x'.repeat(100_000);
+    const particulars = { ...whole, suite: record.header.suite, catalogue: catalogueOf(VERSION, SUITE) };
+    const rejected = expect(rerunOf({ ...record, endedEarly }, particulars, SUITE)).rejects;
+    await rejected.toThrow(/^the run ended early: x.{0,1100}$/);
   });
 
   test('whose header or gateway fields differ from the rerun is rejected', async () => {

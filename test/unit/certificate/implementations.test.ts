@@ -56,6 +56,7 @@ describe('matrix.html', () => {
       'pcs-conformance 0.0.0',
       '&lt;img src=x onerror=alert(1)&gt;',
       'results.json has the digest',
+      'responses waited for up to 20 s instead of 10 s',
     ]) {
       expect(page).toContain(text);
     }

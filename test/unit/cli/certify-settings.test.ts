@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { readEnvironment } from '../../../src/settings/environment.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
+import { newKeys } from '../certificate/certified.ts';
 import { stage } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-certify-'));
@@ -50,4 +51,12 @@ test('the help of certify names both keys', async () => {
   expect(help).toContain('--client-key <FILE> PEM file with the private key of the client certificate [PCS_KEY]');
   expect(help).toContain('--key <FILE> private key to sign with');
   expect(help).toContain('--cert <FILE>');
+});
+
+test('a certification with fewer calls than the default is wrong usage', async () => {
+  const signing = join(folder, 'signing.pem');
+  writeFileSync(signing, newKeys().own.export({ type: 'pkcs8', format: 'pem' }));
+  const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
+  const { code, err } = await certify('--reference', '--key', signing, ...names, '--max-calls', '11');
+  expect([code, err]).toEqual([2, ['certify does not accept --max-calls (PCS_MAX_CALLS) below 12: omit it.']]);
 });
