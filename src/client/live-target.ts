@@ -1,7 +1,7 @@
 /** A live target: applies the guards, the caps and the retries, and records every exchange. */
 
 import type { OperationId } from '../contract/operations.ts';
-import { isSuccess } from '../contract/statuses.ts';
+import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
 import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { recordExchange } from '../exchange/recorder.ts';
@@ -79,8 +79,9 @@ export class LiveTarget implements Target {
     for (let resend = 0; ; resend += 1) {
       const { exchange, outcome } = await this.#once(request, place, resend);
       const status = exchange.response?.status ?? 0;
-      if (isSuccess(status)) this.#waiting.noteSuccess();
       const isLockedOut = this.#invalid.noteAnswer(request, exchange.response?.status ?? null);
+      const isOver = patience.letOthersGo !== null && !isLockedOut && !isRetryable(status);
+      if (isSuccess(status) || isOver) this.#waiting.noteSuccess();
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
       if (isLockedOut && patience.letOthersGo === null) {
