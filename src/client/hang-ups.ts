@@ -2,7 +2,7 @@
 
 import { operationById, pathOf } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import {
   answersAfterHangUp,
@@ -44,8 +44,8 @@ export class HangUps {
   readonly #ports: HangUpPorts;
   /** Attempts by call, in the order in which the calls were placed. */
   readonly #attempts = new Map<OpenCall, HangUpAttempt[]>();
-  /** Answers to valid hang-ups by id. */
-  readonly #answers = new Map<string, HangUpAnswer[]>();
+  /** Answers to valid hang-ups of one id in one form. */
+  readonly #answers = new Map<string, { readonly id: string; readonly answers: readonly HangUpAnswer[] }>();
   readonly #afterHangUp = new Set<number>();
   #isIdKnown = false;
   #isPatienceSpent = false;
@@ -77,9 +77,11 @@ export class HangUps {
     const { tag, request } = exchange;
     const isValid = tag.control || tag.role === 'hang-up' || tag.role === 'with-body';
     if (tag.operation !== HANG_UP.id || !isValid || request.credential !== 'valid') return;
-    const id = request.path.split('/').at(-2) ?? '';
-    const answers = [...(this.#answers.get(id) ?? []), hangUpAnswer(exchange)];
-    this.#answers.set(id, answers);
+    // What one form of the request is answered says nothing of another form.
+    const form = JSON.stringify([request.path, request.body === null]);
+    const { id = idIn(request.path), answers: before = [] } = this.#answers.get(form) ?? {};
+    const answers = [...before, hangUpAnswer(exchange)];
+    this.#answers.set(form, { id, answers });
     for (const status of answersAfterHangUp(answers)) this.#afterHangUp.add(status);
   }
 
@@ -163,18 +165,30 @@ export class HangUps {
     for (const credential of new Set([call.credential, 'valid' as const])) {
       for (const id of call.ids) {
         const answer = await this.#send({ ...hangUpOf(id), ...as, credential }, place);
-        given.push(answer);
-        if (answer.accepted) this.#isIdKnown = true;
+        given.push(answer, ...(await this.#inOtherForms(id, credential, answer, place)));
+        const isAccepted = given.some(({ accepted }) => accepted);
+        if (isAccepted) this.#isIdKnown = true;
         // Each further timeout would take as long.
-        if (answer.accepted || answer.exchange.failure?.kind === 'timeout') return given;
+        if (isAccepted || answer.exchange.failure?.kind === 'timeout') return given;
       }
+    }
+    return given;
+  }
+
+  /** A target that wants a body, or another path, for what has none is asked so as well: a call must not stay open. */
+  async #inOtherForms(id: string, credential: CredentialForm, { status }: Answer, place: Place) {
+    const given: Answer[] = [];
+    if (status === null || !OTHER_FORM_WANTED.has(status) || this.#afterHangUp.has(status)) return given;
+    for (const form of otherFormsOf(hangUpOf(id))) {
+      given.push(await this.#send({ ...form, credential }, place));
+      if (given.at(-1)?.accepted === true) break;
     }
     return given;
   }
 
   /** Where nothing has shown what a rejection means, a call that was hung up is hung up again. */
   async #askWhatEndedMeans(): Promise<void> {
-    const [id] = [...this.#answers].findLast(([, answers]) => answers.some(isAccepted)) ?? [];
+    const { id } = [...this.#answers.values()].findLast(({ answers }) => answers.some(isAccepted)) ?? {};
     const isOpenQuestion = this.remaining.some((call) =>
       this.#attempts
         .get(call)
@@ -200,7 +214,22 @@ function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {
 
 /** A rejection that may mean that the call has ended; 404 may mean an unknown call, 401 and 403 the credential. */
 const isRejection = (answer: HangUpAnswer): answer is number => answersAfterHangUp([200, answer]).length > 0;
+const idIn = (path: string): string => /\/calls\/([^/]+)\/hangup\/?$/.exec(path)?.[1] ?? '';
 const isAccepted = (answer: HangUpAnswer): boolean => typeof answer === 'number' && isSuccess(answer);
+
+/** Statuses to the documented form of a hang-up that say something of its body or its path. */
+const OTHER_FORM_WANTED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 400, 411, 415]);
+
+const otherFormsOf = (plain: SuiteRequest): readonly SuiteRequest[] => [
+  {
+    ...plain,
+    body: Buffer.from('{}'),
+    contentType: 'application/json',
+    role: 'with-body',
+    about: 'the same action with the body {}',
+  },
+  { ...plain, path: `${plain.path}/`, about: 'the same hang-up on the other slash form' },
+];
 
 function hangUpOf(id: string): SuiteRequest {
   return {

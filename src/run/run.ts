@@ -185,7 +185,7 @@ class Run {
       attempts.push(session.answers.map(({ exchange }) => exchange));
       const symptoms = unconfirmed(session.answers, lane.confirmed);
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
-      if (symptoms.length === 0 || placedCall(session.answers) || this.#endedEarly !== null) return;
+      if (symptoms.length === 0 || placedCall(session.answers) || (cleanUp && this.#endedEarly !== null)) return;
       if (attempt === MOST_REPETITIONS) {
         for (const symptom of persistentSymptoms(attempts)) lane.confirmed.add(symptom);
       } else await this.#healthCheck({ sequence: name, attempt }, 'a health check between repetitions', lane);

@@ -1,7 +1,7 @@
 /** Whatever a target answers, no call is open at the end that the run does not name: by the target's own count. */
 
 import { describe, expect, test } from 'vitest';
-import type { ServiceReply } from '../../fixtures/service/types.ts';
+import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { type Behaviour, callsLeft, ENVELOPE, json, type PlacedCall, reset } from './calls-named.ts';
 
 const located = (id: string): ServiceReply => ({
@@ -80,6 +80,25 @@ describe('a hang-up', () => {
       expect(await callsLeft({ hungUp })).toMatchObject({ ...NONE_OPEN, placed: expect.any(Number) });
     },
   );
+
+  test('that is answered 409 both while the call is set up and after it ended leaves nothing open', async () => {
+    const left = await callsLeft({ hungUp: ({ age }) => (age < 20_000 ? json(409) : undefined) });
+    expect(left).toMatchObject({ open: [], possiblyOpen: [], unnamed: 0, placed: 12 });
+  });
+
+  test.each([400, 411, 415])('without a body is answered %i, and is sent with one', async (status) => {
+    const hungUp = (_: PlacedCall, { body }: ServiceRequest) => (body.length === 0 ? json(status) : undefined);
+    expect(await callsLeft({ hungUp })).toMatchObject({ ...NONE_OPEN, placed: 12, verdict: 'non-conformant' });
+  });
+
+  test('is redirected to the other slash form, and is sent there', async () => {
+    const hungUp = ({ end }: PlacedCall, { target }: ServiceRequest) => {
+      if (!target.endsWith('/')) return { ...json(308, ''), headers: [['Location', `${target}/`]] as const };
+      end();
+      return json(200, '{}');
+    };
+    expect(await callsLeft({ hungUp })).toMatchObject({ ...NONE_OPEN, placed: 12, verdict: 'non-conformant' });
+  });
 
   test('that the target forgot after the callee hung up leaves nothing open', async () => {
     let count = 0;

@@ -23,7 +23,7 @@ export interface Behaviour {
   /** The answer to a create call that placed a call; `reply` is the honest one. */
   readonly created?: (id: string, reply: ServiceReply) => ServiceReply;
   /** The answer to a valid hang-up of a call that was placed, or `undefined` for the honest one, which ends it. */
-  readonly hungUp?: (call: PlacedCall) => ServiceReply | undefined;
+  readonly hungUp?: (call: PlacedCall, request: ServiceRequest) => ServiceReply | undefined;
   /** Whether a create call that is to be rejected places a call all the same, and what it is answered. */
   readonly rejected?: (id: string, reply: ServiceReply) => ServiceReply;
 }
@@ -43,11 +43,11 @@ export async function callsLeft({ created, hungUp, rejected }: Behaviour) {
   const isOurs = ({ headers }: ServiceRequest): boolean =>
     headers['authorization'] === `Bearer ${settings.PCS_ACCESS_TOKEN}`;
   const changed: Service = async (request) => {
-    const id = /^\/v1\/calls\/([^/]+)\/hangup$/.exec(request.target)?.[1] ?? '';
+    const id = /^\/v1\/calls\/([^/]+)\/hangup\/?$/.exec(request.target)?.[1] ?? '';
     const at = placedAt.get(id);
     if (at !== undefined && isOurs(request)) {
       const end = (): void => void open.delete(id);
-      const reply = hungUp?.({ id, age: clock.now() - at, isOpen: open.has(id), end });
+      const reply = hungUp?.({ id, age: clock.now() - at, isOpen: open.has(id), end }, request);
       if (reply !== undefined) return reply;
       if (id.startsWith('extra')) {
         end();
