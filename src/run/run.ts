@@ -12,8 +12,9 @@ import { RequestBuilder } from './builder.ts';
 import { Health } from './health.ts';
 import { inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
-import { LiveSession } from './live-session.ts';
+import { LiveSession, type SessionPorts } from './live-session.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
+import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import { recognition } from './preflight.ts';
@@ -48,6 +49,7 @@ class Run {
   readonly #client: Client;
   readonly #inputs: RunInputs;
   readonly #state = new RunState();
+  readonly #turnstile = new Turnstile();
   #accepted: readonly string[] = [];
   #heavy = 0;
   #confirmed: readonly string[] = [];
@@ -161,7 +163,7 @@ class Run {
       // What an operation costs that hangs again and again is bounded, too.
       const timeouts = Math.max(hung, lane.confirmed.has(`${operation}: timeout`) ? 2 : 0);
       const place = { sequence: name, attempt, timeouts, cleanUp };
-      const session = new LiveSession(this.#client, this.#builder, lane.state, place);
+      const session = new LiveSession(this.#sessionPorts(lane), lane.state, place);
       try {
         await sequence.run(session);
         await session.settle();
@@ -176,16 +178,33 @@ class Run {
         }
         return;
       } finally {
-        await this.#watch(name, session.answers, lane);
+        await this.#watch(name, [...session.answers, ...session.checks], lane);
       }
       attempts.push(session.answers.map(({ exchange }) => exchange));
-      const symptoms = unconfirmed(session.answers, lane.confirmed);
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
-      if (symptoms.length === 0 || placedCall(session.answers) || this.#endedEarly !== null) return;
+      if (session.isSettled(lane.confirmed) || this.#endedEarly !== null) return;
       if (attempt === MOST_REPETITIONS) {
         for (const symptom of persistentSymptoms(attempts)) lane.confirmed.add(symptom);
-      } else await this.#healthCheck({ sequence: name, attempt }, 'a health check between repetitions', lane);
+      } else if (session.checks.length === 0) {
+        await this.#healthCheck({ sequence: name, attempt }, 'a health check between repetitions', lane);
+      }
     }
+  }
+
+  #sessionPorts({ confirmed }: Lane): SessionPorts {
+    return {
+      client: this.#client,
+      builder: this.#builder,
+      turnstile: this.#turnstile,
+      sleep: (milliseconds) => {
+        this.#ports.onWait?.(milliseconds, null);
+        return this.#ports.clock.sleep(milliseconds);
+      },
+      patience: Math.min(this.#options.maxWait, LONGEST_OUTAGE),
+      lost: (detail) => this.#end(`the target stopped responding in the middle of the run: ${detail}`),
+      // A target that went down after the end of a run is tried once.
+      isKnown: (exchange) => this.#endedEarly !== null || confirmed.has(symptomOf(exchange) ?? ''),
+    };
   }
 
   #note(answer: Answer, { health }: Lane): void {
@@ -222,19 +241,6 @@ async function unlessSkipped(work: () => Promise<void>): Promise<void> {
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Symptoms of the answers of an attempt that no repetition has confirmed yet. */
-function unconfirmed(answers: readonly Answer[], confirmed: ReadonlySet<string>): readonly string[] {
-  const symptoms = answers.map(({ exchange }) => symptomOf(exchange)).filter((symptom) => symptom !== null);
-  return symptoms.filter((symptom) => !confirmed.has(symptom));
-}
-
-/** An accepted call is never repeated; a sibling that was accepted is not sent again, so the rest of its sequence may be. */
-function placedCall(answers: readonly Answer[]): boolean {
-  return answers.some(
-    ({ exchange: { tag }, accepted }) => tag.operation === 'createCall' && tag.role !== 'sibling' && accepted,
-  );
-}
 
 /**
  * Judges a target: plans, sends, records. If sequences are named, sends only those. Throws `UsageError` for a filter

@@ -32,7 +32,7 @@ export interface SuiteInput {
 export type SuiteEvent =
   | { readonly kind: 'plan'; readonly cases: number; readonly sequences: number }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number }
+  | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null }
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
   | {
