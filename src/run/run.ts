@@ -1,19 +1,17 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
-import { carry } from '../client/credential.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { shownUrl } from '../exchange/url-tokens.ts';
 import { symptomOf } from '../verdict/answer.ts';
-import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
+import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import { RequestBuilder } from './builder.ts';
 import { Health } from './health.ts';
-import { inputsOf } from './inputs.ts';
+import { headerOf, inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
 import { LiveSession, type SessionPorts } from './live-session.ts';
-import { type RunOptions, settingsPresent } from './options.ts';
+import type { RunOptions } from './options.ts';
 import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
@@ -22,15 +20,6 @@ import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import { RunState } from './state.ts';
-
-/** What is decided before the first request of a run with these options. */
-export function headerOf(options: RunOptions, version: string): RunHeader {
-  const { profile, without, only, strict, seed, runs } = options;
-  const suite = { name: 'pcs-conformance', version };
-  const target = shownUrl(options.baseUrl);
-  const header = { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };
-  return carry('unprefixed', options.credentials) === null ? { ...header, malformedCredential: true } : header;
-}
 
 /** The state of one lane during a phase: its own copy of everything that it learns. */
 interface Lane {
@@ -224,20 +213,15 @@ class Run {
   async #healthCheck(place: Place, about: string, lane: Lane): Promise<void> {
     const id = this.#state.facts.healthCheck;
     if (id === undefined) return;
-    const request = this.#builder.healthCheck(id, about);
-    await unlessSkipped(async () => this.#note(await this.#client.send(request, place), lane));
+    const answer = await this.#client.send(this.#builder.healthCheck(id, about), place).catch((error) => {
+      if (error instanceof Skipped) return null;
+      throw error;
+    });
+    if (answer !== null) this.#note(answer, lane);
   }
 }
 
 const gatewayNames = ({ extraHeaders = [] }: Ports): readonly string[] => extraHeaders.map(([name]) => name);
-
-async function unlessSkipped(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof Skipped)) throw error;
-  }
-}
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
