@@ -118,9 +118,6 @@ function withoutNumbers(): Sequence {
   return sequence(CREATE, 'invalid, without numbers', asks, async (session) => void baseOf(session, CREATE));
 }
 
-/** A pattern without anchors finds the UUID in such a text. */
-const AROUND = { before: (id: string) => `x${id}`, behind: (id: string) => `${id}x` } as const;
-
 /** An assignment with one broken body. */
 function invalidAssignment(asks: readonly Ask[], label: string, bodyOf: MakeBody): Sequence {
   return sequence(ASSIGN, `invalid: ${label}`, asks, async (session) => {
@@ -146,14 +143,9 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
     const asks = claimsOf(ASSIGN, brokenBody(violation), violation.label);
     return invalidAssignment(asks, violation.label, (valid) => encoded(violation.apply(valid)));
   });
-  const around = Object.entries(AROUND).map(([where, write]) => {
-    const label = `/carrier_connection_id has a letter ${where}`;
-    const asks = claimsOf(ASSIGN, { pointer: '/carrier_connection_id', kind: 'word' }, label);
-    return invalidAssignment(asks, label, (base) => encoded({ ...base, carrier_connection_id: write(id) }));
-  });
   const syntactic = malformations(JSON.stringify(valid), Object.keys(valid)).flatMap(({ kind, label, bytes }) => {
     const asks = claimsOf(ASSIGN, { pointer: '', kind, syntax: 'invalid' }, label);
     return asks.length === 0 ? [] : [invalidAssignment(asks, label, () => bytes)];
   });
-  return [...structural, ...around, ...syntactic];
+  return [...structural, ...syntactic];
 }
