@@ -12,10 +12,13 @@ export const OUTAGE_CHECK = 'a health check after no response';
 /** Whether the request never left, since no connection was made. */
 export const isUnsent = ({ failure }: Exchange): boolean => failure?.kind === 'refused';
 
-/** Whether health checks in a row show an outage: a connection was refused, or two of them got no response. */
+/** A network that loses every tenth response loses so many in a row once in a thousand times. */
+const SILENT_CHECKS = 3;
+
+/** Whether health checks in a row show an outage: a connection was refused, or three of them got no response. */
 export function showsOutage(checks: readonly Exchange[]): boolean {
   const unanswered = checks.filter(isUnanswered);
-  return unanswered.length > 1 || unanswered.some(isUnsent);
+  return unanswered.length >= SILENT_CHECKS || unanswered.some(isUnsent);
 }
 
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check' && tag.about === OUTAGE_CHECK;
