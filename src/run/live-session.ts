@@ -21,6 +21,9 @@ const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
 /** Calls that siblings leave to the controls. */
 const CALLS_KEPT = 2;
 
+/** From so many timeouts before, a request gets a short one. */
+const MANY_TIMEOUTS = 2;
+
 /** A rejected probe whose sibling has to show why. */
 interface Pending {
   readonly operation: OperationId;
@@ -76,7 +79,7 @@ export class LiveSession implements Session {
     this.#demandSelected(request);
     const { turnstile } = this.#ports;
     const due = ({ exchange }: Answer): Examination => this.#due(exchange);
-    const { first, kind } = await turnstile.pass(() => this.#deliver(request, this.#place), due);
+    const { first, kind } = await turnstile.pass(() => this.#deliver(request, this.#placeNow), due);
     let answer = first;
     try {
       if (kind !== null) answer = await turnstile.alone(kind, () => this.#examined(request, first));
@@ -105,7 +108,7 @@ export class LiveSession implements Session {
   async #examined(request: SuiteRequest, first: Answer): Promise<Answer> {
     const { client, sleep, patience, lost } = this.#ports;
     const { healthCheck } = this.state.facts;
-    const place = this.#place;
+    const place = this.#placeNow;
     if (healthCheck === undefined) return first;
     const check = async (): Promise<Answer> => {
       const answer = await client.send(this.builder.healthCheck(healthCheck, OUTAGE_CHECK), place);
@@ -120,6 +123,12 @@ export class LiveSession implements Session {
     const { answer, isCrash } = await examine(first, examiner);
     if (isCrash) this.#crashes.add(answer.exchange);
     return answer;
+  }
+
+  /** After one request that hung, the others of the attempt do not get a whole timeout each. */
+  get #placeNow(): Place {
+    const hasHung = this.answers.some(({ exchange }) => exchange.failure?.kind === 'timeout');
+    return hasHung ? { ...this.#place, timeouts: MANY_TIMEOUTS } : this.#place;
   }
 
   /** The sequence that would restore the value, or name it, ends here. */

@@ -12,6 +12,7 @@ import { headerOf, inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
 import { LiveSession, type SessionPorts } from './live-session.ts';
 import type { RunOptions } from './options.ts';
+import { OtherRuns } from './other-runs.ts';
 import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
@@ -36,6 +37,7 @@ class Run {
   readonly #builder: RequestBuilder;
   readonly #plan: Plan;
   readonly #client: Client;
+  readonly #otherRuns: OtherRuns;
   readonly #inputs: RunInputs;
   readonly #state = new RunState();
   readonly #turnstile = new Turnstile();
@@ -54,7 +56,9 @@ class Run {
     const secret = ports.secret ?? `Pc9${ports.random(8)}`;
     this.#builder = new RequestBuilder(options, secret, suite.requirements);
     this.#plan = planRun(suite, this.#builder, sequences);
+    this.#otherRuns = new OtherRuns(this.#builder.mark);
     this.#client = clientOf(options, ports, secret, (exchange) => {
+      this.#otherRuns.note(exchange);
       this.#exchanges.push(exchange);
       ports.onExchange?.(exchange);
     });
@@ -85,7 +89,7 @@ class Run {
       errors: this.#errors,
       endedEarly: this.#endedEarly,
       possiblyOpen: this.#client.slot.possiblyOpen,
-      changed: [...this.#state.changed.values()].flat().sort(),
+      changed: [...[...this.#state.changed.values()].flat(), ...this.#otherRuns.sentences(this.#state.facts)].sort(),
       calls: this.#client.slot.placed,
     };
   }
@@ -151,7 +155,7 @@ class Run {
       const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
       // What an operation costs that hangs again and again is bounded, too.
       const timeouts = Math.max(hung, lane.confirmed.has(`${operation}: timeout`) ? 2 : 0);
-      const place = { sequence: name, attempt, timeouts, cleanUp };
+      const place = { sequence: name, operation, attempt, timeouts, cleanUp };
       const session = new LiveSession(this.#sessionPorts(lane), lane.state, place);
       try {
         await sequence.run(session);
@@ -213,15 +217,16 @@ class Run {
   async #healthCheck(place: Place, about: string, lane: Lane): Promise<void> {
     const id = this.#state.facts.healthCheck;
     if (id === undefined) return;
-    const answer = await this.#client.send(this.#builder.healthCheck(id, about), place).catch((error) => {
-      if (error instanceof Skipped) return null;
-      throw error;
-    });
-    if (answer !== null) this.#note(answer, lane);
+    const request = this.#builder.healthCheck(id, about);
+    await this.#client.send(request, place).then((answer) => this.#note(answer, lane), demandSkipped);
   }
 }
 
 const gatewayNames = ({ extraHeaders = [] }: Ports): readonly string[] => extraHeaders.map(([name]) => name);
+
+function demandSkipped(error: unknown): void {
+  if (!(error instanceof Skipped)) throw error;
+}
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
