@@ -45,6 +45,8 @@ export interface SessionPorts {
   readonly lost: (detail: string) => void;
   /** Whether the operation is known to fail in that way, and the target survives it. */
   readonly isKnown: (exchange: Exchange) => boolean;
+  /** Whether the run has ended early; lanes may learn it at different times, so it decides on clean-up alone. */
+  readonly isOver: () => boolean;
 }
 
 /** Sends through the client, at one place of the plan. */
@@ -93,7 +95,7 @@ export class LiveSession implements Session {
 
   #due(exchange: Exchange): Examination {
     const isDue = isUnanswered(exchange) && this.state.facts.healthCheck !== undefined;
-    if (!isDue || this.#ports.isKnown(exchange)) return null;
+    if (!isDue || this.#ports.isKnown(exchange) || (this.#place.cleanUp === true && this.#ports.isOver())) return null;
     return isUnsent(exchange) ? 'unsent' : 'sent';
   }
 

@@ -175,7 +175,7 @@ class Run {
       }
       attempts.push(session.answers.map(({ exchange }) => exchange));
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
-      if (session.isSettled(lane.confirmed) || this.#endedEarly !== null) return;
+      if (session.isSettled(lane.confirmed) || (cleanUp && this.#endedEarly !== null)) return;
       if (attempt === MOST_REPETITIONS) {
         for (const symptom of persistentSymptoms(attempts)) lane.confirmed.add(symptom);
       } else if (session.checks.length === 0) {
@@ -195,8 +195,8 @@ class Run {
       },
       patience: Math.min(this.#options.maxWait, LONGEST_OUTAGE),
       lost: (detail) => this.#end(`the target stopped responding in the middle of the run: ${detail}`),
-      // A target that went down after the end of a run is tried once.
-      isKnown: (exchange) => this.#endedEarly !== null || confirmed.has(symptomOf(exchange) ?? ''),
+      isKnown: (exchange) => confirmed.has(symptomOf(exchange) ?? ''),
+      isOver: () => this.#endedEarly !== null,
     };
   }
 
@@ -210,7 +210,7 @@ class Run {
    */
   async #watch(sequence: string, answers: readonly Answer[], lane: Lane): Promise<void> {
     for (const answer of answers) this.#note(answer, lane);
-    if (!lane.health.isSuspicious || this.#endedEarly !== null) return;
+    if (!lane.health.isSuspicious) return;
     await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections', lane);
   }
 
