@@ -5,6 +5,7 @@ import type { Exchange, RecordedMember } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { answerPhrase, bodyOf, headerOf, isAccepted, isError, isPlain, statusOf } from '../src/verdict/answer.ts';
 import { envelopeFault } from '../src/verdict/envelope.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { EVERY_OPERATION } from './operations.ts';
@@ -33,10 +34,20 @@ const isNamedFailure = (exchange: Exchange): boolean =>
 
 const UNREACHED: readonly string[] = ['refused', 'unresolved', 'tls'];
 
-function complete({ failure }: Exchange): Opinion {
+/** What a finding adds for a request that the target did not survive. */
+const aftermath = (exchange: Exchange, { outages }: Evidence): string =>
+  outages.isCrash(exchange) ? ' (sent twice, and each time the target went down)' : '';
+
+function complete(exchange: Exchange, evidence: Evidence): Opinion {
+  const { failure } = exchange;
   if (failure === null) return PASS;
   if (UNREACHED.includes(failure.kind)) return none(`the target could not be reached (${failure.detail})`);
-  return found('completeness', 'the response', 'a complete HTTP response', failure.detail);
+  return found(
+    'completeness',
+    'the response',
+    'a complete HTTP response',
+    failure.detail + aftermath(exchange, evidence),
+  );
 }
 
 function notRedirected(exchange: Exchange): Opinion {
@@ -46,10 +57,15 @@ function notRedirected(exchange: Exchange): Opinion {
     : PASS;
 }
 
-function noServerError(exchange: Exchange): Opinion {
+function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange) ?? 0;
   return status >= 500 && status !== 503
-    ? found('server-error', 'the status', 'no 5xx other than 503', answerPhrase(exchange))
+    ? found(
+        'server-error',
+        'the status',
+        'no 5xx other than 503',
+        answerPhrase(exchange) + aftermath(exchange, evidence),
+      )
     : PASS;
 }
 

@@ -76,7 +76,7 @@ export class LiveTarget implements Target {
   async #sendPatiently(request: SuiteRequest, place: Place, patience: Patience): Promise<Exchange> {
     const { clock, onWait } = this.#options;
     const cleanUp = place.cleanUp === true;
-    for (let resend = 0; ; resend += 1) {
+    for (let resend = place.resend ?? 0; ; resend += 1) {
       const { exchange, outcome } = await this.#once(request, place, resend);
       const status = exchange.response?.status ?? 0;
       const isLockedOut = this.#invalid.noteAnswer(request, exchange.response?.status ?? null);

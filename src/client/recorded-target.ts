@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isRetryable } from '../contract/statuses.ts';
 import { DigestBook, ownDigest, plainDigest } from '../exchange/digest.ts';
-import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
+import { type Exchange, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
 import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, type SkipCause, Skipped, type SuiteRequest } from './request.ts';
@@ -107,7 +107,9 @@ export class RecordedTarget implements Target {
     guard(request, { ...going, below: withoutPlaceholders(going.below) }, this.#options);
     const queue = this.#queues.get(queueKey(place, request.role === 'health-check', request.about)) ?? [];
     let last: Exchange | null = null;
-    for (let resend = 0; ; resend += 1) {
+    for (let resend = place.resend ?? 0; ; resend += 1) {
+      // After no response, it is the run that decides whether the request is sent again.
+      if (last !== null && isUnanswered(last)) return last;
       const tag = tagOf(request, place, resend, this.#options.register);
       const at = queue.findIndex((one) => one.tag.resend === resend && (resend === 0 || isSame(one, request)));
       const recorded = at < 0 ? undefined : queue[at];

@@ -38,6 +38,8 @@ export interface Place {
   readonly operation?: CaseOperation;
   /** How often such a request timed out before: in earlier attempts, or on an operation that is known to hang. */
   readonly timeouts?: number;
+  /** How often this request was sent before and got no response: the target went down. */
+  readonly resend?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
   readonly cleanUp?: boolean;
 }

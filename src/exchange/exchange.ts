@@ -219,3 +219,10 @@ export interface Exchange {
   /** Milliseconds until the answer was complete or given up. */
   readonly took: number;
 }
+
+const UNREACHED: readonly number[] = [502, 504];
+
+/** Whether no response of the service itself came: none at all, or that of a gateway that did not reach it. */
+export function isUnanswered({ response, failure }: Pick<Exchange, 'response' | 'failure'>): boolean {
+  return failure !== null || UNREACHED.includes(response?.status ?? 0);
+}

@@ -12,7 +12,7 @@ export interface Progress {
   readonly begun: ReadonlySet<string>;
   readonly requests: number;
   /** The current wait. */
-  readonly waiting: { readonly until: number; readonly status: number } | null;
+  readonly waiting: { readonly until: number; readonly status: number | null } | null;
   /** The sequence of the last exchange. */
   readonly last: string;
 }
@@ -81,7 +81,9 @@ export function progressLine(progress: Progress, now: number, width: number): st
     ...rate(progress, now),
     ...(waiting === null
       ? estimate(progress, now)
-      : [`waiting ${seconds(waiting.until - now)} after status ${waiting.status}`]),
+      : [
+          `waiting ${seconds(waiting.until - now)} ${waiting.status === null ? 'for the target to respond' : `after status ${waiting.status}`}`,
+        ]),
     ...(progress.last === '' ? [] : [visible(progress.last)]),
   ];
   const line = parts.join(' · ');

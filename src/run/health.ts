@@ -1,9 +1,7 @@
-/** Whether the target still responds and still accepts the credential: if not, the run ends (model, section 5). */
+/** Whether the target still accepts the credential, and answers within bounds: if not, the run ends (model, section 5). */
 
 import type { Answer } from '../client/request.ts';
 
-/** This many health checks in a row without a response, and none in between, mean that the target is gone. */
-const MOST_SILENT = 3;
 /** This many health checks in a row are rejected although the operation accepted the credential before. */
 const MOST_REJECTED = 2;
 /** After this many rejections in a row by operations that accepted the credential before, a health check is due. */
@@ -19,7 +17,6 @@ const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
 
 /** Watches the answers of one lane. */
 export class Health {
-  #silent = 0;
   #rejected = 0;
   #suspicious = 0;
   readonly #accepted: Set<string>;
@@ -45,8 +42,7 @@ export class Health {
 
   /** Notes an answer; returns the sentence that ends the run, or `null`. */
   note({ status, accepted, exchange }: Answer): string | null {
-    const { tag, request, failure } = exchange;
-    if (status !== null) this.#silent = 0;
+    const { tag, request } = exchange;
     if (!LISTS.has(tag.operation ?? '') && (exchange.response?.body?.length ?? 0) >= HEAVY) this.heavy += 1;
     if (this.heavy >= MOST_HEAVY) {
       return `the target sends bodies of more than 1 MiB where no list was asked for (${request.method} ${request.path}), which cannot be judged in a reasonable time`;
@@ -59,14 +55,10 @@ export class Health {
       this.#suspicious = 0;
     }
     if (!this.#accepted.has(operation)) return null;
-    const isCheck = tag.role === 'health-check';
-    if (isCheck && status === null) this.#silent += 1;
     if (REJECTIONS.has(status)) {
       this.#suspicious += 1;
-      if (isCheck) this.#rejected += 1;
+      if (tag.role === 'health-check') this.#rejected += 1;
     }
-    if (this.#silent >= MOST_SILENT)
-      return `the target stopped responding in the middle of the run: ${failure?.detail}`;
     return this.#rejected >= MOST_REJECTED ? lockedOut(status) : null;
   }
 }

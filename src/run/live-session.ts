@@ -3,10 +3,15 @@
 import type { Client } from '../client/client.ts';
 import type { HangUpAs } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
+import { isCreate } from '../client/wire.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { isRetryable } from '../contract/statuses.ts';
+import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
+import { symptomOf } from '../verdict/answer.ts';
+import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
 import type { RequestBuilder } from './builder.ts';
+import { type Examination, examine, type Turnstile } from './outage.ts';
 import type { Due, Session } from './sequence.ts';
 import type { RunState } from './state.ts';
 import { noteLost, noteWrite } from './written.ts';
@@ -28,39 +33,97 @@ interface Pending {
   readonly isOfState: boolean;
 }
 
+/** What the sessions of a run share. */
+export interface SessionPorts {
+  readonly client: Client;
+  readonly builder: RequestBuilder;
+  readonly turnstile: Turnstile;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Milliseconds for which a target is waited for that stopped responding. */
+  readonly patience: number;
+  /** The target stopped responding and did not come back, for this reason. */
+  readonly lost: (detail: string) => void;
+  /** Whether the operation is known to fail in that way, and the target survives it. */
+  readonly isKnown: (exchange: Exchange) => boolean;
+  /** Whether the run has ended early; lanes may learn it at different times, so it decides on clean-up alone. */
+  readonly isOver: () => boolean;
+}
+
 /** Sends through the client, at one place of the plan. */
 export class LiveSession implements Session {
   readonly builder: RequestBuilder;
   readonly state: RunState;
   readonly answers: Answer[] = [];
-  readonly #client: Client;
+  /** Health checks that were sent since a request got no response. */
+  readonly checks: Answer[] = [];
+  /** Requests after which the target stopped responding twice. */
+  readonly #crashes = new Set<Exchange>();
+  readonly #ports: SessionPorts;
   readonly #place: Place;
   #pending: Pending[] = [];
 
-  constructor(client: Client, builder: RequestBuilder, state: RunState, place: Place) {
-    this.#client = client;
-    this.builder = builder;
+  constructor(ports: SessionPorts, state: RunState, place: Place) {
+    this.#ports = ports;
+    this.builder = ports.builder;
     this.state = state;
     this.#place = place;
   }
 
   get callsLeft(): number {
-    return this.#client.slot.left;
+    return this.#ports.client.slot.left;
   }
 
   keepCalls(count: number): void {
-    this.#client.slot.demand(count);
+    this.#ports.client.slot.demand(count);
   }
 
   async send(request: SuiteRequest): Promise<Answer> {
     this.#demandSelected(request);
-    const answer = await this.#client.send(request, this.#placeNow).catch((error) => {
+    const { turnstile } = this.#ports;
+    const due = ({ exchange }: Answer): Examination => this.#due(exchange);
+    const { first, kind } = await turnstile.pass(() => this.#deliver(request, this.#placeNow), due);
+    let answer = first;
+    try {
+      if (kind !== null) answer = await turnstile.alone(kind, () => this.#examined(request, first));
+    } finally {
+      this.answers.push(answer);
+      noteWrite(this.state, request, answer);
+      this.#noteBody(request, answer);
+    }
+    return answer;
+  }
+
+  #due(exchange: Exchange): Examination {
+    const isDue = isUnanswered(exchange) && this.state.facts.healthCheck !== undefined;
+    if (!isDue || this.#ports.isKnown(exchange) || (this.#place.cleanUp === true && this.#ports.isOver())) return null;
+    return isUnsent(exchange) ? 'unsent' : 'sent';
+  }
+
+  async #deliver(request: SuiteRequest, place: Place): Promise<Answer> {
+    return this.#ports.client.send(request, place).catch((error) => {
       if (error instanceof Unrecorded) this.#nameLost(request);
       throw error;
     });
-    this.answers.push(answer);
-    noteWrite(this.state, request, answer);
-    this.#noteBody(request, answer);
+  }
+
+  /** After no response, finds out whether the target is gone, and waits for it (conformance model, section 5, Order). */
+  async #examined(request: SuiteRequest, first: Answer): Promise<Answer> {
+    const { client, sleep, patience, lost } = this.#ports;
+    const { healthCheck } = this.state.facts;
+    const place = this.#placeNow;
+    if (healthCheck === undefined) return first;
+    const check = async (): Promise<Answer> => {
+      const answer = await client.send(this.builder.healthCheck(healthCheck, OUTAGE_CHECK), place);
+      this.checks.push(answer);
+      return answer;
+    };
+    const resend = ({ tag, failure }: Exchange): Promise<Answer> => {
+      const timeouts = (place.timeouts ?? 0) + (failure?.kind === 'timeout' ? 1 : 0);
+      return this.#deliver(request, { ...place, timeouts, resend: tag.resend + 1 });
+    };
+    const examiner = { check, sleep, patience, resend: isCreate(request) ? null : resend, end: lost };
+    const { answer, isCrash } = await examine(first, examiner);
+    if (isCrash) this.#crashes.add(answer.exchange);
     return answer;
   }
 
@@ -117,19 +180,33 @@ export class LiveSession implements Session {
   }
 
   async hangUp(as?: HangUpAs): Promise<Answer | null> {
-    const answer = await this.#client.hangUp(this.#place, as);
+    const answer = await this.#ports.client.hangUp(this.#place, as);
     if (answer !== null) this.answers.push(answer);
     return answer;
   }
 
   async endOther(id: string, as: HangUpAs): Promise<Answer> {
-    const answer = await this.#client.endOther(id, this.#place, as);
+    const answer = await this.#ports.client.endOther(id, this.#place, as);
     this.answers.push(answer);
     return answer;
   }
 
+  /**
+   * Whether no symptom is left that repeating the sequence could confirm. An accepted call is never repeated; a sibling
+   * that was accepted is not sent again, so the rest of its sequence may be.
+   */
+  isSettled(confirmed: ReadonlySet<string>): boolean {
+    const isOpen = (one: Exchange): boolean => {
+      const symptom = symptomOf(one);
+      return symptom !== null && !confirmed.has(symptom) && !this.#crashes.has(one);
+    };
+    const placed = ({ exchange: { tag }, accepted }: Answer): boolean =>
+      tag.operation === 'createCall' && tag.role !== 'sibling' && accepted;
+    return !this.answers.some(({ exchange }) => isOpen(exchange)) || this.answers.some(placed);
+  }
+
   openCall(): string | null {
-    return this.#client.slot.open?.ids[0] ?? null;
+    return this.#ports.client.slot.open?.ids[0] ?? null;
   }
 }
 

@@ -36,7 +36,8 @@ export interface Ports {
   readonly extraHeaders?: readonly Header[];
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onPlan?: (plan: Plan, inputs: RunInputs) => void;
-  readonly onWait?: (milliseconds: number, status: number) => void;
+  /** Called before a wait, with the status that caused it; `null` where the target does not respond. */
+  readonly onWait?: (milliseconds: number, status: number | null) => void;
   readonly beforeCreate?: (seq: number) => void;
   /** Called before an update that is not clean-up leaves. */
   readonly beforeUpdate?: (operation: OperationId) => void;

@@ -1,20 +1,19 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
-import { carry } from '../client/credential.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { shownUrl } from '../exchange/url-tokens.ts';
 import { symptomOf } from '../verdict/answer.ts';
-import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
+import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import { RequestBuilder } from './builder.ts';
 import { Health } from './health.ts';
-import { inputsOf } from './inputs.ts';
+import { headerOf, inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
-import { LiveSession } from './live-session.ts';
-import { type RunOptions, settingsPresent } from './options.ts';
+import { LiveSession, type SessionPorts } from './live-session.ts';
+import type { RunOptions } from './options.ts';
 import { OtherRuns } from './other-runs.ts';
+import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import { recognition } from './preflight.ts';
@@ -22,15 +21,6 @@ import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import { RunState } from './state.ts';
-
-/** What is decided before the first request of a run with these options. */
-export function headerOf(options: RunOptions, version: string): RunHeader {
-  const { profile, without, only, strict, seed, runs } = options;
-  const suite = { name: 'pcs-conformance', version };
-  const target = shownUrl(options.baseUrl);
-  const header = { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };
-  return carry('unprefixed', options.credentials) === null ? { ...header, malformedCredential: true } : header;
-}
 
 /** The state of one lane during a phase: its own copy of everything that it learns. */
 interface Lane {
@@ -50,6 +40,7 @@ class Run {
   readonly #otherRuns: OtherRuns;
   readonly #inputs: RunInputs;
   readonly #state = new RunState();
+  readonly #turnstile = new Turnstile();
   #accepted: readonly string[] = [];
   #heavy = 0;
   #confirmed: readonly string[] = [];
@@ -165,7 +156,7 @@ class Run {
       // What an operation costs that hangs again and again is bounded, too.
       const timeouts = Math.max(hung, lane.confirmed.has(`${operation}: timeout`) ? 2 : 0);
       const place = { sequence: name, operation, attempt, timeouts, cleanUp };
-      const session = new LiveSession(this.#client, this.#builder, lane.state, place);
+      const session = new LiveSession(this.#sessionPorts(lane), lane.state, place);
       try {
         await sequence.run(session);
         await session.settle();
@@ -180,16 +171,33 @@ class Run {
         }
         return;
       } finally {
-        await this.#watch(name, session.answers, lane);
+        await this.#watch(name, [...session.answers, ...session.checks], lane);
       }
       attempts.push(session.answers.map(({ exchange }) => exchange));
-      const symptoms = unconfirmed(session.answers, lane.confirmed);
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
-      if (symptoms.length === 0 || placedCall(session.answers) || (cleanUp && this.#endedEarly !== null)) return;
+      if (session.isSettled(lane.confirmed) || (cleanUp && this.#endedEarly !== null)) return;
       if (attempt === MOST_REPETITIONS) {
         for (const symptom of persistentSymptoms(attempts)) lane.confirmed.add(symptom);
-      } else await this.#healthCheck({ sequence: name, attempt }, 'a health check between repetitions', lane);
+      } else if (session.checks.length === 0) {
+        await this.#healthCheck({ sequence: name, attempt }, 'a health check between repetitions', lane);
+      }
     }
+  }
+
+  #sessionPorts({ confirmed }: Lane): SessionPorts {
+    return {
+      client: this.#client,
+      builder: this.#builder,
+      turnstile: this.#turnstile,
+      sleep: (milliseconds) => {
+        this.#ports.onWait?.(milliseconds, null);
+        return this.#ports.clock.sleep(milliseconds);
+      },
+      patience: Math.min(this.#options.maxWait, LONGEST_OUTAGE),
+      lost: (detail) => this.#end(`the target stopped responding in the middle of the run: ${detail}`),
+      isKnown: (exchange) => confirmed.has(symptomOf(exchange) ?? ''),
+      isOver: () => this.#endedEarly !== null,
+    };
   }
 
   #note(answer: Answer, { health }: Lane): void {
@@ -202,7 +210,7 @@ class Run {
    */
   async #watch(sequence: string, answers: readonly Answer[], lane: Lane): Promise<void> {
     for (const answer of answers) this.#note(answer, lane);
-    if (!lane.health.isSuspicious || this.#endedEarly !== null) return;
+    if (!lane.health.isSuspicious) return;
     await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections', lane);
   }
 
@@ -222,19 +230,6 @@ function demandSkipped(error: unknown): void {
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Symptoms of the answers of an attempt that no repetition has confirmed yet. */
-function unconfirmed(answers: readonly Answer[], confirmed: ReadonlySet<string>): readonly string[] {
-  const symptoms = answers.map(({ exchange }) => symptomOf(exchange)).filter((symptom) => symptom !== null);
-  return symptoms.filter((symptom) => !confirmed.has(symptom));
-}
-
-/** An accepted call is never repeated; a sibling that was accepted is not sent again, so the rest of its sequence may be. */
-function placedCall(answers: readonly Answer[]): boolean {
-  return answers.some(
-    ({ exchange: { tag }, accepted }) => tag.operation === 'createCall' && tag.role !== 'sibling' && accepted,
-  );
-}
 
 /**
  * Judges a target: plans, sends, records. If sequences are named, sends only those. Throws `UsageError` for a filter

@@ -9,12 +9,13 @@ import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
 import { type FactSettings, factsOf, type RunFacts, redactedFacts } from './facts.ts';
+import { headerOf } from './inputs.ts';
 import { type Journal, type JournalEntry, openJournal, type RunOutcome } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import type { Suite } from './requirement.ts';
-import { headerOf, runSuites, sentenceOf } from './run.ts';
+import { runSuites, sentenceOf } from './run.ts';
 import { redactionOf } from './run-client.ts';
 
 /** The input of a run. */
@@ -35,7 +36,7 @@ export interface SuiteInput {
 export type SuiteEvent =
   | { readonly kind: 'plan'; readonly cases: number; readonly sequences: number }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number }
+  | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null }
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
   | {

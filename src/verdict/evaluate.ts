@@ -77,7 +77,8 @@ function isLate({ failure, tag, took }: Exchange, { exchanges }: Evidence): bool
 }
 
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
-  const prompt = evidence.exchanges.filter((exchange) => !isLate(exchange, evidence));
+  const { exchanges, outages } = evidence;
+  const prompt = exchanges.filter((one) => !isLate(one, evidence) && !outages.isExplained(one));
   return [...groupBy(prompt, symptomOf)]
     .flatMap(([symptom, own]) =>
       symptom === null || evidence.isConfirmed(symptom) ? [] : [{ symptom, exchanges: own.map(({ seq }) => seq) }],
@@ -127,7 +128,8 @@ function runVerdict(
   const failed = [...of(all, 'fail'), ...(record.header.strict ? of(all, 'warning') : [])];
   if (failed.length > 0) {
     const fails = failed.length === 1 ? 'fails' : 'fail';
-    return { verdict: 'non-conformant', summary: `${counted(failed.length)} ${fails}: ${named(failed)}` };
+    const end = record.endedEarly === null ? '' : `; the run ended early: ${record.endedEarly}`;
+    return { verdict: 'non-conformant', summary: `${counted(failed.length)} ${fails}: ${named(failed)}${end}` };
   }
   if (record.header.strict && intermittent.length > 0) {
     return { verdict: 'non-conformant', summary: `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}` };
@@ -152,9 +154,11 @@ function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, n
 }
 
 /** Judges a record by the requirements. Equal records give equal results. */
-export function evaluate(record: JudgedRecord, catalogue: readonly JudgedRequirement[]): Results {
-  const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
-  const evidence = new Evidence(record.header, exchanges);
+export function evaluate(recorded: JudgedRecord, catalogue: readonly JudgedRequirement[]): Results {
+  const exchanges = [...recorded.exchanges].sort((a, b) => a.seq - b.seq);
+  const evidence = new Evidence(recorded.header, exchanges);
+  const end = recorded.endedEarly;
+  const record = { ...recorded, endedEarly: end === null ? null : `${end}${evidence.outages.suspects}` };
   const ballot = ballotOf(record, evidence, catalogue);
   const byId = new Map(catalogue.map((requirement) => [requirement.id, requirement]));
   const judged = record.plan.flatMap((planned): readonly Judged[] => {

@@ -1,8 +1,9 @@
 /** The whole record of a run, indexed for expectations: controls, siblings, repetitions. */
 
 import { groupBy } from '../contract/lists.ts';
-import type { Exchange, Role } from '../exchange/exchange.ts';
+import { type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf, symptomOf } from './answer.ts';
+import { Outages } from './outage.ts';
 import type { RunHeader } from './record.ts';
 import { confirmedSymptoms, widespreadSymptoms } from './repetition.ts';
 import { Sibling } from './sibling.ts';
@@ -22,16 +23,17 @@ const attemptKey = (exchange: Exchange): string => `${sequenceKey(exchange)}\n${
 const bodyDigestOf = ({ request }: Exchange): string | undefined => request.body?.digest;
 const targetOf = ({ request }: Pick<Exchange, 'request'>): string => `${request.method} ${request.path}`;
 
+/** Equal for a request and its repetitions. */
 function requestKey(exchange: Exchange): string {
   const { tag, request } = exchange;
-  const parts = [attemptKey(exchange), tag.role, tag.about, targetOf(exchange), request.credential];
+  const parts = [sequenceKey(exchange), tag.role, tag.about, targetOf(exchange), request.credential];
   return [...parts, bodyDigestOf(exchange) ?? ''].join('\n');
 }
 
 /** The standing of each exchange, computed once: every requirement asks for it. */
 function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Standing> {
   const lastAttempt = new Map<string, number>();
-  const keys = exchanges.map(requestKey);
+  const keys = exchanges.map((one) => `${one.tag.attempt}\n${requestKey(one)}`);
   const lastOfRequest = new Map(exchanges.map((exchange, at) => [keys[at], exchange]));
   for (const exchange of exchanges) {
     const key = sequenceKey(exchange);
@@ -41,7 +43,8 @@ function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Stan
     if (exchange.tag.attempt < (lastAttempt.get(sequenceKey(exchange)) ?? 0)) return 'repeated';
     const last = lastOfRequest.get(keys[at]) ?? exchange;
     // A rejection of the valid credential is sent again only during a lock-out.
-    const isResent = last.tag.resend > exchange.tag.resend && (isRetryable(exchange) || isOurs(exchange));
+    const mayBeResent = isRetryable(exchange) || isOurs(exchange) || isUnanswered(exchange);
+    const isResent = last.tag.resend > exchange.tag.resend && mayBeResent;
     // The line was busy, and the same call was tried again.
     const wasBusy = exchange.tag.operation === 'createCall' && statusOf(exchange) === 409 && last.seq > exchange.seq;
     return isResent || wasBusy ? 'superseded' : 'current';
@@ -60,6 +63,8 @@ const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchA
 export class Evidence {
   readonly facts: RunFacts;
   readonly exchanges: readonly Exchange[];
+  /** When the target stopped responding, and why. */
+  readonly outages: Outages;
   /** Reads of undocumented routes with the valid credential. */
   readonly unknownRoutes: readonly Exchange[];
   readonly #attempts: ReadonlyMap<string, readonly Exchange[]>;
@@ -76,6 +81,7 @@ export class Evidence {
     this.facts = facts;
     this.exchanges = exchanges;
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
+    this.outages = new Outages(exchanges, requestKey);
     this.#attempts = groupBy(exchanges, attemptKey);
     this.#standings = standingsOf(exchanges);
     const ours = exchanges.filter(isOurs);

@@ -64,7 +64,8 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (opinion.kind === 'finding' && opinion.rank === 'status' && evidence.isLockOut(exchange)) return null;
   if (standing === 'superseded' && opinion.kind === 'pass') return opinion;
   if (standing !== 'current') return opinion.kind === 'finding' && !forgeable ? opinion : null;
-  if (opinion.kind !== 'finding' || !forgeable || evidence.isConfirmed(symptom)) return opinion;
+  if (opinion.kind !== 'finding' || !forgeable) return opinion;
+  if (evidence.isConfirmed(symptom) || evidence.outages.isCrash(exchange)) return opinion;
   // A health check or a hang-up asks nothing, so a network failure there leaves no question open.
   if (exchange.tag.asks.length === 0) return null;
   return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which repetition did not confirm` };

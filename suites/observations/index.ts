@@ -8,7 +8,7 @@ import { CREDENTIAL_GAPS, ERROR_GAPS, GAP_LATENESS, GAP_RATE_LIMITS } from './er
 import { GAP_PAGE_LIMITS, PATH_GAPS, QUERY_GAPS } from './reads.ts';
 import { RECORD_GAPS, SUCCESS_GAPS } from './successes.ts';
 import { BODY_GAPS, BOUND_GAPS, GAP_NESTING, GAP_SIZE_LIMITS, GAP_UPDATE_REQUIRED, tolerated } from './updates.ts';
-import { GAP_UUID_FORMS, VALUE_GAPS } from './values.ts';
+import { GAP_UNKNOWN_CONNECTION, GAP_UUID_FORMS, VALUE_GAPS } from './values.ts';
 
 const NO_PATH = 'Their paths are not documented, and a guessed path could reach a resource of a customer.';
 const NAMES = 'States are values of success bodies, and those are never recorded.';
@@ -30,6 +30,7 @@ export const OBSERVATIONS: readonly Observation[] = [
   GAP_APPLICATION_VERSUS_TRUNK,
   ...RECORD_GAPS,
   ...tolerated(GAP_UUID_FORMS),
+  GAP_UNKNOWN_CONNECTION,
   unobserved('GAP-STATES', '3', 'Which states are there?', NAMES),
   unobserved('GAP-STATE-NAMES', '3', 'What are the states called?', NAMES),
   ...ACTION_GAPS,

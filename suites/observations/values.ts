@@ -30,6 +30,14 @@ export const GAP_UUID_FORMS = askedGap(
   'The configured connection in other spellings, in an assignment.',
 );
 
+/** A service may look the connection up, or leave that to its database. */
+export const GAP_UNKNOWN_CONNECTION = askedGap(
+  'GAP-UNKNOWN-CONNECTION',
+  '2',
+  'What is the response to an assignment to a connection that does not exist?',
+  'A made-up UUID.',
+);
+
 const STATE = {
   direction: [DIRECTION, ['inbound', 'outbound', 'bidirectional']],
   status: [STATUS, ['active', 'inactive', 'disabled']],
@@ -115,6 +123,17 @@ function spelling(connection: string, [label, spell]: (typeof SPELLINGS)[number]
   ];
 }
 
+function unknownConnection(): Sequence {
+  const asks = [ask(GAP_UNKNOWN_CONNECTION)];
+  return sequence(ASSIGN, 'observed: unknown connection', asks, async (session) => {
+    demandNamed(session, ASSIGN);
+    const { builder } = session;
+    const id = builder.uuid('unknown connection of an assignment');
+    const json = { ...acceptedBase(session, ASSIGN), carrier_connection_id: id };
+    await session.send(builder.request(ASSIGN, { json, asks, about: 'the id of a connection that does not exist' }));
+  });
+}
+
 /** The last assignment is always a valid one. */
 function assignAgain(): Sequence {
   return sequence(ASSIGN, 'observed: restore', [], async (session) => {
@@ -128,7 +147,7 @@ function assignAgain(): Sequence {
 /** Values of the inbound method and spellings of an id. */
 export function observedValues(builder: RequestBuilder): readonly Sequence[] {
   const connection = builder.named('carrierConnection') ?? '';
-  return [methods(), ...SPELLINGS.flatMap((one) => spelling(connection, one)), assignAgain()];
+  return [methods(), ...SPELLINGS.flatMap((one) => spelling(connection, one)), unknownConnection(), assignAgain()];
 }
 
 /** Values of a trunk's state; its name is restored afterwards. */

@@ -129,7 +129,7 @@ describe('a target that cannot be judged to the end', () => {
 
   test('a target that stops responding over a socket ends the command with exit code 3', async () => {
     // Without calls: an open one would be tried again after half a minute.
-    const flags = ['--timeout', '0.3', '--without', 'createCall,hangUpCall,answerCall'];
+    const flags = ['--timeout', '0.3', '--max-wait', '2', '--without', 'createCall,hangUpCall,answerCall'];
     const { code, results } = await judged(silentAfter(60), '', flags);
     expect([code, results.verdict]).toEqual([3, 'incomplete']);
     expect(results.summary).toMatch(/stopped responding in the middle of the run/);

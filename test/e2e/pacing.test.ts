@@ -93,7 +93,10 @@ function notingClock(): Clock & { readonly slept: number[] } {
     now: () => start + passed,
     sleep: async (milliseconds) => {
       slept.push(milliseconds);
-      passed += milliseconds;
+      const until = passed + milliseconds;
+      // Lanes that are told to wait at the same moment wait side by side.
+      await new Promise((resolve) => setImmediate(resolve));
+      passed = Math.max(passed, until);
     },
   };
 }

@@ -68,7 +68,10 @@ const FIRST_TIME_ONLY = /keygen|expect add/;
 async function follow(
   page: string,
   title: string,
-  cwd: string, difference: Differences = {}, passes = [true, false]): Promise<void> {
+  cwd: string,
+  difference: Differences = {},
+  passes = [true, false],
+): Promise<void> {
   const steps = stepsOf(page, title);
   expect(steps.length).toBeGreaterThan(1);
   const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 }, difference);
@@ -97,7 +100,8 @@ function expectSameStart(title: string, page: string): void {
 }
 
 test('try it without a target: any number of runs, and .env is written when the port is open', async () => {
-  const [, serve = '', run = ''] = /^(npx pcs-conformance serve .*)\n(npx pcs-conformance run .*)$/m.exec(textOf('README.md')) ?? [];
+  const [, serve = '', run = ''] =
+    /^(npx pcs-conformance serve .*)\n(npx pcs-conformance run .*)$/m.exec(textOf('README.md')) ?? [];
   expect(serve).toContain(' --out .env');
   const folder = emptyFolder();
   const env = { ...cleanEnvironment(), PATH: `${shellFolder()}:${process.env['PATH'] ?? ''}` };

@@ -31,6 +31,12 @@ function named({ requirements }: Results): readonly string[] {
   return requirements.filter(({ verdict }) => ['fail', 'warning'].includes(verdict)).map(({ id }) => id);
 }
 
+/** What the case of a requirement on an operation says. */
+function reasonOf({ requirements }: Results, requirement: string, operation: string): string | undefined {
+  const cases = requirements.filter(({ id }) => id === requirement).flatMap((one) => one.cases);
+  return cases.find((one) => one.operation === operation)?.reason;
+}
+
 function findingsOf(requirements: readonly RequirementResult[]) {
   return requirements.flatMap(({ cases }) => cases).flatMap(({ findings }) => findings);
 }
@@ -90,6 +96,7 @@ describe('a run against a planted fault', () => {
   test.each(FAULTS)('names exactly what $name breaks', async (fault) => {
     const { record, results } = await judged(fault);
     expect(named(results)).toEqual(fault.breaks);
+    if (fault.names !== undefined) expect(reasonOf(results, fault.breaks[0], fault.names[0])).toMatch(fault.names[1]);
     if (isMust(fault)) expect(EXIT_OF[results.verdict]).toBe(1);
     else {
       // A warning never fails a run; it may leave a must case without its control (3).

@@ -1,0 +1,116 @@
+/**
+ * Outages of the target: requests after which it stopped responding, read from the health checks that followed them
+ * (conformance model, section 5, Order).
+ */
+
+import { firstOf, groupBy } from '../contract/lists.ts';
+import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
+
+/** What the health checks say of themselves that a run sends after a request without a response. */
+export const OUTAGE_CHECK = 'a health check after no response';
+
+/** Whether the request never left, since no connection was made. */
+export const isUnsent = ({ failure }: Exchange): boolean => failure?.kind === 'refused';
+
+/** A network that loses every tenth response loses so many in a row once in a thousand times. */
+const SILENT_CHECKS = 3;
+
+/** Whether health checks in a row show an outage: a connection was refused, or three of them got no response. */
+export function showsOutage(checks: readonly Exchange[]): boolean {
+  const unanswered = checks.filter(isUnanswered);
+  return unanswered.length >= SILENT_CHECKS || unanswered.some(isUnsent);
+}
+
+const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check' && tag.about === OUTAGE_CHECK;
+const attemptOf = ({ tag }: Exchange): string => `${tag.attempt} ${tag.sequence}`;
+
+/** The outages of a run. */
+export class Outages {
+  /** Requests that took the target down, and were sent again for proof; each sending. */
+  readonly #crashes: ReadonlySet<Exchange>;
+  /** Exchanges without a response that an outage explains. */
+  readonly #explained: ReadonlySet<Exchange>;
+  /** Why the run ended, if the target did not come back: the requests that may be the cause. */
+  readonly #suspects: readonly Exchange[];
+
+  /** `exchanges` in the order in which they were sent; `sameRequest` is equal for all sendings of a request. */
+  constructor(exchanges: readonly Exchange[], sameRequest: (exchange: Exchange) => string) {
+    const attempts = groupBy(exchanges, attemptOf);
+    const failed = exchanges.filter((one) => isUnanswered(one) && !isUnsent(one) && !isCheck(one));
+    const isFall = (one: Exchange): boolean => showsOutage(checksAfter(one, attempts.get(attemptOf(one)) ?? []));
+    const sendings = failed.length < 2 ? [] : [...groupBy(failed, sameRequest).values()];
+    const fatal = sendings.filter((sent) => sent.filter(isFall).length > 1);
+    this.#crashes = new Set(fatal.flat().filter(isFall));
+    const attemptsOf = (one: Exchange): readonly Exchange[] => attempts.get(attemptOf(one)) ?? [];
+    const last = [...attempts.values()].map((own) => own.findLast(isCheck)).find((one) => one && isUnanswered(one));
+    this.#suspects = last === undefined ? [] : suspectsBefore(last, exchanges, failed, attemptsOf);
+    const windows = fatal.flat().map((one) => windowOf(one, attemptsOf(one)));
+    if (last !== undefined) windows.push(windowOf(this.#suspects[0] ?? last, []));
+    this.#explained = new Set(
+      exchanges.filter((one) => isUnanswered(one) && (isCheck(one) || windows.some((includes) => includes(one)))),
+    );
+  }
+
+  /** Whether the target stopped responding after the request, and again when it was sent once more. */
+  isCrash(exchange: Exchange): boolean {
+    return this.#crashes.has(exchange);
+  }
+
+  /** Whether an outage whose cause is known explains that no response came. */
+  isExplained(exchange: Exchange): boolean {
+    return this.#explained.has(exchange);
+  }
+
+  /** Names the requests after one of which the target did not come back; empty if it did. */
+  get suspects(): string {
+    const [first, ...more] = this.#suspects;
+    if (first === undefined) return '';
+    const names = firstOf(this.#suspects.map(nameOf), MOST_NAMED);
+    if (!isUnanswered(first)) return `; the last requests that it answered were ${names}`;
+    return `; it went down during ${more.length === 0 ? '' : 'one of these requests: '}${names}`;
+  }
+}
+
+/** The health checks that follow an exchange in its sequence, up to the first that was answered. */
+function checksAfter({ seq }: Exchange, attempt: readonly Exchange[]): readonly Exchange[] {
+  const after = attempt.filter((one) => one.seq > seq);
+  const end = after.findIndex((one) => !isCheck(one) || !isUnanswered(one));
+  return end < 0 ? after : after.slice(0, end);
+}
+
+const endOf = ({ at, took }: Exchange): number => at + took;
+
+/** From the end of the request on, which may have taken down what was under way, until a health check is answered. */
+function windowOf(fall: Exchange, attempt: readonly Exchange[]): (one: Exchange) => boolean {
+  const back = attempt.find((one) => one.seq > fall.seq && isCheck(one) && !isUnanswered(one));
+  return (one) => endOf(one) >= endOf(fall) && one.seq < (back?.seq ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Requests without a response after which nothing was answered; if there are none, the last that were answered. What
+ * came of a request before the end is known where a later one of its sequence, or one that was sent afterwards, was answered.
+ */
+function suspectsBefore(
+  last: Exchange,
+  exchanges: readonly Exchange[],
+  failed: readonly Exchange[],
+  attemptsOf: (exchange: Exchange) => readonly Exchange[],
+): readonly Exchange[] {
+  const answered = exchanges.filter((one) => one.seq < last.seq && !isUnanswered(one));
+  const isCleared = (suspect: Exchange): boolean => {
+    const sequence = attemptsOf(suspect);
+    return answered.some((one) => one.seq > suspect.seq && (one.at > endOf(suspect) || sequence.includes(one)));
+  };
+  const open = failed.filter((one) => one.seq < last.seq && !isCleared(one));
+  const latest = answered.toSorted((a, b) => endOf(a) - endOf(b) || a.seq - b.seq);
+  return open.length > 0 ? open : latest.slice(-MOST_NAMED);
+}
+
+/** Lanes send side by side, so that more than one request may be the cause. */
+const MOST_NAMED = 3;
+const LONGEST_PATH = 80;
+
+function nameOf({ seq, request: { method, path }, tag }: Exchange): string {
+  const shown = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
+  return `${method} ${shown} (request ${seq}: ${tag.about})`;
+}

@@ -1,0 +1,109 @@
+/** A target that dies of one request: it is found and named where the target is restarted, suspected where it is not. */
+
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Transport, WireOutcome, WireRequest } from '../../src/exchange/message.ts';
+import { renderAnnotations } from '../../src/report/annotations.ts';
+import { renderConsole } from '../../src/report/console.ts';
+import { REPORTERS } from '../../src/report/reporters.ts';
+import { rerun } from '../../src/run/rerun.ts';
+import { judge, optionsFrom, skippingClock, transportTo } from '../../src/selftest/harness.ts';
+import { isBroken } from '../../src/selftest/judged.ts';
+import { evaluate, SUITE } from '../../suites/index.ts';
+import { EVERY_OPERATION } from '../../suites/operations.ts';
+
+const NEVER = Number.POSITIVE_INFINITY;
+const THREE_SECONDS = 3_000;
+
+interface Life {
+  readonly isFatal: (request: WireRequest) => boolean;
+  /** Milliseconds until its supervisor has restarted it. */
+  readonly downtime: number;
+  /** What its caller gets of the request that it dies of (`null`: its answer), and of those that come while it is down. */
+  readonly last?: WireOutcome | null;
+  readonly down?: WireOutcome;
+}
+
+const RESET = { kind: 'failure', failure: 'reset', detail: 'the connection ended before a response came' } as const;
+const REFUSED = { kind: 'failure', failure: 'refused', detail: 'the connection was refused' } as const;
+
+/** A run against a reference service whose process exits on some requests; the run has to come out the same again. */
+async function dying({ isFatal, downtime, last = RESET, down = REFUSED }: Life) {
+  const { service, settings } = createReference();
+  const clock = skippingClock();
+  const alive = transportTo(service);
+  let upAt = 0;
+  let deaths = 0;
+  const transport: Transport = async (request) => {
+    if (clock.now() < upAt) return down;
+    const answer = await alive(request);
+    if (!isFatal(request)) return answer;
+    deaths += 1;
+    upAt = clock.now() + downtime;
+    return last ?? answer;
+  };
+  const { record, results } = await judge(service, optionsFrom(settings), clock, transport);
+  const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
+  expect(JSON.stringify(evaluate(again))).toBe(JSON.stringify(evaluate(record)));
+  const cases = results.requirements.flatMap((one) => one.cases);
+  const open = cases.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
+  return { record, results, deaths, open, broken: cases.filter(isBroken) };
+}
+
+const textOf = ({ body }: WireRequest): string => new TextDecoder().decode(body ?? undefined);
+
+/** Only the name of a trunk is quoted in its query. */
+const onQuotes = (request: WireRequest): boolean =>
+  request.method === 'PATCH' && request.path.startsWith('/v1/trunks/') && /"name":"[^,]*'/.test(textOf(request));
+
+describe('a target that exits on one boundary value', () => {
+  test('and is restarted after three seconds fails for that value alone', async () => {
+    const { results, broken, open, deaths } = await dying({ isFatal: onQuotes, downtime: THREE_SECONDS });
+    expect([broken.map(({ id }) => id), open, results.intermittent]).toEqual([
+      ['RESPONSE-COMPLETE/updateTrunk'],
+      [],
+      [],
+    ]);
+    expect(broken[0]?.reason).toMatch(/each time the target went down\).*\(strings with quotes: \/name\)$/);
+    // Two for the group, two for its half, two for the name.
+    expect(deaths).toBe(6);
+  });
+
+  test('and is not restarted is incomplete, and every report begins with the request', async () => {
+    const { results, record, deaths } = await dying({ isFatal: onQuotes, downtime: NEVER });
+    expect([results.verdict, deaths]).toEqual(['incomplete', 1]);
+    const suspect =
+      /^the target stopped responding .*; it went down during PATCH \/v1\/trunks\/\S+ \(request \d+: strings with quotes\)$/;
+    expect([results.summary, results.endedEarly]).toEqual([expect.stringMatching(suspect), results.summary]);
+    const run = { results, exchanges: record.exchanges };
+    const texts = REPORTERS.map(({ name, render }) => [name, render(run) ?? ''] as const).concat([
+      ['annotations', renderAnnotations(run)],
+      ['console', renderConsole(run, { color: false, width: 100, quiet: true })],
+    ]);
+    const silent = texts.filter(([, text]) => !text.includes('it went down during PATCH /v1/trunks/'));
+    expect(silent.map(([name]) => name)).toEqual(['choices', 'har', 'badge']);
+  });
+
+  test('behind a gateway, which answers 502 in its place, is found as well', async () => {
+    const page = { kind: 'answer', status: 502, headers: [], body: new Uint8Array(), cut: false } as const;
+    const life = { isFatal: onQuotes, downtime: THREE_SECONDS, last: page, down: page };
+    const { broken, open, deaths } = await dying(life);
+    expect([broken.map(({ id }) => id), open, deaths]).toEqual([['NO-SERVER-ERROR/updateTrunk'], [], 6]);
+  });
+});
+
+test('a target that exits on a short token is judged in all that is left, with lanes side by side', async () => {
+  const isFatal = ({ headers }: WireRequest): boolean =>
+    headers.some(([name, value]) => name === 'Authorization' && /^Bearer .{0,3}$/.test(value));
+  const { broken, open, results } = await dying({ isFatal, downtime: THREE_SECONDS });
+  // A create call is not sent twice in a row, and the calls of the run are used up.
+  const others = EVERY_OPERATION.filter((id) => id !== 'createCall').map((id) => `RESPONSE-COMPLETE/${id}`);
+  expect(broken.map(({ id }) => id).sort()).toEqual(others.toSorted());
+  const unexplained = open.filter((id) => !id.startsWith('AUTH-SECRET/') && !id.endsWith('/createCall'));
+  expect([unexplained, results.endedEarly]).toEqual([[], null]);
+});
+
+test('a target that exits after its answer is named with the last requests that it answered', async () => {
+  const { results } = await dying({ isFatal: onQuotes, downtime: NEVER, last: null });
+  expect(results.summary).toMatch(/; the last requests that it answered were .*PATCH \/v1\/trunks\/\S+ \(request/);
+});
