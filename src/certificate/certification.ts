@@ -6,7 +6,7 @@ import { allCases } from '../report/cases.ts';
 import { DEFAULTS } from '../run/defaults.ts';
 import { inputsOf } from '../run/inputs.ts';
 import type { RunOptions } from '../run/options.ts';
-import { headerOf } from '../run/run.ts';
+import { headerOf } from '../run/inputs.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';

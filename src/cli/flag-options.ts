@@ -33,6 +33,9 @@ export function addExample(command: Command, example: string): Command {
   return command.addHelpText('after', `\nExample:\n  $ npx pcs-conformance ${example}`);
 }
 
+/** What a flag that no command uses any more says about its successor. */
+const instead = ({ usedBy, help }: Setting): string => (usedBy.length === 0 ? ` (${help})` : '');
+
 /** The flags that were written for settings, by their names without dashes; hints at those that have no effect. */
 export function writtenFlags(command: Command, name: CommandName, hint: (line: string) => void): Flags {
   const given: Readonly<Record<string, unknown>> = command.opts();
@@ -43,7 +46,7 @@ export function writtenFlags(command: Command, name: CommandName, hint: (line: s
     const value = option === undefined ? undefined : given[option.attributeName()];
     if (flag === undefined || (typeof value !== 'string' && value !== true)) continue;
     if (setting.usedBy.includes(name)) flags[flag] = value;
-    else hint(`Hint: ${name} does not use --${flag}, and will not accept it in a later version.`);
+    else hint(`Hint: ${name} does not use --${flag}, and will not accept it in a later version${instead(setting)}.`);
   }
   return flags;
 }

@@ -6,7 +6,7 @@ import type { CaseResult, Results } from '../verdict/results.ts';
 import type { RequestBuilder } from './builder.ts';
 import { casesOf } from './plan.ts';
 import type { Suite } from './requirement.ts';
-import type { Sequence } from './sequence.ts';
+import { type Sequence, walkName } from './sequence.ts';
 
 /** A judged run as its folder keeps it. */
 export interface RecordedRun {
@@ -21,12 +21,15 @@ export type Breadth = 'smallest sequence' | 'whole case' | 'whole run';
 export interface Stage {
   readonly breadth: Breadth;
   readonly sequences: readonly string[];
-  /** The random value to send, if a random value failed. */
+  /** The walk to send, if a walk of an exploration failed. */
   readonly path?: string;
 }
 
 /** Sends the sequences of a stage to the target, and judges what comes back. */
 export type Ask = (stage: Stage) => Promise<Results>;
+
+/** What a walk does not build on: calls and what is done to them. */
+const CALLS: readonly string[] = ['createCall', 'hangUpCall', 'answerCall'];
 
 /** The outcome of a replay. */
 export interface Replayed {
@@ -84,13 +87,24 @@ export function stagesOf(run: RecordedRun, id: string, suite: Suite, builder: Re
   const smallest: Stage = {
     breadth: 'smallest sequence',
     sequences: named(all.filter((one) => one === own || one.name === compared || leansOn(one) || showsRevoked(one))),
-    ...(tag.origin === undefined ? {} : { path: tag.origin.path }),
   };
+  if (tag.origin !== undefined) return walkStages(tag.origin.path, all);
   return [
     ...(own === undefined ? [] : [smallest]),
     { breadth: 'whole case', sequences: named(all.filter(belongs)) },
     { breadth: 'whole run', sequences: named(all) },
   ];
+}
+
+/** The smallest walk that failed, then the whole one; each after the reads and updates that walks build on. */
+function walkStages(path: string, all: readonly Sequence[]): readonly Stage[] {
+  const [number = path] = path.split(':');
+  const isBase = ({ operation, isControl }: Sequence): boolean =>
+    isControl === true && !CALLS.includes(operation);
+  const base = all.filter(isBase).map(({ name }) => name);
+  const whole = { breadth: 'whole case', sequences: [...base, walkName(number)], path: number } as const;
+  if (number === path) return [whole];
+  return [{ breadth: 'smallest sequence', sequences: [...base, walkName(path)], path }, whole];
 }
 
 function outcomeOf({ verdict }: CaseResult): Replayed['outcome'] {

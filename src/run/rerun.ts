@@ -29,7 +29,7 @@ function credentialsFor(forms: readonly CredentialForm[]): Credentials {
 /** The options of a recorded run; its credentials are made up, and what was redacted remains so. */
 export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): RunOptions {
   const { forms, gatewayHeaders: _, sequences: __, samples, ...given } = inputs;
-  const { target, profile, without, only, strict, seed, runs } = header;
+  const { target, profile, without, only, strict, seed, explore, exploreTime } = header;
   return {
     ...DEFAULTS,
     ...given,
@@ -40,7 +40,8 @@ export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | '
     only,
     strict,
     seed,
-    runs,
+    explore,
+    ...(exploreTime === undefined ? {} : { exploreTime }),
     credentials: credentialsFor(forms),
   };
 }

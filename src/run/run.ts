@@ -1,19 +1,18 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
-import { carry } from '../client/credential.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { shownUrl } from '../exchange/url-tokens.ts';
 import { symptomOf } from '../verdict/answer.ts';
-import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
+import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import { RequestBuilder } from './builder.ts';
+import { Exploration } from './exploration.ts';
 import { Health } from './health.ts';
-import { inputsOf } from './inputs.ts';
+import { headerOf, inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
 import { LiveSession } from './live-session.ts';
-import { type RunOptions, settingsPresent } from './options.ts';
+import type { RunOptions } from './options.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import { recognition } from './preflight.ts';
@@ -21,15 +20,6 @@ import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import { RunState } from './state.ts';
-
-/** What is decided before the first request of a run with these options. */
-export function headerOf(options: RunOptions, version: string): RunHeader {
-  const { profile, without, only, strict, seed, runs } = options;
-  const suite = { name: 'pcs-conformance', version };
-  const target = shownUrl(options.baseUrl);
-  const header = { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };
-  return carry('unprefixed', options.credentials) === null ? { ...header, malformedCredential: true } : header;
-}
 
 /** The state of one lane during a phase: its own copy of everything that it learns. */
 interface Lane {
@@ -52,6 +42,7 @@ class Run {
   #heavy = 0;
   #confirmed: readonly string[] = [];
   readonly #exchanges: Exchange[] = [];
+  readonly #exploration: Exploration;
   readonly #skipped: SkippedNote[] = [];
   readonly #errors: SuiteError[] = [];
   #endedEarly: string | null = null;
@@ -63,10 +54,16 @@ class Run {
     const secret = ports.secret ?? `Pc9${ports.random(8)}`;
     this.#builder = new RequestBuilder(options, secret, suite.requirements);
     this.#plan = planRun(suite, this.#builder, sequences);
-    this.#client = clientOf(options, ports, secret, (exchange) => {
-      this.#exchanges.push(exchange);
-      ports.onExchange?.(exchange);
+    this.#exploration = new Exploration({
+      exchanges: this.#exchanges,
+      requirements: suite.requirements,
+      recorded: () => this.#recorded(),
+      report: (exchange) => ports.onExchange?.(exchange),
+      isOver: () => this.#endedEarly !== null || this.#exploration.sent >= options.maxRequests,
+      clock: ports.clock,
+      time: options.exploreTime ?? Number.POSITIVE_INFINITY,
     });
+    this.#client = clientOf(options, ports, secret, (exchange) => this.#exploration.note(exchange));
     this.#inputs =
       ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayNames(ports), sequences);
     ports.onPlan?.(this.#plan, this.#inputs);
@@ -85,6 +82,11 @@ class Run {
     }
     await this.#guarded('hang-up', () => this.#client.closeRemaining());
     signal?.removeEventListener('abort', interrupt);
+    return this.#recorded();
+  }
+
+  #recorded(): RunRecord {
+    const { forgotten } = this.#exploration;
     return {
       header: headerOf(this.#options, this.#ports.version),
       inputs: this.#inputs,
@@ -96,6 +98,7 @@ class Run {
       possiblyOpen: this.#client.slot.possiblyOpen,
       changed: [...this.#state.changed.values()].flat().sort(),
       calls: this.#client.slot.placed,
+      ...(forgotten === 0 ? {} : { forgotten }),
     };
   }
 
@@ -139,7 +142,7 @@ class Run {
         health: new Health(this.#accepted, this.#heavy),
         confirmed: new Set(this.#confirmed),
       };
-      for (const sequence of own) await this.#guarded(sequence.name, () => this.#sequence(sequence, lane));
+      for (const sequence of own) await this.#guarded(sequence.name, () => this.#planned(sequence, lane));
       return lane;
     });
     for (const { state } of lanes) this.#state.absorb(state, base);
@@ -147,6 +150,11 @@ class Run {
     for (const { health } of lanes) this.#heavy += health.heavy - before;
     this.#accepted = [...new Set(lanes.flatMap(({ health }) => [...health.accepted]))];
     this.#confirmed = [...new Set(lanes.flatMap(({ confirmed }) => [...confirmed]))];
+  }
+
+  #planned(sequence: Sequence, lane: Lane): Promise<void> {
+    const send = (one: Sequence): Promise<void> => this.#sequence(one, lane);
+    return sequence.walk === undefined ? send(sequence) : this.#exploration.walk(sequence, sequence.walk, send);
   }
 
   /**

@@ -13,7 +13,8 @@ import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import type { Suite } from './requirement.ts';
-import { headerOf, runSuites, sentenceOf } from './run.ts';
+import { headerOf } from './inputs.ts';
+import { runSuites, sentenceOf } from './run.ts';
 
 /** The input of a run. */
 export interface SuiteInput {
@@ -103,8 +104,9 @@ export async function runSuite(
   }
 }
 
-const outcomeOf = ({ skipped, errors, endedEarly, possiblyOpen, changed, calls }: RunRecord): RunOutcome => {
-  return { skipped, errors, endedEarly, possiblyOpen, changed, calls };
+const outcomeOf = ({ skipped, errors, endedEarly, possiblyOpen, changed, calls, forgotten }: RunRecord): RunOutcome => {
+  const outcome = { skipped, errors, endedEarly, possiblyOpen, changed, calls };
+  return forgotten === undefined ? outcome : { ...outcome, forgotten };
 };
 
 /** The environment that records and reports events. */

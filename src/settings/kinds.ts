@@ -32,6 +32,18 @@ export function preset<Value>(kind: Kind<Value>, value: NoInfer<Value>): Preset<
   return { ...kind, default: value };
 }
 
+const EXTENT = /^(?:\d{1,7}|\d{1,5}[smh])$/;
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+/** More than can be sent in any time that can be given. */
+const UNBOUNDED = 1_000_000;
+
+/** The requests and the milliseconds of an extent. */
+export function extentOf(text: string): { readonly explore: number; readonly exploreTime?: number } {
+  const unit = text.at(-1) as keyof typeof UNITS;
+  if (!(unit in UNITS)) return { explore: Number(text) };
+  return { explore: UNBOUNDED, exploreTime: Number(text.slice(0, -1)) * UNITS[unit] };
+}
+
 /** The kinds without parameters. */
 export const KINDS = {
   /** The base URL of a target, kept without a final slash. */
@@ -63,6 +75,11 @@ export const KINDS = {
       without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
   },
   /** Where a random search found a value, as the report prints it. */
+  /** How much is explored: requests, or a time with its unit. */
+  extent: {
+    placeholder: 'N|TIME',
+    ...matching(EXTENT, 'is neither a number nor a time', 'write a number of requests, or a time such as 90s, 10m or 2h'),
+  },
   searchPath: {
     placeholder: 'PATH',
     ...matching(/^\d+(:\d+)*$/, 'is not a path', 'copy it from the report: numbers separated by colons'),

@@ -8,9 +8,11 @@ import { nearMisses } from './near-miss.ts';
 import { proxyFor } from './proxy.ts';
 import type { Settings, Target, TargetSettings } from './settings.ts';
 import { type Flags, layer, type Sources } from './sources.ts';
+import { extentOf } from './kinds.ts';
 import * as table from './table.ts';
 
-const REQUESTS_PER_RANDOM_CASE = 40;
+/** A walk that finds something is followed by smaller ones. */
+const REQUESTS_PER_EXPLORED = 2;
 const [BASE_URL, REFERENCE] = table.TARGET;
 
 /**
@@ -31,7 +33,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...scope,
     profile: scope.profile ?? defaultProfile(target),
     ...limits,
-    maxRequests: limits.maxRequests ?? RUN_DEFAULTS.maxRequests + REQUESTS_PER_RANDOM_CASE * scope.runs,
+    maxRequests: limits.maxRequests ?? RUN_DEFAULTS.maxRequests + REQUESTS_PER_EXPLORED * extentOf(scope.explore).explore,
     ...connection,
     ...(proxy === undefined ? {} : { proxy }),
     ...sources.values(table.FIXTURES),

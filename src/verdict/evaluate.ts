@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case-verdict.ts';
 import { Evidence } from './evidence.ts';
-import { ballotOf, caseId, endedInPreflight } from './judge.ts';
+import { ballotOf, caseId, endedInPreflight, isExplored } from './judge.ts';
 import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, Intermittent, RequirementResult, Results } from './results.ts';
@@ -154,7 +154,8 @@ function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, n
 /** Judges a record by the requirements. Equal records give equal results. */
 export function evaluate(record: JudgedRecord, catalogue: readonly JudgedRequirement[]): Results {
   const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
-  const evidence = new Evidence(record.header, exchanges);
+  const systematic = exchanges.filter((one) => !isExplored(one));
+  const evidence = new Evidence(record.header, systematic);
   const ballot = ballotOf(record, evidence, catalogue);
   const byId = new Map(catalogue.map((requirement) => [requirement.id, requirement]));
   const judged = record.plan.flatMap((planned): readonly Judged[] => {
@@ -171,7 +172,7 @@ export function evaluate(record: JudgedRecord, catalogue: readonly JudgedRequire
     ...runVerdict(record, requirements, intermittent),
     partial: record.header.only.length > 0,
     counts: {
-      requests: exchanges.length,
+      requests: exchanges.length + (record.forgotten ?? 0),
       calls: record.calls,
       cases: countVerdicts(cases.map(({ result }) => result)),
     },

@@ -122,7 +122,7 @@ describe('a failing case on the console', () => {
   });
 
   test('names the seed and the path of a random value', () => {
-    const origin = { seed: 7, path: '0:2:1' };
+    const origin = { seed: 7, path: '0:2:1', commands: 2 };
     const exchanges = EXCHANGES.map((one) => ({ ...one, tag: { ...one.tag, origin } }));
     expect(block({ ...MADE, exchanges }).join('\n')).toContain('│ seed 7, path 0:2:1');
     expect(block().join('\n')).not.toContain('│ seed');
