@@ -4,9 +4,8 @@ import { firstOf } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { allCases } from '../report/cases.ts';
 import { DEFAULTS } from '../run/defaults.ts';
-import { inputsOf } from '../run/inputs.ts';
+import { headerOf, inputsOf } from '../run/inputs.ts';
 import type { RunOptions } from '../run/options.ts';
-import { headerOf } from '../run/inputs.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -103,7 +102,8 @@ export function certifyingOptions(
 ): RunOptions {
   // A shorter wait would excuse requests that were not sent again.
   const maxWait = Math.max(options.maxWait, DEFAULTS.maxWait);
-  const whole: RunOptions = { ...options, profile: 'full', concurrency: 1, maxWait, caseHeader: false };
+  const { explore } = DEFAULTS;
+  const whole: RunOptions = { ...options, explore, profile: 'full', concurrency: 1, maxWait, caseHeader: false };
   const inputs = inputsOf(whole, (text) => text, gatewayHeaders);
   const draw = drawOf(order, { header: headerOf(whole, version), inputs });
   return { ...whole, seed: seedOf(draw), drawnOrder: draw };

@@ -6,6 +6,7 @@ import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from 
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import type { JsonValue } from '../generate/json.ts';
+import { symptomOf } from '../verdict/answer.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { Due, Session } from './sequence.ts';
 import type { RunState } from './state.ts';
@@ -129,4 +130,17 @@ function needOf({ status }: Answer, due: Due): boolean | null {
   if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
   if (due === 'acceptance') return ABOUT_THE_REQUEST.includes(status) ? true : null;
   return due !== 'rejection' && status !== due;
+}
+
+/** Symptoms of the answers of an attempt that no repetition has confirmed yet. */
+export function unconfirmed(answers: readonly Answer[], confirmed: ReadonlySet<string>): readonly string[] {
+  const symptoms = answers.map(({ exchange }) => symptomOf(exchange)).filter((symptom) => symptom !== null);
+  return symptoms.filter((symptom) => !confirmed.has(symptom));
+}
+
+/** An accepted call is never repeated; a sibling that was accepted is not sent again, so the rest of its sequence may be. */
+export function placedCall(answers: readonly Answer[]): boolean {
+  return answers.some(
+    ({ exchange: { tag }, accepted }) => tag.operation === 'createCall' && tag.role !== 'sibling' && accepted,
+  );
 }

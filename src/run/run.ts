@@ -3,7 +3,6 @@
 import type { Client } from '../client/client.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { symptomOf } from '../verdict/answer.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import { RequestBuilder } from './builder.ts';
@@ -11,7 +10,7 @@ import { Exploration } from './exploration.ts';
 import { Health } from './health.ts';
 import { headerOf, inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
-import { LiveSession } from './live-session.ts';
+import { LiveSession, placedCall, unconfirmed } from './live-session.ts';
 import type { RunOptions } from './options.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
@@ -230,19 +229,6 @@ async function unlessSkipped(work: () => Promise<void>): Promise<void> {
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Symptoms of the answers of an attempt that no repetition has confirmed yet. */
-function unconfirmed(answers: readonly Answer[], confirmed: ReadonlySet<string>): readonly string[] {
-  const symptoms = answers.map(({ exchange }) => symptomOf(exchange)).filter((symptom) => symptom !== null);
-  return symptoms.filter((symptom) => !confirmed.has(symptom));
-}
-
-/** An accepted call is never repeated; a sibling that was accepted is not sent again, so the rest of its sequence may be. */
-function placedCall(answers: readonly Answer[]): boolean {
-  return answers.some(
-    ({ exchange: { tag }, accepted }) => tag.operation === 'createCall' && tag.role !== 'sibling' && accepted,
-  );
-}
 
 /**
  * Judges a target: plans, sends, records. If sequences are named, sends only those. Throws `UsageError` for a filter

@@ -8,12 +8,12 @@ import { evaluate } from '../verdict/evaluate.ts';
 import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
+import { headerOf } from './inputs.ts';
 import { type Journal, type JournalEntry, openJournal, type RunOutcome } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import type { Suite } from './requirement.ts';
-import { headerOf } from './inputs.ts';
 import { runSuites, sentenceOf } from './run.ts';
 
 /** The input of a run. */

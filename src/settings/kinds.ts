@@ -78,7 +78,11 @@ export const KINDS = {
   /** How much is explored: requests, or a time with its unit. */
   extent: {
     placeholder: 'N|TIME',
-    ...matching(EXTENT, 'is neither a number nor a time', 'write a number of requests, or a time such as 90s, 10m or 2h'),
+    ...matching(
+      EXTENT,
+      'is neither a number nor a time',
+      'write a number of requests, or a time such as 90s, 10m or 2h',
+    ),
   },
   searchPath: {
     placeholder: 'PATH',

@@ -4,11 +4,11 @@ import type { Profile } from '../contract/profile.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
+import { extentOf } from './kinds.ts';
 import { nearMisses } from './near-miss.ts';
 import { proxyFor } from './proxy.ts';
 import type { Settings, Target, TargetSettings } from './settings.ts';
 import { type Flags, layer, type Sources } from './sources.ts';
-import { extentOf } from './kinds.ts';
 import * as table from './table.ts';
 
 /** A walk that finds something is followed by smaller ones. */
@@ -33,7 +33,8 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...scope,
     profile: scope.profile ?? defaultProfile(target),
     ...limits,
-    maxRequests: limits.maxRequests ?? RUN_DEFAULTS.maxRequests + REQUESTS_PER_EXPLORED * extentOf(scope.explore).explore,
+    maxRequests:
+      limits.maxRequests ?? RUN_DEFAULTS.maxRequests + REQUESTS_PER_EXPLORED * extentOf(scope.explore).explore,
     ...connection,
     ...(proxy === undefined ? {} : { proxy }),
     ...sources.values(table.FIXTURES),
