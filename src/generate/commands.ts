@@ -4,6 +4,7 @@
  */
 
 import fc from 'fast-check';
+import { groupBy } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
@@ -32,6 +33,8 @@ export interface Command {
 /** An operation that may be drawn. */
 export interface CommandSubject {
   readonly operation: OperationId;
+  /** What it is about: operations on the same are drawn together. */
+  readonly resource: string;
   /** Forms of an invalid credential, and of the other organization's, that can be made of the settings. */
   readonly forms: readonly CredentialForm[];
   /** What its body may be; absent for an operation without one. */
@@ -40,11 +43,11 @@ export interface CommandSubject {
   readonly isSingle: boolean;
 }
 
-/** The most requests of one walk. */
+/** The most requests of one walk, with the one that separates it from the walk before. */
 export const WALK_REQUESTS = 10;
-/** A walk keeps to a few operations, which then meet each other more often than among all thirteen. */
-const FEWEST_OPERATIONS = 3;
-const MOST_OPERATIONS = 6;
+/** A walk keeps to a few resources, whose operations then meet each other more often than among all thirteen. */
+const FEWEST_RESOURCES = 2;
+const MOST_RESOURCES = 4;
 /** Most of a command is ordinary, so that what is not meets a state that ordinary commands have made. */
 const ORDINARY = 8;
 
@@ -119,20 +122,22 @@ export class Walks {
 
   /** Throws `RangeError` without a subject. */
   constructor(subjects: readonly CommandSubject[]) {
-    const each = subjects.map(commandOf);
+    const each = [...groupBy(subjects, ({ resource }) => resource).values()].map((own) =>
+      fc.oneof(...own.map(commandOf)),
+    );
     if (each.length === 0) throw new RangeError('there is no operation to explore');
     this.#arbitrary = fc
       .noBias(
         fc.subarray(each, {
-          minLength: Math.min(FEWEST_OPERATIONS, each.length),
-          maxLength: Math.min(MOST_OPERATIONS, each.length),
+          minLength: Math.min(FEWEST_RESOURCES, each.length),
+          maxLength: Math.min(MOST_RESOURCES, each.length),
         }),
       )
-      .chain((some) => fc.array(fc.oneof(...some), { minLength: WALK_REQUESTS, maxLength: WALK_REQUESTS }));
+      .chain((some) => fc.array(fc.oneof(...some), { minLength: WALK_REQUESTS - 1, maxLength: WALK_REQUESTS - 1 }));
   }
 
   /** The commands of one walk, with at most so many requests. */
-  draw(seed: number, most: number = WALK_REQUESTS): readonly Command[] {
+  draw(seed: number, most: number): readonly Command[] {
     return fitting(fc.sample(this.#arbitrary, { seed, numRuns: 1 })[0] ?? [], most);
   }
 }

@@ -186,7 +186,8 @@ class Run {
         await this.#watch(name, session.answers, lane);
       }
       attempts.push(session.answers.map(({ exchange }) => exchange));
-      const symptoms = unconfirmed(session.answers, lane.confirmed);
+      // A walk is judged by itself, so what others have confirmed does not count for it.
+      const symptoms = unconfirmed(session.answers, sequence.walk === undefined ? lane.confirmed : new Set());
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
       if (symptoms.length === 0 || placedCall(session.answers) || this.#endedEarly !== null) return;
       if (attempt === MOST_REPETITIONS) {

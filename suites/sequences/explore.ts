@@ -4,7 +4,7 @@
  */
 
 import { carry } from '../../src/client/credential.ts';
-import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
+import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import { type CommandSubject, WALK_REQUESTS, Walks } from '../../src/generate/commands.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
@@ -33,6 +33,7 @@ function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
   const isOtherKnown = carry('other-organization', builder.options.credentials) !== null;
   return {
     operation: id,
+    resource: operationById(id).path.split('/')[2] ?? '',
     forms: [...invalid, ...(isOtherKnown ? (['other-organization'] as const) : [])],
     ...(schema === undefined ? {} : { body: { schema, options: bodyOptions(id, builder) } }),
     isSingle: id === CREATE,
@@ -57,7 +58,7 @@ class Exploration {
     return this.#walks.draw(Number.parseInt(this.#builder.digest(`walk ${number}`).slice(0, 8), 16) | 0, most);
   }
 
-  /** A walk of at most so many requests, or the commands of it at some places. */
+  /** A walk of at most so many requests behind its first one, or the commands of it at some places. */
   walk(number: number, most: number, places?: readonly number[]): Sequence {
     const path = [number, ...(places ?? [])].join(':');
     const chosen = () => {
@@ -88,6 +89,7 @@ class Exploration {
         const commands = chosen();
         const origin = { seed: this.#builder.options.seed, path, commands: commands.length };
         const walker = new Walker(session, this.#bodies, origin);
+        await walker.begin();
         for (const { command, place } of commands) await walker.carryOut(command, place);
         await walker.end();
       },
@@ -101,9 +103,9 @@ export function exploration(builder: RequestBuilder): readonly Sequence[] {
   const own = new Exploration(builder);
   if (path !== undefined) {
     const [number = 0, ...places] = path.split(':').map(Number);
-    return [own.walk(number, WALK_REQUESTS, places.length === 0 ? undefined : places)];
+    return [own.walk(number, WALK_REQUESTS - 1, places.length === 0 ? undefined : places)];
   }
   const all = Array.from({ length: Math.ceil(explore / WALK_REQUESTS) }, (_, number) => number);
   const wanted = walks === undefined ? all : all.filter((number) => walks.has(number));
-  return wanted.map((number) => own.walk(number, Math.min(WALK_REQUESTS, explore - number * WALK_REQUESTS)));
+  return wanted.map((number) => own.walk(number, Math.min(WALK_REQUESTS, explore - number * WALK_REQUESTS) - 1));
 }

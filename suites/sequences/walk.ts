@@ -4,7 +4,7 @@ import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/r
 import { type OperationId, operationById, type ResourceKind } from '../../src/contract/operations.ts';
 import type { Ask, Exchange, RandomOrigin } from '../../src/exchange/exchange.ts';
 import type { Command } from '../../src/generate/commands.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { ask, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { isRejected } from '../../src/verdict/answer.ts';
 import { otherForm } from '../aliases.ts';
@@ -56,6 +56,15 @@ export class Walker {
     const request = this.#requestFor(command, place);
     const answers = await this.#paced(request, pace);
     for (const answer of answers) await this.#follow(command, request, answer);
+  }
+
+  /**
+   * A request that belongs to no operation comes first: what the walk before left behind would be taken for what this
+   * one did, and no smaller walk would show it.
+   */
+  async begin(): Promise<void> {
+    const about = 'a route that is not documented, before the first command';
+    await this.#send({ ...this.#builder.request('listTrunks', { path: UNKNOWN_ROUTE, about }), operation: null });
   }
 
   /** A call that the walk placed is hung up. */
