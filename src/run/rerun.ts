@@ -3,8 +3,10 @@
 import type { Credentials } from '../client/credential.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import { WALK_REQUESTS } from '../generate/commands.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { DEFAULTS } from './defaults.ts';
+import { KEPT_WALKS } from './exploration.ts';
 import type { RunOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
@@ -100,7 +102,7 @@ export async function rerun(
   suite: Suite,
   concurrency: number = DEFAULTS.concurrency,
 ): Promise<RunRecord> {
-  const options = { ...recordedOptions(record), concurrency };
+  const options = { ...recordedOptions(record), concurrency, ...keptWalks(record) };
   let target: RecordedTarget | undefined;
   let planned: readonly Sequence[] = [];
   const ports: Ports = {
@@ -119,7 +121,15 @@ export async function rerun(
   const [left] = target?.unused ?? [];
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
   demandSame(record, { ...again, header: record.header });
-  return { ...again, header: record.header };
+  const { forgotten } = record;
+  return { ...again, header: record.header, ...(forgotten === undefined ? {} : { forgotten }) };
+}
+
+/** Of a long exploration, only the walks that the record kept can be sent again. */
+function keptWalks({ header, exchanges }: Recorded): Pick<RunOptions, 'walks'> {
+  if (header.exploreTime === undefined && header.explore <= KEPT_WALKS * WALK_REQUESTS) return {};
+  const paths = exchanges.flatMap(({ tag }) => (tag.origin === undefined ? [] : [tag.origin.path]));
+  return { walks: new Set(paths.map((path) => Number.parseInt(path, 10))) };
 }
 
 /** Phases follow each other, and the requests of a lane were sent in the order in which the rerun sends them. */
