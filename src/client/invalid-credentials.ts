@@ -10,6 +10,9 @@ const FEWEST = 3;
 /** Statuses with which a target answers the valid credential of a sender that it has locked out; 429 is retried anyway. */
 const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
 
+/** So many requests tell a lock-out; an exploration sends many more. */
+const MOST_ANSWERED = 10_000;
+
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
@@ -57,7 +60,8 @@ export class InvalidCredentials {
     if (status === null || this.#hasGivenUp) return false;
     if (credential !== 'valid') return false;
     if (!LOCKED_OUT.has(status)) {
-      if (!isRetryable(status)) for (const key of Object.values(keysOf(request))) this.#answered.add(key);
+      const isRoom = this.#answered.size < MOST_ANSWERED;
+      if (isRoom && !isRetryable(status)) for (const key of Object.values(keysOf(request))) this.#answered.add(key);
       return false;
     }
     if (!mayBeLockedOut(credential, status, this.#sent)) return false;
