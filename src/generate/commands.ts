@@ -96,7 +96,7 @@ function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
 }
 
 /** The number of requests of a command. */
-export const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
+const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
 
 const isOfNoOne = ({ credential }: Command): boolean => credential !== 'valid' && credential !== 'other-organization';
 

@@ -11,8 +11,8 @@ import type { Settings, Target, TargetSettings } from './settings.ts';
 import { type Flags, layer, type Sources } from './sources.ts';
 import * as table from './table.ts';
 
-/** A walk that finds something is followed by smaller ones. */
-const REQUESTS_PER_EXPLORED = 2;
+/** Twice the requests of an exploration longer than the default: a walk that finds something is followed by smaller ones. */
+const requestsToExplore = (extent: string): number => 2 * Math.max(0, extentOf(extent).explore - RUN_DEFAULTS.explore);
 const [BASE_URL, REFERENCE] = table.TARGET;
 
 /**
@@ -33,8 +33,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...scope,
     profile: scope.profile ?? defaultProfile(target),
     ...limits,
-    maxRequests:
-      limits.maxRequests ?? RUN_DEFAULTS.maxRequests + REQUESTS_PER_EXPLORED * extentOf(scope.explore).explore,
+    maxRequests: limits.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(scope.explore),
     ...connection,
     ...(proxy === undefined ? {} : { proxy }),
     ...sources.values(table.FIXTURES),

@@ -91,7 +91,6 @@ export const SCOPE = [
   flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), REPORTING, 'treat warnings as failures'),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
   flag('explore', EXTENT, PLANNING, 'requests, or time, to explore beyond the systematic part; 0 for none'),
-  flag('runs', integer(0, 100_000), [], 'replaced by --explore'),
   flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed'),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
 ] as const;
@@ -103,7 +102,7 @@ const WAIT = preset(seconds(0, 86_400), RUN_DEFAULTS.maxWait);
 const PAUSE = preset(seconds(0, 600), RUN_DEFAULTS.credentialPause);
 const TIMEOUT = preset(seconds(0.1, 600), RUN_DEFAULTS.timeout);
 const CALL_TIMEOUT = preset(seconds(0.1, 600), RUN_DEFAULTS.callTimeout);
-const REQUESTS_HELP = 'maximum number of requests; by default 2000 plus 2 per --explore';
+const REQUESTS_HELP = 'maximum number of requests; by default 2000, plus 2 for each request that --explore adds';
 
 const INVALID_HELP = 'maximum number of requests with an invalid credential; by default all of the plan';
 

@@ -131,7 +131,7 @@ describe('reading settings', () => {
       reportDir: 'out',
       concurrency: 2,
       rate: 0.5,
-      maxRequests: 2400,
+      maxRequests: 2280,
       maxCalls: 3,
       maxInvalidCredentials: 40,
       credentialPause: 500,
