@@ -99,7 +99,8 @@ export function stagesOf(run: RecordedRun, id: string, suite: Suite, builder: Re
 /** The smallest walk that failed, then the whole one; each after the reads and updates that walks build on. */
 function walkStages(path: string, all: readonly Sequence[]): readonly Stage[] {
   const [number = path] = path.split(':');
-  const isBase = ({ operation, isControl }: Sequence): boolean => isControl === true && !CALLS.includes(operation);
+  const isBase = ({ operation, isControl, phase }: Sequence): boolean =>
+    isControl === true && (phase === 'main' || phase === 'application') && !CALLS.includes(operation);
   const base = all.filter(isBase).map(({ name }) => name);
   const whole = { breadth: 'whole case', sequences: [...base, walkName(number)], path: number } as const;
   if (number === path) return [whole];
