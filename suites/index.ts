@@ -24,6 +24,7 @@ import { exploration } from './sequences/explore.ts';
 import { onOpenCalls } from './sequences/fallback.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
 import { callIds, otherIds } from './sequences/ids.ts';
+import { otherLetterCase } from './sequences/letter-case.ts';
 import { byOtherOrganization } from './sequences/organizations.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
@@ -35,6 +36,7 @@ import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
 const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...openingControls(builder),
   ...invalidAssignments(builder),
+  otherLetterCase(builder),
   closingAssignment(builder),
   ...openingCalls(builder),
   ...validBodies(builder),

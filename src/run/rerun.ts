@@ -2,7 +2,7 @@
 
 import type { Credentials } from '../client/credential.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
-import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import type { CredentialForm, Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import { WALK_REQUESTS } from '../generate/commands.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -55,6 +55,12 @@ const unused = (): never => {
 /** What a recorded target answers from. */
 export type Recorded = Pick<RunRecord, 'header' | 'inputs' | 'exchanges' | 'skipped' | 'endedEarly'>;
 
+/** The fields for a gateway, which each request carries alike: as the first one shows them, since values are redacted. */
+function gatewayHeadersIn([first]: readonly Exchange[], names: readonly string[]): readonly RecordedHeader[] {
+  const headers = first?.request.headers ?? [];
+  return names.map((name) => headers.find(([one]) => one === name) ?? [name, '']);
+}
+
 /** A target that answers from the record. */
 export function recordedTarget(
   { exchanges, skipped, endedEarly, inputs, header }: Recorded,
@@ -62,9 +68,8 @@ export function recordedTarget(
   onExchange: (exchange: Exchange) => void,
 ): RecordedTarget {
   const { voiceApplication, trunk } = options.resources;
-  const gatewayHeaders = inputs.gatewayHeaders.map((name) => name.toLowerCase());
   return new RecordedTarget(
-    { exchanges, skipped, endedEarly, maxRequests: inputs.maxRequests, gatewayHeaders },
+    { exchanges, skipped, endedEarly, maxRequests: inputs.maxRequests },
     {
       prefix: '',
       userAgent: `pcs-conformance/${header.suite.version}`,
@@ -74,6 +79,7 @@ export function recordedTarget(
       numbers: options.numbers,
       createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
       register: registerOf(options),
+      extraHeaders: gatewayHeadersIn(exchanges, inputs.gatewayHeaders),
     },
     onExchange,
   );
@@ -93,6 +99,12 @@ export function recordedPorts({ inputs, header }: Recorded, target: NonNullable<
   };
 }
 
+/** A run that came out the same. */
+export interface Rerun extends RunRecord {
+  /** By its position, the group of each exchange: requests that were sent before others of the group were answered. */
+  readonly together: ReadonlyMap<number, number>;
+}
+
 /**
  * Runs it again, so many lanes at once. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
  * left over. Exchanges come in the order of the rerun.
@@ -101,7 +113,7 @@ export async function rerun(
   record: Omit<RunRecord, 'plan'>,
   suite: Suite,
   concurrency: number = DEFAULTS.concurrency,
-): Promise<RunRecord> {
+): Promise<Rerun> {
   const options = { ...recordedOptions(record), concurrency, ...keptWalks(record) };
   let target: RecordedTarget | undefined;
   let planned: readonly Sequence[] = [];
@@ -120,9 +132,9 @@ export async function rerun(
   if (broken !== undefined) throw new RecordMismatch(broken.message);
   const [left] = target?.unused ?? [];
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
-  demandSame(record, { ...again, header: record.header });
+  demandSame(record, again);
   const { forgotten } = record;
-  return { ...again, header: record.header, ...(forgotten === undefined ? {} : { forgotten }) };
+  return { ...again, ...(forgotten === undefined ? {} : { forgotten }), together: target?.together ?? new Map() };
 }
 
 /** Of a long exploration, only the walks that the record kept can be sent again. */
@@ -155,6 +167,7 @@ const unordered = (notes: readonly unknown[]): readonly string[] => notes.map((o
 
 function demandSame(record: Omit<RunRecord, 'plan'>, again: RunRecord): void {
   const facts = [
+    ['header', record.header, again.header],
     ['skipped', unordered(record.skipped), unordered(again.skipped)],
     ['possiblyOpen', record.possiblyOpen, again.possiblyOpen],
     ['changed', record.changed, again.changed],

@@ -30,13 +30,17 @@ export function isRejected(exchange: Exchange): boolean {
 /** Whether the status neither accepts nor rejects: 408, 425, 429, 503 (conformance model, section 5). */
 export const isRetryable = (exchange: Exchange): boolean => isRetryableStatus(statusOf(exchange));
 
+/** Statuses by which an HTTP parser says that the path or the header is too long for it. */
+const TOO_LONG: readonly (number | null)[] = [414, 431];
+
 /**
  * A plain exchange: documented method and path, and a well-formed or known id for each placeholder. An HTTP parser may
- * answer 400 by itself to a field that is not ASCII, as to any other malformed request.
+ * answer by itself: 400 to a field that is not ASCII, as to any other malformed request, and 414 or 431.
  */
 export function isPlain(exchange: Exchange): boolean {
   const { tag, request } = exchange;
-  const isOfTheParser = request.credential === 'non-ascii' && statusOf(exchange) === 400;
+  const status = statusOf(exchange);
+  const isOfTheParser = (request.credential === 'non-ascii' && status === 400) || TOO_LONG.includes(status);
   return tag.documented && tag.ids !== 'malformed' && !isOfTheParser;
 }
 
