@@ -2,7 +2,7 @@
 
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunOptions } from '../run/options.ts';
-import { extentOf } from '../settings/kinds.ts';
+import { extentOf } from '../settings/extent.ts';
 import type { Settings } from '../settings/settings.ts';
 import { operationsLeft } from './selection.ts';
 

@@ -6,7 +6,7 @@ import type { CaseResult, Results } from '../verdict/results.ts';
 import type { RequestBuilder } from './builder.ts';
 import { casesOf } from './plan.ts';
 import type { Suite } from './requirement.ts';
-import { type Sequence, walkName } from './sequence.ts';
+import { isWalkBase, type Sequence, walkName } from './sequence.ts';
 
 /** A judged run as its folder keeps it. */
 export interface RecordedRun {
@@ -27,9 +27,6 @@ export interface Stage {
 
 /** Sends the sequences of a stage to the target, and judges what comes back. */
 export type Ask = (stage: Stage) => Promise<Results>;
-
-/** What a walk does not build on: calls and what is done to them. */
-const CALLS: readonly string[] = ['createCall', 'hangUpCall', 'answerCall'];
 
 /** The outcome of a replay. */
 export interface Replayed {
@@ -99,9 +96,7 @@ export function stagesOf(run: RecordedRun, id: string, suite: Suite, builder: Re
 /** The smallest walk that failed, then the whole one; each after the reads and updates that walks build on. */
 function walkStages(path: string, all: readonly Sequence[]): readonly Stage[] {
   const [number = path] = path.split(':');
-  const isBase = ({ operation, isControl, phase }: Sequence): boolean =>
-    isControl === true && (phase === 'main' || phase === 'application') && !CALLS.includes(operation);
-  const base = all.filter(isBase).map(({ name }) => name);
+  const base = all.filter(isWalkBase).map(({ name }) => name);
   const whole = { breadth: 'whole case', sequences: [...base, walkName(number)], path: number } as const;
   if (number === path) return [whole];
   return [{ breadth: 'smallest sequence', sequences: [...base, walkName(path)], path }, whole];

@@ -58,6 +58,12 @@ export interface Walk {
 /** The name of the walk with that path. */
 export const walkName = (path: string): string => `exploration/${path}`;
 
+const ON_CALLS: readonly string[] = ['createCall', 'hangUpCall', 'answerCall'];
+
+/** Whether a walk builds on a sequence: the reads and valid updates that begin a run, but not its calls. */
+export const isWalkBase = ({ operation, isControl, phase }: Sequence): boolean =>
+  isControl === true && (phase === 'main' || phase === 'application') && !ON_CALLS.includes(operation);
+
 /** One entry of the plan of requests. */
 export interface Sequence {
   /** Unique and stable. */

@@ -1,5 +1,6 @@
 /** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
 
+import { EXTENT } from './extent.ts';
 import { readHeaders } from './header-rule.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
@@ -30,18 +31,6 @@ type Preset<Value> = Kind<Value> & { readonly default: Value };
 /** The kind with a value for when none is given. */
 export function preset<Value>(kind: Kind<Value>, value: NoInfer<Value>): Preset<Value> {
   return { ...kind, default: value };
-}
-
-const EXTENT = /^(?:\d{1,7}|\d{1,5}[smh])$/;
-const UNITS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
-/** More than can be sent in any time that can be given. */
-const UNBOUNDED = 1_000_000;
-
-/** The requests and the milliseconds of an extent. */
-export function extentOf(text: string): { readonly explore: number; readonly exploreTime?: number } {
-  const unit = text.at(-1) as keyof typeof UNITS;
-  if (!(unit in UNITS)) return { explore: Number(text) };
-  return { explore: UNBOUNDED, exploreTime: Number(text.slice(0, -1)) * UNITS[unit] };
 }
 
 /** The kinds without parameters. */

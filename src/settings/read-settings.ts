@@ -4,7 +4,7 @@ import type { Profile } from '../contract/profile.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
-import { extentOf } from './kinds.ts';
+import { extentOf } from './extent.ts';
 import { nearMisses } from './near-miss.ts';
 import { proxyFor } from './proxy.ts';
 import type { Settings, Target, TargetSettings } from './settings.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { RUN_DEFAULTS, remedyOf, SETTING_OF, SETTING_VALUES } from '../../../src/contract/settings.ts';
 import { DEFAULTS } from '../../../src/run/defaults.ts';
 import { variablesOnly } from '../../../src/settings/environment.ts';
-import { extentOf } from '../../../src/settings/kinds.ts';
+import { extentOf } from '../../../src/settings/extent.ts';
 import { environmentHelp, flagHelp, renderEnvExample, renderSettingsTables } from '../../../src/settings/pages.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
 import { SETTINGS } from '../../../src/settings/table.ts';
