@@ -101,7 +101,7 @@ const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
 const isOfNoOne = ({ credential }: Command): boolean => credential !== 'valid' && credential !== 'other-organization';
 
 /**
- * As many of the commands as fit into a walk of that many requests. Only the first invalid credential stays one: a
+ * The first commands, which make a walk of exactly that many requests. Only the first invalid credential stays one: a
  * target may lock out the sender of several, and the others would prove nothing then.
  */
 function fitting(drawn: readonly Command[], most: number): readonly Command[] {
@@ -110,9 +110,11 @@ function fitting(drawn: readonly Command[], most: number): readonly Command[] {
     return isRepeated ? { ...one, credential: 'valid' } : one;
   });
   let left = most;
-  return tamed.filter((one) => {
-    left -= requestsOf(one);
-    return left >= 0;
+  return tamed.flatMap((one): readonly Command[] => {
+    if (left === 0) return [];
+    const fits = requestsOf(one) <= left ? one : { ...one, pace: 'once' as const };
+    left -= requestsOf(fits);
+    return [fits];
   });
 }
 
