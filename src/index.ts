@@ -49,7 +49,7 @@ export interface RunProgress {
   readonly planned: number;
   readonly requests: number;
   /** The wait that has just begun, in milliseconds, and the status that asked for it. */
-  readonly waiting: { readonly milliseconds: number; readonly status: number } | null;
+  readonly waiting: { readonly milliseconds: number; readonly status: number | null } | null;
   /** Sentences: the calls that would stay open if the process ended now. */
   readonly openCalls: readonly string[];
 }

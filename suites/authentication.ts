@@ -74,7 +74,7 @@ export const AUTH_NO_EFFECT = {
   operations: ['updateTrunk'],
   opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
   send: { sequence: 'no effect' },
-  expect: noEffect,
+  expect: noEffect((form) => !RIGHTFUL.includes(form)),
 } as const satisfies Requirement;
 
 export const AUTH_SCHEME_CASE = {

@@ -20,12 +20,12 @@ import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts'
 import { deviatingCalls, deviations } from './sequences/deviations.ts';
 import { edges } from './sequences/edges.ts';
 import { rejectedChanges, rejectedUpdate } from './sequences/effects.ts';
+import { exploration } from './sequences/explore.ts';
 import { onOpenCalls } from './sequences/fallback.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
 import { callIds, otherIds } from './sequences/ids.ts';
 import { otherLetterCase } from './sequences/letter-case.ts';
 import { byOtherOrganization } from './sequences/organizations.ts';
-import { randomBodies } from './sequences/random.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
 import { observedUpdates } from './sequences/unusual-updates.ts';
@@ -41,7 +41,6 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...openingCalls(builder),
   ...validBodies(builder),
   ...invalidCalls(builder),
-  ...randomBodies(builder),
   ...callIds(),
   ...deviatingCalls(builder),
   closingCall(builder),
@@ -74,6 +73,7 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...onOpenCalls(builder),
     ...observedReads(),
     ...(isFull ? [...observing(builder), ...edges(builder)] : []),
+    ...exploration(builder),
     ...restoring(builder),
   ];
 }

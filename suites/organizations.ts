@@ -74,7 +74,9 @@ function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
 function accessed(exchange: Exchange, evidence: Evidence): Opinion {
   const madeUp = evidence
     .siblings(exchange)
-    .findLast(({ tag, seq }) => tag.role === 'made-up-id' && seq > exchange.seq);
+    .find(
+      ({ tag, seq }) => tag.role === 'made-up-id' && tag.operation === exchange.tag.operation && seq > exchange.seq,
+    );
   const access = found('effect', 'the status', REJECTION, answerPhrase(exchange));
   if (madeUp === undefined) return none('a made-up id was not sent with the same credential');
   if (statusOf(madeUp) !== statusOf(exchange)) return access;
@@ -129,7 +131,7 @@ export const ORG_NO_EFFECT = {
   opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
   explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
   send: { sequence: 'no effect' },
-  expect: unlessSameOrganization(noEffect),
+  expect: unlessSameOrganization(noEffect((form) => form === 'other-organization')),
 } as const satisfies Requirement;
 
 export const ORGANIZATIONS = [ORG_ISOLATION, ORG_NO_EFFECT] as const satisfies readonly Requirement[];

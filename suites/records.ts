@@ -2,17 +2,26 @@
 
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { answerPhrase, bodyOf, isAccepted, isError, isOurs, isRetryable, statusOf } from '../src/verdict/answer.ts';
+import {
+  answerPhrase,
+  bodyOf,
+  isAccepted,
+  isError,
+  isOurs,
+  isRejected,
+  isRetryable,
+  statusOf,
+} from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
-import { rejectedUpdate, shownName, writtenName } from './expect/effect.ts';
+import { changesBefore, isReadAgain, rejectedUpdate, shownName, writtenName } from './expect/effect.ts';
 import { keepsUnnamed, showsTrunk } from './expect/unnamed.ts';
 
 /** Judged by the read after a change: the name is the one that was written. */
 function visible(exchange: Exchange, evidence: Evidence): Opinion {
-  if (evidence.sibling(exchange, 'after') !== exchange) return none('the trunk was read again');
-  const change = evidence.sibling(exchange, 'change');
+  if (isReadAgain(exchange, evidence)) return none('the trunk was read again');
+  const change = changesBefore(exchange, evidence).findLast((one) => !isRejected(one));
   if (change === undefined || !isAccepted(change)) return none('the change was not accepted');
   if (statusOf(change) === 202) return none('the change was accepted with 202 and may take effect later');
   const shown = shownName(exchange);
@@ -114,6 +123,7 @@ export const RECORDS_ADVICE = [
     statement: 'What an update does not name stays as it was.',
     operations: ['updateTrunk'],
     invariant: true,
+    readsHistory: true,
     opportunistic: 'no accepted update left out a field that getTrunk had shown',
     concerns: showsTrunk,
     expect: keepsUnnamed,
@@ -125,6 +135,7 @@ export const RECORDS_ADVICE = [
     statement: 'An accepted PUT is accepted again when it is repeated.',
     operations: ['setInboundAuth', 'assignNumber'],
     invariant: true,
+    readsHistory: true,
     opportunistic: 'no accepted PUT was sent a second time',
     explainedBy: ['SUCCESS-STATUS', 'PATH-SERVED', 'AUTH-CREDENTIAL-ACCEPTED'],
     concerns: (exchange) => exchange.request.method === 'PUT' && isPlainControl(exchange),

@@ -142,6 +142,7 @@ export const VALID_REQUESTS = [
     operations: EVERY_OPERATION,
     reading: 'R11',
     send: 'valid requests',
+    readsHistory: true,
     // A 401 to the valid credential counts on any plain exchange, whatever that exchange asks.
     concerns: (exchange) =>
       exchange.tag.asks.some(({ id }) => id === 'AUTH-CREDENTIAL-ACCEPTED') ||

@@ -200,7 +200,9 @@ describe('the manual, in its tables and figures', () => {
 
   test.each<Profile>(['full', 'read-only'])('says what the profile %s costs', async (profile) => {
     const { service, settings } = createReference();
-    const { counts } = (await judge(service, optionsFrom(settings, { profile, seed: DEFAULTS.seed }))).results;
+    const { counts } = (
+      await judge(service, optionsFrom(settings, { profile, seed: DEFAULTS.seed, explore: DEFAULTS.explore }))
+    ).results;
     const told =
       profile === 'full'
         ? [`sends ${counts.requests} requests and places ${counts.calls} calls`, `: ${counts.requests} requests, `]

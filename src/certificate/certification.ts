@@ -125,7 +125,8 @@ export function certifyingOptions(
 ): RunOptions {
   // A shorter wait would excuse requests that were not sent again.
   const maxWait = Math.max(options.maxWait, DEFAULTS.maxWait);
-  const whole: RunOptions = { ...options, profile: 'full', concurrency: 1, maxWait, caseHeader: false };
+  const { explore } = DEFAULTS;
+  const whole: RunOptions = { ...options, explore, profile: 'full', concurrency: 1, maxWait, caseHeader: false };
   const inputs = inputsOf(whole, (text) => text, gatewayHeaders);
   const draw = drawOf(order, { header: headerOf(whole, version), inputs });
   return { ...whole, seed: seedOf(draw), drawnOrder: draw };

@@ -37,7 +37,7 @@ function demandParticulars(record: BundledRecord, particulars: Particulars, suit
     [header.profile === 'full', `the profile is ${header.profile}, and only full is certified`],
     [header.only.length === 0 && inputs.sequences === undefined, 'a filter was set'],
     [record.endedEarly === null, `the run ended early: ${record.endedEarly}`],
-    [header.runs === 0 && inputs.path === undefined, 'the run had random cases'],
+    [header.explore === DEFAULTS.explore && inputs.path === undefined, 'the exploration was not the default one'],
     [!inputs.caseHeader, 'the target was told which case each request belonged to'],
     [inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed`],
     [cut === undefined, `the sequence "${cut?.sequence}" was not sent: ${cut?.reason}`],

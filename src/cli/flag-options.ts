@@ -9,6 +9,9 @@ import { GROUPS, SETTINGS } from '../settings/table.ts';
 /** They took every flag of `run` once: those that they do not use are accepted, with a hint. */
 const LENIENT: readonly CommandName[] = ['plan', 'doctor'];
 
+/** A flag that has no effect any more and is accepted for one more version, and the one to use instead. */
+const RETIRED = { flag: '--runs', commands: ['run', 'plan'] as readonly CommandName[], instead: '--explore' } as const;
+
 /** The flag of a setting in a command; `undefined` where it has none there. */
 function flagIn(setting: Setting, command: CommandName): string | undefined {
   if (setting.usedBy.includes(command)) return (command === 'certify' && setting.certifyFlag) || setting.flag;
@@ -25,6 +28,7 @@ export function addSettings(command: Command, name: CommandName, example: string
       command.addOption(setting.usedBy.includes(name) ? option.helpGroup(`${title}:`) : option.hideHelp());
     }
   }
+  if (RETIRED.commands.includes(name)) command.addOption(new Option(`${RETIRED.flag} <N>`).hideHelp());
   return addExample(command.addHelpText('after', `\n${environmentHelp(name)}`), example);
 }
 
@@ -37,6 +41,7 @@ export function addExample(command: Command, example: string): Command {
 export function writtenFlags(command: Command, name: CommandName, hint: (line: string) => void): Flags {
   const given: Readonly<Record<string, unknown>> = command.opts();
   const flags: Record<string, string | true> = {};
+  if (given['runs'] !== undefined) hint(`Hint: ${RETIRED.flag} has no effect any more: use ${RETIRED.instead}.`);
   for (const setting of SETTINGS) {
     const flag = flagIn(setting, name);
     const option = command.options.find(({ long }) => long === `--${flag}`);

@@ -2,6 +2,7 @@
 
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunOptions } from '../run/options.ts';
+import { extentOf } from '../settings/extent.ts';
 import type { Settings } from '../settings/settings.ts';
 import { operationsLeft } from './selection.ts';
 
@@ -11,7 +12,7 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
   if (target.kind !== 'url') throw new Error('the reference service was not started');
   const left = operationsLeft(settings.without);
   const { from, to, ringingCallId, callIdPointer } = call;
-  const { profile, strict, seed, runs, only, path, concurrency, rate, maxRequests, maxCalls, maxWait } = settings;
+  const { profile, strict, seed, explore, only, path, concurrency, rate, maxRequests, maxCalls, maxWait } = settings;
   const { maxInvalidCredentials, credentialPause, timeout, callTimeout, fullEvidence } = settings;
   return {
     baseUrl: target.baseUrl,
@@ -26,7 +27,8 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
     samples,
     profile,
     without: OPERATION_IDS.filter((id) => !left.includes(id)),
-    ...{ strict, seed, runs, only, concurrency, rate, maxRequests, maxCalls, maxWait },
+    ...extentOf(explore),
+    ...{ strict, seed, only, concurrency, rate, maxRequests, maxCalls, maxWait },
     ...(path === undefined ? {} : { path }),
     ...(maxInvalidCredentials === undefined ? {} : { maxInvalidCredentials }),
     ...{ credentialPause, timeout, callTimeout, fullEvidence },

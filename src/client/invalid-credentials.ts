@@ -12,6 +12,9 @@ const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
 /** The same for any credential; it may also be a rate limit, which is waited out alike. */
 const THROTTLED = 429;
 
+/** So many requests tell a lock-out; an exploration sends many more. */
+const MOST_ANSWERED = 10_000;
+
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
@@ -64,7 +67,8 @@ export class InvalidCredentials {
     }
     if (credential !== 'valid') return false;
     if (!LOCKED_OUT.has(status)) {
-      if (!isRetryable(status)) for (const key of Object.values(keysOf(request))) this.#answered.add(key);
+      const isRoom = this.#answered.size < MOST_ANSWERED;
+      if (isRoom && !isRetryable(status)) for (const key of Object.values(keysOf(request))) this.#answered.add(key);
       return false;
     }
     if (!mayBeLockedOut(credential, status, this.#sent)) return false;

@@ -67,7 +67,7 @@ export function remedyOf(...names: readonly TargetSettingName[]): string {
 export const RUN_DEFAULTS = {
   strict: false,
   seed: 20250101,
-  runs: 0,
+  explore: 60,
   concurrency: 8,
   rate: 0,
   maxRequests: 2000,

@@ -172,10 +172,12 @@ export type Role =
   | 'preflight'
   | 'health-check';
 
-/** Seed and path of a randomly generated value, as fast-check names them. */
+/** The walk of an exploration: the seed of the run, its number and, where only some are sent, the places of its commands. */
 export interface RandomOrigin {
   readonly seed: number;
+  /** `3`, or `3:0:4`. */
   readonly path: string;
+  readonly commands: number;
 }
 
 /** Why and where in the plan a request was sent. */

@@ -123,8 +123,8 @@ function setChanges(noun: string, before: readonly string[], now: readonly strin
 
 /** How the current run was asked differently; names are those of results.json. */
 function planChanges(baseline: Results, current: Results): readonly string[] {
-  const factsOf = ({ suite: { version }, profile, without, only, strict, seed, runs, settings }: Results) =>
-    Object.entries({ version, profile, without, only, strict, seed, runs, settings });
+  const factsOf = ({ suite: { version }, profile, without, only, strict, seed, explore, settings }: Results) =>
+    Object.entries({ version, profile, without, only, strict, seed, explore, settings });
   const after = new Map(factsOf(current));
   const facts = factsOf(baseline).flatMap(([name, value]) => {
     const [before, now] = [String(value) || 'none', String(after.get(name)) || 'none'];

@@ -1,5 +1,6 @@
 /** Commands that a reader can paste: replay a case, repeat the run, send one request with curl. */
 
+import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { curlCommand, singleQuoted } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
@@ -16,13 +17,13 @@ function shellLine(words: readonly string[]): string {
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
 export function runCommand(results: Results, only: readonly string[], reportDir?: string): string {
-  const { profile, without, strict, seed, runs } = results;
+  const { profile, without, strict, seed, explore } = results;
   return shellLine([
     ...['run', ...targetOf(results), '--profile', profile],
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
     ...(only.length === 0 ? [] : ['--only', only.join(',')]),
     ...['--seed', String(seed)],
-    ...(runs === 0 ? [] : ['--runs', String(runs)]),
+    ...(explore === RUN_DEFAULTS.explore ? [] : ['--explore', String(explore)]),
     ...(strict ? ['--strict'] : []),
     ...(reportDir === undefined ? [] : ['--report-dir', reportDir]),
   ]);

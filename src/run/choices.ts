@@ -2,6 +2,7 @@
 
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { Evidence } from '../verdict/evidence.ts';
+import { isExplored } from '../verdict/judge.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { Choice, GapAsk, Observation } from './requirement.ts';
 
@@ -31,7 +32,9 @@ export function choicesOf(
   record: Pick<JudgedRecord, 'header' | 'exchanges'>,
   observations: readonly Observation[],
 ): readonly Choice[] {
-  const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
+  // What an exploration meets depends on its length, so that it would look like a change of the target.
+  const systematic = record.exchanges.filter((one) => !isExplored(one));
+  const exchanges = systematic.sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, exchanges);
   const current = exchanges.filter((exchange) => evidence.standingOf(exchange) === 'current');
   const asks = new Map(current.map((exchange) => [exchange, gapAsksOf(exchange, observations)]));

@@ -6,17 +6,21 @@ import { shownUrl } from '../exchange/url-tokens.ts';
 import type { RunHeader, RunInputs } from '../verdict/record.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
 
-/** What is decided before the first request of a run with these options. */
-export function headerOf(options: RunOptions, version: string): RunHeader {
-  const { profile, without, only, strict, seed, runs } = options;
-  const suite = { name: 'pcs-conformance', version };
-  const target = shownUrl(options.baseUrl);
-  const header = { suite, target, profile, without, only, strict, seed, runs, settings: settingsPresent(options) };
-  return carry('unprefixed', options.credentials) === null ? { ...header, malformedCredential: true } : header;
-}
-
 /** Stands for the configured inbound secret in the record. */
 export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
+
+/** What is decided before the first request of a run with these options. */
+export function headerOf(options: RunOptions, version: string): RunHeader {
+  const { profile, without, only, strict, seed, explore, exploreTime } = options;
+  const suite = { name: 'pcs-conformance', version };
+  const target = shownUrl(options.baseUrl);
+  const header = {
+    ...{ suite, target, profile, without, only, strict, seed, explore },
+    ...(exploreTime === undefined ? {} : { exploreTime }),
+    settings: settingsPresent(options),
+  };
+  return carry('unprefixed', options.credentials) === null ? { ...header, malformedCredential: true } : header;
+}
 
 /** What decides the requests of a run with these options, without its secrets. */
 export function inputsOf(

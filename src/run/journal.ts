@@ -39,7 +39,10 @@ export type JournalEntry =
   | { readonly kind: 'cleaned'; readonly restored: readonly OperationId[] };
 
 /** What a run came to, besides its plan and its exchanges. */
-export type RunOutcome = Pick<JudgedRecord, 'skipped' | 'errors' | 'endedEarly' | 'possiblyOpen' | 'changed' | 'calls'>;
+export type RunOutcome = Pick<
+  JudgedRecord,
+  'skipped' | 'errors' | 'endedEarly' | 'possiblyOpen' | 'changed' | 'calls' | 'forgotten'
+>;
 
 /** Appends entries; each is with the system before the call returns. Nothing here throws while the run goes on. */
 export interface Journal {

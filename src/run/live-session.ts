@@ -113,7 +113,9 @@ export class LiveSession implements Session {
     const place = this.#placeNow;
     if (healthCheck === undefined) return first;
     const check = async (): Promise<Answer> => {
-      const answer = await client.send(this.builder.healthCheck(healthCheck, OUTAGE_CHECK), place);
+      const { origin } = request;
+      const asked = this.builder.healthCheck(healthCheck, OUTAGE_CHECK);
+      const answer = await client.send(origin === undefined ? asked : { ...asked, origin }, place);
       this.checks.push(answer);
       return answer;
     };
@@ -170,8 +172,9 @@ export class LiveSession implements Session {
   }
 
   /** What is known of the body, and what its answer shows of the state: then earlier probes need no other request. */
-  #noteBody({ operation, credential, control, body, contentType }: SuiteRequest, { accepted }: Answer): void {
-    if (operation === null || credential !== 'valid' || !control) return;
+  #noteBody({ operation, credential, control, body, contentType, origin }: SuiteRequest, { accepted }: Answer): void {
+    // Nothing comes after an exploration that could build on its bodies.
+    if (origin !== undefined || operation === null || credential !== 'valid' || !control) return;
     if (accepted) {
       this.#pending = this.#pending.map((one) => (one.operation === operation ? { ...one, isOfState: false } : one));
     }

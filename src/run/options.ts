@@ -32,9 +32,14 @@ export interface RunOptions {
   readonly without: readonly OperationId[];
   readonly strict: boolean;
   readonly seed: number;
-  readonly runs: number;
-  /** Try only the value at this path in each random search, as a report prints it. */
+  /** Requests of the exploration that follows the systematic part. */
+  readonly explore: number;
+  /** Milliseconds after which no further walk of the exploration begins; unlimited if absent. */
+  readonly exploreTime?: number;
+  /** Explore only this walk, or some of its commands, as a report prints it: `3`, `3:0:4`. */
   readonly path?: string;
+  /** Walks of the exploration to send, if others of a recorded run were not kept. */
+  readonly walks?: ReadonlySet<number>;
   /** Requirement ids or case ids; empty for all. */
   readonly only: readonly string[];
   readonly concurrency: number;

@@ -8,7 +8,7 @@ import type { PlannedCase } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunOptions } from './options.ts';
 import type { Requirement, Suite } from './requirement.ts';
-import type { Sequence } from './sequence.ts';
+import { isWalkBase, type Sequence } from './sequence.ts';
 
 /** Cases to judge and sequences to send. */
 export interface Plan {
@@ -82,11 +82,19 @@ function isOnlyRead({ operation, isControl }: Sequence): boolean {
 }
 
 /** The sequences that the cases need, with their controls. */
-function selectionOf(cases: readonly PlannedCase[], possible: readonly Sequence[], suite: Suite): readonly Sequence[] {
+function selectionOf(
+  cases: readonly PlannedCase[],
+  possible: readonly Sequence[],
+  suite: Suite,
+  { path }: RunOptions,
+): readonly Sequence[] {
   const isWanted = wantedBy(cases, suite);
   const needing = possible.filter((one) => isWanted(one) && !isOnlyRead(one));
   const lanes = new Set(needing.flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
-  return possible.filter((one) => isWanted(one) || isRestoring(one) || (one.isControl === true && lanes.has(one.lane)));
+  const isOfPath = (one: Sequence): boolean => path !== undefined && (one.walk !== undefined || isWalkBase(one));
+  return possible.filter(
+    (one) => isWanted(one) || isOfPath(one) || isRestoring(one) || (one.isControl === true && lanes.has(one.lane)),
+  );
 }
 
 /** Every sequence of the suite that the options allow. */
@@ -103,7 +111,7 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
   const possible = sequencesOf(suite, builder);
   const sequences =
     names === undefined
-      ? selectionOf(cases, possible, suite)
+      ? selectionOf(cases, possible, suite, builder.options)
       : possible.filter((one) => names.includes(one.name) || isRestoring(one));
   if (new Set(sequences.map(({ name }) => name)).size !== sequences.length) {
     throw new Error('two sequences of the plan have the same name');

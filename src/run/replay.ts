@@ -6,7 +6,7 @@ import type { CaseResult, Results } from '../verdict/results.ts';
 import type { RequestBuilder } from './builder.ts';
 import { casesOf } from './plan.ts';
 import type { Suite } from './requirement.ts';
-import type { Sequence } from './sequence.ts';
+import { isWalkBase, type Sequence, walkName } from './sequence.ts';
 
 /** A judged run as its folder keeps it. */
 export interface RecordedRun {
@@ -21,7 +21,7 @@ export type Breadth = 'smallest sequence' | 'whole case' | 'whole run';
 export interface Stage {
   readonly breadth: Breadth;
   readonly sequences: readonly string[];
-  /** The random value to send, if a random value failed. */
+  /** The walk to send, if a walk of an exploration failed. */
   readonly path?: string;
 }
 
@@ -85,13 +85,22 @@ export function stagesOf(run: RecordedRun, id: string, suite: Suite, builder: Re
   const smallest: Stage = {
     breadth: 'smallest sequence',
     sequences: named(all.filter((one) => one === own || one.name === compared || leansOn(one) || showsRevoked(one))),
-    ...(tag.origin === undefined ? {} : { path: tag.origin.path }),
   };
+  if (tag.origin !== undefined) return walkStages(tag.origin.path, all);
   return [
     ...(own === undefined ? [] : [smallest]),
     { breadth: 'whole case', sequences: named(all.filter(belongs)) },
     { breadth: 'whole run', sequences: named(all) },
   ];
+}
+
+/** The smallest walk that failed, then the whole one; each after the reads and updates that walks build on. */
+function walkStages(path: string, all: readonly Sequence[]): readonly Stage[] {
+  const [number = path] = path.split(':');
+  const base = all.filter(isWalkBase).map(({ name }) => name);
+  const whole = { breadth: 'whole case', sequences: [...base, walkName(number)], path: number } as const;
+  if (number === path) return [whole];
+  return [{ breadth: 'smallest sequence', sequences: [...base, walkName(path)], path }, whole];
 }
 
 function outcomeOf({ verdict }: CaseResult): Replayed['outcome'] {
@@ -109,9 +118,11 @@ export async function replay(id: string, stages: readonly Stage[], ask: Ask): Pr
     const results = await ask(stage);
     const judged = caseIn(results, id);
     if (judged === undefined) throw new Error(`the replay gave no verdict on ${id}`);
-    const outcome = outcomeOf(judged);
-    last = { outcome, breadth: stage.breadth, judged, results };
     const isOver = results.endedEarly !== null || results.possiblyOpen.length > 0 || results.verdict === 'void';
+    // A walk speaks by its findings alone: one that was sent and found nothing no longer fails.
+    const isQuiet = stage.path !== undefined && !isOver && outcomeOf(judged) === 'open';
+    const outcome = isQuiet ? 'passes' : outcomeOf(judged);
+    last = { outcome, breadth: stage.breadth, judged, results };
     if (outcome === 'fails' || isOver || (outcome === 'passes' && stage.breadth !== 'smallest sequence')) return last;
   }
   if (last === undefined) throw new Error('a replay has no stage');

@@ -3,8 +3,10 @@
 import type { Credentials } from '../client/credential.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
 import type { CredentialForm, Exchange, RecordedHeader } from '../exchange/exchange.ts';
+import { WALK_REQUESTS } from '../generate/commands.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { DEFAULTS } from './defaults.ts';
+import { KEPT_WALKS } from './exploration.ts';
 import type { RunOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
@@ -29,7 +31,7 @@ function credentialsFor(forms: readonly CredentialForm[]): Credentials {
 /** The options of a recorded run; its credentials are made up, and what was redacted remains so. */
 export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): RunOptions {
   const { forms, gatewayHeaders: _, sequences: __, samples, ...given } = inputs;
-  const { target, profile, without, only, strict, seed, runs } = header;
+  const { target, profile, without, only, strict, seed, explore, exploreTime } = header;
   return {
     ...DEFAULTS,
     ...given,
@@ -40,7 +42,8 @@ export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | '
     only,
     strict,
     seed,
-    runs,
+    explore,
+    ...(exploreTime === undefined ? {} : { exploreTime }),
     credentials: credentialsFor(forms),
   };
 }
@@ -111,7 +114,7 @@ export async function rerun(
   suite: Suite,
   concurrency: number = DEFAULTS.concurrency,
 ): Promise<Rerun> {
-  const options = { ...recordedOptions(record), concurrency };
+  const options = { ...recordedOptions(record), concurrency, ...keptWalks(record) };
   let target: RecordedTarget | undefined;
   let planned: readonly Sequence[] = [];
   const ports: Ports = {
@@ -130,7 +133,15 @@ export async function rerun(
   const [left] = target?.unused ?? [];
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
   demandSame(record, again);
-  return { ...again, together: target?.together ?? new Map() };
+  const { forgotten } = record;
+  return { ...again, ...(forgotten === undefined ? {} : { forgotten }), together: target?.together ?? new Map() };
+}
+
+/** Of a long exploration, only the walks that the record kept can be sent again. */
+function keptWalks({ header, exchanges }: Recorded): Pick<RunOptions, 'walks'> {
+  if (header.exploreTime === undefined && header.explore <= KEPT_WALKS * WALK_REQUESTS) return {};
+  const paths = exchanges.flatMap(({ tag }) => (tag.origin === undefined ? [] : [tag.origin.path]));
+  return { walks: new Set(paths.map((path) => Number.parseInt(path, 10))) };
 }
 
 /** Phases follow each other, and the requests of a lane were sent in the order in which the rerun sends them. */

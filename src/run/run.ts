@@ -7,6 +7,7 @@ import { symptomOf } from '../verdict/answer.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import { RequestBuilder } from './builder.ts';
+import { Exploration } from './exploration.ts';
 import { Health } from './health.ts';
 import { headerOf, inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
@@ -45,6 +46,7 @@ class Run {
   #heavy = 0;
   #confirmed: readonly string[] = [];
   readonly #exchanges: Exchange[] = [];
+  readonly #exploration: Exploration;
   readonly #skipped: SkippedNote[] = [];
   readonly #errors: SuiteError[] = [];
   #endedEarly: string | null = null;
@@ -57,10 +59,18 @@ class Run {
     this.#builder = new RequestBuilder(options, secret, suite.requirements);
     this.#plan = planRun(suite, this.#builder, sequences);
     this.#otherRuns = new OtherRuns(this.#builder.mark);
+    this.#exploration = new Exploration({
+      exchanges: this.#exchanges,
+      requirements: suite.requirements,
+      recorded: () => this.#recorded(),
+      report: (exchange) => ports.onExchange?.(exchange),
+      isOver: () => this.#endedEarly !== null || this.#exploration.sent >= options.maxRequests,
+      clock: ports.clock,
+      time: options.exploreTime ?? Number.POSITIVE_INFINITY,
+    });
     this.#client = clientOf(options, ports, secret, (exchange) => {
       this.#otherRuns.note(exchange);
-      this.#exchanges.push(exchange);
-      ports.onExchange?.(exchange);
+      this.#exploration.note(exchange);
     });
     this.#inputs =
       ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayNames(ports), sequences);
@@ -80,6 +90,11 @@ class Run {
     }
     await this.#guarded('hang-up', () => this.#client.closeRemaining());
     signal?.removeEventListener('abort', interrupt);
+    return this.#recorded();
+  }
+
+  #recorded(): RunRecord {
+    const { forgotten } = this.#exploration;
     return {
       header: headerOf(this.#options, this.#ports.version),
       inputs: this.#inputs,
@@ -91,6 +106,7 @@ class Run {
       possiblyOpen: this.#client.slot.possiblyOpen,
       changed: [...[...this.#state.changed.values()].flat(), ...this.#otherRuns.sentences(this.#state.facts)].sort(),
       calls: this.#client.slot.placed,
+      ...(forgotten === 0 ? {} : { forgotten }),
     };
   }
 
@@ -134,7 +150,7 @@ class Run {
         health: new Health(this.#accepted, this.#heavy),
         confirmed: new Set(this.#confirmed),
       };
-      for (const sequence of own) await this.#guarded(sequence.name, () => this.#sequence(sequence, lane));
+      for (const sequence of own) await this.#guarded(sequence.name, () => this.#planned(sequence, lane));
       return lane;
     });
     for (const { state } of lanes) this.#state.absorb(state, base);
@@ -142,6 +158,11 @@ class Run {
     for (const { health } of lanes) this.#heavy += health.heavy - before;
     this.#accepted = [...new Set(lanes.flatMap(({ health }) => [...health.accepted]))];
     this.#confirmed = [...new Set(lanes.flatMap(({ confirmed }) => [...confirmed]))];
+  }
+
+  #planned(sequence: Sequence, lane: Lane): Promise<void> {
+    const send = (one: Sequence): Promise<void> => this.#sequence(one, lane);
+    return sequence.walk === undefined ? send(sequence) : this.#exploration.walk(sequence, sequence.walk, send);
   }
 
   /**
@@ -174,8 +195,10 @@ class Run {
         await this.#watch(name, [...session.answers, ...session.checks], lane);
       }
       attempts.push(session.answers.map(({ exchange }) => exchange));
+      // A walk is judged by itself, so what others have confirmed does not count for it.
+      const confirmed = sequence.walk === undefined ? lane.confirmed : new Set<string>();
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
-      if (session.isSettled(lane.confirmed) || (cleanUp && this.#endedEarly !== null)) return;
+      if (session.isSettled(confirmed) || (cleanUp && this.#endedEarly !== null)) return;
       if (attempt === MOST_REPETITIONS) {
         for (const symptom of persistentSymptoms(attempts)) lane.confirmed.add(symptom);
       } else if (session.checks.length === 0) {

@@ -14,9 +14,9 @@ import type { RunState } from './state.ts';
 /**
  * Phases run one after the other. The voice application is written after the calls that use it, since its URLs lead
  * nowhere; invalid credentials come late, with no call open; values that a fragile target may die of come after everything
- * ordinary.
+ * ordinary, and exploration after them.
  */
-export const PHASES = ['main', 'application', 'credentials', 'fallback', 'hazards', 'restore'] as const;
+export const PHASES = ['main', 'application', 'credentials', 'fallback', 'hazards', 'exploration', 'restore'] as const;
 
 /** One of the phases. */
 export type Phase = (typeof PHASES)[number];
@@ -47,6 +47,23 @@ export interface Session {
   openCall(): string | null;
 }
 
+/** A walk of an exploration: its commands, and the smaller walk that sends only some of them. */
+export interface Walk {
+  /** Its place in the exploration, from 0. */
+  readonly number: number;
+  readonly commands: number;
+  readonly part: (places: readonly number[]) => Sequence;
+}
+
+/** The name of the walk with that path. */
+export const walkName = (path: string): string => `exploration/${path}`;
+
+const ON_CALLS: readonly string[] = ['createCall', 'hangUpCall', 'answerCall'];
+
+/** Whether a walk builds on a sequence: the reads and valid updates that begin a run, but not its calls. */
+export const isWalkBase = ({ operation, isControl, phase }: Sequence): boolean =>
+  isControl === true && (phase === 'main' || phase === 'application') && !ON_CALLS.includes(operation);
+
 /** One entry of the plan of requests. */
 export interface Sequence {
   /** Unique and stable. */
@@ -65,6 +82,8 @@ export interface Sequence {
   readonly leansOn?: string;
   /** Runs even if none of its cases is selected, because other sequences of its lane need it. */
   readonly isControl?: true;
+  /** Set for a walk of an exploration. */
+  readonly walk?: Walk;
   readonly run: (session: Session) => Promise<void>;
 }
 

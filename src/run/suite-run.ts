@@ -111,8 +111,9 @@ export async function runSuite(
   }
 }
 
-const outcomeOf = ({ skipped, errors, endedEarly, possiblyOpen, changed, calls }: RunRecord): RunOutcome => {
-  return { skipped, errors, endedEarly, possiblyOpen, changed, calls };
+const outcomeOf = ({ skipped, errors, endedEarly, possiblyOpen, changed, calls, forgotten }: RunRecord): RunOutcome => {
+  const outcome = { skipped, errors, endedEarly, possiblyOpen, changed, calls };
+  return forgotten === undefined ? outcome : { ...outcome, forgotten };
 };
 
 /** The environment that records and reports events. */

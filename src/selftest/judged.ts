@@ -5,6 +5,7 @@ import type { Rule } from '../../fixtures/service/rules.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import { requirementById } from '../../suites/catalogue.ts';
+import { DEFAULTS } from '../run/defaults.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
@@ -27,6 +28,8 @@ export interface Manner {
   readonly rules?: readonly Rule[];
   /** What its operator knows about it. */
   readonly help?: Help;
+  /** Requests of an exploration behind the systematic part; none unless given. */
+  readonly explore?: number;
 }
 
 /** Settings and accepted bodies that an operator gives the suite. */
@@ -67,13 +70,14 @@ const FEW = 60;
 export async function judged(choices: Choices, manner: Manner = {}, fault?: Fault): Promise<Judged> {
   const clock = skippingClock();
   const spy = fault === undefined ? undefined : watched(fault, manner.twice);
-  const { longList = FEW, rules = [], help } = manner;
+  const { longList = FEW, rules = [], help, explore = 0 } = manner;
   const policy = { longList, rules };
   const variant = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
   const { service, inspect } = variant;
   const settings = fault?.settings?.(variant.settings) ?? variant.settings;
   const known = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
-  const changes = { ...help?.limits, samples: { ...known, ...help?.samples } };
+  const maxRequests = DEFAULTS.maxRequests + 2 * explore;
+  const changes = { maxRequests, ...help?.limits, explore, samples: { ...known, ...help?.samples } };
   const options = optionsFrom({ ...settings, ...help?.settings }, changes);
   const judgeIt = manner.socket === true ? judgeOverSocket : judge;
   const before = inspect().restorable;

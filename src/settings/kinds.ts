@@ -1,5 +1,6 @@
 /** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
 
+import { EXTENT } from './extent.ts';
 import { readHeaders } from './header-rule.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
@@ -63,6 +64,15 @@ export const KINDS = {
       without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
   },
   /** Where a random search found a value, as the report prints it. */
+  /** How much is explored: requests, or a time with its unit. */
+  extent: {
+    placeholder: 'N|TIME',
+    ...matching(
+      EXTENT,
+      'is neither a number nor a time',
+      'write a number of requests, or a time such as 90s, 10m or 2h',
+    ),
+  },
   searchPath: {
     placeholder: 'PATH',
     ...matching(/^\d+(:\d+)*$/, 'is not a path', 'copy it from the report: numbers separated by colons'),

@@ -4,13 +4,15 @@ import type { Profile } from '../contract/profile.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
+import { extentOf } from './extent.ts';
 import { nearMisses } from './near-miss.ts';
 import { proxyFor } from './proxy.ts';
 import type { Settings, Target, TargetSettings } from './settings.ts';
 import { type Flags, layer, type Sources } from './sources.ts';
 import * as table from './table.ts';
 
-const REQUESTS_PER_RANDOM_CASE = 40;
+/** Twice the requests of an exploration longer than the default: a walk that finds something is followed by smaller ones. */
+const requestsToExplore = (extent: string): number => 2 * Math.max(0, extentOf(extent).explore - RUN_DEFAULTS.explore);
 const [BASE_URL, REFERENCE] = table.TARGET;
 
 /**
@@ -31,7 +33,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...scope,
     profile: scope.profile ?? defaultProfile(target),
     ...limits,
-    maxRequests: limits.maxRequests ?? RUN_DEFAULTS.maxRequests + REQUESTS_PER_RANDOM_CASE * scope.runs,
+    maxRequests: limits.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(scope.explore),
     ...connection,
     ...(proxy === undefined ? {} : { proxy }),
     ...sources.values(table.FIXTURES),

@@ -81,7 +81,7 @@ const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
-const RUNS = preset(integer(0, 100_000), RUN_DEFAULTS.runs);
+const EXTENT = preset(KINDS.extent, String(RUN_DEFAULTS.explore));
 
 /** What a run judges, and with which values. */
 export const SCOPE = [
@@ -90,8 +90,8 @@ export const SCOPE = [
   flag('only', CASES, CHOOSING, 'judge only these; the run is partial'),
   flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), REPORTING, 'treat warnings as failures'),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
-  flag('runs', RUNS, PLANNING, 'number of random cases to add to the systematic ones'),
-  flag('path', KINDS.searchPath, PLANNING, 'repeat one random case; the report prints its path next to the seed'),
+  flag('explore', EXTENT, PLANNING, 'requests, or time, to explore beyond the systematic part; 0 for none'),
+  flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed'),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
 ] as const;
 
@@ -102,7 +102,7 @@ const WAIT = preset(seconds(0, 86_400), RUN_DEFAULTS.maxWait);
 const PAUSE = preset(seconds(0, 600), RUN_DEFAULTS.credentialPause);
 const TIMEOUT = preset(seconds(0.1, 600), RUN_DEFAULTS.timeout);
 const CALL_TIMEOUT = preset(seconds(0.1, 600), RUN_DEFAULTS.callTimeout);
-const REQUESTS_HELP = 'maximum number of requests; by default 2000 plus 40 per --runs';
+const REQUESTS_HELP = 'maximum number of requests; by default 2000, plus 2 for each request that --explore adds';
 
 const INVALID_HELP = 'maximum number of requests with an invalid credential; by default all of the plan';
 

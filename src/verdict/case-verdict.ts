@@ -13,8 +13,12 @@ function weightOf({ request }: Exchange): number {
   return (request.body?.length ?? 0) + request.path.length;
 }
 
-/** An element on its own explains more than a smaller request with several; the preflight cannot be replayed by itself. */
+/**
+ * An element on its own explains more than a smaller request with several; the preflight cannot be replayed by itself;
+ * of walks, the one with the fewest commands.
+ */
 function rankOf({ tag }: Exchange): number {
+  if (tag.origin !== undefined) return 3 + tag.origin.commands;
   if (tag.role === 'alone') return 0;
   return tag.role === 'preflight' ? 2 : 1;
 }

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case-verdict.ts';
 import { Evidence } from './evidence.ts';
-import { ballotOf, caseId, endedInPreflight } from './judge.ts';
+import { ballotOf, caseId, endedInPreflight, isExplored } from './judge.ts';
 import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, Intermittent, RequirementResult, Results } from './results.ts';
@@ -156,9 +156,15 @@ function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, n
 /** Judges a record by the requirements. Equal records give equal results. */
 export function evaluate(recorded: JudgedRecord, catalogue: readonly JudgedRequirement[]): Results {
   const exchanges = [...recorded.exchanges].sort((a, b) => a.seq - b.seq);
-  const evidence = new Evidence(recorded.header, exchanges);
+  const evidence = new Evidence(
+    recorded.header,
+    exchanges.filter((one) => !isExplored(one)),
+  );
   const end = recorded.endedEarly;
-  const record = { ...recorded, endedEarly: end === null ? null : `${end}${evidence.outages.suspects}` };
+  const record = {
+    ...recorded,
+    endedEarly: end === null ? null : `${end}${new Evidence(recorded.header, exchanges).outages.suspects}`,
+  };
   const ballot = ballotOf(record, evidence, catalogue);
   const byId = new Map(catalogue.map((requirement) => [requirement.id, requirement]));
   const judged = record.plan.flatMap((planned): readonly Judged[] => {
@@ -175,7 +181,7 @@ export function evaluate(recorded: JudgedRecord, catalogue: readonly JudgedRequi
     ...runVerdict(record, requirements, intermittent),
     partial: record.header.only.length > 0,
     counts: {
-      requests: exchanges.length,
+      requests: exchanges.length + (record.forgotten ?? 0),
       calls: record.calls,
       cases: countVerdicts(cases.map(({ result }) => result)),
     },

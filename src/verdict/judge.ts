@@ -3,7 +3,7 @@
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
-import type { Evidence } from './evidence.ts';
+import { Evidence } from './evidence.ts';
 import { none, type Opinion, RANKS, type Rank } from './opinion.ts';
 import type { JudgedRecord } from './record.ts';
 import { isConcerned, type JudgedRequirement, variationsOf } from './requirement.ts';
@@ -95,7 +95,35 @@ export function endedInPreflight({ endedEarly, exchanges }: JudgedRecord): boole
   return endedEarly !== null && exchanges.every(({ tag }) => tag.role === 'preflight');
 }
 
-/** All opinions of the run, by case. */
+/** Whether an exchange belongs to a walk of an exploration. */
+export const isExplored = ({ tag }: Exchange): boolean => tag.origin !== undefined;
+
+/**
+ * What a walk of an exploration found. A walk is judged by itself, and only its findings count: it neither settles a
+ * question of the systematic part nor opens one, and a walk that found nothing need not be kept.
+ */
+function findingsOf(
+  walk: readonly Exchange[],
+  facts: Evidence['facts'],
+  requirements: readonly JudgedRequirement[],
+): readonly CaseVote[] {
+  const evidence = new Evidence(facts, walk);
+  const judging = requirements.filter(({ readsHistory, shownBy }) => readsHistory !== true && shownBy === undefined);
+  const votes = walk.flatMap((exchange) => votesOn(exchange, evidence, judging));
+  return votes.filter(({ opinion }) => opinion.kind === 'finding');
+}
+
+/** The cases of the plan that a walk fails. */
+export function failedBy(
+  walk: readonly Exchange[],
+  { header, plan }: Pick<JudgedRecord, 'header' | 'plan'>,
+  requirements: readonly JudgedRequirement[],
+): readonly string[] {
+  const found = new Set(findingsOf(walk.filter(isExplored), header, requirements).map(({ id }) => id));
+  return plan.flatMap(({ id }) => (found.has(id) ? [id] : []));
+}
+
+/** All opinions of the run, by case. `evidence` is that of the systematic part. */
 export function ballotOf(
   record: JudgedRecord,
   evidence: Evidence,
@@ -108,5 +136,7 @@ export function ballotOf(
       return { id: caseId(id, operation), variation, opinion: none(reason, remedy), exchange: null };
     }),
   );
-  return groupBy([...judged, ...skipped], ({ id }) => id);
+  const walks = groupBy(record.exchanges.filter(isExplored), ({ tag }) => tag.sequence);
+  const explored = [...walks.values()].flatMap((walk) => findingsOf(walk, record.header, requirements));
+  return groupBy([...judged, ...skipped, ...explored], ({ id }) => id);
 }

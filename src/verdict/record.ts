@@ -39,7 +39,9 @@ export interface RunHeader {
   readonly only: readonly string[];
   readonly strict: boolean;
   readonly seed: number;
-  readonly runs: number;
+  /** Requests of the exploration, at most, and the milliseconds after which it ends. */
+  readonly explore: number;
+  readonly exploreTime?: number;
   /** Names of the settings that are present. */
   readonly settings: readonly string[];
   /** The configured credential has another form than section 5 shows: a prefix that ends in `org_`, then a secret. */
@@ -89,6 +91,8 @@ export interface JudgedRecord {
   readonly changed: readonly string[];
   /** Calls that the target accepted. */
   readonly calls: number;
+  /** Requests of an exploration that found nothing and were not kept; absent for none. */
+  readonly forgotten?: number;
 }
 
 /** A record that can also be run again. */

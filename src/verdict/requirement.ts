@@ -29,6 +29,8 @@ export interface JudgedRequirement {
   readonly invariant?: true;
   /** The only exchanges in which an invariant can show; all of the operation's, unless said. */
   readonly shownBy?: 'invalid credentials';
+  /** It compares an exchange with what the whole run did before, which an exploration does not keep. */
+  readonly readsHistory?: true;
   /** A case without anything to judge is not exercised, for this reason, instead of inconclusive. */
   readonly opportunistic?: string;
   /** The optional setting without which the case is not exercised. */

@@ -4,6 +4,7 @@ import type { CredentialForm, Exchange, RecordedMember } from '../../src/exchang
 import { isOurs, isRejected } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+import type { Expectation } from '../../src/verdict/requirement.ts';
 import { isOneOf } from '../operations.ts';
 
 /** The fields of a trunk that an update may name. */
@@ -21,6 +22,29 @@ export const shownName = (exchange: Exchange | undefined): string | undefined =>
 /** The digest of the name that a request writes. */
 export const writtenName = ({ request }: Exchange): string | undefined =>
   request.body?.members.find(({ pointer }) => pointer === '/name')?.digest;
+
+/** The changes that its sequence sent before a read. */
+export const changesBefore = (reading: Exchange, evidence: Evidence): readonly Exchange[] =>
+  evidence.siblings(reading).filter(({ tag, seq }) => tag.role === 'change' && seq < reading.seq);
+
+/** Whether its sequence read the trunk again before it changed it again: the last read decides. */
+export function isReadAgain(reading: Exchange, evidence: Evidence): boolean {
+  const later = evidence.siblings(reading).filter(({ seq }) => seq > reading.seq);
+  return later.find(({ tag }) => tag.role === 'after' || tag.role === 'change')?.tag.role === 'after';
+}
+
+/**
+ * In a walk each change has a name of its own, so that a read which shows the name of a rejected one shows its effect,
+ * whatever came between.
+ */
+function showsRejected(reading: Exchange, evidence: Evidence, isMeant: (change: Exchange) => boolean): Opinion {
+  const shown = shownName(reading);
+  const changes = changesBefore(reading, evidence).filter((one) => writtenName(one) === shown);
+  const isRejectedName =
+    shown !== undefined && changes.length > 0 && changes.every(isRejected) && changes.some(isMeant);
+  if (!isRejectedName) return none('the trunk does not show the name of a rejected change');
+  return found('effect', '/name of the trunk', 'the previous name', 'the rejected name');
+}
 
 /** Names that the trunk had, or that we wrote, before the rejected changes: a stale replica may still show one. */
 function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): ReadonlySet<string | undefined> {
@@ -58,6 +82,8 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
 
 /** Judged by the read after an update that was rejected as invalid: it does not show what the update wrote. */
 export function rejectedUpdate(reading: Exchange, evidence: Evidence): Opinion {
+  const isInvalid = (one: Exchange): boolean => isOurs(one) && [400, 422].includes(one.response?.status ?? 0);
+  if (reading.tag.origin !== undefined) return showsRejected(reading, evidence, isInvalid);
   const change = evidence.sibling(reading, 'change');
   const status = change?.response?.status ?? 0;
   if (change === undefined || ![400, 422].includes(status)) return none('the update was not rejected with 400 or 422');
@@ -69,7 +95,14 @@ export function rejectedUpdate(reading: Exchange, evidence: Evidence): Opinion {
 }
 
 /** Each change asks a variation, and the read after them asks one for each; a finding belongs to the read. */
-export function noEffect(exchange: Exchange, evidence: Evidence): Opinion {
+export const noEffect =
+  (isMeant: (form: CredentialForm) => boolean): Expectation =>
+  (exchange, evidence) =>
+    exchange.tag.origin === undefined
+      ? judgeChange(exchange, evidence)
+      : showsRejected(exchange, evidence, ({ request }) => isMeant(request.credential));
+
+function judgeChange(exchange: Exchange, evidence: Evidence): Opinion {
   if (exchange.tag.role === 'after') return judgeReading(exchange, evidence);
   const reading = evidence.sibling(exchange, 'after');
   if (reading === undefined) return none('the trunk was not read after the change');

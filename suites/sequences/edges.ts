@@ -89,11 +89,14 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
   return sequence(id, `boundary: ${edge.label}`, asks, run, { lane: laneOf(id), phase: 'hazards' });
 }
 
-/** Every boundary value on every update and on the assignment, whose wrong types have a requirement of their own. */
+/** The boundary values of an operation; wrong types of the assignment have a requirement of their own. */
+export function edgesFor(id: OperationId, builder: RequestBuilder): readonly Edge[] {
+  const schema = BODY_SCHEMAS[operationById(id).body as BodySchemaName];
+  return edgesOf(schema, optionsFor(id, builder), id === ASSIGN);
+}
+
+/** Every boundary value on every update and on the assignment. */
 export function edges(builder: RequestBuilder): readonly Sequence[] {
   const ids: readonly OperationId[] = [...UPDATES, ASSIGN];
-  return ids.flatMap((id) => {
-    const schema = BODY_SCHEMAS[operationById(id).body as BodySchemaName];
-    return edgesOf(schema, optionsFor(id, builder), id === ASSIGN).map((edge) => edgeOf(id, edge));
-  });
+  return ids.flatMap((id) => edgesFor(id, builder).map((edge) => edgeOf(id, edge)));
 }

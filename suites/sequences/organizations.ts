@@ -36,7 +36,7 @@ const OPERATIONS: readonly OperationId[] = [
 
 /** A target that accepts any id gives no access by accepting ours: the same request, of a resource that does not exist. */
 export async function tryMadeUpId(
-  session: Session,
+  session: Pick<Session, 'builder' | 'send'>,
   id: OperationId,
   { accepted }: Answer,
   body: Variation = {},

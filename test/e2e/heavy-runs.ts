@@ -36,13 +36,13 @@ export async function demandNoAccusation(seeds: readonly number[]): Promise<void
   expect(verdicts.get('conformant') ?? 0).toBeGreaterThan(0);
 }
 
-/** Demands that a hunt of so many random bodies sends them in a small heap, within the cap on calls. */
-export async function demandDeepHunt(runs: number, requestsOver: number): Promise<void> {
+/** Demands that an exploration of so many requests is sent in a small heap, within the cap on calls. */
+export async function demandDeepExploration(requests: number): Promise<void> {
   await live({}, async ({ reference, env }) => {
     const heap = { ...env, NODE_OPTIONS: '--max-old-space-size=128' };
-    const { code } = await command(['run', '--profile', 'full', '--runs', String(runs), '--quiet'], heap);
+    const { code } = await command(['run', '--profile', 'full', '--explore', String(requests), '--quiet'], heap);
     expect(code).toBe(0);
-    expect(reference.inspect().requests.length).toBeGreaterThan(requestsOver);
+    expect(reference.inspect().requests.length).toBeGreaterThan(requests);
     expect(reference.inspect().callsAccepted).toBeLessThanOrEqual(12);
     expect(reference.inspect().callsOpen).toBe(0);
   });

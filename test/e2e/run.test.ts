@@ -10,7 +10,7 @@ import { createReference, type Reference } from '../../fixtures/service/referenc
 import { type ListenOptions, listen } from '../../fixtures/service/serve.ts';
 import { OPERATION_IDS } from '../../src/contract/operations.ts';
 import { command, emptyFolder } from './command.ts';
-import { demandDeepHunt } from './heavy-runs.ts';
+import { demandDeepExploration } from './heavy-runs.ts';
 
 interface Served {
   readonly reference: Reference;
@@ -90,7 +90,7 @@ describe('run against the reference', () => {
   });
 
   test('a deep hunt sends its requests within the cap on calls, and a small heap is enough for it', async () => {
-    await demandDeepHunt(50, 600);
+    await demandDeepExploration(1_000);
   });
 
   test('one case alone is a partial run that sends little', async () => {

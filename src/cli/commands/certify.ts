@@ -12,6 +12,7 @@ import {
 } from '../../certificate/certification.ts';
 import { readPrivateKey } from '../../certificate/keys.ts';
 import { nameProblem } from '../../certificate/names.ts';
+import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
@@ -99,11 +100,15 @@ function plain(value: Implementation, flags: object, file: string | undefined): 
   return value;
 }
 
+/** A certificate is about the same requests for everyone. */
+const isDefault = ({ explore, path }: Settings): boolean =>
+  explore === String(RUN_DEFAULTS.explore) && path === undefined;
+
 /** A certification is complete: settings that narrow, extend or excuse a run are rejected. Throws `UsageError`. */
 function demandWhole(settings: Settings): void {
   const unfit = [
     [settings.only.length > 0, '--only (PCS_ONLY)'],
-    [settings.runs > 0 || settings.path !== undefined, '--runs and --path (PCS_RUNS, PCS_PATH)'],
+    [!isDefault(settings), '--explore and --path (PCS_EXPLORE, PCS_PATH)'],
     [settings.expect !== undefined, '--expect (PCS_EXPECT)'],
     [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
     [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],

@@ -28,11 +28,10 @@ import { type Watch, watched } from '../watch.ts';
 const [BASE_URL] = TARGET;
 
 /** The flags of the recorded run; flags of the command line take precedence. */
-function flagsOf({ profile, without, seed, runs, strict }: Results, written: Flags): Flags {
+function flagsOf({ profile, without, seed, strict }: Results, written: Flags): Flags {
   return {
     profile,
     seed: String(seed),
-    runs: String(runs),
     strict,
     ...(without.length === 0 ? {} : { without: without.join(',') }),
     ...written,

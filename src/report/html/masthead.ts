@@ -10,14 +10,14 @@ import { badge } from './verdicts.ts';
 import { capitalized, duration, fact, phrase } from './words.ts';
 
 function factsOf({ results, exchanges }: RunArtefacts): Markup {
-  const { only, strict, seed, runs, counts, suite } = results;
+  const { only, strict, seed, explore, counts, suite } = results;
   return html`<dl class="facts">
 ${fact('Profile', profileOf(results, ', without'))}
 ${fact('Requests', grouped(counts.requests))}
 ${fact('Calls placed', grouped(counts.calls))}
 ${fact('Time', duration(durationOf(exchanges)))}
 ${fact('Seed', String(seed))}
-${runs === 0 ? null : fact('Random runs', String(runs))}
+${explore === 0 ? null : fact('Exploration', `${explore} requests`)}
 ${strict ? fact('Strict', 'warnings count as failures') : null}
 ${only.length === 0 ? null : fact('Only', phrase(only.join(', ')))}
 ${fact('Suite', `${suite.name} ${suite.version}`)}

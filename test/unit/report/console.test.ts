@@ -138,15 +138,15 @@ describe('a failing case on the console', () => {
     expect(replayed).toContain(String.raw`npx pcs-conformance replay 'out/it'\''s here' MADE-FAIL/createCall`);
   });
 
-  test('is run again into a folder of its own if there is no recorded failure, with the same seed and runs', () => {
+  test('is run again into a folder of its own if there is no recorded failure, with the same seed and exploration', () => {
     const line = block(MADE, 'MADE-ERROR/hangUpCall').find((one) => one.startsWith('  replay '));
     expect(line).toMatch(
-      /npx pcs-conformance run --base-url http:\/\/service.invalid\/base --profile full --without muteParticipant --only MADE-ERROR\/hangUpCall --seed 7 --runs 2 --report-dir conformance-report\/rerun$/,
+      /npx pcs-conformance run --base-url http:\/\/service.invalid\/base --profile full --without muteParticipant --only MADE-ERROR\/hangUpCall --seed 7 --explore 200 --report-dir conformance-report\/rerun$/,
     );
   });
 
   test('names the seed and the path of a random value', () => {
-    const origin = { seed: 7, path: '0:2:1' };
+    const origin = { seed: 7, path: '0:2:1', commands: 2 };
     const exchanges = EXCHANGES.map((one) => ({ ...one, tag: { ...one.tag, origin } }));
     expect(block({ ...MADE, exchanges }).join('\n')).toContain('│ seed 7, path 0:2:1');
     expect(block().join('\n')).not.toContain('│ seed');

@@ -126,7 +126,7 @@ export const RESULTS: Results = {
   only: [],
   strict: false,
   seed: 7,
-  runs: 2,
+  explore: 200,
   settings: ['PCS_ACCESS_TOKEN'],
   verdict: 'void',
   summary: `the suite itself broke: ${HOSTILE}`,

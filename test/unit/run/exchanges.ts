@@ -83,7 +83,7 @@ export function recordOf(...said: readonly Said[]): JudgedRecord {
       only: [],
       strict: false,
       seed: 1,
-      runs: 0,
+      explore: 0,
       settings: [],
     },
     plan: [],

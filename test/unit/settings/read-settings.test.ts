@@ -29,7 +29,7 @@ describe('reading settings', () => {
       without: [],
       strict: false,
       seed: 20250101,
-      runs: 0,
+      explore: '60',
       only: [],
       reportDir: 'conformance-report',
       pinChoices: false,
@@ -104,7 +104,7 @@ describe('reading settings', () => {
       without: 'answer, mute,answer',
       strict: true,
       seed: '7',
-      runs: '10',
+      explore: '200',
       only: 'AUTH-SCHEME',
       samples: 'there.pem',
       'report-dir': 'out',
@@ -126,13 +126,13 @@ describe('reading settings', () => {
       without: ['answer', 'mute'],
       strict: true,
       seed: 7,
-      runs: 10,
+      explore: '200',
       only: ['AUTH-SCHEME'],
       samples: 'there.pem',
       reportDir: 'out',
       concurrency: 2,
       rate: 0.5,
-      maxRequests: 2400,
+      maxRequests: 2280,
       maxCalls: 3,
       maxInvalidCredentials: 40,
       credentialPause: 500,
@@ -154,17 +154,17 @@ describe('reading settings', () => {
   );
 
   test('prefers a flag to the environment and the environment to .env', () => {
-    const file = 'PCS_SEED=1\nPCS_RUNS=1\nPCS_CONCURRENCY=1\n';
-    const settings = read({ seed: '3' }, { PCS_SEED: '2', PCS_RUNS: '2' }, file);
-    expect([settings.seed, settings.runs, settings.concurrency]).toEqual([3, 2, 1]);
+    const file = 'PCS_SEED=1\nPCS_EXPLORE=1\nPCS_CONCURRENCY=1\n';
+    const settings = read({ seed: '3' }, { PCS_SEED: '2', PCS_EXPLORE: '2' }, file);
+    expect([settings.seed, settings.explore, settings.concurrency]).toEqual([3, '2', 1]);
   });
 
   test('ignores an empty variable in favour of the next source', () => {
-    expect(read({}, { PCS_SEED: '' }, 'PCS_SEED=5\nPCS_RUNS=\n')).toMatchObject({ seed: 5, runs: 0 });
+    expect(read({}, { PCS_SEED: '' }, 'PCS_SEED=5\nPCS_EXPLORE=\n')).toMatchObject({ seed: 5, explore: '60' });
   });
 
-  test('uses the given maximum of requests, whatever --runs is', () => {
-    expect(read({ runs: '10', 'max-requests': '50' }).maxRequests).toBe(50);
+  test('uses the given maximum of requests, whatever --explore is', () => {
+    expect(read({ explore: '10', 'max-requests': '50' }).maxRequests).toBe(50);
   });
 
   test.each([

@@ -1,0 +1,145 @@
+/**
+ * The commands of an exploration, drawn by seed alone. Which resource, secret or call a command meets is decided when it
+ * is sent (suites/sequences/walk.ts), so that what is drawn never depends on an answer.
+ */
+
+import fc from 'fast-check';
+import { groupBy } from '../contract/lists.ts';
+import type { OperationId } from '../contract/operations.ts';
+import type { JsonSchema } from '../contract/schemas.ts';
+import type { CredentialForm } from '../exchange/exchange.ts';
+import { type InvalidOptions, invalidArbitrary } from './invalid.ts';
+import type { JsonValue } from './json.ts';
+import { validArbitrary } from './valid.ts';
+import type { NamedViolation } from './violations.ts';
+
+/** The body of a command; `at` chooses from a list that is known when the command is sent. */
+export type CommandBody =
+  | { readonly kind: 'none' | 'typical' }
+  | { readonly kind: 'valid'; readonly value: JsonValue }
+  | { readonly kind: 'invalid'; readonly value: JsonValue; readonly violation: NamedViolation }
+  | { readonly kind: 'boundary' | 'malformed'; readonly at: number };
+
+/** One command: a request to an operation, or two equal ones. */
+export interface Command {
+  readonly operation: OperationId;
+  readonly ids: 'own' | 'unknown' | 'malformed';
+  readonly credential: CredentialForm;
+  readonly slash: 'documented' | 'other';
+  readonly body: CommandBody;
+  readonly pace: 'once' | 'twice' | 'at once';
+}
+
+/** An operation that may be drawn. */
+export interface CommandSubject {
+  readonly operation: OperationId;
+  /** What it is about: operations on the same are drawn together. */
+  readonly resource: string;
+  /** Forms of an invalid credential, and of the other organization's, that can be made of the settings. */
+  readonly forms: readonly CredentialForm[];
+  /** What its body may be; absent for an operation without one. */
+  readonly body?: { readonly schema: JsonSchema; readonly options: InvalidOptions };
+  /** Two at once could place two calls. */
+  readonly isSingle: boolean;
+}
+
+/** The most requests of one walk, with the one that separates it from the walk before. */
+export const WALK_REQUESTS = 10;
+/** A walk keeps to a few resources, whose operations then meet each other more often than among all thirteen. */
+const FEWEST_RESOURCES = 2;
+const MOST_RESOURCES = 4;
+/** Most of a command is ordinary, so that what is not meets a state that ordinary commands have made. */
+const ORDINARY = 8;
+
+function mostly<T>(usual: T, ...unusual: readonly T[]): fc.Arbitrary<T> {
+  const rest = unusual.map((value) => ({ weight: 1, arbitrary: fc.constant(value) }));
+  return fc.oneof({ weight: ORDINARY, arbitrary: fc.constant(usual) }, ...rest);
+}
+
+function credentials(forms: readonly CredentialForm[]): fc.Arbitrary<CredentialForm> {
+  const invalid = forms.filter((form) => form !== 'other-organization');
+  return fc.oneof(
+    { weight: ORDINARY, arbitrary: fc.constant<CredentialForm>('valid') },
+    ...(invalid.length === 0 ? [] : [{ weight: 1, arbitrary: fc.constantFrom(...invalid) }]),
+    ...(invalid.length === forms.length
+      ? []
+      : [{ weight: 1, arbitrary: fc.constant<CredentialForm>('other-organization') }]),
+  );
+}
+
+const chosen = (kind: 'boundary' | 'malformed'): fc.Arbitrary<CommandBody> =>
+  fc.nat({ max: 0xffff }).map((at) => ({ kind, at }));
+
+function bodies({ body }: CommandSubject): fc.Arbitrary<CommandBody> {
+  if (body === undefined) return fc.constant({ kind: 'none' });
+  const { schema, options } = body;
+  const valid = validArbitrary(schema, options).map((value): CommandBody => ({ kind: 'valid', value }));
+  const invalid = invalidArbitrary(schema, options).map((one): CommandBody => ({ kind: 'invalid', ...one }));
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant<CommandBody>({ kind: 'typical' }) },
+    { weight: 2, arbitrary: valid },
+    { weight: 2, arbitrary: invalid },
+    { weight: 1, arbitrary: chosen('boundary') },
+    { weight: 1, arbitrary: chosen('malformed') },
+  );
+}
+
+function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
+  return fc.record({
+    operation: fc.constant(subject.operation),
+    ids: mostly<Command['ids']>('own', 'unknown', 'malformed'),
+    credential: credentials(subject.forms),
+    slash: mostly<Command['slash']>('documented', 'other'),
+    body: bodies(subject),
+    pace: subject.isSingle ? fc.constant<Command['pace']>('once') : mostly<Command['pace']>('once', 'twice', 'at once'),
+  });
+}
+
+/** The number of requests of a command. */
+const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
+
+const isOfNoOne = ({ credential }: Command): boolean => credential !== 'valid' && credential !== 'other-organization';
+
+/**
+ * The first commands, which make a walk of exactly that many requests. Only the first invalid credential stays one: a
+ * target may lock out the sender of several, and the others would prove nothing then.
+ */
+function fitting(drawn: readonly Command[], most: number): readonly Command[] {
+  const tamed = drawn.map((one, at): Command => {
+    const isRepeated = isOfNoOne(one) && (one.pace !== 'once' || drawn.slice(0, at).some(isOfNoOne));
+    return isRepeated ? { ...one, credential: 'valid' } : one;
+  });
+  let left = most;
+  return tamed.flatMap((one): readonly Command[] => {
+    if (left === 0) return [];
+    const fits = requestsOf(one) <= left ? one : { ...one, pace: 'once' as const };
+    left -= requestsOf(fits);
+    return [fits];
+  });
+}
+
+/** Draws walks: the same seed gives the same commands. */
+export class Walks {
+  readonly #arbitrary: fc.Arbitrary<readonly Command[]>;
+
+  /** Throws `RangeError` without a subject. */
+  constructor(subjects: readonly CommandSubject[]) {
+    const each = [...groupBy(subjects, ({ resource }) => resource).values()].map((own) =>
+      fc.oneof(...own.map(commandOf)),
+    );
+    if (each.length === 0) throw new RangeError('there is no operation to explore');
+    this.#arbitrary = fc
+      .noBias(
+        fc.subarray(each, {
+          minLength: Math.min(FEWEST_RESOURCES, each.length),
+          maxLength: Math.min(MOST_RESOURCES, each.length),
+        }),
+      )
+      .chain((some) => fc.array(fc.oneof(...some), { minLength: WALK_REQUESTS - 1, maxLength: WALK_REQUESTS - 1 }));
+  }
+
+  /** The commands of one walk, with at most so many requests. */
+  draw(seed: number, most: number): readonly Command[] {
+    return fitting(fc.sample(this.#arbitrary, { seed, numRuns: 1 })[0] ?? [], most);
+  }
+}

@@ -1,0 +1,111 @@
+/** Sends the walks of an exploration, shrinks those that find something, and forgets those that do not. */
+
+import type { Clock } from '../client/pacing.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { smallestPart } from '../generate/smallest.ts';
+import { evaluate } from '../verdict/evaluate.ts';
+import { failedBy } from '../verdict/judge.ts';
+import type { JudgedRecord } from '../verdict/record.ts';
+import type { JudgedRequirement } from '../verdict/requirement.ts';
+import type { Sequence, Walk } from './sequence.ts';
+
+/** Walks whose exchanges are kept in any case: a run with no more of them can be run again from its record. */
+export const KEPT_WALKS = 50;
+/** Smaller walks that are tried for one finding, and in one run. */
+const TRIALS = 30;
+const MOST_TRIALS = 120;
+
+/** What an exploration needs of its run. */
+export interface ExploredRun {
+  /** The exchanges of the run; those of a forgotten walk are taken from its end. */
+  readonly exchanges: Exchange[];
+  readonly requirements: readonly JudgedRequirement[];
+  /** The run so far. */
+  readonly recorded: () => JudgedRecord;
+  readonly report: (exchange: Exchange) => void;
+  /** Whether no further walk may begin. */
+  readonly isOver: () => boolean;
+  readonly clock: Clock;
+  /** Milliseconds from the first walk, after which none begins. */
+  readonly time: number;
+}
+
+/** The exploration of one run. */
+export class Exploration {
+  readonly #run: ExploredRun;
+  /** Exchanges are reported once it is known whether they are kept. */
+  #isHeld = false;
+  #forgotten = 0;
+  #trials = MOST_TRIALS;
+  #since: number | null = null;
+  /** Cases that are known to fail; `null` until a walk has found something. */
+  #failing: Set<string> | null = null;
+
+  constructor(run: ExploredRun) {
+    this.#run = run;
+  }
+
+  /** How many requests were forgotten. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** How many requests the run has sent. */
+  get sent(): number {
+    return this.#forgotten + this.#run.exchanges.length;
+  }
+
+  /** Notes an exchange of the run, of whatever phase. */
+  note(exchange: Exchange): void {
+    this.#run.exchanges.push(exchange);
+    if (!this.#isHeld) this.#run.report(exchange);
+  }
+
+  /**
+   * Sends a walk. If it fails a case that nothing has failed before, smaller walks follow, down to the smallest that
+   * still does. A late walk that shows nothing new is counted and forgotten.
+   */
+  async walk(sequence: Sequence, walk: Walk, send: (sequence: Sequence) => Promise<void>): Promise<void> {
+    const { exchanges, report, isOver, clock, time } = this.#run;
+    this.#since ??= clock.now();
+    if (isOver() || clock.now() - this.#since >= time) return;
+    const from = exchanges.length;
+    this.#isHeld = walk.number >= KEPT_WALKS;
+    const failed = await this.#failedBy(sequence, send);
+    const known = failed.length === 0 ? null : this.#known(from);
+    const news = failed.filter((id) => known?.has(id) === false);
+    for (const id of news) {
+      const trials = Math.min(TRIALS, this.#trials);
+      await smallestPart(
+        walk.commands,
+        async (places) => {
+          this.#trials -= 1;
+          return (await this.#failedBy(walk.part(places), send)).includes(id);
+        },
+        trials,
+      );
+      known?.add(id);
+    }
+    if (this.#isHeld && news.length === 0) this.#forgotten += exchanges.splice(from).length;
+    else if (this.#isHeld) for (const exchange of exchanges.slice(from)) report(exchange);
+    this.#isHeld = false;
+  }
+
+  /** Sends a walk, and resolves with the cases of the plan that it fails. */
+  async #failedBy(sequence: Sequence, send: (sequence: Sequence) => Promise<void>): Promise<readonly string[]> {
+    const { exchanges, recorded, requirements } = this.#run;
+    const from = exchanges.length;
+    await send(sequence);
+    return failedBy(exchanges.slice(from), recorded(), requirements);
+  }
+
+  /** The cases that fail by what was recorded before the first walk that found something, and those found since. */
+  #known(before: number): Set<string> {
+    const { exchanges, recorded, requirements } = this.#run;
+    if (this.#failing !== null) return this.#failing;
+    const results = evaluate({ ...recorded(), exchanges: exchanges.slice(0, before) }, requirements);
+    const cases = results.requirements.flatMap((one) => one.cases);
+    this.#failing = new Set(cases.flatMap(({ id, findings }) => (findings.length === 0 ? [] : [id])));
+    return this.#failing;
+  }
+}

@@ -1,0 +1,151 @@
+/** The bodies that commands of a walk send, within what the safety rules decide (conformance model, section 7). */
+
+import { type BodySchemaName, type OperationId, operationById } from '../../src/contract/operations.ts';
+import { BODY_SCHEMAS, type JsonSchema } from '../../src/contract/schemas.ts';
+import type { Command, CommandBody } from '../../src/generate/commands.ts';
+import type { Edge } from '../../src/generate/edges.ts';
+import type { InvalidOptions } from '../../src/generate/invalid.ts';
+import { BODY_LIMIT, isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
+import { malformations } from '../../src/generate/malformations.ts';
+import { bothCases } from '../../src/generate/options.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
+import type { Session } from '../../src/run/sequence.ts';
+import { applicationUrls, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
+import { isOneOf } from '../operations.ts';
+import { edgesFor } from './edges.ts';
+import { callOptions } from './valid-bodies.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Members whose bytes no edit touches: ids, numbers to dial and the secret. */
+const PROTECTED = [...CALL_MEMBERS, 'carrier_connection_id', 'secret'];
+/** A wrong value may be stored: the secret stays random, and the state of a trunk stays what it is. */
+const NEVER_WRONG: readonly string[] = ['/secret', '/direction', '/status'];
+/** Members that an edge may change where others are left alone. */
+const EDGES_OF_TRUNK: readonly string[] = ['/name'];
+
+/** The schema of an operation's body; `undefined` for an operation without one. */
+export function bodySchemaOf(id: OperationId): JsonSchema | undefined {
+  const { body } = operationById(id);
+  return body === null ? undefined : BODY_SCHEMAS[body as BodySchemaName];
+}
+
+function decided(id: OperationId, builder: RequestBuilder): InvalidOptions {
+  const { options } = builder;
+  switch (id) {
+    case 'createCall':
+      return { ...callOptions(builder), exclude: [] };
+    case 'assignNumber': {
+      const own = builder.named('carrierConnection') ?? builder.uuid('connection');
+      return { pool: { '/carrier_connection_id': [...bothCases(own), builder.uuid('explored connection')] } };
+    }
+    case 'updateVoiceApplication': {
+      const { voice_url, callback_url } = applicationUrls(options);
+      const fixed = { '/voice_url': voice_url, '/callback_url': callback_url };
+      return options.numbers === null
+        ? { fixed, exclude: ['/caller_id'] }
+        : { fixed: { ...fixed, '/caller_id': options.numbers.from } };
+    }
+    case 'setInboundAuth':
+      // The secret is put in when the request is sent: what is drawn depends on the seed alone.
+      return { fixed: { '/secret': 'secret' } };
+    default:
+      return { exclude: ['/direction', '/status'] };
+  }
+}
+
+/** What is drawn for an operation; null may be read as absent, so it is no violation that must be rejected. */
+export function bodyOptions(id: OperationId, builder: RequestBuilder): InvalidOptions {
+  return {
+    ...decided(id, builder),
+    where: ({ kind, pointer }) => kind !== 'null' && !NEVER_WRONG.includes(pointer),
+  };
+}
+
+const EDGES = new WeakMap<RequestBuilder, Map<OperationId, readonly Edge[]>>();
+
+function knownEdges(id: OperationId, builder: RequestBuilder): readonly Edge[] {
+  const known = EDGES.get(builder) ?? new Map<OperationId, readonly Edge[]>();
+  EDGES.set(builder, known);
+  const own = known.get(id) ?? (id === 'createCall' ? [] : edgesFor(id, builder));
+  known.set(id, own);
+  return own;
+}
+
+const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
+
+/** A body in words. */
+export function describedBody(body: CommandBody, id: OperationId, builder: RequestBuilder): string {
+  switch (body.kind) {
+    case 'invalid':
+      return body.violation.label;
+    case 'boundary':
+      return ofList(knownEdges(id, builder), body.at)?.label ?? 'a typical body';
+    case 'malformed':
+      return ofList(malformations('{}', []), body.at)?.label ?? 'a typical body';
+    case 'valid':
+      return 'a random valid body';
+    default:
+      return 'a typical body';
+  }
+}
+
+/** Makes the bodies of one exploration. */
+export class CommandBodies {
+  readonly #builder: RequestBuilder;
+
+  constructor(builder: RequestBuilder) {
+    this.#builder = builder;
+  }
+
+  /** The body of a command; `label` distinguishes what it writes from everything else that the run writes. */
+  of({ operation, body }: Command, session: Session, label: string): Pick<Variation, 'json' | 'body' | 'contentType'> {
+    if (body.kind === 'none') return {};
+    const typical = this.#typical(operation, session, label);
+    switch (body.kind) {
+      case 'typical':
+        return { json: typical };
+      case 'valid':
+        return { json: this.#marked(this.#withSecret(body.value)) };
+      case 'invalid':
+        return { json: this.#withSecret(body.value) };
+      case 'boundary': {
+        const edge = ofList(knownEdges(operation, this.#builder), body.at);
+        return edge === undefined
+          ? { json: typical }
+          : { body: atEdge(edge, operation, typical, body.at), contentType: JSON_TYPE };
+      }
+      case 'malformed': {
+        const edit = ofList(malformations(JSON.stringify(typical), PROTECTED), body.at);
+        return { body: edit?.bytes ?? null, contentType: JSON_TYPE };
+      }
+    }
+  }
+
+  /** The body that the run knows to be accepted, with a name that no other request writes. */
+  #typical(id: OperationId, session: Session, label: string): JsonObject {
+    const base = objectBase(session, id);
+    const name = `${this.#builder.mark} ${this.#builder.digest(`name ${label}`).slice(0, 8)}`;
+    return isOneOf(['updateTrunk', 'updateVoiceApplication'], id) && 'name' in base ? { ...base, name } : base;
+  }
+
+  #withSecret(value: JsonValue): JsonValue {
+    return isObject(value) && value['secret'] === 'secret' ? { ...value, secret: this.#builder.secret } : value;
+  }
+
+  /** What is written carries the mark of the run. */
+  #marked(value: JsonValue): JsonValue {
+    if (!isObject(value) || typeof value['name'] !== 'string') return value;
+    return { ...value, name: `${this.#builder.mark} ${value['name']}` };
+  }
+}
+
+/** The value in all members that may have it, or in a single one. */
+function atEdge(edge: Edge, id: OperationId, base: JsonObject, at: number): Uint8Array {
+  const open = id === 'updateTrunk' ? edge.pointers.filter((one) => EDGES_OF_TRUNK.includes(one)) : edge.pointers;
+  const [first, ...rest] = open;
+  const chosen = ofList([open, ...open.map((one) => [one])], at >> 4) ?? open;
+  const candidates = [chosen, first === undefined || rest.length === 0 ? [] : [first]];
+  const fitting = candidates.map((pointers) => edge.bytesOf(base, pointers)).find(({ length }) => length < BODY_LIMIT);
+  return fitting ?? encoded(base);
+}

@@ -1,0 +1,111 @@
+/**
+ * Exploration: walks of random commands over the whole interface, after everything systematic (conformance model,
+ * sections 5 and 8). It finds what only a sequence shows, and every walk can be sent again by its path.
+ */
+
+import { carry } from '../../src/client/credential.ts';
+import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
+import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
+import { type CommandSubject, WALK_REQUESTS, Walks } from '../../src/generate/commands.ts';
+import type { RequestBuilder } from '../../src/run/builder.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { type Sequence, walkName } from '../../src/run/sequence.ts';
+import { isOneOf, READS } from '../operations.ts';
+import { bodyOptions, bodySchemaOf, CommandBodies } from './command-bodies.ts';
+import { credentialWays } from './credentials.ts';
+import { Walker } from './walk.ts';
+
+const CREATE = 'createCall';
+
+/** Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs. */
+const mayCall = ({ numbers, maxCalls }: RunOptions): boolean => numbers !== null && maxCalls > RUN_DEFAULTS.maxCalls;
+
+function isPossible(id: OperationId, builder: RequestBuilder): boolean {
+  const { options } = builder;
+  if (options.without.includes(id) || (options.profile === 'read-only' && !isOneOf(READS, id))) return false;
+  if (id === CREATE) return mayCall(options);
+  return id !== 'assignNumber' || builder.named('carrierConnection') !== undefined;
+}
+
+function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
+  const schema = bodySchemaOf(id);
+  const invalid = credentialWays(builder, id).map(({ form }) => form);
+  const isOtherKnown = carry('other-organization', builder.options.credentials) !== null;
+  return {
+    operation: id,
+    resource: operationById(id).path.split('/')[2] ?? '',
+    forms: [...invalid, ...(isOtherKnown ? (['other-organization'] as const) : [])],
+    ...(schema === undefined ? {} : { body: { schema, options: bodyOptions(id, builder) } }),
+    isSingle: id === CREATE,
+  };
+}
+
+/** What all walks of a run share. */
+class Exploration {
+  readonly #builder: RequestBuilder;
+  readonly #bodies: CommandBodies;
+  #walks: Walks | null = null;
+
+  constructor(builder: RequestBuilder) {
+    this.#builder = builder;
+    this.#bodies = new CommandBodies(builder);
+  }
+
+  #draw(number: number, most: number) {
+    this.#walks ??= new Walks(
+      OPERATION_IDS.filter((id) => isPossible(id, this.#builder)).map((id) => subjectOf(id, this.#builder)),
+    );
+    return this.#walks.draw(Number.parseInt(this.#builder.digest(`walk ${number}`).slice(0, 8), 16) | 0, most);
+  }
+
+  /** A walk of at most so many requests behind its first one, or the commands of it at some places. */
+  walk(number: number, most: number, places?: readonly number[]): Sequence {
+    const path = [number, ...(places ?? [])].join(':');
+    const chosen = () => {
+      const commands = this.#draw(number, most).map((command, place) => ({ command, place }));
+      return places === undefined ? commands : commands.filter(({ place }) => places.includes(place));
+    };
+    return {
+      name: walkName(path),
+      operation: 'undocumented',
+      lane: 'exploration',
+      phase: 'exploration',
+      asks: [],
+      walk: {
+        number,
+        get commands() {
+          return chosen().length;
+        },
+        part: (at) => {
+          const own = chosen().map(({ place }) => place);
+          return this.walk(
+            number,
+            most,
+            at.flatMap((one) => own[one] ?? []),
+          );
+        },
+      },
+      run: async (session) => {
+        const commands = chosen();
+        const origin = { seed: this.#builder.options.seed, path, commands: commands.length };
+        const walker = new Walker(session, this.#bodies, origin);
+        await walker.begin();
+        for (const { command, place } of commands) await walker.carryOut(command, place);
+        await walker.end();
+      },
+    };
+  }
+}
+
+/** The walks of `--explore`, or the one that `--path` names. */
+export function exploration(builder: RequestBuilder): readonly Sequence[] {
+  const { explore, path, walks } = builder.options;
+  const own = new Exploration(builder);
+  if (path !== undefined) {
+    const [number = 0, ...places] = path.split(':').map(Number);
+    return [own.walk(number, WALK_REQUESTS - 1, places.length === 0 ? undefined : places)];
+  }
+  const all = Array.from({ length: Math.ceil(explore / WALK_REQUESTS) }, (_, number) => number);
+  const wanted = walks === undefined ? all : all.filter((number) => walks.has(number));
+  return wanted.map((number) => own.walk(number, Math.min(WALK_REQUESTS, explore - number * WALK_REQUESTS) - 1));
+}

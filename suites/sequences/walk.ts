@@ -1,0 +1,218 @@
+/** Carries out the commands of a walk: what each one sends, given what the walk has met so far, and what it asks. */
+
+import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/request.ts';
+import { type OperationId, operationById, type ResourceKind } from '../../src/contract/operations.ts';
+import type { Ask, Exchange, RandomOrigin } from '../../src/exchange/exchange.ts';
+import type { Command } from '../../src/generate/commands.ts';
+import { ask, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
+import type { Session } from '../../src/run/sequence.ts';
+import { isRejected } from '../../src/verdict/answer.ts';
+import { otherForm } from '../aliases.ts';
+import { AUTH_NO_EFFECT } from '../authentication.ts';
+import { shownName, writtenName } from '../expect/effect.ts';
+import { isOneOf } from '../operations.ts';
+import { ORG_ISOLATION, ORG_NO_EFFECT } from '../organizations.ts';
+import { UPDATE_REJECTED_NO_EFFECT, UPDATE_VISIBLE } from '../records.ts';
+import { type CommandBodies, describedBody } from './command-bodies.ts';
+import { credentialWays } from './credentials.ts';
+import { tryMadeUpId } from './organizations.ts';
+import { claimsOf } from './violations.ts';
+
+/** Segments that no id of this interface is. */
+const MALFORMED = ['not-a-uuid', '%00', '%ff', '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
+const ON_CALLS = ['hangUpCall', 'answerCall'] as const;
+const LISTS = ['listNumbers', 'listTrunks'] as const;
+const CREATE = 'createCall';
+const NO_EFFECTS = [AUTH_NO_EFFECT, ORG_NO_EFFECT, UPDATE_REJECTED_NO_EFFECT];
+
+/** A change of the trunk in this walk. */
+interface Change {
+  readonly exchange: Exchange;
+  /** Whether an accepted one must show: its body is one that was accepted before, but for the name. */
+  readonly isPlain: boolean;
+}
+
+/** One walk: it knows what the specification says of what it did, and no more. */
+export class Walker {
+  readonly #session: Session;
+  readonly #bodies: CommandBodies;
+  readonly #origin: RandomOrigin;
+  readonly #changes: Change[] = [];
+
+  constructor(session: Session, bodies: CommandBodies, origin: RandomOrigin) {
+    this.#session = session;
+    this.#bodies = bodies;
+    this.#origin = origin;
+  }
+
+  get #builder(): RequestBuilder {
+    return this.#session.builder;
+  }
+
+  /** Carries out a command; `place` is its place in the whole walk. */
+  async carryOut(command: Command, place: number): Promise<void> {
+    const { operation, pace } = command;
+    if (operation === CREATE && this.#session.callsLeft === 0) return;
+    const request = this.#requestFor(command, place);
+    const answers = await this.#paced(request, pace);
+    for (const answer of answers) await this.#follow(command, request, answer);
+  }
+
+  /**
+   * A request that belongs to no operation comes first: what the walk before left behind would be taken for what this
+   * one did, and no smaller walk would show it.
+   */
+  async begin(): Promise<void> {
+    const about = 'a route that is not documented, before the first command';
+    await this.#send({ ...this.#builder.request('listTrunks', { path: UNKNOWN_ROUTE, about }), operation: null });
+  }
+
+  /** A call that the walk placed is hung up. */
+  async end(): Promise<void> {
+    if (this.#session.openCall() !== null) await this.#session.hangUp();
+  }
+
+  /** The safety kernel may stop a drawn text that reads like a number to dial; nothing was sent then. */
+  async #send(request: SuiteRequest): Promise<Answer | null> {
+    try {
+      return await this.#session.send({ ...request, origin: this.#origin });
+    } catch (error) {
+      if (error instanceof GuardRefusal) return null;
+      throw error;
+    }
+  }
+
+  async #paced(request: SuiteRequest, pace: Command['pace']): Promise<readonly Answer[]> {
+    const twins = pace === 'once' ? [request] : [request, request];
+    const answers: (Answer | null)[] = [];
+    if (pace === 'at once') answers.push(...(await Promise.all(twins.map((one) => this.#send(one)))));
+    else for (const one of twins) answers.push(await this.#send(one));
+    return answers.filter((answer) => answer !== null);
+  }
+
+  #idOf(kind: ResourceKind, { ids }: Command): string {
+    const { state } = this.#session;
+    if (ids === 'unknown') return this.#builder.uuid(`explored ${kind}`);
+    const own = kind === 'call' ? (this.#session.openCall() ?? state.facts.endedCall) : this.#builder.named(kind);
+    return own ?? this.#builder.uuid(`unknown ${kind}`);
+  }
+
+  #pathOf(command: Command, place: number): string {
+    const { operation, ids, slash } = command;
+    const { resources } = operationById(operation);
+    const own = resources.map((kind) => this.#idOf(kind, command));
+    const malformed = MALFORMED[place % MALFORMED.length] ?? MALFORMED[0];
+    const path = this.#builder.path(operation, ids === 'malformed' ? [...own.slice(0, -1), malformed] : own);
+    return slash === 'other' ? otherForm(path) : path;
+  }
+
+  /** Whether every id of the path names a resource of the settings, or a call of this run. */
+  #isOwn({ operation, ids }: Command): boolean {
+    const { resources } = operationById(operation);
+    const isKnown = (kind: ResourceKind): boolean =>
+      (kind === 'call' ? this.#session.state.facts.endedCall : this.#builder.named(kind)) != null;
+    return resources.length === 0 || (ids === 'own' && resources.every(isKnown));
+  }
+
+  #requestFor(command: Command, place: number): SuiteRequest {
+    const { operation, credential } = command;
+    const label = `${this.#origin.path} ${place}`;
+    const body = this.#bodies.of(command, this.#session, label);
+    const variation: Variation = {
+      ...body,
+      ...this.#purposeOf(command),
+      path: this.#pathOf(command, place),
+      credential,
+      about: `command ${place}: ${described(command, this.#builder)}`,
+    };
+    return this.#isValid(command)
+      ? this.#builder.control(operation, variation)
+      : this.#builder.request(operation, variation);
+  }
+
+  /** A request that the specification promises to serve. */
+  #isValid(command: Command): boolean {
+    const { operation, credential, slash, body } = command;
+    const isOrdinary = credential === 'valid' && slash === 'documented' && ['none', 'typical'].includes(body.kind);
+    return isOrdinary && this.#isOwn(command) && !isOneOf([CREATE, ...ON_CALLS], operation);
+  }
+
+  /** What the request is to the walk, and which requirements say how it is to be answered. */
+  #purposeOf(command: Command): Pick<Variation, 'role' | 'asks'> {
+    const { operation } = command;
+    if (operation === 'updateTrunk' && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
+    if (operation === 'getTrunk' && this.#isValid(command)) return { role: 'after', asks: this.#asksOfRead() };
+    return { asks: this.#asksOf(command) };
+  }
+
+  #asksOf(command: Command): readonly Ask[] {
+    const { operation, credential, ids, slash, body } = command;
+    if (slash === 'other' || ids === 'malformed') return [];
+    if (credential === 'other-organization') {
+      return this.#isOwn(command) && ORG_ISOLATION.operations.includes(operation) ? [ask(ORG_ISOLATION)] : [];
+    }
+    if (credential !== 'valid') {
+      return credentialWays(this.#builder, operation).find(({ form }) => form === credential)?.asks ?? [];
+    }
+    const isJudged = body.kind === 'invalid' && this.#isOwn(command) && isOneOf([CREATE, 'assignNumber'], operation);
+    return isJudged ? claimsOf(operation, body.violation, `explored: ${body.violation.label}`) : [];
+  }
+
+  /** A read shows what the last change wrote, and nothing that a rejected one did. */
+  #asksOfRead(): readonly Ask[] {
+    const last = this.#lastEffective();
+    const isRejectedBefore = this.#changes.some(({ exchange }) => isRejected(exchange));
+    return [
+      ...(last?.isPlain === true ? [ask(UPDATE_VISIBLE, 'explored')] : []),
+      ...(isRejectedBefore ? NO_EFFECTS.map((one) => ask(one, 'explored')) : []),
+    ];
+  }
+
+  #lastEffective(): Change | undefined {
+    return this.#changes.findLast(({ exchange }) => !isRejected(exchange));
+  }
+
+  /** What an answer makes necessary: a note of a change, a second read, a request that tells access from courtesy. */
+  async #follow(command: Command, request: SuiteRequest, answer: Answer): Promise<void> {
+    const { operation, credential } = command;
+    if (request.role === 'change') this.#changes.push({ ...answer, isPlain: this.#isValid(command) });
+    if (request.role === 'after') await this.#readAgain(request, answer);
+    if (credential === 'other-organization' && answer.accepted && request.asks.length > 0) {
+      await this.#compare(operation, request);
+    }
+  }
+
+  /** A replica may be a moment behind: the second read decides. */
+  async #readAgain(request: SuiteRequest, { accepted, exchange }: Answer): Promise<void> {
+    const last = this.#lastEffective();
+    const shown = shownName(exchange);
+    const isOld = shown !== undefined && last?.isPlain === true && shown !== writtenName(last.exchange);
+    if (accepted && isOld) await this.#send({ ...request, about: `${request.about}, again` });
+  }
+
+  /** Whether the credential belongs to another organization, and whether a made-up id gets the same answer. */
+  async #compare(operation: OperationId, { body, contentType }: SuiteRequest): Promise<void> {
+    const builder = this.#builder;
+    if (isOneOf(LISTS, operation)) return;
+    const send = (request: SuiteRequest): Promise<Answer> => this.#session.send({ ...request, origin: this.#origin });
+    const wasAccepted = { accepted: true } as Answer;
+    await tryMadeUpId({ builder, send }, operation, wasAccepted, { body, contentType });
+    const credential = 'other-organization';
+    await this.#send(builder.request('listTrunks', { credential, about: 'the list of the other organization' }));
+    await this.#send(builder.control('listTrunks', { about: 'the list of this organization' }));
+  }
+}
+
+function described({ operation, ids, credential, slash, body, pace }: Command, builder: RequestBuilder): string {
+  const { resources } = operationById(operation);
+  const parts = [
+    ...(body.kind === 'none' ? [] : [describedBody(body, operation, builder)]),
+    ...(ids === 'own' || resources.length === 0
+      ? []
+      : [ids === 'unknown' ? 'an id that names nothing' : 'a malformed id']),
+    ...(credential === 'valid' ? [] : [`the credential ${credential}`]),
+    ...(slash === 'documented' ? [] : ['the other slash form']),
+    ...(pace === 'once' ? [] : [pace === 'twice' ? 'twice in a row' : 'two at once']),
+  ];
+  return parts.length === 0 ? 'a valid request' : parts.join(', ');
+}

@@ -1,0 +1,31 @@
+/** The proof of exploration: lawful services are accused of nothing, and what only a sequence shows is found. */
+
+import type { Fault } from '../../fixtures/faults/fault.ts';
+import { brokenIn, casesOf, judged } from '../../src/selftest/judged.ts';
+import type { Choices } from '../../src/selftest/sample.ts';
+
+/** Requests within which a fault must be found. */
+const ENOUGH = 2_000;
+
+/** What an exploration of a variant accuses it of, and what else is wrong with the run. */
+export async function accusationsOf(choices: Choices, explore: number): Promise<readonly string[]> {
+  const { record, results } = await judged(choices, { explore });
+  const explored = new Set(record.exchanges.flatMap(({ seq, tag }) => (tag.origin === undefined ? [] : [seq])));
+  const findings = casesOf(results).flatMap(({ id, findings }) =>
+    findings.filter(({ example }) => explored.has(example)).map(({ actual }) => `${id}: ${actual}`),
+  );
+  return [...findings, ...record.errors.map(({ message }) => message), ...results.possiblyOpen];
+}
+
+/** What the systematic part says of a fault, and what an exploration says in addition: path by requirement. */
+export async function foundIn(fault: Fault) {
+  const without = brokenIn((await judged({}, {}, fault)).results);
+  const { record, results } = await judged({}, { explore: ENOUGH }, fault);
+  const paths = casesOf(results)
+    .flatMap(({ findings }) => findings)
+    .flatMap(({ example }) => {
+      const path = record.exchanges.find(({ seq }) => seq === example)?.tag.origin?.path;
+      return path === undefined ? [] : [path];
+    });
+  return { without, found: brokenIn(results), paths };
+}

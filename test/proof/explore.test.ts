@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { rerun } from '../../src/run/rerun.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { brokenIn, judged } from '../../src/selftest/judged.ts';
+import { pairwiseVariants } from '../../src/selftest/sample.ts';
+import { evaluate, SUITE } from '../../suites/index.ts';
+import { accusationsOf, foundIn } from './explorations.ts';
+import { partOf } from './samples.ts';
+
+const explored = async (explore: number, seed = 1) => {
+  const { service, settings, inspect } = createReference();
+  const { record, results } = await judge(service, optionsFrom(settings, { explore, seed, maxRequests: 10_000 }));
+  const walks = record.exchanges.filter(({ tag }) => tag.origin !== undefined);
+  const sent = walks.map(
+    ({ request }) => `${request.method} ${request.path} ${request.credential} ${request.body?.text}`,
+  );
+  return { record, results, walks, sent, inspect };
+};
+
+const [MUTE, ...OTHERS] = SEQUENCE_FAULTS.filter(({ name }) =>
+  /^(?:mute-then|rename-undone|assignment-unch)/.test(name),
+);
+
+describe('an exploration', () => {
+  test('costs what it says, places no call, and leaves nothing behind', async () => {
+    const [without, with60] = [await explored(0), await explored(60)];
+    expect(without.sent).toEqual([]);
+    expect(with60.sent.length).toBeGreaterThan(50);
+    expect(with60.results.counts.requests - without.results.counts.requests).toBeLessThanOrEqual(65);
+    expect(with60.results.counts.calls).toBe(without.results.counts.calls);
+    expect(with60.results).toMatchObject({ verdict: 'conformant', changed: [], possiblyOpen: [] });
+    expect(with60.inspect().callsOpen).toBe(0);
+  });
+
+  test('depends on the seed alone', async () => {
+    const { sent } = await explored(100);
+    expect((await explored(100)).sent).toEqual(sent);
+    expect((await explored(100, 2)).sent).not.toEqual(sent);
+  });
+
+  test('sends few invalid credentials, and none behind each other', async () => {
+    const { walks } = await explored(500);
+    const isOfNoOne = (form: string) => form !== 'valid' && form !== 'other-organization';
+    const invalid = walks.filter(({ request }) => isOfNoOne(request.credential));
+    expect(invalid.length).toBeGreaterThan(5);
+    expect(new Set(invalid.map(({ tag }) => tag.sequence)).size).toBe(invalid.length);
+  });
+
+  test('counts and forgets late walks that found nothing, and the record can still be run again', async () => {
+    const { record, results, walks } = await explored(800);
+    expect(walks.length).toBeLessThanOrEqual(500);
+    expect(record.forgotten).toBeGreaterThan(200);
+    expect(results.counts.requests).toBe(record.exchanges.length + (record.forgotten ?? 0));
+    const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
+    expect(JSON.stringify(evaluate(again))).toBe(JSON.stringify(evaluate(record)));
+  });
+
+  test('accuses no lawful variant', async () => {
+    const accused: unknown[] = [];
+    for (const choices of partOf(pairwiseVariants(), 1, 4)) {
+      const accusations = await accusationsOf(choices, 60);
+      if (accusations.length > 0) accused.push({ choices, accusations });
+    }
+    expect(accused).toEqual([]);
+  });
+});
+
+describe('a fault that only a sequence shows', () => {
+  test.each(OTHERS)('is found: $name', async (fault) => {
+    const { without, found } = await foundIn(fault);
+    expect(without).toEqual([]);
+    expect(found.length).toBeGreaterThan(0);
+    expect(fault.breaks).toEqual(expect.arrayContaining([...found]));
+  });
+
+  test('is shrunk to the commands that show it, which its path sends again, and comes out the same in a rerun', async () => {
+    if (MUTE === undefined) throw new Error('the fault is gone');
+    const { record, results } = await judged({}, { explore: 1_000 }, MUTE);
+    const [finding] = results.requirements.flatMap(({ cases }) => cases).flatMap(({ findings }) => findings);
+    const example = record.exchanges.find(({ seq }) => seq === finding?.example);
+    expect(example?.tag.origin?.commands).toBe(2);
+    const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
+    expect(JSON.stringify(evaluate(again))).toBe(JSON.stringify(evaluate(record)));
+    const { service, settings } = createReference();
+    const options = optionsFrom(settings, { path: example?.tag.origin?.path ?? '' });
+    const alone = await judge(MUTE.inject(service, settings), options);
+    expect(brokenIn(alone.results)).toEqual(['NO-SERVER-ERROR']);
+  });
+});
