@@ -103,7 +103,7 @@ export class LiveTarget implements Target {
     await this.#invalid.turn(request.credential);
     await pacer.turn();
     this.#admission.demand(request, this.#stopped);
-    if (place.cleanUp !== true) this.#demandLeave();
+    if (place.cleanUp !== true) this.#demandLeave(place);
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);
     const seq = this.#seq + 1;
@@ -161,12 +161,15 @@ export class LiveTarget implements Target {
     }
   }
 
-  #demandLeave(): void {
+  #demandLeave({ kept = 0 }: Place): void {
     const { maxRequests } = this.#options;
     if (this.#stopped !== null) throw new Skipped(this.#stopped, undefined, 'stopped');
-    if (this.#seq >= maxRequests) {
-      throw new Skipped(`${maxRequests} requests were sent`, 'raise --max-requests', 'limit');
-    }
+    if (this.#seq < maxRequests - kept) return;
+    const reason =
+      this.#seq >= maxRequests
+        ? `${maxRequests} requests were sent`
+        : `the last of ${maxRequests} requests are kept for credentials`;
+    throw new Skipped(reason, 'raise --max-requests', 'limit');
   }
 }
 

@@ -65,6 +65,11 @@ export interface Sequence {
   readonly leansOn?: string;
   /** Runs even if none of its cases is selected, because other sequences of its lane need it. */
   readonly isControl?: true;
+  /**
+   * Where the cap is low, so many requests are kept for it, since it asks whether a caller can do what it must not; 0 for
+   * a control that serves details alone.
+   */
+  readonly reserve?: number;
   readonly run: (session: Session) => Promise<void>;
 }
 

@@ -64,7 +64,7 @@ function withCharset(id: OperationId): Sequence {
     const answer = await session.probe(builder.request(id, labelled), json, 'acceptance');
     if (!answer.accepted) await session.send(builder.control(id, { json }));
   };
-  return sequence(id, 'control with a charset', asks, run, { isControl: true });
+  return sequence(id, 'control with a charset', asks, run, { isControl: true, reserve: 0 });
 }
 
 /** Deviations of the other operations, and the controls that come after everything else in their lanes. */
