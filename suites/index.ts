@@ -27,6 +27,7 @@ import { byOtherOrganization } from './sequences/organizations.ts';
 import { randomBodies } from './sequences/random.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
+import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
 import { observedUpdates } from './sequences/unusual-updates.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
@@ -34,6 +35,7 @@ import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
 /** Writes and calls for `must` requirements. */
 const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...openingControls(builder),
+  muteTwice(),
   ...invalidAssignments(builder),
   closingAssignment(builder),
   ...openingCalls(builder),
@@ -65,12 +67,13 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...rejectedChanges(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? [...updateFields(), rejectedUpdate(), visibleChange(), ...deviations()] : []),
+    ...(isFull ? [...updateFields(), rejectedUpdate(), visibleChange(), updatesAtOnce(), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
     ...lowerCaseScheme(builder),
     ...onOpenCalls(builder),
     ...observedReads(),
+    ...readsAtOnce(),
     ...(isFull ? [...observing(builder), ...edges(builder)] : []),
     ...restoring(builder),
   ];

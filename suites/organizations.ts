@@ -42,11 +42,14 @@ const isHangUp = ({ tag }: Exchange): boolean =>
   tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
 
 /** Answers to the first hang-up of each call that no other credential tried to end. */
-function untouchedHangUps({ exchanges }: Evidence): readonly Exchange[] {
+function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   const first = new Map<string, Exchange>();
-  for (const one of exchanges.filter(isHangUp)) {
-    const call = one.request.path.toLowerCase();
-    if (!isRetryable(one) && !first.has(call)) first.set(call, one);
+  const callOf = ({ request }: Exchange): string => request.path.toLowerCase();
+  for (const one of evidence.exchanges.filter(isHangUp)) {
+    if (isRetryable(one) || first.has(callOf(one))) continue;
+    // Of two hang-ups at once only one may be accepted.
+    const others = evidence.siblings(one).filter((other) => isHangUp(other) && callOf(other) === callOf(one));
+    first.set(callOf(one), others.find(isAccepted) ?? one);
   }
   return [...first.values()].filter(isOurs);
 }

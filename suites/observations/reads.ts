@@ -1,4 +1,4 @@
-/** Observed with GET, HEAD and OPTIONS alone: ids, parameters, methods, routes, concurrency, a wrong prefix. */
+/** Observed with GET, HEAD and OPTIONS alone: ids, parameters, methods, routes. */
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
@@ -7,7 +7,6 @@ import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { bodyOf, headerOf, isAccepted, routeOf } from '../../src/verdict/answer.ts';
 import { allOf, asked, askedGap, isHeard, outcomeOf, perExchange } from './choices.ts';
-import { GAP_RATE_LIMITS } from './errors.ts';
 
 /** Compares with the response without the parameter; a small difference such as a timestamp does not count. */
 function withLength(exchange: Exchange, plain: Exchange | undefined): string {
@@ -201,17 +200,6 @@ function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
   return { ...own, name: `undocumented/observed: ${about}`, operation: 'undocumented' };
 }
 
-const AT_ONCE = 3;
-
-/** Concurrent reads. */
-function atOnce(): Sequence {
-  const asks = [ask(GAP_RATE_LIMITS, `${AT_ONCE} reads at once`)];
-  return apart('listTrunks', `${AT_ONCE} reads at once`, asks, async ({ builder, send }) => {
-    const abouts = Array.from({ length: AT_ONCE }, (_, at) => `read ${at + 1} of ${AT_ONCE} at once`);
-    await Promise.all(abouts.map((about) => send(builder.request('listTrunks', { asks, about }))));
-  });
-}
-
 interface Tools {
   readonly builder: RequestBuilder;
   readonly send: Session['send'];
@@ -231,6 +219,5 @@ export function observedReads(): readonly Sequence[] {
     ...SPELLINGS.map(spelledId),
     ...PARAMETERS.map(parameter),
     ...ELSEWHERE.map(elsewhere),
-    atOnce(),
   ];
 }

@@ -13,6 +13,7 @@ import { ORG_ISOLATION } from '../organizations.ts';
 import { CONTENT_TYPE_CHARSET, JSON_WITH_CHARSET } from '../updates.ts';
 import { credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER_LANE, tryMadeUpId } from './organizations.ts';
+import { answerTwice, hangUpTwice } from './twice.ts';
 
 const CREATE = 'createCall';
 /** Statuses that may say that a body is missing. */
@@ -223,7 +224,9 @@ export function openingCalls(builder: RequestBuilder): readonly Sequence[] {
     ...actionsByOther(builder),
     ...invalidAnswers(builder),
     answer(builder),
+    ...answerTwice(builder),
     hangUp(builder),
+    hangUpTwice(),
     hangUpAnother(builder),
     ...endRinging(builder),
   ];

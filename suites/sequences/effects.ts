@@ -68,5 +68,7 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   ];
   const place = { lane: credentialsLane(UPDATE), phase: 'credentials' } as const;
   const own = noEffect(AUTH_NO_EFFECT, forms, place);
-  return otherOrganization === undefined ? [own] : [own, noEffect(ORG_NO_EFFECT, ['other-organization'], { reserve: 3 })];
+  return otherOrganization === undefined
+    ? [own]
+    : [own, noEffect(ORG_NO_EFFECT, ['other-organization'], { reserve: 3 })];
 }

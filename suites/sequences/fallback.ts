@@ -58,7 +58,12 @@ function onOpenCall(id: Action, last: (session: Session, path: string) => Promis
     await last(session, path);
     await readAgain(session, 'the valid credential after the invalid ones');
   };
-  return sequence(id, 'credentials on an open call', [], run, { lane: 'fallback', phase: 'fallback', reserve: RESERVE, mayAsk });
+  return sequence(id, 'credentials on an open call', [], run, {
+    lane: 'fallback',
+    phase: 'fallback',
+    reserve: RESERVE,
+    mayAsk,
+  });
 }
 
 /** Sequences for what the ended call could not decide. */

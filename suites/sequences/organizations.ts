@@ -58,7 +58,9 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
   const possible = OPERATIONS.filter((id) => hasOther(builder) || operationById(id).method === 'GET');
   return possible.map((id) => {
     const isList = isOneOf(LISTS, id);
-    const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { lane: laneOf(id), leansOn: OTHER_LANE, reserve: 1 };
+    const place = isList
+      ? { lane: OTHER_LANE, isControl: true as const }
+      : { lane: laneOf(id), leansOn: OTHER_LANE, reserve: 1 };
     return sequence(
       id,
       'other organization',
