@@ -96,6 +96,25 @@ function withheld(secret: 'credential' | 'inbound-secret', what: string): Expect
 const hasBody = (exchange: Exchange): boolean => isPlain(exchange) && bodyOf(exchange) !== null;
 const asksForPath = ({ tag }: Exchange): boolean => tag.asks.some(({ id }) => id === 'PATH-SERVED');
 
+function allows(exchange: Exchange): Opinion {
+  if (headerOf(exchange, 'allow') !== undefined) return PASS;
+  return found('content', 'the header of the 405', 'Allow', 'no such field');
+}
+
+/** A recommendation that is judged on every response. */
+export const METHOD_ALLOW = {
+  id: 'METHOD-ALLOW',
+  level: 'should',
+  invariant: true,
+  section: 'RFC 9110, 15.5.6',
+  statement: 'A 405 carries Allow.',
+  // Other methods belong to no operation, so it is judged once for all paths.
+  operations: ['undocumented'],
+  opportunistic: 'no response was a 405',
+  concerns: (exchange) => statusOf(exchange) === 405,
+  expect: allows,
+} as const satisfies Requirement;
+
 export const ANSWERS = [
   {
     ...INVARIANT,

@@ -23,7 +23,7 @@ import { rejectedChanges, rejectedUpdate } from './sequences/effects.ts';
 import { onOpenCalls } from './sequences/fallback.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
 import { callIds, otherIds } from './sequences/ids.ts';
-import { byOtherOrganization } from './sequences/organizations.ts';
+import { byOtherOrganization, callByOther } from './sequences/organizations.ts';
 import { randomBodies } from './sequences/random.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
@@ -40,6 +40,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   closingAssignment(builder),
   ...openingCalls(builder),
   ...validBodies(builder),
+  ...callByOther(builder),
   ...invalidCalls(builder),
   ...randomBodies(builder),
   ...callIds(),

@@ -122,6 +122,27 @@ export const ORG_ISOLATION = {
   expect: unlessSameOrganization(isolated),
 } as const satisfies Requirement;
 
+/** Judged by the first request; the second one, sent only where it was accepted, names ids of the wrong kind. */
+function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
+  return exchange.tag.role === 'made-up-id'
+    ? none('only the ids of the right kind count')
+    : isolated(exchange, evidence);
+}
+
+/** Sent by suites/sequences/organizations.ts. */
+export const ORG_CALL = {
+  id: 'ORG-CALL',
+  level: 'must',
+  section: '5',
+  statement: "Another organization's credential cannot place a call through this organization's trunk or application.",
+  operations: ['createCall'],
+  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
+  opportunistic: 'no trunk and no voice application that calls can use is named in the settings',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+  send: { sequence: "another organization's call" },
+  expect: unlessSameOrganization(callIsolated),
+} as const satisfies Requirement;
+
 export const ORG_NO_EFFECT = {
   id: 'ORG-NO-EFFECT',
   level: 'must',
@@ -135,4 +156,4 @@ export const ORG_NO_EFFECT = {
   expect: unlessSameOrganization(noEffect),
 } as const satisfies Requirement;
 
-export const ORGANIZATIONS = [ORG_ISOLATION, ORG_NO_EFFECT] as const satisfies readonly Requirement[];
+export const ORGANIZATIONS = [ORG_ISOLATION, ORG_CALL, ORG_NO_EFFECT] as const satisfies readonly Requirement[];
