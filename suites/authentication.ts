@@ -19,7 +19,7 @@ import { Sibling } from '../src/verdict/sibling.ts';
 import { AUTH_ALIAS } from './aliases.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
-import { rejected } from './expect/rejection.ts';
+import { REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS } from './operations.ts';
 
@@ -176,6 +176,26 @@ export const AUTHENTICATION = [
   AUTH_NO_EFFECT,
 ] as const satisfies readonly Requirement[];
 
+function headRejected(exchange: Exchange, evidence: Evidence): Opinion {
+  if (!isAccepted(exchange)) return PASS;
+  const unknown = evidence.sibling(exchange, 'unknown-route');
+  if (unknown !== undefined && isAccepted(unknown)) return none('HEAD of an undocumented route is accepted, too');
+  if (!evidence.hasAcceptedControl(exchange.tag.operation)) return none('GET was not accepted');
+  return found('effect', 'the status of HEAD', REJECTION, answerPhrase(exchange));
+}
+
+/** Sent by suites/sequences/aliases.ts. */
+export const AUTH_HEAD = {
+  id: 'AUTH-HEAD',
+  level: 'should',
+  section: 'RFC 9110, 9.3.2',
+  statement: 'HEAD of a documented read needs the credential, as GET does.',
+  operations: READS,
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
+  send: { sequence: 'HEAD without a credential' },
+  expect: headRejected,
+} as const satisfies Requirement;
+
 export const AUTHENTICATION_ADVICE = [
   {
     id: 'AUTH-STATUS-401',
@@ -202,4 +222,5 @@ export const AUTHENTICATION_ADVICE = [
     expect: challenge,
   },
   AUTH_SCHEME_CASE,
+  AUTH_HEAD,
 ] as const satisfies readonly Requirement[];

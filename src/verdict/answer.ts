@@ -30,14 +30,23 @@ export function isRejected(exchange: Exchange): boolean {
 /** Whether the status neither accepts nor rejects: 408, 425, 429, 503 (conformance model, section 5). */
 export const isRetryable = (exchange: Exchange): boolean => isRetryableStatus(statusOf(exchange));
 
+/** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
+const OF_CHUNKS: readonly (number | null)[] = [400, 411, 501];
+
+/** Whether the rejection may come from the HTTP parser, which knows nothing of the interface. */
+export function isOfTheParser(exchange: Exchange): boolean {
+  const { credential, headers } = exchange.request;
+  if (credential === 'non-ascii' && statusOf(exchange) === 400) return true;
+  return headerValue(headers, 'transfer-encoding') !== undefined && OF_CHUNKS.includes(statusOf(exchange));
+}
+
 /**
  * A plain exchange: documented method and path, and a well-formed or known id for each placeholder. An HTTP parser may
- * answer 400 by itself to a field that is not ASCII, as to any other malformed request.
+ * answer by itself to a field that is not ASCII, or to a body in chunks.
  */
 export function isPlain(exchange: Exchange): boolean {
-  const { tag, request } = exchange;
-  const isOfTheParser = request.credential === 'non-ascii' && statusOf(exchange) === 400;
-  return tag.documented && tag.ids !== 'malformed' && !isOfTheParser;
+  const { tag } = exchange;
+  return tag.documented && tag.ids !== 'malformed' && !isOfTheParser(exchange);
 }
 
 /** Whether the request carried the valid credential. */

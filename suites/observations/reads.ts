@@ -1,5 +1,6 @@
 /** Observed with GET, HEAD and OPTIONS alone: ids, parameters, methods, routes. */
 
+import { operationOf } from '../../src/client/request-path.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
@@ -42,9 +43,12 @@ const ofAccepted: ReadChoices = ({ exchanges }, gap) =>
     gap,
   );
 
+const isOtherSlashForm = ({ request }: Exchange): boolean =>
+  operationOf(request.method, request.path)?.documented === false;
+
 const ofOtherForm: ReadChoices = ({ exchanges }, gap) =>
   perExchange(outcomeOf)(
-    exchanges.filter((one) => isHeard(one) && one.tag.operation !== null && !one.tag.documented),
+    exchanges.filter((one) => isHeard(one) && isOtherSlashForm(one)),
     gap,
   );
 
