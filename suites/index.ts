@@ -22,13 +22,13 @@ import { edges } from './sequences/edges.ts';
 import { rejectedChanges, rejectedUpdate } from './sequences/effects.ts';
 import { onOpenCalls } from './sequences/fallback.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
-import { callIds, otherIds } from './sequences/ids.ts';
+import { callIds, malformedIds, otherIds } from './sequences/ids.ts';
 import { byOtherOrganization, callByOther } from './sequences/organizations.ts';
 import { randomBodies } from './sequences/random.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
-import { observedUpdates } from './sequences/unusual-updates.ts';
+import { integers, observedUpdates } from './sequences/unusual-updates.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
 
@@ -52,7 +52,6 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
 const observing = (builder: RequestBuilder): readonly Sequence[] => [
   ...observedUpdates(),
   ...observedValues(builder),
-  ...observedCalls(builder),
   ...observedState(),
   smallestAgain(builder),
 ];
@@ -75,7 +74,8 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...onOpenCalls(builder),
     ...observedReads(),
     ...readsAtOnce(),
-    ...(isFull ? [...observing(builder), ...edges(builder)] : []),
+    ...(isFull ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder)] : []),
+    ...malformedIds(builder),
     ...restoring(builder),
   ];
 }

@@ -16,6 +16,9 @@ export interface Edge {
   readonly pointers: readonly string[];
   /** The body with the value at some of the pointers. */
   readonly bytesOf: (base: JsonObject, pointers: readonly string[]) => Uint8Array;
+  /** What the value is made of, each on its own. */
+  readonly parts: readonly Edge[];
+  readonly theme: 'text' | 'encoding' | 'type' | 'nesting';
 }
 
 /** What the caller decides: also text to put before a string, such as a host that a URL has to name. */
@@ -29,13 +32,18 @@ const STRINGS = {
   'strings of 129 characters': 'x'.repeat(129),
   'strings of 300 characters': 'x'.repeat(300),
   'strings of 5,000 characters': 'x'.repeat(5000),
+  'strings with U+0000': 'a\\u0000b',
+  'strings with an unpaired surrogate': 'a\\ud800b',
+} as const;
+
+/** Sent together first, since they seldom break for the same reason. */
+const CHARACTERS = {
   'strings with quotes': `it's \\"quoted\\" \\\\ ; -- %s`,
   'non-ASCII strings': 'Grüße aus 東京',
   'strings with astral characters': '😀 𝒳 𐍈',
-  'strings with U+0000': 'a\\u0000b',
-  'strings with an unpaired surrogate': 'a\\ud800b',
-  'strings that are not UTF-8': 'a�b',
 } as const;
+
+const ENCODING = { 'strings that are not UTF-8': 'a�b' } as const;
 
 /** JSON texts of the other types, each in the place of every member that has another type. */
 const TYPES = ['null', 'true', '7', '[]', '{}'] as const;
@@ -64,8 +72,15 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
   const places = placesOf(schema).filter(
     ({ pointer, member }) => pointer !== '' && member?.pointer === pointer && !isExcluded(pointer, options),
   );
-  const inPlaces = (label: string, literalOf: (pointer: string) => string, own: typeof places): Edge => ({
+  const inPlaces = (
+    theme: Edge['theme'],
+    label: string,
+    literalOf: (pointer: string) => string,
+    own: typeof places,
+  ): Edge => ({
     label,
+    theme,
+    parts: [],
     pointers: own.map(({ pointer }) => pointer),
     bytesOf: (base, pointers) => {
       const chosen = own.filter(({ pointer }) => pointers.includes(pointer));
@@ -80,15 +95,22 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     ({ due, pointer }) => ['string', 'uuid'].includes(due.kind) && !isFixed(pointer, options),
   );
   const { before = {} } = options;
+  const ofTexts = (theme: Edge['theme'], values: Readonly<Record<string, string>>): readonly Edge[] =>
+    Object.entries(values).map(([label, text]) =>
+      inPlaces(theme, label, (pointer) => `"${before[pointer] ?? ''}${text}"`, texts),
+    );
+  const characters = ofTexts('text', { 'strings of unusual characters': Object.values(CHARACTERS).join(' ') });
   return [
-    ...Object.entries(STRINGS).map(([label, text]) =>
-      inPlaces(label, (pointer) => `"${before[pointer] ?? ''}${text}"`, texts),
-    ),
-    ...(strings ? [] : TYPES).map((text) => inPlaces(`members that are ${text}`, () => text, places)),
+    ...ofTexts('text', STRINGS),
+    ...characters.map((edge) => ({ ...edge, parts: ofTexts('text', CHARACTERS) })),
+    ...ofTexts('encoding', ENCODING),
+    ...(strings ? [] : TYPES).map((text) => inPlaces('type', `members that are ${text}`, () => text, places)),
     ...Object.entries(NEW_MEMBER).map(
       ([label, text]): Edge => ({
         label,
+        theme: 'nesting',
         pointers: [],
+        parts: [],
         bytesOf: (base) => bytesOf(JSON.stringify({ ...base, [FURTHER]: MARK }).replace(ENCODED_MARK, text)),
       }),
     ),

@@ -96,11 +96,12 @@ const ID_FORM = askedGap(
   'The ids of accepted requests; a trunk id in upper case and undashed.',
   { read: allOf(asked(), ofAccepted) },
 );
-const MALFORMED_ID = askedGap(
+/** Sent by suites/sequences/ids.ts, too. */
+export const MALFORMED_ID = askedGap(
   'GAP-MALFORMED-ID',
   '4',
   'What is the response to a malformed id?',
-  'A word for each id; on a read also %00, %2F, quotes, 300 and 10,000 characters.',
+  'A word and a long, non-ASCII text for each id; on a read also %00, %2F, quotes, 300 and 10,000 characters.',
   { also: [{ id: 'MALFORMED-ID-REFUSED' }] },
 );
 const HEAD = askedGap('GAP-HEAD', '4', 'What is the response to HEAD?', 'HEAD on the list of trunks.');
@@ -150,9 +151,10 @@ const MALFORMED = [
 
 function malformedId([label, id]: (typeof MALFORMED)[number]): Sequence {
   const asks = [ask(MALFORMED_ID, label)];
-  return apart('getTrunk', `id of ${label}`, asks, async ({ builder, send }) => {
+  const own = apart('getTrunk', `id of ${label}`, asks, async ({ builder, send }) => {
     await send(builder.request('getTrunk', { path: builder.path('getTrunk', [id]), asks, about: `an id of ${label}` }));
   });
+  return { ...own, phase: 'hazards' };
 }
 
 const SPELLINGS = [
