@@ -29,11 +29,15 @@ export interface EdgeOptions extends GenerateOptions {
 /** JSON texts of strings without their quotes; `�` stands for a byte that is not UTF-8. */
 const STRINGS = {
   'empty strings': '',
+  'strings with U+0000': 'a\\u0000b',
+  'strings with an unpaired surrogate': 'a\\ud800b',
+} as const;
+
+/** Each member has each length in turn, next to members of other lengths: a body with one that is too long stays short. */
+const LENGTHS = {
   'strings of 129 characters': 'x'.repeat(129),
   'strings of 300 characters': 'x'.repeat(300),
   'strings of 5,000 characters': 'x'.repeat(5000),
-  'strings with U+0000': 'a\\u0000b',
-  'strings with an unpaired surrogate': 'a\\ud800b',
 } as const;
 
 /** Sent together first, since they seldom break for the same reason. */
@@ -45,8 +49,8 @@ const CHARACTERS = {
 
 const ENCODING = { 'strings that are not UTF-8': 'a�b' } as const;
 
-/** JSON texts of the other types, each in the place of every member that has another type. */
-const TYPES = ['null', 'true', '7', '[]', '{}'] as const;
+/** JSON texts of the other types, each in the place of every member; null has a requirement of its own. */
+const TYPES = ['true', '7', '[]', '{}'] as const;
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -95,14 +99,21 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     ({ due, pointer }) => ['string', 'uuid'].includes(due.kind) && !isFixed(pointer, options),
   );
   const { before = {} } = options;
+  const quoted = (pointer: string, text: string): string => `"${before[pointer] ?? ''}${text}"`;
   const ofTexts = (theme: Edge['theme'], values: Readonly<Record<string, string>>): readonly Edge[] =>
-    Object.entries(values).map(([label, text]) =>
-      inPlaces(theme, label, (pointer) => `"${before[pointer] ?? ''}${text}"`, texts),
-    );
-  const characters = ofTexts('text', { 'strings of unusual characters': Object.values(CHARACTERS).join(' ') });
+    Object.entries(values).map(([label, text]) => inPlaces(theme, label, (pointer) => quoted(pointer, text), texts));
+  const made = (label: string, values: Readonly<Record<string, string>>, textOf: (at: number) => string): Edge => {
+    const at = (pointer: string): number => texts.findIndex((one) => one.pointer === pointer);
+    const edge = inPlaces('text', label, (pointer) => quoted(pointer, textOf(at(pointer))), texts);
+    return { ...edge, parts: ofTexts('text', values) };
+  };
+  const lengths = Object.values(LENGTHS);
   return [
     ...ofTexts('text', STRINGS),
-    ...characters.map((edge) => ({ ...edge, parts: ofTexts('text', CHARACTERS) })),
+    ...lengths.map((_, turn) =>
+      made(`long strings, turn ${turn + 1}`, LENGTHS, (at) => lengths[(at + turn) % lengths.length] ?? ''),
+    ),
+    made('strings of unusual characters', CHARACTERS, () => Object.values(CHARACTERS).join(' ')),
     ...ofTexts('encoding', ENCODING),
     ...(strings ? [] : TYPES).map((text) => inPlaces('type', `members that are ${text}`, () => text, places)),
     ...Object.entries(NEW_MEMBER).map(

@@ -70,7 +70,7 @@ async function narrow(
   if (body.length >= BODY_LIMIT && pointers.length > 1) return narrower();
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
-  const role = pointers.length === 1 ? 'alone' : 'probe';
+  const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
   const answer = await session.send(session.builder.request(id, { body, contentType: JSON_TYPE, role, asks, about }));
   if (answer.accepted) await restore(session, id, pointers);
   if (!needsNarrowing(answer)) return;
