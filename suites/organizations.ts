@@ -8,7 +8,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
-import { fromBody, fromStatus, REJECTION, showsRecord } from './expect/rejection.ts';
+import { fromBody, fromStatus, quotes, REJECTION, showsRecord } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, isOneOf } from './operations.ts';
 
@@ -89,7 +89,8 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   const isList = isOneOf(['listNumbers', 'listTrunks'], exchange.tag.operation);
   if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
   if (isAccepted(exchange)) return accessed(exchange, evidence);
-  const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence) ?? stillOpen(exchange, evidence);
+  const shown = fromBody(exchange, evidence) ?? quotes(exchange, evidence);
+  const opinion = fromStatus(exchange) ?? shown ?? stillOpen(exchange, evidence);
   if (opinion !== null) return opinion;
   const isOther = ({ request }: Exchange): boolean => request.credential === 'other-organization';
   if (!evidence.exchanges.some((one) => isOther(one) && isAccepted(one))) {

@@ -63,20 +63,23 @@ const INTEGERS: readonly Unusual[] = integerEdges(BODY_SCHEMAS['voice-applicatio
   }),
 );
 
-function unusual({ gap, label, bytesOf }: Unusual, name: string, place: Partial<Sequence> = {}): Sequence {
+function unusual({ gap, label, bytesOf }: Unusual, name: string, about = label, place = {}): Sequence {
   const asks = [ask(gap, label)];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, UPDATE);
     const body = bytesOf(acceptedBase(session, UPDATE));
     if (body == null) return;
-    await session.send(session.builder.request(UPDATE, { body, contentType: JSON_TYPE, asks, about: label }));
+    await session.send(session.builder.request(UPDATE, { body, contentType: JSON_TYPE, asks, about }));
   };
   return sequence(UPDATE, name, asks, run, place);
 }
 
 /** Integers at the edge of what implementations store, after everything ordinary. */
 export const integers = (): readonly Sequence[] =>
-  INTEGERS.map((one) => unusual(one, `boundary: ${RING} ${one.label}`, { phase: 'hazards' }));
+  INTEGERS.map((one) => {
+    const about = `${RING} is ${one.label}`;
+    return unusual(one, `boundary: ${about}`, about, { phase: 'hazards' });
+  });
 
 /** An update with an empty object, and one without any body; the empty one of the application is a control. */
 function without(id: Update): readonly Sequence[] {
