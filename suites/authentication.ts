@@ -18,7 +18,7 @@ import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/
 import { Sibling } from '../src/verdict/sibling.ts';
 import { AUTH_ALIAS } from './aliases.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
-import { noEffect } from './expect/effect.ts';
+import { applicationUnchanged, noEffect } from './expect/effect.ts';
 import { REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS } from './operations.ts';
@@ -74,6 +74,19 @@ export const AUTH_NO_EFFECT = {
   opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
   send: { sequence: 'no effect' },
   expect: noEffect,
+} as const satisfies Requirement;
+
+/** Sent by suites/sequences/effects.ts. */
+export const AUTH_APPLICATION_UNCHANGED = {
+  id: 'AUTH-APPLICATION-UNCHANGED',
+  level: 'must',
+  section: '5',
+  statement: 'An update of a voice application that is rejected for its credential has no effect.',
+  operations: ['updateVoiceApplication'],
+  opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
+  send: { sequence: 'no effect' },
+  expect: applicationUnchanged,
 } as const satisfies Requirement;
 
 export const AUTH_SCHEME_CASE = {
@@ -174,6 +187,7 @@ export const AUTHENTICATION = [
   },
   AUTH_ALIAS,
   AUTH_NO_EFFECT,
+  AUTH_APPLICATION_UNCHANGED,
 ] as const satisfies readonly Requirement[];
 
 function headRejected(exchange: Exchange, evidence: Evidence): Opinion {

@@ -3,11 +3,8 @@
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
 import { isPlain, statusOf } from '../src/verdict/answer.ts';
-import type { Evidence } from '../src/verdict/evidence.ts';
-import { foundRejection, type Opinion } from '../src/verdict/opinion.ts';
-import { elementsOf } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
-import { accepted, acceptedMinimal, rejectedWith } from './expect/bodies.ts';
+import { accepted, acceptedIds, acceptedMinimal, rejectedWith } from './expect/bodies.ts';
 import { isExtension } from './updates.ts';
 
 const CREATE = ['createCall'] as const;
@@ -18,22 +15,6 @@ const IDS: readonly string[] = ['/application_id', '/trunk_id'];
 const isId = (pointer: string): boolean => IDS.includes(pointer);
 /** Values of the right type that are not UUIDs. */
 const NOT_UUID: readonly string[] = ['word', 'past-f'];
-
-/** Statuses that may reject the letter case of an id: that the id is known shows where it is accepted in lower case. */
-const UNKNOWN_OR_FORBIDDEN: readonly (number | null)[] = [403, 404, 409];
-
-/** An id that is accepted in lower case is not unknown in upper case: the letter case is the element. */
-function acceptedIds(exchange: Exchange, evidence: Evidence): Opinion {
-  const [element, ...more] = elementsOf(exchange);
-  const isSameId = (one: unknown, other: unknown): boolean =>
-    typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
-  const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
-  if (!isLetterCase || !UNKNOWN_OR_FORBIDDEN.includes(statusOf(exchange))) return accepted(exchange, evidence);
-  const sibling = evidence.siblingInSameState(exchange);
-  return sibling === null
-    ? accepted(exchange, evidence)
-    : foundRejection(exchange, 'acceptance, as in lower case', sibling);
-}
 
 const ofStatus =
   (status: number) =>

@@ -3,7 +3,7 @@
 import type { OperationId } from '../src/contract/operations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
 import { bytesAfter, encoded } from './bodies.ts';
-import { alone, rejectedWith, shouldAccept, shouldReject } from './expect/bodies.ts';
+import { acceptedIds, alone, rejectedWith, shouldAccept, shouldReject } from './expect/bodies.ts';
 import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
 /** A media type that is neither JSON nor a form. */
@@ -54,6 +54,18 @@ export const NUMBER_ASSIGN_INVALID = {
       pointer !== '' || syntax !== 'invalid' || BROKEN_BYTES.includes(kind),
   },
   expect: rejectedWith(null),
+} as const satisfies Requirement;
+
+/** Sent by suites/sequences/violations.ts. */
+export const NUMBER_ASSIGN_CASE = {
+  id: 'NUMBER-ASSIGN-CASE',
+  level: 'must',
+  section: '2',
+  statement: 'Number assignment accepts the id of a connection in upper case where it accepts it in lower case.',
+  operations: ['assignNumber'],
+  opportunistic: 'the id of the connection has no letters',
+  send: { sequence: 'the id in upper case' },
+  expect: acceptedIds,
 } as const satisfies Requirement;
 
 export const UPDATE_FIELD_ALONE = {

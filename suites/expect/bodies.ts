@@ -87,6 +87,22 @@ export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
   return judgeElement(exchange, evidence);
 }
 
+/** Statuses that may reject the letter case of an id: that the id is known shows where it is accepted in lower case. */
+const UNKNOWN_OR_FORBIDDEN: readonly (number | null)[] = [403, 404, 409];
+
+/** An id that is accepted in lower case is not unknown in upper case: the letter case is the element. */
+export function acceptedIds(exchange: Exchange, evidence: Evidence): Opinion {
+  const [element, ...more] = elementsOf(exchange);
+  const isSameId = (one: unknown, other: unknown): boolean =>
+    typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
+  const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
+  if (!isLetterCase || !UNKNOWN_OR_FORBIDDEN.includes(statusOf(exchange))) return accepted(exchange, evidence);
+  const sibling = evidence.siblingInSameState(exchange);
+  return sibling === null
+    ? accepted(exchange, evidence)
+    : foundRejection(exchange, 'acceptance, as in lower case', sibling);
+}
+
 /** Expects the body with only `from` and `to` to be accepted: it is promised, so any other accepted body is a sibling. */
 export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);

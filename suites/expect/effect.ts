@@ -1,9 +1,10 @@
 /** A rejected change has no effect: the trunk keeps the name it had (section 5). */
 
 import type { CredentialForm, Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
-import { isOurs, isRejected } from '../../src/verdict/answer.ts';
+import { answerPhrase, isOurs, isRejected } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+import { jsonOf } from '../../src/verdict/sibling.ts';
 import { isOneOf } from '../operations.ts';
 
 /** The fields of a trunk that an update may name. */
@@ -75,4 +76,21 @@ export function noEffect(exchange: Exchange, evidence: Evidence): Opinion {
   if (reading === undefined) return none('the trunk was not read after the change');
   const opinion = judgeReading(reading, evidence);
   return opinion.kind === 'finding' ? none('the read after the change shows its effect') : opinion;
+}
+
+/** The name of the voice application that an answer shows. */
+const nameIn = ({ response }: Exchange): unknown => response?.learned?.fields?.['name'];
+
+/** Judged by what a later answer to the valid credential shows; each change asks a variation of its own. */
+export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Opinion {
+  if (exchange.tag.role === 'change') {
+    return isRejected(exchange) ? PASS : none(`${answerPhrase(exchange)} to a change with an invalid credential`);
+  }
+  const changes = evidence.siblings(exchange).filter(({ tag }) => tag.role === 'change');
+  const refused = Object(jsonOf(changes[0] ?? exchange)).name;
+  const shown = nameIn(exchange);
+  if (!changes.every(isRejected)) return none('a change with an invalid credential was not rejected');
+  if (typeof shown !== 'string') return none('the response does not show the name of the voice application');
+  if (shown !== refused) return PASS;
+  return found('effect', '/name of the voice application', 'the previous name', 'the name that was written');
 }

@@ -95,7 +95,6 @@ const SPELLINGS = [
   ['in braces', (id: string) => `{${id}}`],
   ['as urn:uuid:', (id: string) => `urn:uuid:${id}`],
   ['with short groups', shortened],
-  ['empty', () => ''],
 ] as const;
 
 function spelling(connection: string, [label, spell]: (typeof SPELLINGS)[number]): readonly Sequence[] {
