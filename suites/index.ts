@@ -23,7 +23,7 @@ import { rejectedChanges, rejectedUpdate } from './sequences/effects.ts';
 import { onOpenCalls } from './sequences/fallback.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
 import { callIds, malformedIds, otherIds } from './sequences/ids.ts';
-import { byOtherOrganization, callByOther } from './sequences/organizations.ts';
+import { byOtherOrganization, callByOther, callOfWrongKind } from './sequences/organizations.ts';
 import { randomBodies } from './sequences/random.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
@@ -72,6 +72,7 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...aliases(builder),
     ...lowerCaseScheme(builder),
     ...onOpenCalls(builder),
+    ...callOfWrongKind(builder),
     ...observedReads(),
     ...readsAtOnce(),
     ...(isFull ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder)] : []),

@@ -3,7 +3,15 @@
 import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { answerPhrase, isAccepted, isOurs, isRetryable, statusOf, symptomOf } from '../src/verdict/answer.ts';
+import {
+  answerPhrase,
+  isAccepted,
+  isOurs,
+  isRejected,
+  isRetryable,
+  statusOf,
+  symptomOf,
+} from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
@@ -123,11 +131,17 @@ export const ORG_ISOLATION = {
   expect: unlessSameOrganization(isolated),
 } as const satisfies Requirement;
 
-/** Judged by the first request; the second one, sent only where it was accepted, names ids of the wrong kind. */
+/** An id of the wrong kind stands for a made-up one: a target that accepts it looks nothing up, and gives no access. */
 function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
-  return exchange.tag.role === 'made-up-id'
-    ? none('only the ids of the right kind count')
-    : isolated(exchange, evidence);
+  const isControl = ({ tag }: Exchange): boolean => tag.role === 'made-up-id' && tag.operation === 'createCall';
+  if (isControl(exchange)) return none('it is what an id of this organization is compared with');
+  if (!isAccepted(exchange)) return isolated(exchange, evidence);
+  const variation = JSON.stringify(exchange.tag.asks);
+  const wrong = evidence.exchanges.findLast((one) => isControl(one) && JSON.stringify(one.tag.asks) === variation);
+  if (wrong === undefined || !isRejected(wrong) || isRetryable(wrong)) {
+    return none('no id of the wrong kind was rejected with the same credential', 'raise --max-calls');
+  }
+  return found('effect', 'the status', REJECTION, answerPhrase(exchange));
 }
 
 /** Sent by suites/sequences/organizations.ts. */
@@ -138,7 +152,7 @@ export const ORG_CALL = {
   statement: "Another organization's credential cannot place a call through this organization's trunk or application.",
   operations: ['createCall'],
   needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
-  opportunistic: 'no trunk and no voice application that calls can use is named in the settings',
+  opportunistic: 'no trunk or application is named in the settings, or the target accepts any id, or calls were few',
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
   send: { sequence: "another organization's call" },
   expect: unlessSameOrganization(callIsolated),

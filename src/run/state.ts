@@ -58,7 +58,7 @@ export class RunState {
   readonly unknownRoutes = new Map<string, boolean>();
   /** For a feature of valid create-call bodies: whether a body with it was accepted, or it alone was rejected. */
   readonly features = new Map<string, boolean>();
-  /** For a trial of boundary values: whether it was accepted. */
+  /** For a trial, such as that of boundary values: whether it was accepted. */
   readonly trials = new Map<string, boolean>();
   /** For a requirement: how many invalid create-call bodies were accepted; each one placed a call. */
   readonly acceptedInvalid = new Map<string, number>();

@@ -66,32 +66,56 @@ function callNaming(session: Session, name: keyof typeof IDS, id: string): JsonO
   return best ?? { ...minimalCall(session.builder), [name]: id };
 }
 
-/**
- * A call through our trunk, and one through our application, with the other credential. An id of the wrong kind stands
- * for a made-up one, which no call may name: a target that accepts it looks nothing up.
- */
-export function callByOther(builder: RequestBuilder): readonly Sequence[] {
+type IdName = keyof typeof IDS;
+
+/** What is asked with an id of ours, or with one of the wrong kind, which stands for a made-up one: no call may name that. */
+async function callWith(session: Session, name: IdName, id: string, more: Variation): Promise<Answer> {
+  const own = session.builder.named(IDS[name]) ?? id;
+  const json = { ...callNaming(session, name, own), [name]: id };
+  const asks = [ask(ORG_CALL, name)];
+  return session.send(session.builder.request(CREATE, { json, credential: BY_OTHER.credential, asks, ...more }));
+}
+
+const trialOf = (name: IdName): string => `${name} with another credential`;
+
+function probe(builder: RequestBuilder, name: IdName): Sequence {
+  const run = async (session: Session): Promise<void> => {
+    const own = builder.named(IDS[name]);
+    if (own === undefined) {
+      throw new Skipped(`no ${IDS[name]} is named in the settings`, remedyOf(SETTING_OF[IDS[name]]));
+    }
+    baseOf(session, CREATE);
+    // Where the other credential may have hung up our call, another was placed: the rest is for the controls.
+    session.keepCalls(session.state.facts.isHangUpRejected === true ? 2 : 1);
+    const { trials } = session.state;
+    if (NAMES.some((other) => trials.get(trialOf(other)) === true))
+      throw new Skipped('such a call was accepted already');
+    const about = `the ${name} of this organization with the credential of another`;
+    trials.set(trialOf(name), (await callWith(session, name, own, { about })).accepted);
+  };
+  const place = { leansOn: OTHER_LANE, reserve: 1 } as const;
+  return sequence(CREATE, `other organization, ${name}`, [ask(ORG_CALL, name)], run, place);
+}
+
+const NAMES = Object.keys(IDS) as IdName[];
+
+/** A call through our trunk, and one through our application, with the other credential. */
+export const callByOther = (builder: RequestBuilder): readonly Sequence[] =>
+  hasOther(builder) ? NAMES.map((name) => probe(builder, name)) : [];
+
+/** Where such a call was accepted: another that names an id of the wrong kind, once nothing else needs the calls. */
+export function callOfWrongKind(builder: RequestBuilder): readonly Sequence[] {
   if (!hasOther(builder)) return [];
-  return Object.entries(IDS).map(([field, kind]) => {
-    const name = field as keyof typeof IDS;
-    const asks = [ask(ORG_CALL, name)];
-    const run = async (session: Session): Promise<void> => {
-      const own = builder.named(kind);
-      if (own === undefined) throw new Skipped(`no ${kind} is named in the settings`, remedyOf(SETTING_OF[kind]));
-      baseOf(session, CREATE);
-      session.keepCalls(1);
-      const json = callNaming(session, name, own);
-      const { credential } = BY_OTHER;
-      const about = `the ${name} of this organization with the credential of another`;
-      const answer = await session.send(builder.request(CREATE, { json, credential, asks, about }));
+  const run = async (session: Session): Promise<void> => {
+    for (const name of NAMES) {
       const wrong = builder.named(name === 'trunk_id' ? 'voiceApplication' : 'trunk');
-      if (!answer.accepted || wrong === undefined) return;
-      await session.hangUp();
-      const control = { json: { ...json, [name]: wrong }, credential, role: 'made-up-id', asks } as const;
-      await session.send(builder.request(CREATE, { ...control, about: `a ${name} that names no ${kind}` }));
-    };
-    return sequence(CREATE, `other organization, ${name}`, asks, run, { leansOn: OTHER_LANE, reserve: 1 });
-  });
+      if (session.state.trials.get(trialOf(name)) !== true || wrong === undefined) continue;
+      await callWith(session, name, wrong, { role: 'made-up-id', about: `a ${name} that names no ${IDS[name]}` });
+    }
+  };
+  const mayAsk = NAMES.map((name) => ask(ORG_CALL, name));
+  const place = { lane: 'fallback', phase: 'fallback', mayAsk, reserve: 1 } as const;
+  return [sequence(CREATE, 'other organization, ids of the wrong kind', [], run, place)];
 }
 
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */

@@ -15,8 +15,6 @@ const NAMED: Readonly<Record<string, string>> = {
   'first-character-of-no-name': 'empty strings: /name',
   'quote-in-the-query': 'strings with quotes: /realm',
   'surrogate-cannot-be-encoded': 'strings with an unpaired surrogate: /name',
-  'null-trunk-direction': 'members that are null: /direction',
-  'null-inbound-realm': 'members that are null: /realm',
 };
 
 async function run(service: Service, settings: Parameters<typeof optionsFrom>[0]) {
