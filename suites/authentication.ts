@@ -191,7 +191,8 @@ export const AUTHENTICATION = [
 ] as const satisfies readonly Requirement[];
 
 function headRejected(exchange: Exchange, evidence: Evidence): Opinion {
-  if (!isAccepted(exchange)) return PASS;
+  if (isRejected(exchange)) return PASS;
+  if (!isAccepted(exchange)) return none(`${answerPhrase(exchange)} to HEAD`);
   const unknown = evidence.sibling(exchange, 'unknown-route');
   if (unknown !== undefined && isAccepted(unknown)) return none('HEAD of an undocumented route is accepted, too');
   if (!evidence.hasAcceptedControl(exchange.tag.operation)) return none('GET was not accepted');

@@ -1,7 +1,7 @@
 /** A rejected change has no effect: the trunk keeps the name it had (section 5). */
 
 import type { CredentialForm, Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
-import { answerPhrase, isOurs, isRejected } from '../../src/verdict/answer.ts';
+import { isOurs, isRejected } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
@@ -81,16 +81,22 @@ export function noEffect(exchange: Exchange, evidence: Evidence): Opinion {
 /** The name of the voice application that an answer shows. */
 const nameIn = ({ response }: Exchange): unknown => response?.learned?.fields?.['name'];
 
-/** Judged by what a later answer to the valid credential shows; each change asks a variation of its own. */
-export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Opinion {
-  if (exchange.tag.role === 'change') {
-    return isRejected(exchange) ? PASS : none(`${answerPhrase(exchange)} to a change with an invalid credential`);
-  }
-  const changes = evidence.siblings(exchange).filter(({ tag }) => tag.role === 'change');
-  const refused = Object(jsonOf(changes[0] ?? exchange)).name;
-  const shown = nameIn(exchange);
-  if (!changes.every(isRejected)) return none('a change with an invalid credential was not rejected');
+function judgeApplication(reading: Exchange, evidence: Evidence): Opinion {
+  const changes = evidence.siblings(reading).filter(({ tag }) => tag.role === 'change');
+  const [first] = changes;
+  if (first === undefined || !changes.every(isRejected))
+    return none('a change with an invalid credential was not rejected');
+  const shown = nameIn(reading);
   if (typeof shown !== 'string') return none('the response does not show the name of the voice application');
-  if (shown !== refused) return PASS;
+  if (shown !== Object(jsonOf(first)).name) return PASS;
   return found('effect', '/name of the voice application', 'the previous name', 'the name that was written');
+}
+
+/** Judged by what a later answer to the valid credential shows, to which a finding belongs. */
+export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Opinion {
+  const reading = evidence.sibling(exchange, 'after');
+  if (reading === undefined) return none('nothing was read after the change');
+  const opinion = judgeApplication(reading, evidence);
+  const isElsewhere = opinion.kind === 'finding' && exchange !== reading;
+  return isElsewhere ? none('a later answer shows the effect of the change') : opinion;
 }
