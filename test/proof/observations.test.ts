@@ -115,7 +115,6 @@ describe('another choice of the target is another choice of the record', () => {
     ['enumerations', 'common', 'GAP-VALUES-STATUS', 'inactive: accepted (200)'],
     ['enumerations', 'common', 'GAP-VALUES-METHOD', 'ip: accepted (200)'],
     ['update-formats', 'checked', 'GAP-RING-TIMEOUT-BOUNDS', '0: rejected (400)'],
-    ['update-formats', 'checked', 'GAP-UPDATE-BOUNDS', 'long strings, turn 1: rejected (400)'],
     ['call-formats', 'checked', 'GAP-VALUES-DTMF-MODE', 'rfc2833: accepted (201)'],
     ['head-and-options', 'served', 'GAP-HEAD', 'HEAD /v1/trunks/: accepted (200)'],
     ['slash-form', 'redirected', 'GAP-OTHER-SLASH-FORM', 'redirected (308) to the other slash form'],
