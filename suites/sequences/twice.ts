@@ -122,10 +122,9 @@ export function updatesAtOnce(): Sequence {
       session.send(builder.request(id, { json, role: 'change', about })),
       session.send(builder.request(id, { json: { [field]: value }, role: 'change', about: other })),
     ]);
-    const read = () =>
-      session.send(builder.request('getTrunk', { role: 'after', asks, about: 'the trunk after both' }));
-    const { exchange } = await read();
+    const read = (when: string) => session.send(builder.request('getTrunk', { role: 'after', asks, about: when }));
+    const { exchange } = await read('the trunk after both');
     // A replica may be a moment behind: the second read decides.
-    if (shownName(exchange) !== writtenName(first.exchange)) await read();
+    if (shownName(exchange) !== writtenName(first.exchange)) await read('the trunk after both, again');
   });
 }
