@@ -35,6 +35,7 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   if (valid.has(status))
     return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
   if (status === 401) return PASS;
+  if (evidence.mayBeOfLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
   const sibling = Sibling.ofCredential(exchange, evidence.sameRequests(exchange));
   if (sibling !== null) return foundRejection(exchange, 'status 401', sibling);
   return none(`${answerPhrase(exchange)} may not be about the credential`, 'run with --profile full');

@@ -96,8 +96,9 @@ function candidatesFor(id: OperationId, { builder, state }: Session): readonly J
   if (sample === undefined) return own;
   // The two members of a call are promised: a sample that names more does not replace them.
   if (id === 'createCall') return [...own.slice(0, 1), sample, ...own.slice(1)];
-  // A secret in a file may be known to others, so the run writes its own.
-  return [id === 'setInboundAuth' && isObject(sample) ? { ...sample, secret: builder.secret } : sample];
+  // A secret in a file may be known to others, so the run writes its own where the file names one.
+  const hasSecret = id === 'setInboundAuth' && isObject(sample) && 'secret' in sample;
+  return [hasSecret ? { ...sample, secret: builder.secret } : sample];
 }
 
 /** A typical value of each field of an operation's body, those of its first candidates before others. */

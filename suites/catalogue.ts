@@ -7,7 +7,7 @@ import { CREATE_CALL } from './create-call.ts';
 import { IDS_ADVICE } from './ids.ts';
 import { ORGANIZATIONS } from './organizations.ts';
 import { RECORDS_ADVICE } from './records.ts';
-import { DEVIATIONS_ADVICE, NUMBER_ASSIGN_CASE, NUMBER_ASSIGN_INVALID, UPDATES_ADVICE } from './updates.ts';
+import { DEVIATIONS_ADVICE, NUMBER_ASSIGN_INVALID, NUMBER_ASSIGN_LETTER_CASE, UPDATES_ADVICE } from './updates.ts';
 import { VALID_REQUESTS } from './valid-requests.ts';
 
 const CATALOGUE = [
@@ -16,7 +16,7 @@ const CATALOGUE = [
   ...ORGANIZATIONS,
   ...CREATE_CALL,
   NUMBER_ASSIGN_INVALID,
-  NUMBER_ASSIGN_CASE,
+  NUMBER_ASSIGN_LETTER_CASE,
   ...ANSWERS,
   ...AUTHENTICATION_ADVICE,
   METHOD_ALLOW,

@@ -23,6 +23,7 @@ import { rejectedChanges, rejectedUpdate } from './sequences/effects.ts';
 import { onOpenCalls } from './sequences/fallback.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
 import { callIds, malformedIds, otherIds } from './sequences/ids.ts';
+import { otherLetterCase } from './sequences/letter-case.ts';
 import { byOtherOrganization, callByOther, callOfWrongKind } from './sequences/organizations.ts';
 import { randomBodies } from './sequences/random.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
@@ -37,6 +38,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...openingControls(builder),
   muteTwice(),
   ...invalidAssignments(builder),
+  otherLetterCase(builder),
   closingAssignment(builder),
   ...openingCalls(builder),
   ...validBodies(builder),

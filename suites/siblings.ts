@@ -50,6 +50,12 @@ function fullest(bodies: readonly JsonObject[], pointer: string): readonly JsonO
   return bodies.filter((body) => size(body) === most);
 }
 
+/** What may have to stand beside a member of a create call, each with a typical value. */
+export function companions(builder: RequestBuilder): readonly JsonObject[] {
+  const members = Object.entries({ ...idsOf(builder), variables: PAIRS, privacy: true });
+  return [...members.map(([name, value]) => ({ [name]: value })), ...RIDERS.slice(0, 1)];
+}
+
 /** Create-call bodies with the place filled, on top of the accepted one: with every member, then with this one. */
 function callsWith(session: Session, pointer: string): readonly JsonObject[] {
   const { builder, state } = session;

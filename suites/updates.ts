@@ -3,7 +3,7 @@
 import type { OperationId } from '../src/contract/operations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
 import { bytesAfter, encoded } from './bodies.ts';
-import { acceptedIds, alone, rejectedWith, shouldAccept, shouldReject } from './expect/bodies.ts';
+import { acceptedInEitherCase, alone, rejectedWith, shouldAccept, shouldReject } from './expect/bodies.ts';
 import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
 /** A media type that is neither JSON nor a form. */
@@ -56,16 +56,16 @@ export const NUMBER_ASSIGN_INVALID = {
   expect: rejectedWith(null),
 } as const satisfies Requirement;
 
-/** Sent by suites/sequences/violations.ts. */
-export const NUMBER_ASSIGN_CASE = {
-  id: 'NUMBER-ASSIGN-CASE',
+/** The connection of the settings in the other letter case; suites/sequences/letter-case.ts sends it. */
+export const NUMBER_ASSIGN_LETTER_CASE = {
+  id: 'NUMBER-ASSIGN-LETTER-CASE',
   level: 'must',
   section: '2',
-  statement: 'Number assignment accepts the id of a connection in upper case where it accepts it in lower case.',
+  statement: 'Number assignment accepts carrier_connection_id in upper case where it accepts it in lower case.',
   operations: ['assignNumber'],
-  opportunistic: 'the id of the connection has no letters',
-  send: { sequence: 'the id in upper case' },
-  expect: acceptedIds,
+  send: { sequence: 'the accepted assignment in the other letter case' },
+  opportunistic: 'the id of the connection has no letters, or this target rejects an assignment that is repeated',
+  expect: acceptedInEitherCase,
 } as const satisfies Requirement;
 
 export const UPDATE_FIELD_ALONE = {

@@ -1,23 +1,12 @@
 /** How a valid request with the valid credential must be answered (sections 4 and 5). */
 
-import { OPERATIONS, type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
-import { SETTING_OF } from '../src/contract/settings.ts';
+import { isInvalid, MANY_INVALID } from '../src/client/invalid-credentials.ts';
+import { type OperationId, operationById } from '../src/contract/operations.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import {
-  answerPhrase,
-  bodyOf,
-  isAccepted,
-  isOurs,
-  isPlain,
-  isRejected,
-  isRetryable,
-  routeOf,
-  statusOf,
-} from '../src/verdict/answer.ts';
+import { answerPhrase, isAccepted, isOurs, isPlain, isRejected, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import {
-  found,
   foundAcceptance,
   foundRejection,
   foundStatus,
@@ -28,89 +17,19 @@ import {
 } from '../src/verdict/opinion.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
-import { LATER, remedyFor } from './expect/remedy.ts';
+import { LATER } from './expect/remedy.ts';
+import { hasNoInventory, served, toValidRequest } from './expect/served.ts';
 import { ACTIONS, EVERY_OPERATION, isOneOf, STATUS_NOT_SHOWN } from './operations.ts';
 
 const CREATE = 'createCall';
-const SEARCH = 'searchAvailableNumbers';
 const LISTS = ['listNumbers', 'listTrunks'] as const;
 
 const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
-/** Rejections that only an operation can have sent, whatever they mean. */
-const SERVED: readonly number[] = [400, 409, 411, 415, 422];
-/** Invalid credentials after which a target may have locked their sender out for a while. */
-const MANY_INVALID = 3;
-
-const toValidRequest = (exchange: Exchange, evidence: Evidence): Opinion =>
-  none(`${answerPhrase(exchange)} to a valid request`, remedyFor(exchange, evidence));
-
-function operationOf({ tag }: Exchange) {
-  return OPERATIONS.find(({ id }) => id === tag.operation);
-}
-
-function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
-  const operation = operationOf(exchange);
-  if (operation === undefined) return false;
-  if (operation.resources.length === 0) return true;
-  return exchange.tag.ids === 'named' && operation.resources.every((kind) => evidence.isListed(SETTING_OF[kind]));
-}
-
-/**
- * Whether a 404 says that the path is not served: only where a list shows that the resource exists. A target may reject
- * a valid write with 404 too, so the 404 of a write counts only if an unknown route gets the same bytes.
- */
-function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
-  if (!resourceExists(exchange, evidence)) return false;
-  if (exchange.request.method === 'GET') return true;
-  const body = bodyOf(exchange)?.digest;
-  const unknown = evidence.unknownRoutes.filter((route) => statusOf(route) === 404);
-  return body !== undefined && unknown.some((route) => bodyOf(route)?.digest === body);
-}
-
-/** Whether the valid credential is accepted at the other slash form of the path, and never at the documented one. */
-function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
-  const { operation } = exchange.tag;
-  if (evidence.hasAcceptedControl(operation)) return false;
-  const elsewhere = otherSlashForm(routeOf(exchange));
-  return evidence.exchanges.some(
-    (other) => other.tag.operation === operation && isOurs(other) && routeOf(other) === elsewhere && isAccepted(other),
-  );
-}
-
-/**
- * A search may find no numbers at all and answer 503 for as long as the run takes. Its path is served then, unless an
- * unknown route gets that 503 too. A rate limit may come between.
- */
-function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
-  const isUnavailable = (one: Exchange): boolean => statusOf(one) === 503;
-  if (exchange.tag.operation !== SEARCH || !isRetryable(exchange)) return false;
-  const searches = evidence.controls(SEARCH);
-  const isOwnAnswer = searches.some((one) => isUnavailable(one) && bodyOf(one)?.json === 'valid');
-  return isOwnAnswer && evidence.credentialWorks && !evidence.unknownRoutes.some(isUnavailable);
-}
-
-function served(exchange: Exchange, evidence: Evidence): Opinion {
-  const status = statusOf(exchange);
-  if (status === null) return none(answerPhrase(exchange));
-  if (status >= 300 && status < 400) return found('redirect', 'the status', 'no redirect', `a redirect (${status})`);
-  if (status === 404 && isNotServed(exchange, evidence)) {
-    return found('redirect', 'the status', 'no 404: the resource exists', 'status 404');
-  }
-  if (status === 404 && isServedElsewhere(exchange, evidence)) {
-    return found('redirect', 'the status', 'no 404: the other slash form is served', 'status 404');
-  }
-  if (status === 405) return found('redirect', 'the status', 'support for the documented method', 'status 405');
-  if (isAccepted(exchange) || SERVED.includes(status)) return PASS;
-  return hasNoInventory(exchange, evidence) ? PASS : toValidRequest(exchange, evidence);
-}
-
-const isInvalidCredential = ({ request }: Exchange): boolean =>
-  !['valid', 'other-organization', 'lower-case-scheme'].includes(request.credential);
 
 /** Whether several invalid credentials came before, and no valid one was accepted since: a lock-out, or throttling. */
 function mayBeLockedOut({ seq }: Exchange, { exchanges }: Evidence): boolean {
   const before = exchanges.filter((one) => one.seq < seq);
-  const invalid = before.filter((one) => isInvalidCredential(one) && isRejected(one));
+  const invalid = before.filter((one) => isInvalid(one.request.credential) && isRejected(one));
   const from = invalid.at(-MANY_INVALID)?.seq;
   return from !== undefined && !before.some((one) => one.seq > from && isOurs(one) && isAccepted(one));
 }

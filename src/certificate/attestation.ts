@@ -16,6 +16,7 @@ export function statementOf(
   particulars: Particulars,
   results: Results,
   { outcome, reason }: Attested,
+  conditions: readonly string[],
 ): object {
   const { target, profile, without, strict, seed, counts } = results;
   return {
@@ -28,6 +29,7 @@ export function statementOf(
       notExercised: namesOf(results, 'not-exercised'),
       warnings: namesOf(results, 'warning'),
       readings: readingsOf(results),
+      conditions,
     },
   };
 }
@@ -50,6 +52,8 @@ export interface TrustedKeys {
   readonly signers: readonly KeyObject[] | null;
   /** Public key of the programme, which must then have countersigned. */
   readonly programme?: KeyObject;
+  /** The nonce that the programme issued. */
+  readonly nonce?: string;
 }
 
 /** A signature that a bundle has: its key, and whether it was checked. */

@@ -7,11 +7,11 @@ import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { signStatement, statementOf } from './attestation.ts';
-import { type BundleFile, canonicalJson, MOST_BYTES, sha256 } from './bundle-files.ts';
+import { type BundleFile, canonicalJson, Disagreement, MOST_BYTES, sha256 } from './bundle-files.ts';
 import { renderCertificate } from './certificate-page.ts';
-import { type Certification, type Outcome, outcomeOf, type Particulars } from './certification.ts';
+import { type Certification, conditionsOf, type Outcome, outcomeOf, type Particulars } from './certification.ts';
 import { recordFiles } from './record-files.ts';
-import { catalogueOf } from './rerun-check.ts';
+import { catalogueOf, rerunOf } from './rerun-check.ts';
 
 /** The file that lists the others with their digests, and the signature file. */
 export const MANIFEST = 'manifest.json' satisfies BundleFile;
@@ -35,17 +35,18 @@ export interface Computed {
   readonly files: readonly (readonly [string, string])[];
 }
 
-/** Computes results, outcome and files from a record. */
-export function computed(record: RunRecord, particulars: Particulars): Computed {
+/** Computes results, outcome and files from a record; `problem` says why it could not be verified. */
+export function computed(record: RunRecord, particulars: Particulars, problem: string | null = null): Computed {
   const results = evaluate(record);
-  const outcome = outcomeOf(results);
+  const outcome: Outcome =
+    problem === null ? outcomeOf(results) : { kind: 'incomplete', reason: `it could not be verified: ${problem}` };
   const conforms = outcome.kind === 'attested' && outcome.outcome === 'conformant';
   const badge = conforms ? renderBadge(results) : null;
   const choices = choicesOf(record);
   const files: readonly (readonly [string, string])[] = [
     ['results.json', renderResults(results)],
     ['choices.json', renderChoices(choices)],
-    ...(conforms ? [['certificate.html', renderCertificate(results, particulars)] as const] : []),
+    ...(conforms ? [['certificate.html', renderCertificate(results, particulars, conditionsOf(record))] as const] : []),
     ...(badge === null ? [] : [['badge.json', badge] as const]),
   ];
   return { results, choices, outcome, files };
@@ -56,14 +57,37 @@ export interface Bundle extends Omit<Computed, 'files'> {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Makes the bundle; it is signed only if every case of the profile was judged. */
-export function makeBundle(certification: Certification, key: KeyObject): Bundle {
-  const { implementation, nonce, time } = certification;
+/** Makes the bundle as `certify` does: nothing is signed that `verify` would reject. */
+export async function certifiedBundle(certification: Certification, key: KeyObject): Promise<Bundle> {
+  const made = makeBundle(certification, key);
+  if (made.outcome.kind !== 'attested') return made;
+  const { record, ...rest } = certification;
+  const { suite } = record.header;
+  const particulars = { ...rest, suite, catalogue: catalogueOf(suite.version, SUITE) };
+  try {
+    await rerunOf(JSON.parse(JSON.stringify(record)), particulars, SUITE);
+    return made;
+  } catch (error) {
+    if (error instanceof Disagreement) return makeBundle(certification, key, error.message);
+    throw error;
+  }
+}
+
+/** Makes the bundle; it is signed only if every case of the profile was judged, and nothing is wrong with its record. */
+export function makeBundle(certification: Certification, key: KeyObject, problem: string | null = null): Bundle {
+  const { implementation, nonce, time, run } = certification;
   // Through JSON and back, as the verifier reads it.
   const record: RunRecord = JSON.parse(JSON.stringify(certification.record));
   const { suite } = record.header;
-  const particulars = { suite, catalogue: catalogueOf(suite.version, SUITE), implementation, nonce, time };
-  const { results, choices, outcome, files: follow } = computed(record, particulars);
+  const particulars = {
+    suite,
+    catalogue: catalogueOf(suite.version, SUITE),
+    implementation,
+    nonce,
+    time,
+    ...(run && { run }),
+  };
+  const { results, choices, outcome, files: follow } = computed(record, particulars, problem);
   const files = new Map([...recordFiles(record), ...follow]);
   const listed = [...files].map(([name, text]) => ({
     name: name as BundleFile,
@@ -78,7 +102,7 @@ export function makeBundle(certification: Certification, key: KeyObject): Bundle
   const text = `${canonicalJson(manifest)}\n`;
   files.set(MANIFEST, text);
   if (outcome.kind === 'attested') {
-    files.set(ATTESTATION, signStatement(statementOf(text, particulars, results, outcome), key));
+    files.set(ATTESTATION, signStatement(statementOf(text, particulars, results, outcome, conditionsOf(record)), key));
   }
   return { files, outcome, results, choices };
 }

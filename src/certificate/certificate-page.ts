@@ -1,11 +1,12 @@
 /** certificate.html: one page for people. It says what was judged and how to check it; the signature is beside it. */
 
+import { namedFacts } from '../report/artefacts.ts';
 import { profileOf, readingSentence } from '../report/cases.ts';
 import { BASE, inlineAsset, page } from '../report/html/asset.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { badge } from '../report/html/verdicts.ts';
-import { fact } from '../report/html/words.ts';
-import { counted } from '../report/text.ts';
+import { capitalized, fact } from '../report/html/words.ts';
+import { counted, visible } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { namesOf, type Particulars, readingsOf } from './certification.ts';
 
@@ -37,7 +38,14 @@ function proof({ catalogue, nonce, suite }: Particulars): Markup {
 <dl><dt>Suite</dt><dd><code>${suite.name} ${suite.version}</code></dd><dt>Catalogue</dt><dd><code>sha256:${catalogue.sha256}</code></dd><dt>Nonce</dt><dd><code>${nonce}</code></dd></dl></section>`;
 }
 
-function sheet(results: Results, particulars: Particulars): Markup {
+/** Of the facts of the run, what tells one build from another. */
+function statedFacts({ run }: Particulars): readonly Markup[] {
+  const known = run === undefined ? [] : namedFacts({ facts: run });
+  const shown = known.filter(([name]) => !['started', 'ended', 'host'].includes(name));
+  return shown.map(([name, value]) => fact(capitalized(visible(name)), visible(value)));
+}
+
+function sheet(results: Results, particulars: Particulars, conditions: readonly string[]): Markup {
   const { implementation, time } = particulars;
   const { counts, target, strict, seed } = results;
   return html`<main>
@@ -53,8 +61,10 @@ ${fact('Cases passed', `${counts.cases.pass} of ${Object.values(counts.cases).re
 ${fact('Requests', String(counts.requests))}
 ${fact('Calls placed', String(counts.calls))}
 ${fact('Seed', String(seed))}
+${statedFacts(particulars)}
 </dl>
 <p class="target"><span class="label">Target</span> <code>${target}</code></p>
+${list('Conditions', 'These settings narrowed the run or made it easier.', 'rows', conditions)}
 ${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
 ${list('Recommendations not followed', 'Recommendations are not binding.', 'columns', namesOf(results, 'warning').map(code))}
 ${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', 'rows', readingsOf(results).map(readingSentence))}
@@ -63,7 +73,11 @@ ${proof(particulars)}
 }
 
 /** The certificate of a conformant run. Pure: equal runs give equal bytes. */
-export function renderCertificate(results: Results, particulars: Particulars): string {
+export function renderCertificate(
+  results: Results,
+  particulars: Particulars,
+  conditions: readonly string[] = [],
+): string {
   const { name, version } = particulars.implementation;
-  return page(`${name} ${version} · certificate of conformance`, STYLES, null, sheet(results, particulars));
+  return page(`${name} ${version} · certificate of conformance`, STYLES, null, sheet(results, particulars, conditions));
 }

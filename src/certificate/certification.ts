@@ -4,6 +4,7 @@ import { firstOf } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { allCases } from '../report/cases.ts';
 import { DEFAULTS } from '../run/defaults.ts';
+import type { RunFacts } from '../run/facts.ts';
 import { inputsOf } from '../run/inputs.ts';
 import type { RunOptions } from '../run/options.ts';
 import { headerOf } from '../run/run.ts';
@@ -26,10 +27,12 @@ export interface Certification {
   readonly nonce: string;
   /** When the run ended, as `2026-01-31T12:00:00.000Z`. */
   readonly time: string;
+  /** When, where and against which version it ran: the word of the signer. */
+  readonly run?: RunFacts;
 }
 
 /** What was certified: the manifest without its files. */
-export interface Particulars extends Pick<Certification, 'implementation' | 'nonce' | 'time'> {
+export interface Particulars extends Pick<Certification, 'implementation' | 'nonce' | 'time' | 'run'> {
   readonly suite: Results['suite'];
   /** Version and digest of the requirements, operations and readings. */
   readonly catalogue: { readonly version: string; readonly sha256: string };
@@ -48,6 +51,26 @@ export function namesOf(results: Results, verdict: Verdict): readonly string[] {
 /** The ids of the readings that were taken. */
 export function readingsOf({ requirements }: Results): readonly string[] {
   return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort();
+}
+
+/** Credentials and resources without which a run is complete but asks less. */
+const OPTIONAL = ['PCS_OTHER_ORG_ACCESS_TOKEN', 'PCS_REVOKED_ACCESS_TOKEN', 'PCS_RINGING_CALL_ID'] as const;
+
+/** The settings that narrowed a run or made it easier, as phrases. Nothing else that a setting can do weakens a run. */
+export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): readonly string[] {
+  const given = (what: string, by: object): readonly string[] =>
+    Object.keys(by).length === 0 ? [] : [`${what} given for ${Object.keys(by).sort().join(', ')}`];
+  const timeout = (what: string, most: number, usual: number): readonly string[] =>
+    most === usual ? [] : [`${what} waited for up to ${most / 1000} s instead of ${usual / 1000} s`];
+  return [
+    ...header.without.map((operation) => `without ${operation}`),
+    ...OPTIONAL.filter((name) => !header.settings.includes(name)).map((name) => `${name} not set`),
+    ...given('a sample body', inputs.samples),
+    ...given('a query', inputs.queries),
+    ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),
+    ...timeout('responses', inputs.timeout, DEFAULTS.timeout),
+    ...timeout('create call', inputs.callTimeout, DEFAULTS.callTimeout),
+  ];
 }
 
 /** The outcome of results: flaky symptoms are failures, and every case must be judged. */

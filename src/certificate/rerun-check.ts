@@ -1,13 +1,15 @@
 /** Whether a certification asked everything, in the order of its nonce: its record is run again and must come out the same. */
 
 import { RecordMismatch } from '../client/recorded-target.ts';
+import { groupBy } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
-import type { Exchange } from '../exchange/exchange.ts';
 import { DEFAULTS } from '../run/defaults.ts';
+import { watchedIds } from '../run/options.ts';
 import type { Requirement, Suite } from '../run/requirement.ts';
-import { rerun } from '../run/rerun.ts';
+import { type Rerun, recordedOptions, rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
+import { AnswerFacts } from './answer-facts.ts';
 import { canonicalJson, Disagreement, sha256 } from './bundle-files.ts';
 import { drawOf, type Particulars, seedOf } from './certification.ts';
 import type { BundledRecord } from './record-files.ts';
@@ -34,6 +36,7 @@ function demandParticulars(record: BundledRecord, particulars: Particulars, suit
     [canonicalJson(catalogue) === canonicalJson(own), `the catalogue is ${catalogue.sha256}, not ${own.sha256}`],
     [header.profile === 'full', `the profile is ${header.profile}, and only full is certified`],
     [header.only.length === 0 && inputs.sequences === undefined, 'a filter was set'],
+    [record.endedEarly === null, `the run ended early: ${record.endedEarly}`],
     [header.runs === 0 && inputs.path === undefined, 'the run had random cases'],
     [!inputs.caseHeader, 'the target was told which case each request belonged to'],
     [inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed`],
@@ -53,21 +56,29 @@ function demandParticulars(record: BundledRecord, particulars: Particulars, suit
 /** Milliseconds by which sums of recorded times may be off. */
 const ROUNDING = 0.01;
 
-/** One sequence after the other: its requests are sent once those before it were answered. Within one, some are sent at once. */
-function demandCourse(exchanges: readonly Exchange[]): void {
+/** A request is sent once those before it were answered; only where the rerun sends some at once may they overlap. */
+function demandCourse({ exchanges, together }: Rerun): void {
   let [done, free] = [0, 0];
-  for (let from = 0; from < exchanges.length; ) {
-    const name = exchanges[from]?.tag.sequence;
-    const after = exchanges.findIndex(({ tag }, at) => at > from && tag.sequence !== name);
-    const block = exchanges.slice(from, after < 0 ? undefined : after).sort((a, b) => a.seq - b.seq);
-    for (const [at, { seq, at: sentAt }] of block.entries()) {
-      if (seq !== done + at + 1) throw new Disagreement(`request ${seq} of "${name}" has another place in the rerun`);
+  for (const group of groupBy(exchanges, ({ seq }) => together.get(seq)).values()) {
+    const block = group.toSorted((a, b) => a.seq - b.seq);
+    for (const [at, { seq, at: sentAt, tag }] of block.entries()) {
+      if (seq !== done + at + 1) {
+        throw new Disagreement(`request ${seq} of "${tag.sequence}" has another place in the rerun`);
+      }
       const before = at === 0 ? free : (block[at - 1]?.at ?? 0);
       if (sentAt < before - ROUNDING) throw new Disagreement(`request ${seq} was sent before the one that precedes it`);
     }
     done += block.length;
-    from += block.length;
     free = Math.max(...block.map((one) => one.at + one.took));
+  }
+}
+
+/** What the record says of an answer in two ways must agree. */
+function demandFacts(record: BundledRecord): void {
+  const facts = new AnswerFacts(watchedIds(recordedOptions(record)));
+  for (const exchange of record.exchanges) {
+    const clause = facts.contradictionIn(exchange);
+    if (clause !== null) throw new Disagreement(`the record of request ${exchange.seq} contradicts itself: ${clause}`);
   }
 }
 
@@ -76,7 +87,8 @@ export async function rerunOf(record: BundledRecord, particulars: Particulars, s
   demandParticulars(record, particulars, suite);
   try {
     const again = await rerun(record, suite, 1);
-    demandCourse(again.exchanges);
+    demandFacts(record);
+    demandCourse(again);
     const missing = missingResend(again.exchanges);
     if (missing !== undefined)
       throw new Disagreement(`request ${missing.seq} was not sent again after its ${missing.response?.status}`);

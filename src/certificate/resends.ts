@@ -1,9 +1,10 @@
 /** A request that got a retryable answer is sent again: leaving out what came then would hide it. */
 
-import { MOST_RESENDS, waitFor } from '../client/pacing.ts';
+import { LONGEST_WAIT, MOST_RESENDS, waitFor } from '../client/pacing.ts';
 import { MOST_WAIT_IN_VAIN, MOST_WAIT_TO_CLEAN_UP } from '../client/waiting.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { headerValue } from '../exchange/message.ts';
 import { DEFAULTS } from '../run/defaults.ts';
 
 const LIMITED = 429;
@@ -11,6 +12,13 @@ const LIMITED = 429;
 const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 const isCleanUp = ({ tag }: Exchange): boolean => tag.role === 'restore' || tag.role === 'hang-up';
 const waitAfter = ({ response, tag }: Exchange): number | null => waitFor(response?.headers ?? [], tag.resend + 1, 0);
+
+/** Milliseconds of a wait; no gap counts for more than what the answer asked for, which a moment in time leaves open. */
+function waitedBetween(one: Exchange, next: Exchange): number {
+  const isMoment = headerValue(one.response?.headers ?? [], 'x-ratelimit-reset') !== undefined;
+  const most = isMoment ? LONGEST_WAIT : (waitAfter(one) ?? LONGEST_WAIT);
+  return Math.min(most, Math.max(0, next.at - one.at - one.took));
+}
 
 /** Requests with the same key are given up together. */
 const keyOf = (one: Exchange): string =>
@@ -44,8 +52,9 @@ class Patience {
       this.#waitedInVain = 0;
     }
     if (next !== undefined) {
-      this.#waitedInVain += Math.max(0, next.at - one.at - one.took);
-      this.#waited[isCleanUp(one) ? 'cleanUp' : 'probes'] += Math.max(0, next.at - one.at - one.took);
+      const waited = waitedBetween(one, next);
+      this.#waitedInVain += waited;
+      this.#waited[isCleanUp(one) ? 'cleanUp' : 'probes'] += waited;
       return;
     }
     if (!isRetryable(statusOf(one))) return;

@@ -1,5 +1,6 @@
 /** The outcome of verifying a bundle, for people and for programs: what is verified, and what its signer states. */
 
+import type { RunFacts } from '../run/facts.ts';
 import type { Suite } from '../run/requirement.ts';
 import type { CheckedSignature, TrustedKeys } from './attestation.ts';
 import { Disagreement, type Entries } from './bundle-files.ts';
@@ -16,6 +17,8 @@ export interface VerifiedFacts {
   readonly without: readonly string[];
   readonly strict: boolean;
   readonly nonce: string;
+  /** Settings that narrowed the run or made it easier. */
+  readonly conditions: readonly string[];
   readonly seed: number;
   readonly requests: number;
   readonly calls: number;
@@ -30,6 +33,7 @@ export interface StatedFacts {
   readonly implementation: Implementation;
   readonly target: string;
   readonly time: string;
+  readonly run?: RunFacts;
 }
 
 /** Whether a bundle is verified, and what it shows. */
@@ -42,14 +46,14 @@ export type Verification =
     }
   | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
 
-function factsOf({ outcome, particulars, results, exchanges, signer, programme }: Verified): VerifiedFacts {
+function factsOf({ outcome, particulars, results, conditions, exchanges, signer, programme }: Verified): VerifiedFacts {
   const { suite, catalogue, nonce } = particulars;
   const { profile, without, strict, seed, counts } = results;
   return {
     suite: `${suite.name} ${suite.version}`,
     catalogue: catalogue.sha256,
     reason: outcome.reason,
-    ...{ profile, without, strict, nonce, seed },
+    ...{ profile, without, strict, nonce, conditions, seed },
     requests: exchanges,
     calls: counts.calls,
     cases: counts.cases,
@@ -74,8 +78,8 @@ export async function openVerified(
   try {
     const verified = await verifyBundle(entries, keys, verifier);
     const { outcome } = verified.outcome;
-    const { implementation, time } = verified.particulars;
-    const stated = { implementation, target: verified.results.target, time };
+    const { implementation, time, run } = verified.particulars;
+    const stated = { implementation, target: verified.results.target, time, ...(run && { run }) };
     return { verification: { bundle, outcome, verified: factsOf(verified), stated }, verified };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;

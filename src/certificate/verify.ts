@@ -25,7 +25,7 @@ import {
   sha256,
   textOf,
 } from './bundle-files.ts';
-import type { Particulars } from './certification.ts';
+import { conditionsOf, type Particulars } from './certification.ts';
 import { nameProblem } from './names.ts';
 import { RECORD_FILES, readRecord } from './record-files.ts';
 import { rerunOf } from './rerun-check.ts';
@@ -36,6 +36,7 @@ export interface Verified extends Pick<OpenedSignatureFile, 'signer' | 'programm
   readonly particulars: Particulars;
   readonly results: Results;
   readonly choices: readonly Choice[];
+  readonly conditions: readonly string[];
   readonly exchanges: number;
 }
 
@@ -133,6 +134,8 @@ export async function verifyBundle(
   const texts = readListed(entries, manifest);
   const { format: _, files: listed, ...particulars } = manifest;
   demandNames(particulars);
+  if (keys.nonce !== undefined && keys.nonce !== particulars.nonce)
+    throw new Disagreement(`the nonce is ${particulars.nonce}, not ${keys.nonce}`);
   const textIn = (name: string): string => {
     const text = texts.get(name);
     if (text === undefined) throw new Disagreement(`${name} is missing`);
@@ -145,11 +148,13 @@ export async function verifyBundle(
   const extra = listed.find(({ name }) => !known.includes(name));
   if (extra !== undefined) throw new Disagreement(`${extra.name} does not belong in a bundle with this outcome`);
   if (outcome.kind !== 'attested') throw new Disagreement(`the run is ${outcome.kind}: ${outcome.reason}`);
-  const expected = statementOf(`${canonicalJson(manifest)}\n`, particulars, results, outcome);
+  const conditions = conditionsOf(record);
+  const expected = statementOf(`${canonicalJson(manifest)}\n`, particulars, results, outcome, conditions);
   if (canonicalJson(opened.statement) !== canonicalJson(expected)) {
     const place = firstDifference(opened.statement, expected);
     throw new Disagreement(`the signed statement does not follow from the recorded exchanges at ${place}`);
   }
   const { signer, programme } = opened;
-  return { outcome, particulars, results, choices, exchanges: record.exchanges.length, signer, programme };
+  const exchanges = record.exchanges.length;
+  return { outcome, particulars, results, choices, conditions, exchanges, signer, programme };
 }

@@ -8,8 +8,7 @@ import { RESOURCE_SETTINGS, SETTING_OF, type TargetSettingName } from '../contra
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../run/builder.ts';
-import { watchedIds } from '../run/live.ts';
-import type { RunOptions } from '../run/options.ts';
+import { type RunOptions, watchedIds } from '../run/options.ts';
 import { firstReads, NO_OPERATION, Preflight } from '../run/preflight.ts';
 
 /** Sentences: what is wrong, and what could not be checked. */

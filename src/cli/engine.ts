@@ -1,8 +1,10 @@
 /** From settings to a judged run. */
 
+import { hostname } from 'node:os';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
+import type { FactSettings } from '../run/facts.ts';
 import { planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -23,7 +25,21 @@ export function suiteInputOf(settings: Settings): SuiteInput {
   const options = runOptionsOf(settings, samplesOf(settings));
   const planned = casesOf({ ...settings, only: [] }).flatMap(({ id, requirement }) => [id, requirement]);
   checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
-  return { options, version: packageVersion(), reportDir: settings.reportDir, connection: connectionOf(settings) };
+  const { reportDir } = settings;
+  const connection = connectionOf(settings);
+  return { options, version: packageVersion(), reportDir, connection, stated: statedFacts(settings) };
+}
+
+/** What the settings say of the run. */
+function statedFacts(settings: Settings): FactSettings {
+  const { targetVersion, targetVersionHeader, label, runHost, runTime } = settings;
+  return {
+    host: runHost ?? hostname(),
+    labels: Object.fromEntries(label),
+    ...(targetVersion === undefined ? {} : { targetVersion }),
+    ...(targetVersionHeader === undefined ? {} : { targetVersionHeader }),
+    ...(runTime === undefined ? {} : { time: runTime }),
+  };
 }
 
 /** A judged run with the record that its verdicts are computed from. */
@@ -44,6 +60,8 @@ export async function judge(
   };
   await runSuite(input, SUITE, onEvent, signal);
   if (end === undefined) throw new Error('the run ended without results');
-  const { results, record, startedAt } = end;
-  return { results, exchanges: record.exchanges, choices: choicesOf(record), startedAt, record };
+  const { results, record, facts } = end;
+  const startedAt = input.stated?.time ?? end.startedAt;
+  const known = facts === undefined ? {} : { facts };
+  return { results, exchanges: record.exchanges, choices: choicesOf(record), startedAt, ...known, record };
 }

@@ -53,7 +53,7 @@ function attempt(terminal: Terminal, work: () => void): boolean {
 
 function print(run: RunArtefacts, { json, quiet }: Settings, terminal: Terminal): void {
   const { color = false, width = 100 } = terminal;
-  terminal.out((json ? renderResults(run.results) : renderConsole(run, { color, width, quiet })).trimEnd());
+  terminal.out((json ? renderResults(run.results, run.facts) : renderConsole(run, { color, width, quiet })).trimEnd());
 }
 
 /** What has to be known of a run in any case. */

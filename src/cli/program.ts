@@ -162,12 +162,14 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .argument('<BUNDLE>', 'folder that certify wrote')
     .requiredOption('--key <FILE>', 'public key of the signer, PEM')
     .option('--programme-key <FILE>', 'public key of the programme, which must have countersigned, PEM')
+    .option('--nonce <HEX>', 'the nonce that the programme issued, which must be that of the bundle')
     .option('--json', 'print what is verified and what is stated as JSON');
   plain('countersign', 'countersign conformance-bundle --key programme-key.pem')
     .description('verify a bundle and add the signature of the programme that ran or watched the certification')
     .argument('<BUNDLE>', 'folder that certify wrote')
     .requiredOption('--key <FILE>', 'private key of the programme, PEM (Ed25519)')
-    .option('--signer-key <FILE>', 'public key of the signer, to check that signature, too');
+    .option('--signer-key <FILE>', 'public key of the signer, to check that signature, too')
+    .option('--nonce <HEX>', 'the nonce that was issued, which must be that of the bundle');
   plain('matrix', 'matrix acme-bundle example-bundle --key acme.pub.pem --key example.pub.pem')
     .description('verify bundles and compare the implementations on one page')
     .argument('<BUNDLE...>', 'folders that certify wrote')

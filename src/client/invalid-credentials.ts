@@ -6,16 +6,18 @@ import { type Clock, Pacer } from './pacing.ts';
 import { Skipped, type SuiteRequest } from './request.ts';
 
 /** With fewer invalid credentials before it, a rejection is not taken for a lock-out. */
-const FEWEST = 3;
-/** Statuses with which a target answers the valid credential of a sender that it has locked out; 429 is retried anyway. */
+export const MANY_INVALID = 3;
+/** Statuses with which a target answers the valid credential of a sender that it has locked out. */
 const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
+/** The same for any credential; it may also be a rate limit, which is waited out alike. */
+const THROTTLED = 429;
 
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
 /** Whether a request with that credential, sent after so many with an invalid one, may have met a lock-out. */
 export function mayBeLockedOut(credential: CredentialForm, status: number | null, invalidBefore: number): boolean {
-  return credential === 'valid' && invalidBefore >= FEWEST && LOCKED_OUT.has(status ?? 0);
+  return credential === 'valid' && invalidBefore >= MANY_INVALID && LOCKED_OUT.has(status ?? 0);
 }
 
 /** With 403 a target may also mean what the body says, so only the same body tells. */
@@ -55,6 +57,11 @@ export class InvalidCredentials {
   noteAnswer(request: SuiteRequest, status: number | null): boolean {
     const { credential, operation } = request;
     if (status === null || this.#hasGivenUp) return false;
+    if (status === THROTTLED) {
+      // A valid create call may also have been one too many for the account.
+      const isOfCalls = operation === 'createCall' && credential === 'valid';
+      return this.#sent >= MANY_INVALID && !isOfCalls;
+    }
     if (credential !== 'valid') return false;
     if (!LOCKED_OUT.has(status)) {
       if (!isRetryable(status)) for (const key of Object.values(keysOf(request))) this.#answered.add(key);

@@ -14,6 +14,13 @@ import { operationOf } from './request-path.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { isCreate } from './wire.ts';
 
+/** The word with which the names begin that this suite writes. */
+export const MARK_WORD = 'pcs-conformance';
+/** What such a name looks like. */
+export const MARK = new RegExp(`\\b${MARK_WORD} [0-9a-f]{8}\\b`, 'g');
+/** More marks of one answer say nothing more. */
+const MOST_MARKS = 3;
+
 const TRUNK = ['name', 'direction', 'status'] as const;
 
 /** Fields that a run restores, by the operation whose answer may show them. */
@@ -113,7 +120,14 @@ export function learn(request: SuiteRequest, outcome: WireOutcome, context: Lear
   if (outcome.kind !== 'answer') return null;
   return isCreate(request)
     ? learnCreate(createOutcome(outcome, request.path, context.alreadySeen, context.callIdPointer), context)
-    : learnRead(subjectOf(request), outcome, context);
+    : withMarks(learnRead(subjectOf(request), outcome, context), outcome);
+}
+
+/** A name with our mark that is not of this run shows another one, wherever the answer has it. */
+function withMarks(learned: Learned | null, { status, body }: WireAnswer): Learned | null {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const marks = isSuccess(status) && bytes.includes(MARK_WORD) ? bytes.toString('latin1').match(MARK) : null;
+  return marks === null ? learned : { ...learned, marks: [...new Set(marks)].sort().slice(0, MOST_MARKS) };
 }
 
 /** No documented operation reads a voice application; a target that serves the read shows what an update would. */

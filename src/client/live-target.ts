@@ -1,11 +1,12 @@
 /** A live target: applies the guards, the caps and the retries, and records every exchange. */
 
 import type { OperationId } from '../contract/operations.ts';
-import { isSuccess } from '../contract/statuses.ts';
+import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
 import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
+import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
 import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
@@ -32,9 +33,6 @@ interface Patience {
   letOthersGo: (() => void) | null;
 }
 
-/** After so many timeouts in a row a target counts as gone. */
-const MOST_SILENT = 4;
-
 /** The gate through which every request leaves. */
 export class LiveTarget implements Target {
   readonly #options: ClientOptions;
@@ -42,14 +40,16 @@ export class LiveTarget implements Target {
   readonly #invalid: InvalidCredentials;
   #seq = 0;
   #stopped: string | null = null;
-  /** Timeouts since the last answer. */
-  #silent = 0;
+  readonly #hangs: Hangs;
+  /** Sequences of which a request was sent. */
+  readonly #begun = new Set<string>();
   readonly #waiting: Waiting;
   readonly #admission = new Admission();
 
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
+    this.#hangs = new Hangs(options.timeouts);
     const { maxInvalidCredentials = Infinity, credentialPause, clock } = options;
     this.#invalid = new InvalidCredentials(maxInvalidCredentials, credentialPause, clock);
     this.#waiting = new Waiting(options, this.#invalid, () => this.#stopped !== null);
@@ -79,8 +79,9 @@ export class LiveTarget implements Target {
     for (let resend = 0; ; resend += 1) {
       const { exchange, outcome } = await this.#once(request, place, resend);
       const status = exchange.response?.status ?? 0;
-      if (isSuccess(status)) this.#waiting.noteSuccess();
       const isLockedOut = this.#invalid.noteAnswer(request, exchange.response?.status ?? null);
+      const isOver = patience.letOthersGo !== null && !isLockedOut && !isRetryable(status);
+      if (isSuccess(status) || isOver) this.#waiting.noteSuccess();
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
       if (isLockedOut && patience.letOthersGo === null) {
@@ -111,22 +112,19 @@ export class LiveTarget implements Target {
     if (isCreate(request)) this.#options.beforeCreate?.(seq);
     if (mayChange(request) && place.cleanUp !== true) this.#options.beforeUpdate?.(request.operation);
     this.#seq = seq;
+    this.#begun.add(place.sequence);
     const tag = tagOf(request, place, resend, register);
     const sentAt = clock.now();
     let outcome: WireOutcome | null = null;
     try {
-      outcome = await transport(this.#hurried(going.wire, place));
-      this.#silent = outcome.kind === 'failure' && outcome.failure === 'timeout' ? this.#silent + 1 : 0;
+      const timeout = this.#hangs.timeoutFor(request, place, going.wire.timeout);
+      outcome = await transport({ ...going.wire, timeout });
+      const isTimeout = outcome.kind === 'failure' && outcome.failure === 'timeout';
+      this.#hangs.note({ request, sentAt, now: clock.now(), isTimeout });
       return { exchange: this.#record(request, { seq, tag, sentAt, wire: going.wire, outcome }), outcome };
     } catch (error) {
       throw new Unrecorded(error, seq, this.#createOutcome(request, outcome));
     }
-  }
-
-  /** Clean-up of a target that stopped responding tries everything, but not for long. */
-  #hurried(wire: WireRequest, { cleanUp }: Place): WireRequest {
-    const isHopeless = cleanUp === true && this.#silent >= MOST_SILENT;
-    return isHopeless ? { ...wire, timeout: wire.timeout / 4 } : wire;
   }
 
   #record(request: SuiteRequest, { seq, tag, sentAt, wire, outcome }: Received): Exchange {
@@ -161,15 +159,16 @@ export class LiveTarget implements Target {
     }
   }
 
-  #demandLeave({ kept = 0 }: Place): void {
+  #demandLeave({ sequence, operation, kept = 0 }: Place): void {
     const { maxRequests } = this.#options;
+    this.#stopped ??= this.#hangs.end;
     if (this.#stopped !== null) throw new Skipped(this.#stopped, undefined, 'stopped');
-    if (this.#seq < maxRequests - kept) return;
-    const reason =
-      this.#seq >= maxRequests
-        ? `${maxRequests} requests were sent`
-        : `the last of ${maxRequests} requests are kept for credentials`;
-    throw new Skipped(reason, 'raise --max-requests', 'limit');
+    if (this.#seq >= maxRequests - kept) {
+      const kind = this.#seq >= maxRequests ? 'were sent' : 'but for those kept for credentials were sent';
+      throw new Skipped(`${maxRequests} requests ${kind}`, 'raise --max-requests', 'limit');
+    }
+    if (operation === undefined || this.#begun.has(sequence) || !this.#hangs.hangs(operation)) return;
+    throw new Skipped('the operation left its last requests without a response', 'raise --timeout', 'limit');
   }
 }
 

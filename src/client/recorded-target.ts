@@ -1,7 +1,8 @@
 /** A target that answers from the record of an earlier run, request for request (conformance model, section 9). */
 
+import { setImmediate } from 'node:timers/promises';
 import { isRetryable } from '../contract/statuses.ts';
-import { ownDigest, plainDigest } from '../exchange/digest.ts';
+import { DigestBook, ownDigest, plainDigest } from '../exchange/digest.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
@@ -30,12 +31,13 @@ export interface Recording {
   readonly skipped: readonly RecordedSkip[];
   readonly endedEarly: string | null;
   readonly maxRequests: number;
-  /** Names, in lower case, of header fields that are not compared: those for a gateway. */
-  readonly gatewayHeaders: readonly string[];
 }
 
-const queueKey = ({ sequence, attempt }: Place, isCheck: boolean, about: string): string =>
-  JSON.stringify([sequence, attempt, isCheck ? about : '']);
+const queueKey = (
+  { sequence, attempt }: Pick<Place, 'sequence' | 'attempt'>,
+  isCheck: boolean,
+  about: string,
+): string => JSON.stringify([sequence, attempt, isCheck ? about : '']);
 
 const AS_IT_IS = {
   keepText: true,
@@ -51,9 +53,11 @@ export class RecordedTarget implements Target {
   readonly #options: WireOptions & GuardContext;
   readonly #onExchange: (exchange: Exchange) => void;
   readonly #queues = new Map<string, Exchange[]>();
-  readonly #values = new Map<string, string>();
-  readonly #digests = new Map<string, string>();
+  readonly #book = new DigestBook();
   readonly #admission = new Admission();
+  readonly #together = new Map<number, number>();
+  #underWay = 0;
+  #group = 0;
   #stopped: string | null = null;
 
   constructor(recording: Recording, options: WireOptions & GuardContext, onExchange: (exchange: Exchange) => void) {
@@ -82,7 +86,22 @@ export class RecordedTarget implements Target {
     return [...this.#queues.values()].flat().sort((a, b) => a.seq - b.seq);
   }
 
+  /** By its position in the run, the group of each exchange: those that were under way at the same time. */
+  get together(): ReadonlyMap<number, number> {
+    return this.#together;
+  }
+
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
+    if (this.#underWay === 0) this.#group += 1;
+    this.#underWay += 1;
+    try {
+      return await this.#answer(request, place);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #answer(request: SuiteRequest, place: Place): Promise<Exchange> {
     this.#admission.demand(request, this.#stopped ?? this.#recording.endedEarly);
     const going = outgoing(request, place, this.#options);
     guard(request, { ...going, below: withoutPlaceholders(going.below) }, this.#options);
@@ -104,8 +123,9 @@ export class RecordedTarget implements Target {
       last = { ...recorded, tag };
       this.#onExchange(last);
       this.#options.register.noteLearned(recorded.response?.learned);
+      this.#together.set(recorded.seq, this.#group);
       // Yields as a live target does, so that lanes take turns.
-      await Promise.resolve();
+      await setImmediate();
     }
   }
 
@@ -136,20 +156,13 @@ export class RecordedTarget implements Target {
     const facts = bodyFacts(sent, { ...AS_IT_IS, digest: nameOf });
     const [whole = null, ...values] = digestsOf(facts);
     const plain = holdsPlaceholder(facts) ? whole : plainDigest(sent);
-    const isKnown = digestsOf(recorded).map((digest, at) => this.#standsFor(digest, [plain, ...values][at] ?? null));
+    const isKnown = digestsOf(recorded).map((digest, at) =>
+      this.#book.standsFor(digest, [plain, ...values][at] ?? null),
+    );
     return [
       [plainFacts(recorded), isKnown],
       [plainFacts(facts), [plain, ...values].map(() => true)],
     ];
-  }
-
-  /** Whether a digest stands for that value and for no other. */
-  #standsFor(digest: string | null, value: string | null): boolean {
-    if (digest === null || value === null || !value.startsWith('=')) return digest === value;
-    const [known, own] = [this.#values.get(digest) ?? value, this.#digests.get(value) ?? digest];
-    this.#values.set(digest, value);
-    this.#digests.set(value, digest);
-    return known === value && own === digest;
   }
 
   #compare(
@@ -158,10 +171,8 @@ export class RecordedTarget implements Target {
     sent: readonly (readonly [string, string])[],
     tag: Exchange['tag'],
   ): void {
-    const isCompared = ([name]: readonly [string, string]): boolean => {
-      const lower = name.toLowerCase();
-      return lower !== 'authorization' && !this.#recording.gatewayHeaders.includes(lower);
-    };
+    // `credential` stands for it.
+    const isCompared = ([name]: readonly [string, string]): boolean => name.toLowerCase() !== 'authorization';
     const facts = [
       ['method', recorded.request.method, request.method],
       ['path', recorded.request.path, request.path],

@@ -1,5 +1,6 @@
 /** What a suite asks the client to send, and the answer that it gets. */
 
+import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Ask, CredentialForm, Exchange, RandomOrigin, Role } from '../exchange/exchange.ts';
@@ -33,6 +34,8 @@ export interface SuiteRequest {
 export interface Place {
   readonly sequence: string;
   readonly attempt: number;
+  /** The operation of the sequence, which does not begin once that operation hangs; absent where it begins in any case. */
+  readonly operation?: CaseOperation;
   /** How often such a request timed out before: in earlier attempts, or on an operation that is known to hang. */
   readonly timeouts?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
@@ -57,8 +60,8 @@ export function answerOf(exchange: Exchange): Answer {
 
 /**
  * Why a request was not sent. `plan`: the sequence itself has nothing to send. `calls`: no further call may be placed.
- * `limit`, `stopped` and `claimed` lie in the course of the run: the cap on requests, its early end, a made-up id that
- * the target claims as its own.
+ * `limit`, `stopped` and `claimed` lie in the course of the run: a bound (the cap on requests, an operation that hangs),
+ * its early end, a made-up id that the target claims as its own.
  */
 export type SkipCause = 'plan' | 'calls' | 'limit' | 'stopped' | 'claimed';
 

@@ -37,14 +37,35 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function undiciTransport(options: TransportOptions): OpenTransport {
   const { origin, maxBody = EIGHT_MEBIBYTES } = options;
   const { reads, writes } = openDispatchers(options);
+  const decodeOne = oneByOne(decode);
   return {
     transport: (request) => {
       const agent = SAFE_METHODS.has(request.method) ? reads : writes;
-      return timed(request.timeout, (signal, progress) => exchange(agent, origin, request, maxBody, signal, progress));
+      return timed(request.timeout, (signal, progress) =>
+        exchange(agent, { origin, maxBody, decodeOne }, request, signal, progress),
+      );
     },
     close: async () => {
       await Promise.all([reads.destroy(), writes.destroy()]);
     },
+  };
+}
+
+/** What all requests share. */
+interface Shared extends Required<Pick<TransportOptions, 'origin' | 'maxBody'>> {
+  /** One after the other: the memory that a bomb takes is not multiplied by the lanes. */
+  readonly decodeOne: typeof decode;
+}
+
+/** The work, never begun before an earlier call of it is over. */
+function oneByOne<Words extends readonly unknown[], Result>(
+  work: (...words: Words) => Promise<Result>,
+): (...words: Words) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (...words) => {
+    const result = last.then(() => work(...words));
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
@@ -78,9 +99,8 @@ function timed(
 
 async function exchange(
   agent: Dispatcher,
-  origin: string,
+  { origin, maxBody, decodeOne }: Shared,
   request: WireRequest,
-  limit: number,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<WireOutcome> {
@@ -96,8 +116,8 @@ async function exchange(
   const fields = bounded(headers);
   // A body that is not read to its end is destroyed, which it reports as an error.
   body.on('error', () => undefined);
-  const coded = await collect(body, limit);
-  const plain = await decode(coded, codingsOf(fields.headers), limit).catch(() => null);
+  const coded = await collect(body, maxBody);
+  const plain = await decodeOne(coded, codingsOf(fields.headers), maxBody).catch(() => null);
   if (plain === null) {
     return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
   }

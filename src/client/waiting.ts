@@ -47,7 +47,7 @@ export class Waiting {
     this.#isStopped = isStopped;
   }
 
-  /** A request was accepted. */
+  /** A request was accepted, or a lock-out is over. */
   noteSuccess(): void {
     this.#isLimited = false;
     this.#waitedInVain = 0;
@@ -59,7 +59,7 @@ export class Waiting {
     if (outcome.kind !== 'answer' || !(isLockedOut || isRetryable(outcome.status))) return null;
     const wait = cleanUp ? this.#toCleanUp(request, outcome, given) : this.#inRun(request, outcome, given);
     if (wait === null) return null;
-    if (!isLockedOut) this.#waitedInVain += this.#added(wait);
+    if (!isLockedOut || outcome.status === LIMITED) this.#waitedInVain += this.#added(wait);
     if (cleanUp && !isLockedOut) this.#waitedToCleanUp += wait;
     else this.#waited += this.#added(wait);
     this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
@@ -86,10 +86,12 @@ export class Waiting {
     return null;
   }
 
-  /** A lock-out is waited for as long as the cap on waiting allows. */
-  #forLockOut({ headers }: WireAnswer, resend: number): number | null {
+  /** A lock-out is waited for as long as the cap on waiting allows; 429 may be a rate limit that never ends. */
+  #forLockOut({ headers, status }: WireAnswer, resend: number): number | null {
     const { clock, maxWait } = this.#options;
-    const wait = Math.min(waitFor(headers, resend + 1, clock.now()) ?? LONGEST_WAIT, maxWait - this.#waited);
+    const inVain = status === LIMITED ? MOST_WAIT_IN_VAIN - this.#waitedInVain : maxWait;
+    const asked = waitFor(headers, resend + 1, clock.now()) ?? LONGEST_WAIT;
+    const wait = Math.min(asked, maxWait - this.#waited, inVain);
     if (wait > 0 && !this.#isStopped()) return wait;
     this.#invalid.giveUp();
     return null;

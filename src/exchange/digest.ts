@@ -33,3 +33,18 @@ export function keyedDigest(key: Uint8Array): Digest {
     return digest;
   };
 }
+
+/** Which digest stands for which value throughout a record whose key is gone. */
+export class DigestBook {
+  readonly #values = new Map<string, string>();
+  readonly #digests = new Map<string, string>();
+
+  /** Whether a digest may stand for that value and for no other; a value without `=` is its own digest. */
+  standsFor(digest: string | null, value: string | null): boolean {
+    if (digest === null || value === null || !value.startsWith('=')) return digest === value;
+    const [known, own] = [this.#values.get(digest) ?? value, this.#digests.get(value) ?? digest];
+    this.#values.set(digest, value);
+    this.#digests.set(value, digest);
+    return known === value && own === digest;
+  }
+}

@@ -106,6 +106,8 @@ export interface Learned {
   readonly fields?: ShownFields;
   /** The carrier connection that a list shows for the configured number; `null` for none. */
   readonly assignment?: string | null;
+  /** Marks that a run of this suite leaves in names, as far as the answer shows any. */
+  readonly marks?: readonly string[];
 }
 
 /** A complete answer. */

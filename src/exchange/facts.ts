@@ -23,7 +23,7 @@ export interface FactOptions {
 }
 
 /** A longer text of an answer is kept within bounds. */
-const WHOLE_TEXT_BYTES = 65_536;
+export const WHOLE_TEXT_BYTES = 65_536;
 const KEPT: Bounds = { levels: 32, entries: 200, string: 256, total: WHOLE_TEXT_BYTES };
 /** Of a text with more levels, or a longer one, only a part becomes a value, whose members are listed 32 levels deep. */
 const MOST_LEVELS = 10_000;

@@ -77,8 +77,14 @@ function randomWrong({ place, kind }: Mutation, options: InvalidOptions): fc.Arb
       return fc
         .tuple(fc.constantFrom(...'ghijklmnopqrstuvwxyzGZ'), fc.nat({ max: 31 }))
         .map(([letter, fromEnd]) => pastF(options.pool?.[place.pointer]?.[0], letter, fromEnd));
+    case 'led':
+    case 'trailed':
+      return words().map((word) => inCompany(kind, word, options.pool?.[place.pointer]?.[0] ?? ''));
   }
 }
+
+const inCompany = (kind: 'led' | 'trailed', word: string, id: string): string =>
+  kind === 'led' ? word + id : id + word;
 
 /** Strings that even a lenient reader does not take for a UUID: they begin with a letter past f. */
 function words(): fc.Arbitrary<string> {

@@ -6,7 +6,8 @@ import { type Collection, innerPointer, type Member, membersOf, type Scalar } fr
 
 /**
  * The ways in which a value can be wrong: it is missing, it has another JSON type (an integer for a string, a fraction
- * for an integer), or it is a string but not a UUID (a plain word, or of full length with a letter past f).
+ * for an integer), or it is a string but not a UUID (a plain word, of full length with a letter past f, or a UUID with a
+ * letter in front of it or after it).
  */
 const VIOLATION_KINDS = [
   'missing',
@@ -19,6 +20,8 @@ const VIOLATION_KINDS = [
   'object',
   'word',
   'past-f',
+  'led',
+  'trailed',
 ] as const;
 
 /** One way in which a value can be wrong. */
@@ -86,6 +89,8 @@ function applies(kind: ViolationKind, { due, standing }: Place): boolean {
       return !due.nullable;
     case 'word':
     case 'past-f':
+    case 'led':
+    case 'trailed':
       return due.kind === 'uuid';
     case 'fraction':
       return due.kind === 'integer';

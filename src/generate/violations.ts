@@ -52,7 +52,7 @@ export function includedMutations(schema: JsonSchema, options: ViolationOptions)
 
 /** The name of a mutation, whatever the wrong value. */
 export function namedViolation({ place: { pointer, standing }, kind }: Mutation): NamedViolation {
-  const keyword = kind === 'missing' ? 'required' : kind === 'word' || kind === 'past-f' ? 'format' : 'type';
+  const keyword = kind === 'missing' ? 'required' : isFormat(kind) ? 'format' : 'type';
   const label = `${pointer || 'the body'} ${PREDICATES[kind]}`;
   return { pointer, kind, keyword, label, ...(kind === 'null' && standing === 'optional' && { tolerated: 'null' }) };
 }
@@ -69,6 +69,8 @@ const PREDICATES = {
   object: 'is an object',
   word: 'is a plain word',
   'past-f': 'has a letter past f',
+  led: 'has a letter in front of it',
+  trailed: 'has a letter after it',
 } as const satisfies Record<ViolationKind, string>;
 
 /** A number that no list of a target with small integers for ids contains. */
@@ -91,10 +93,13 @@ export function wrongValues(mutation: Mutation, options: ViolationOptions): read
   throw new RangeError(`${JSON.stringify(mistaken)} is not a wrong value of kind ${mutation.kind} for ${pointer}`);
 }
 
+/** Ways in which a string is no UUID. */
+const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
+
 /** Whether a value is wrong in that way. */
 export function isWrong(value: JsonValue, kind: ViolationKind): boolean {
   if (kind === 'missing') return true;
-  if (kind === 'word' || kind === 'past-f') return typeof value === 'string' && !UUID.test(value);
+  if (isFormat(kind)) return typeof value === 'string' && !UUID.test(value);
   return kind === 'integer' ? typeof value === 'number' : valueType(value) === kind;
 }
 
@@ -131,6 +136,10 @@ function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOp
       return ['plain-word'];
     case 'past-f':
       return [pastF(options.pool?.[pointer]?.[0])];
+    case 'led':
+      return [`z${options.pool?.[pointer]?.[0] ?? UUID_PAST_F}`];
+    case 'trailed':
+      return [`${options.pool?.[pointer]?.[0] ?? UUID_PAST_F}z`];
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
+import type { RunFacts } from '../run/facts.ts';
 import { operationOf } from '../verdict/answer.ts';
 import type { Results } from '../verdict/results.ts';
 import { counted } from './text.ts';
@@ -30,6 +31,8 @@ export interface RunArtefacts {
   readonly difference?: Difference;
   /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR, CTRF). */
   readonly startedAt?: number;
+  /** When, where and against which version it ran. */
+  readonly facts?: RunFacts;
   /** The report folder as the user named it, for replay commands; `conformance-report` by default. */
   readonly folder?: string;
 }
@@ -52,6 +55,19 @@ export function bodyFacts({ length, json, reason, utf8, byteOrderMark, pruned, c
     ...(byteOrderMark ? ['byte order mark'] : []),
     ...(pruned === true ? ['long strings shortened in the record'] : []),
     ...(cut === true ? ['truncated'] : []),
+  ];
+}
+
+/** The facts of a run as names and texts, for people: `label build` for the label `build`. */
+export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
+  if (facts === undefined) return [];
+  const { startedAt, endedAt, host, targetVersion, labels } = facts;
+  return [
+    ...(targetVersion === undefined ? [] : [['target version', targetVersion] as const]),
+    ['started', startedAt],
+    ['ended', endedAt],
+    ['host', host],
+    ...Object.entries(labels).map(([name, value]) => [`label ${name}`, value] as const),
   ];
 }
 

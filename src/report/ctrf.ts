@@ -41,6 +41,14 @@ function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<s
   };
 }
 
+/** Where it ran, and against which version. */
+function environmentOf({ facts, results }: RunArtefacts): object {
+  if (facts === undefined) return {};
+  const { host, labels, targetVersion, startedAt, endedAt } = facts;
+  const version = targetVersion === undefined ? {} : { appVersion: targetVersion };
+  return { environment: { appName: results.target, ...version, extra: { host, labels, startedAt, endedAt } } };
+}
+
 /** The run in CTRF. `rawStatus` holds the verdict of the case, `extra` that of the run. */
 export function renderCtrf(run: RunArtefacts): string {
   const { results, exchanges } = run;
@@ -62,6 +70,7 @@ export function renderCtrf(run: RunArtefacts): string {
         stop: dateOf(run, durationOf(exchanges)),
         duration: Math.round(durationOf(exchanges)),
       },
+      ...environmentOf(run),
       tests,
       extra: { verdict, summary, profile, without, partial, strict, target, seed, counts },
     },

@@ -2,7 +2,7 @@
 
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
-import { bodyFacts, casesOf, dateOf, type RunArtefacts } from './artefacts.ts';
+import { bodyFacts, casesOf, dateOf, namedFacts, type RunArtefacts } from './artefacts.ts';
 
 interface Named {
   readonly name: string;
@@ -88,5 +88,7 @@ function entryOf(exchange: Exchange, run: RunArtefacts): object {
 export function renderHar(run: RunArtefacts): string {
   const entries = [...run.exchanges].sort((a, b) => a.seq - b.seq).map((exchange) => entryOf(exchange, run));
   const { name, version } = run.results.suite;
-  return `${JSON.stringify({ log: { version: '1.2', creator: { name, version }, entries } }, null, 1)}\n`;
+  const comment = namedFacts(run).map((pair) => pair.join(' '));
+  const about = comment.length === 0 ? {} : { comment: comment.join(', '), _run: run.facts };
+  return `${JSON.stringify({ log: { version: '1.2', creator: { name, version }, ...about, entries } }, null, 1)}\n`;
 }

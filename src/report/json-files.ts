@@ -1,14 +1,16 @@
 /** The small JSON files of the report folder: results.json, choices.json and badge.json. */
 
 import { renderChoices } from '../run/choices.ts';
+import type { RunFacts } from '../run/facts.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { profileOf } from './cases.ts';
 
-/** results.json: the results in the order of the plan. It holds no time, so that runs compare. */
-export function renderResults(results: Results): string {
-  return `${JSON.stringify(results, null, 2)}\n`;
+/** results.json: the facts of the run, if they are known, and the results in the order of the plan. */
+export function renderResults(results: Results, facts?: RunFacts): string {
+  const { format, ...rest } = results;
+  return `${JSON.stringify({ format, ...(facts === undefined ? {} : { run: facts }), ...rest }, null, 2)}\n`;
 }
 
 /** choices.json: what the target chose where the specification is silent, sorted; `null` if it was not read. */

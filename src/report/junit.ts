@@ -1,7 +1,7 @@
 /** junit.xml: a test suite per requirement, a test case per case, and red for every run that is not conformant. */
 
 import type { RequirementResult, Results } from '../verdict/results.ts';
-import { type RunArtefacts, spentOnCases } from './artefacts.ts';
+import { namedFacts, type RunArtefacts, spentOnCases } from './artefacts.ts';
 import { type CaseOfRequirement, isFailing } from './cases.ts';
 import { failureLines } from './failure.ts';
 import { painter } from './looks.ts';
@@ -56,11 +56,12 @@ function properties(entries: object): string {
   return element('properties', {}, all);
 }
 
-function runProperties(results: Results): object {
+function runProperties({ results, ...run }: RunArtefacts): object {
   const { verdict, profile, without, partial, strict, target, seed, suite, counts } = results;
   const { requests, calls } = counts;
   const name = `${suite.name} ${suite.version}`;
-  return { verdict, profile, without, partial, strict, target, seed, suite: name, requests, calls };
+  const facts = Object.fromEntries(namedFacts(run).map(([fact, value]) => [fact.replace(' ', '-'), value]));
+  return { verdict, profile, without, partial, strict, target, seed, suite: name, requests, calls, ...facts };
 }
 
 interface Suite {
@@ -68,9 +69,15 @@ interface Suite {
   readonly cases: readonly Counted[];
 }
 
-function suiteOf(name: string, time: number, about: object, cases: readonly Counted[]): Suite {
-  const content = [properties(about), ...cases.map(({ xml }) => xml)];
-  return { xml: element('testsuite', { name, ...totals(cases), time: seconds(time) }, content), cases };
+/** JUnit writes a moment without its zone, and UTC is meant. */
+function placeOf({ facts }: RunArtefacts): object {
+  return facts === undefined ? {} : { timestamp: facts.startedAt.slice(0, 19), hostname: visible(facts.host) };
+}
+
+function suiteOf(name: string, time: number, about: object, cases: readonly Counted[], run: RunArtefacts): Suite {
+  const content = [properties({ ...about, ...runProperties(run) }), ...cases.map(({ xml }) => xml)];
+  const attributes = { name, ...totals(cases), time: seconds(time), ...placeOf(run) };
+  return { xml: element('testsuite', attributes, content), cases };
 }
 
 function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spent: Spent): Suite {
@@ -78,16 +85,17 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spe
   const { id, level, section, statement, reading } = requirement;
   const about = { level, section, statement, ...(reading === undefined ? {} : { reading }) };
   const time = requirement.cases.reduce((sum, one) => sum + (spent.get(one.id) ?? 0), 0);
-  return suiteOf(id, time, { ...about, ...runProperties(run.results) }, cases);
+  return suiteOf(id, time, about, cases, run);
 }
 
 /** A run can be incomplete or void without a red case; then the run is a case of its own. */
-function runSuite(results: Results): Suite {
+function runSuite(run: RunArtefacts): Suite {
+  const { results } = run;
   const mark = results.verdict === 'non-conformant' ? 'failure' : 'error';
   const message = visible(results.summary);
   const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
   const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN', time: seconds(0) }, content);
-  return suiteOf('RUN', 0, runProperties(results), [{ mark, xml }]);
+  return suiteOf('RUN', 0, {}, [{ mark, xml }], run);
 }
 
 /** The run as JUnit XML. */
@@ -96,7 +104,7 @@ export function renderJunit(run: RunArtefacts): string {
   const spent = spentOnCases(run.exchanges);
   const judged = results.requirements.map((requirement) => requirementSuite(requirement, run, spent));
   const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
-  const all = results.verdict === 'conformant' || isRed ? judged : [...judged, runSuite(results)];
+  const all = results.verdict === 'conformant' || isRed ? judged : [...judged, runSuite(run)];
   const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
   const time = seconds([...spent.values()].reduce((sum, one) => sum + one, 0));
   const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };

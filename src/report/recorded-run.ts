@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { choicesOf, evaluate } from '../../suites/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { factsOf } from '../run/facts.ts';
 import { JOURNAL_FILE, type JournalEntry } from '../run/journal.ts';
 import { leftOver, readJournal, writtenSentence } from '../run/left-open.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
@@ -88,12 +89,13 @@ export function recordedRun(folder: string): RunArtefacts {
       `${path} is not the journal of the run in results.json: name the report folder of one run, or remove results.json to compute the results from the journal.`,
     );
   }
-  const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt;
+  const { startedAt, stated } = entries.find((entry) => entry.kind === 'start') ?? {};
   return {
     results,
     exchanges,
     choices: choicesOf({ header: results, exchanges }),
     folder,
-    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(startedAt === undefined ? {} : { startedAt: stated?.time ?? startedAt }),
+    ...(startedAt === undefined || stated === undefined ? {} : { facts: factsOf(stated, startedAt, exchanges) }),
   };
 }

@@ -1,6 +1,6 @@
 /** summary.md: the run on one page, for a job summary or a comment. */
 
-import type { RunArtefacts } from './artefacts.ts';
+import { namedFacts, type RunArtefacts } from './artefacts.ts';
 import {
   type FailureGroup,
   failingCases,
@@ -70,6 +70,11 @@ function noticeLines({ title, sentences }: Notice): readonly string[] {
   return [`### ${title}`, '', ...shown, '', ...more(sentences, 'entry', 'entries')];
 }
 
+function factLines(run: RunArtefacts): readonly string[] {
+  const named = namedFacts(run).map(([name, value]) => `${escaped(name)} ${code(value)}`);
+  return named.length === 0 ? [] : [`Run: ${named.join(', ')}.`, ''];
+}
+
 /** The run in GitHub flavoured Markdown. */
 export function renderSummary(run: RunArtefacts): string {
   const { results } = run;
@@ -84,6 +89,7 @@ export function renderSummary(run: RunArtefacts): string {
     `Profile ${profile}${narrowed}${partial ? ', **partial**' : ''}, target ${code(target)}, seed ${seed}, ` +
       `${counted(counts.requests, 'request')}, ${counted(counts.calls, 'call')}, ${escaped(`${suite.name} ${suite.version}`)}.`,
     '',
+    ...factLines(run),
     ...table(['Verdict', 'Cases'], rows),
     ...failures('Failing', foldAlike(failingCases(results)), run),
     ...failures('Warnings', foldAlike(warningCases(results)), run),

@@ -1,17 +1,13 @@
 /** How suites make requests: ids, paths and bodies of one run, the same for the same seed. */
 
 import { createHash } from 'node:crypto';
+import { MARK_WORD } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById, pathOf, type ResourceKind } from '../contract/operations.ts';
 import type { Ask } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { RunOptions } from './options.ts';
-
-const MARK_WORD = 'pcs-conformance';
-
-/** What a name looks like that a run of this suite has written. */
-export const MARK = new RegExp(`^${MARK_WORD} [0-9a-f]{8}\\b`);
 
 /** A path that no operation of the interface has. */
 export const UNKNOWN_ROUTE = `/v1/${MARK_WORD}-unknown-route` as const;

@@ -28,8 +28,8 @@ export async function cleanUp(
   ports: Ports,
 ): Promise<readonly Cleaned[]> {
   const onExchange: NonNullable<Ports['onExchange']> = (exchange) => ports.onExchange?.(exchange);
-  const ids = calls.flatMap((call) => call.ids);
-  const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, ids);
+  const learned = calls.map(({ ids }) => ({ callIds: ids }));
+  const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, learned);
   // The run that placed these calls has seen that the target is the service.
   client.admit();
   const startedAt = ports.clock.now();
@@ -69,7 +69,8 @@ export async function restoreLeft(
       restored.add(operation);
   };
   const own = { ...recordedOptions(recorded), credentials: options.credentials, baseUrl: options.baseUrl };
-  const live = liveTarget(own, ports, `s${ports.random(16)}`, note);
+  const learned = recorded.exchanges.flatMap(({ response }) => response?.learned ?? []);
+  const live = liveTarget(own, ports, `s${ports.random(16)}`, note, learned);
   // The killed run has seen that the target is the service.
   live.admit();
   const exchanges = recorded.exchanges.filter(({ tag }) => tag.role !== 'restore');
@@ -95,7 +96,9 @@ export async function restoreLeft(
     }
     // This update may have been under way when the run was killed.
     if (operations.some((id) => id === operation)) throw new Unrecorded(missing, 0, { kind: 'rejected' });
-    throw missing instanceof Skipped ? missing : new Skipped('the journal ends here', undefined, 'stopped');
+    throw missing instanceof Skipped && place.cleanUp !== true
+      ? missing
+      : new Skipped('the journal ends here', undefined, 'stopped');
   };
   const { changed } = await runSuites(
     recordedOptions(recorded),

@@ -73,7 +73,7 @@ export class Health {
 
 function lockedOut(status: number | null): string {
   if (status === 429) {
-    return 'the target is still rate-limiting this caller (status 429): try later, lower --rate, or raise --max-wait';
+    return 'the target is still rate-limiting this caller (status 429): try later, lower --rate or --concurrency, set --credential-pause, or raise --max-wait';
   }
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }

@@ -30,6 +30,8 @@ export function inputsOf(
     ...(path === undefined ? {} : { path }),
     maxRequests: options.maxRequests,
     maxCalls: options.maxCalls,
+    timeout: options.timeout,
+    callTimeout: options.callTimeout,
     caseHeader: options.caseHeader,
     ...(drawnOrder === undefined ? {} : { drawnOrder }),
     forms: CREDENTIAL_FORMS.filter((form) => carry(form, options.credentials) !== null),

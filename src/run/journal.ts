@@ -5,6 +5,7 @@ import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { JudgedRecord, PlannedCase, RunHeader, RunInputs } from '../verdict/record.ts';
 import { causeOf, type Disk } from './disk.ts';
+import type { FactSettings } from './facts.ts';
 
 /** Name of the journal in the report folder: one JSON value a line. */
 export const JOURNAL_FILE = 'journal.ndjson';
@@ -12,7 +13,13 @@ export const JOURNAL_FILE = 'journal.ndjson';
 /** One line of the journal. A create call is announced before it leaves: a crash must not hide it. */
 export type JournalEntry =
   /** `startedAt` is the moment at which the run began, in milliseconds since the epoch. */
-  | { readonly kind: 'start'; readonly target: string; readonly seed: number; readonly startedAt?: number }
+  | {
+      readonly kind: 'start';
+      readonly target: string;
+      readonly seed: number;
+      readonly startedAt?: number;
+      readonly stated?: FactSettings;
+    }
   /** What was decided before the first request: with the exchanges, results can be made of a run that was killed. */
   | {
       readonly kind: 'plan';

@@ -16,6 +16,9 @@ const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
 /** Calls that siblings leave to the controls. */
 const CALLS_KEPT = 2;
 
+/** From so many timeouts before, a request gets a short one. */
+const MANY_TIMEOUTS = 2;
+
 /** A rejected probe whose sibling has to show why. */
 interface Pending {
   readonly operation: OperationId;
@@ -51,7 +54,7 @@ export class LiveSession implements Session {
 
   async send(request: SuiteRequest): Promise<Answer> {
     this.#demandSelected(request);
-    const answer = await this.#client.send(request, this.#place).catch((error) => {
+    const answer = await this.#client.send(request, this.#placeNow).catch((error) => {
       if (error instanceof Unrecorded) this.#nameLost(request);
       throw error;
     });
@@ -59,6 +62,12 @@ export class LiveSession implements Session {
     noteWrite(this.state, request, answer);
     this.#noteBody(request, answer);
     return answer;
+  }
+
+  /** After one request that hung, the others of the attempt do not get a whole timeout each. */
+  get #placeNow(): Place {
+    const hasHung = this.answers.some(({ exchange }) => exchange.failure?.kind === 'timeout');
+    return hasHung ? { ...this.#place, timeouts: MANY_TIMEOUTS } : this.#place;
   }
 
   /** The sequence that would restore the value, or name it, ends here. */

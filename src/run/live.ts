@@ -4,11 +4,10 @@ import { randomBytes } from 'node:crypto';
 import type { ConnectionOptions } from '../client/dispatchers.ts';
 import type { Clock } from '../client/pacing.ts';
 import { undiciTransport } from '../client/transport.ts';
-import { SETTING_OF } from '../contract/settings.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
-import type { RunOptions } from './options.ts';
+import { type RunOptions, watchedIds } from './options.ts';
 import type { Ports } from './ports.ts';
 
 /** How the target is reached, as data: a private authority, a client certificate, a proxy, a gateway's header fields. */
@@ -48,18 +47,6 @@ function realClock(signal?: AbortSignal): Clock {
         signal?.addEventListener('abort', done);
       }),
   };
-}
-
-/** Ids of the settings by value, each with the name of its setting: what the record says of a body that holds it. */
-export function watchedIds(options: RunOptions): ReadonlyMap<string, string> {
-  const { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication } =
-    options.resources;
-  const ids = { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication };
-  return new Map(
-    Object.entries(ids).flatMap(([kind, id]) =>
-      id === undefined ? [] : [[id, SETTING_OF[kind as keyof typeof SETTING_OF]] as const],
-    ),
-  );
 }
 
 /** Shorter values occur in any text by chance. */

@@ -3,7 +3,7 @@
 import type { Credentials } from '../client/credential.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
-import { QUERY_SETTINGS, RESOURCE_SETTINGS } from '../contract/settings.ts';
+import { QUERY_SETTINGS, RESOURCE_SETTINGS, SETTING_OF } from '../contract/settings.ts';
 import type { JsonValue } from '../generate/json.ts';
 
 export type { Profile } from '../contract/profile.ts';
@@ -73,4 +73,16 @@ export function settingsPresent(options: RunOptions): readonly string[] {
     ...RESOURCE_SETTINGS.map(([kind, name]): [string, unknown] => [name, resources[kind]]),
   ];
   return names.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])).sort();
+}
+
+/** Ids of the settings by value, each with the name of its setting: what the record says of a body that holds it. */
+export function watchedIds(options: RunOptions): ReadonlyMap<string, string> {
+  const { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication } =
+    options.resources;
+  const ids = { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication };
+  return new Map(
+    Object.entries(ids).flatMap(([kind, id]) =>
+      id === undefined ? [] : [[id, SETTING_OF[kind as keyof typeof SETTING_OF]] as const],
+    ),
+  );
 }

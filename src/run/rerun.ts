@@ -2,7 +2,7 @@
 
 import type { Credentials } from '../client/credential.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
-import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import type { CredentialForm, Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { RunOptions } from './options.ts';
@@ -52,6 +52,12 @@ const unused = (): never => {
 /** What a recorded target answers from. */
 export type Recorded = Pick<RunRecord, 'header' | 'inputs' | 'exchanges' | 'skipped' | 'endedEarly'>;
 
+/** The fields for a gateway, which each request carries alike: as the first one shows them, since values are redacted. */
+function gatewayHeadersIn([first]: readonly Exchange[], names: readonly string[]): readonly RecordedHeader[] {
+  const headers = first?.request.headers ?? [];
+  return names.map((name) => headers.find(([one]) => one === name) ?? [name, '']);
+}
+
 /** A target that answers from the record. */
 export function recordedTarget(
   { exchanges, skipped, endedEarly, inputs, header }: Recorded,
@@ -59,9 +65,8 @@ export function recordedTarget(
   onExchange: (exchange: Exchange) => void,
 ): RecordedTarget {
   const { voiceApplication, trunk } = options.resources;
-  const gatewayHeaders = inputs.gatewayHeaders.map((name) => name.toLowerCase());
   return new RecordedTarget(
-    { exchanges, skipped, endedEarly, maxRequests: inputs.maxRequests, gatewayHeaders },
+    { exchanges, skipped, endedEarly, maxRequests: inputs.maxRequests },
     {
       prefix: '',
       userAgent: `pcs-conformance/${header.suite.version}`,
@@ -71,6 +76,7 @@ export function recordedTarget(
       numbers: options.numbers,
       createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
       register: registerOf(options),
+      extraHeaders: gatewayHeadersIn(exchanges, inputs.gatewayHeaders),
     },
     onExchange,
   );
@@ -90,6 +96,12 @@ export function recordedPorts({ inputs, header }: Recorded, target: NonNullable<
   };
 }
 
+/** A run that came out the same. */
+export interface Rerun extends RunRecord {
+  /** By its position, the group of each exchange: requests that were sent before others of the group were answered. */
+  readonly together: ReadonlyMap<number, number>;
+}
+
 /**
  * Runs it again, so many lanes at once. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
  * left over. Exchanges come in the order of the rerun.
@@ -98,7 +110,7 @@ export async function rerun(
   record: Omit<RunRecord, 'plan'>,
   suite: Suite,
   concurrency: number = DEFAULTS.concurrency,
-): Promise<RunRecord> {
+): Promise<Rerun> {
   const options = { ...recordedOptions(record), concurrency };
   let target: RecordedTarget | undefined;
   let planned: readonly Sequence[] = [];
@@ -117,8 +129,8 @@ export async function rerun(
   if (broken !== undefined) throw new RecordMismatch(broken.message);
   const [left] = target?.unused ?? [];
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
-  demandSame(record, { ...again, header: record.header });
-  return { ...again, header: record.header };
+  demandSame(record, again);
+  return { ...again, together: target?.together ?? new Map() };
 }
 
 /** Phases follow each other, and the requests of a lane were sent in the order in which the rerun sends them. */
@@ -144,6 +156,7 @@ const unordered = (notes: readonly unknown[]): readonly string[] => notes.map((o
 
 function demandSame(record: Omit<RunRecord, 'plan'>, again: RunRecord): void {
   const facts = [
+    ['header', record.header, again.header],
     ['skipped', unordered(record.skipped), unordered(again.skipped)],
     ['possiblyOpen', record.possiblyOpen, again.possiblyOpen],
     ['changed', record.changed, again.changed],

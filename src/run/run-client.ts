@@ -7,7 +7,7 @@ import { CallSlot } from '../client/safety/call-slot.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
 import type { Target } from '../client/target.ts';
 import type { ResourceKind } from '../contract/operations.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, Learned } from '../exchange/exchange.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { RunOptions } from './options.ts';
 import type { Ports, RunSecret } from './ports.ts';
@@ -37,23 +37,23 @@ export function redactionOf(options: RunOptions, ports: Ports, inboundSecret: st
   return (text) => redactor.redact(text).text;
 }
 
-/** The ids that a run may write to: those of the settings, and calls that an earlier run left open. */
-export function registerOf(options: RunOptions, calls: readonly string[] = []): IdRegister {
+/** The ids that a run may write to: those of the settings, and those that an earlier run `learned` and left to clean up. */
+export function registerOf(options: RunOptions, learned: readonly Learned[] = []): IdRegister {
   const named = new Map<ResourceKind, readonly string[]>();
   for (const [kind, id] of Object.entries(options.resources)) named.set(kind as ResourceKind, [id]);
   if (options.ringingCallId !== undefined) named.set('call', [options.ringingCallId]);
   const register = new IdRegister(named);
-  for (const id of calls) register.addCall(id);
+  for (const one of learned) register.noteLearned(one);
   return register;
 }
 
-/** The target behind the transport of the ports. `calls`: ids that an earlier run left open. */
+/** The target behind the transport of the ports; `learned` by an earlier run. */
 export function liveTarget(
   options: RunOptions,
   ports: Ports,
   inboundSecret: string,
   onExchange: (exchange: Exchange) => void,
-  calls: readonly string[] = [],
+  learned: readonly Learned[] = [],
 ): Target {
   const { voiceApplication, trunk, number } = options.resources;
   return new LiveTarget({
@@ -66,7 +66,7 @@ export function liveTarget(
     createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
     ...(number === undefined ? {} : { numberId: number }),
     ...(trunk === undefined ? {} : { trunkId: trunk }),
-    register: registerOf(options, calls),
+    register: registerOf(options, learned),
     pacer: new Pacer(options.rate, ports.clock),
     clock: ports.clock,
     timeouts: { call: options.callTimeout, other: options.timeout },
@@ -84,15 +84,15 @@ export function liveTarget(
   });
 }
 
-/** The one client of a run. `calls`: ids that an earlier run left open. */
+/** The one client of a run; `learned` by an earlier one. */
 export function clientOf(
   options: RunOptions,
   ports: Ports,
   inboundSecret: string,
   onExchange: (exchange: Exchange) => void,
-  calls: readonly string[] = [],
+  learned: readonly Learned[] = [],
 ): Client {
-  const target = ports.target?.(onExchange) ?? liveTarget(options, ports, inboundSecret, onExchange, calls);
+  const target = ports.target?.(onExchange) ?? liveTarget(options, ports, inboundSecret, onExchange, learned);
   const { clock, onWait, onCall } = ports;
   return new Client({
     target,

@@ -14,6 +14,7 @@ import { inputsOf } from './inputs.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
 import { LiveSession } from './live-session.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
+import { OtherRuns } from './other-runs.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import { recognition } from './preflight.ts';
@@ -46,6 +47,7 @@ class Run {
   readonly #builder: RequestBuilder;
   readonly #plan: Plan;
   readonly #client: Client;
+  readonly #otherRuns: OtherRuns;
   readonly #inputs: RunInputs;
   readonly #state = new RunState();
   #accepted: readonly string[] = [];
@@ -63,7 +65,9 @@ class Run {
     const secret = ports.secret ?? `Pc9${ports.random(8)}`;
     this.#builder = new RequestBuilder(options, secret, suite.requirements);
     this.#plan = planRun(suite, this.#builder, sequences);
+    this.#otherRuns = new OtherRuns(this.#builder.mark);
     this.#client = clientOf(options, ports, secret, (exchange) => {
+      this.#otherRuns.note(exchange);
       this.#exchanges.push(exchange);
       ports.onExchange?.(exchange);
     });
@@ -94,7 +98,7 @@ class Run {
       errors: this.#errors,
       endedEarly: this.#endedEarly,
       possiblyOpen: this.#client.slot.possiblyOpen,
-      changed: [...this.#state.changed.values()].flat().sort(),
+      changed: [...[...this.#state.changed.values()].flat(), ...this.#otherRuns.sentences(this.#state.facts)].sort(),
       calls: this.#client.slot.placed,
     };
   }
@@ -160,7 +164,8 @@ class Run {
       const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
       // What an operation costs that hangs again and again is bounded, too.
       const timeouts = Math.max(hung, lane.confirmed.has(`${operation}: timeout`) ? 2 : 0);
-      const place = { sequence: name, attempt, timeouts, cleanUp, kept: this.#plan.kept.get(name) ?? 0 };
+      const kept = this.#plan.kept.get(name) ?? 0;
+      const place = { sequence: name, operation, attempt, timeouts, cleanUp, kept };
       const session = new LiveSession(this.#client, this.#builder, lane.state, place);
       try {
         await sequence.run(session);
@@ -206,18 +211,14 @@ class Run {
     const id = this.#state.facts.healthCheck;
     if (id === undefined) return;
     const request = this.#builder.healthCheck(id, about);
-    await unlessSkipped(async () => this.#note(await this.#client.send(request, place), lane));
+    await this.#client.send(request, place).then((answer) => this.#note(answer, lane), demandSkipped);
   }
 }
 
 const gatewayNames = ({ extraHeaders = [] }: Ports): readonly string[] => extraHeaders.map(([name]) => name);
 
-async function unlessSkipped(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof Skipped)) throw error;
-  }
+function demandSkipped(error: unknown): void {
+  if (!(error instanceof Skipped)) throw error;
 }
 
 /** The message of an error. */

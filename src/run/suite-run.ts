@@ -8,18 +8,21 @@ import { evaluate } from '../verdict/evaluate.ts';
 import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
+import { type FactSettings, factsOf, type RunFacts, redactedFacts } from './facts.ts';
 import { type Journal, type JournalEntry, openJournal, type RunOutcome } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { headerOf, runSuites, sentenceOf } from './run.ts';
+import { redactionOf } from './run-client.ts';
 
 /** The input of a run. */
 export interface SuiteInput {
   readonly options: RunOptions;
   readonly version: string;
   readonly reportDir: string;
+  readonly stated?: FactSettings;
   readonly connection?: Connection;
   /** Names of the sequences to send; everything that the options select, unless given. */
   readonly sequences?: readonly string[];
@@ -41,6 +44,7 @@ export type SuiteEvent =
       readonly record: RunRecord;
       /** When the run began, milliseconds since the epoch. */
       readonly startedAt: number;
+      readonly facts?: RunFacts;
     };
 
 const BETRAYAL: SuiteError = {
@@ -86,7 +90,9 @@ export async function runSuite(
     }
   };
   const startedAt = Math.round(ports.clock.now());
-  write({ kind: 'start', target: shownUrl(options.baseUrl), seed: options.seed, startedAt });
+  const stated = input.stated && redactedFacts(input.stated, redactionOf(options, ports, ''));
+  const known = stated === undefined ? {} : { stated };
+  write({ kind: 'start', target: shownUrl(options.baseUrl), seed: options.seed, startedAt, ...known });
   try {
     const record = await runSuites(options, suite, observed(ports, options, journal, write, tell), input.sequences);
     if (journal.heldBack) errors.push(BETRAYAL);
@@ -95,7 +101,8 @@ export async function runSuite(
     const exchanges = record.exchanges.toSorted((a, b) => a.seq - b.seq);
     // Of a journal with gaps, results are made as of that of a killed run.
     if (journal.lost === null) journal.write({ kind: 'end', outcome });
-    report({ kind: 'results', results, record: { ...record, exchanges }, startedAt });
+    const facts = stated === undefined ? {} : { facts: factsOf(stated, startedAt, exchanges) };
+    report({ kind: 'results', results, record: { ...record, exchanges }, startedAt, ...facts });
     return results;
   } finally {
     journal.close();

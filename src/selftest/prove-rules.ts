@@ -7,7 +7,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import { acceptedBodies } from '../../fixtures/variants/lawful-rules.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../contract/operations.ts';
-import { SETTING_OF } from '../contract/settings.ts';
+import { QUERY_SETTINGS, SETTING_OF } from '../contract/settings.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { casesOf, type Help, isBroken, isMust, judged } from './judged.ts';
@@ -81,8 +81,14 @@ const told = ({ id, reason, remedy }: CaseResult): string => `${id}: ${reason} (
 
 const { settings: SETTINGS, spares: SPARES } = createReference();
 
+/** The settings of the queries, by operation. */
+const QUERIES: Readonly<Partial<Record<OperationId, string>>> = QUERY_SETTINGS;
+
 /** What an operator could name instead: another resource, and the query that the rules ask for. */
-const OTHERS: Partial<ReferenceSettings> = { ...SPARES, PCS_AVAILABLE_NUMBERS_QUERY: 'country_code=US' };
+const OTHERS: Partial<ReferenceSettings> = {
+  ...SPARES,
+  ...Object.fromEntries(Object.values(QUERIES).map((name) => [name, 'country_code=US'])),
+};
 
 /** As many as any service of the sample takes. */
 const MANY_CALLS = 60;
@@ -103,8 +109,9 @@ function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
 function allHelp(rules: RuleSet): Help {
   const reserved = rules.filter(({ when }) => when.some((one) => 'state' in one && one.state === 'first-record'));
   const names = reserved.flatMap(({ operation }) => operationById(operation).resources.map((kind) => SETTING_OF[kind]));
-  const search = rules.some(({ when }) => when.some((one) => 'query' in one)) ? ['PCS_AVAILABLE_NUMBERS_QUERY'] : [];
-  const named = Object.entries(OTHERS).filter(([name]) => [...names, ...search].includes(name));
+  const asking = rules.filter(({ when }) => when.some((one) => 'query' in one));
+  const queries = asking.flatMap(({ operation }) => QUERIES[operation] ?? []);
+  const named = Object.entries(OTHERS).filter(([name]) => [...names, ...queries].includes(name));
   const picky = OPERATION_IDS.filter((id) => Object.keys(acceptedBodies(rules, id)[0] ?? {}).length > 0);
   return helpWith(rules, picky, Object.fromEntries(named));
 }

@@ -35,6 +35,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...connection,
     ...(proxy === undefined ? {} : { proxy }),
     ...sources.values(table.FIXTURES),
+    ...sources.values(table.FACTS),
     ...sources.values(table.OUTPUT),
     warnings: nearMisses(
       sources.variables,

@@ -8,6 +8,7 @@ import type {
   CALL,
   CONNECTION,
   CREDENTIALS,
+  FACTS,
   FIXTURES,
   INBOUND,
   LIMITS,
@@ -43,6 +44,7 @@ type RunSettings = ValuesOf<typeof SCOPE> &
   ValuesOf<typeof LIMITS> &
   ValuesOf<typeof CONNECTION> &
   ValuesOf<typeof FIXTURES> &
+  ValuesOf<typeof FACTS> &
   ValuesOf<typeof OUTPUT>;
 
 /** Everything that a run is told. Times are milliseconds; names of operations and requirements are not checked yet. */

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange, Role } from '../exchange/exchange.ts';
-import { isAccepted, isOurs, isRetryable, statusOf, symptomOf } from './answer.ts';
+import { isAccepted, isOurs, isRejected, isRetryable, statusOf, symptomOf } from './answer.ts';
 import type { RunHeader } from './record.ts';
 import { confirmedSymptoms, widespreadSymptoms } from './repetition.ts';
 import { Sibling } from './sibling.ts';
@@ -65,6 +65,8 @@ export class Evidence {
   readonly #attempts: ReadonlyMap<string, readonly Exchange[]>;
   readonly #standings: ReadonlyMap<Exchange, Standing>;
   readonly #accepted: readonly Exchange[];
+  readonly #ours: readonly Exchange[];
+  readonly #lockOuts: readonly Exchange[];
   readonly #controls: ReadonlyMap<string | null, readonly Exchange[]>;
   readonly #confirmed: ReadonlySet<string>;
   readonly #listed: ReadonlySet<string>;
@@ -77,6 +79,8 @@ export class Evidence {
     this.#attempts = groupBy(exchanges, attemptKey);
     this.#standings = standingsOf(exchanges);
     const ours = exchanges.filter(isOurs);
+    this.#ours = ours;
+    this.#lockOuts = ours.filter((one) => this.isLockOut(one));
     const controls = ours.filter(({ tag }) => tag.control);
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
     this.#accepted = ours.filter(isAccepted);
@@ -186,6 +190,18 @@ export class Evidence {
   /** Whether the answer came during a lock-out, after which the same request was sent again. */
   isLockOut(one: Exchange): boolean {
     return this.standingOf(one) === 'superseded' && [401, 403].includes(statusOf(one) ?? 0);
+  }
+
+  /** Whether the target may have given that status because it had locked the sender out at the time. */
+  mayBeOfLockOut(exchange: Exchange): boolean {
+    const status = statusOf(exchange);
+    const isBetween = ({ seq }: Exchange, other: number): boolean => (seq - exchange.seq) * (seq - other) < 0;
+    const isClear = (one: Exchange): boolean => isAccepted(one) || (isRejected(one) && statusOf(one) !== status);
+    return this.#lockOuts.some(
+      (lockOut) =>
+        statusOf(lockOut) === status &&
+        !this.#ours.some((one) => isBetween(one, lockOut.seq) && isClear(one) && !isRetryable(one)),
+    );
   }
 
   /** Statuses that the valid credential got for that method and path, with any body. */

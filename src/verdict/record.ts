@@ -62,6 +62,9 @@ export interface RunInputs {
   readonly path?: string;
   readonly maxRequests: number;
   readonly maxCalls: number;
+  /** Milliseconds that a response, and that of a create call, is waited for. */
+  readonly timeout: number;
+  readonly callTimeout: number;
   readonly caseHeader: boolean;
   readonly drawnOrder?: string;
   readonly forms: readonly CredentialForm[];

@@ -71,7 +71,7 @@ function judgeElement(exchange: Exchange, evidence: Evidence): Opinion {
 /** A rejection that says nothing about the body: other ids may help where the sibling shows that calls can be placed. */
 function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = `${answerPhrase(exchange)} to a valid body`;
-  const isPossible = evidence.hasAcceptedControl('createCall') && exchange.tag.role !== 'together';
+  const isPossible = evidence.hasAcceptedControl('createCall');
   return none(
     isPossible ? `${reason}; if other ids and numbers do not help, ${NOT_SHOWN}` : reason,
     remedyFor(exchange, evidence),
@@ -83,15 +83,17 @@ export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return notAccepted(exchange, evidence);
   // Elements that are rejected only together are a choice of the target.
-  if (exchange.tag.role === 'together') return none('the elements of the body were tested individually');
+  if (exchange.tag.role === 'together') {
+    return none('the elements of the body were tested individually', remedyFor(exchange, evidence));
+  }
   return judgeElement(exchange, evidence);
 }
 
 /** Statuses that may reject the letter case of an id: that the id is known shows where it is accepted in lower case. */
 const UNKNOWN_OR_FORBIDDEN: readonly (number | null)[] = [403, 404, 409];
 
-/** An id that is accepted in lower case is not unknown in upper case: the letter case is the element. */
-export function acceptedIds(exchange: Exchange, evidence: Evidence): Opinion {
+/** An id that is accepted in one letter case is not unknown in the other: the letter case is the element. */
+export function acceptedInEitherCase(exchange: Exchange, evidence: Evidence): Opinion {
   const [element, ...more] = elementsOf(exchange);
   const isSameId = (one: unknown, other: unknown): boolean =>
     typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
@@ -100,7 +102,7 @@ export function acceptedIds(exchange: Exchange, evidence: Evidence): Opinion {
   const sibling = evidence.siblingInSameState(exchange);
   return sibling === null
     ? accepted(exchange, evidence)
-    : foundRejection(exchange, 'acceptance, as in lower case', sibling);
+    : foundRejection(exchange, 'acceptance, as in the other letter case', sibling);
 }
 
 /** Expects the body with only `from` and `to` to be accepted: it is promised, so any other accepted body is a sibling. */
@@ -120,7 +122,13 @@ export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion
 function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = 'the valid request was not accepted both before and after';
   const again = evidence.controls(exchange.tag.operation).find((one) => evidence.isRejectedAgain(one));
-  if (again === undefined) return inconclusive(reason, remedyForControl(exchange, evidence));
+  if (again === undefined) {
+    const { operation } = exchange.tag;
+    const last = evidence.controls(operation).at(-1);
+    const isOften = operation === 'createCall' && last !== undefined && isRejected(last);
+    const limit = isOften ? `; if it limits how many calls may be placed in that time, ${NOT_SHOWN}` : '';
+    return inconclusive(`${reason}${limit}`, remedyForControl(exchange, evidence));
+  }
   return inconclusive(`${reason}: an accepted one got ${answerPhrase(again)} when it was repeated, so ${NOT_SHOWN}`);
 }
 
@@ -129,7 +137,9 @@ export function rejectedWith(exact: number | null): Expectation {
   const expected = exact === null ? 'rejection with a 4xx' : `rejection with ${exact}`;
   return (exchange, evidence) => {
     if (isAccepted(exchange)) return foundAcceptance(exchange, expected);
-    if (!isAboutRequest(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid body`);
+    if (!isAboutRequest(exchange)) {
+      return inconclusive(`${answerPhrase(exchange)} to an invalid body`, remedyFor(exchange, evidence));
+    }
     if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
     if (!evidence.isBracketed(exchange)) return notBracketed(exchange, evidence);
     if (exact === null || statusOf(exchange) === exact) return PASS;

@@ -22,7 +22,8 @@ export const REJECTION = 'rejection with a 4xx';
 export function fromStatus(exchange: Exchange): Opinion | null {
   if (isAccepted(exchange)) return found('effect', 'the status', REJECTION, answerPhrase(exchange));
   if (isRejected(exchange) && !isRetryable(exchange)) return null;
-  return inconclusive(`${answerPhrase(exchange)} to an invalid credential`);
+  const remedy = statusOf(exchange) === 429 ? 'set --credential-pause, or raise --max-wait' : undefined;
+  return inconclusive(`${answerPhrase(exchange)} to an invalid credential`, remedy);
 }
 
 /** Members that any response may contain about itself or the request. */

@@ -91,7 +91,7 @@ const ONE_AT_A_TIME = 'run with --concurrency 1';
 
 /** What would help against what else is going on: this run itself may be the cause. */
 const alone = (exchange: Exchange, evidence: Evidence): string =>
-  hasCompany(exchange, evidence) ? ONE_AT_A_TIME : LATER;
+  hasCompany(exchange, evidence) ? `${ONE_AT_A_TIME}, or ${LATER}` : LATER;
 
 /** Why the target gives no verdict at all, whatever the request: time, rate, credential, money. */
 function byStatus(exchange: Exchange): string | null {
@@ -102,7 +102,7 @@ function byStatus(exchange: Exchange): string | null {
     case 401:
       return 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
     case 429:
-      return 'lower --rate or raise --max-wait';
+      return 'lower --rate or --concurrency, raise --max-wait, or run again later';
     case 408:
     case 425:
     case 503:
@@ -130,14 +130,16 @@ function forCall(exchange: Exchange, evidence: Evidence): string {
 function forResources(exchange: Exchange, kinds: readonly ResourceKind[], evidence: Evidence): string {
   const unknown = kinds.filter((kind) => !isKnown(kind, evidence));
   const status = statusOf(exchange);
-  if (status === 403 && unknown.length === 0) return RIGHT;
   const names = (unknown.length === 0 ? kinds : unknown).map((kind) => SETTING_OF[kind]);
   const them = names.length === 1 ? 'it' : 'they';
   if (names.includes(SETTING_OF.call))
     return checked(names, ': the call must still ring when the run starts', evidence);
-  if (status === 403) return `${checked(names, '', evidence)}, or ${RIGHT}`;
+  if (status === 403 && unknown.length > 0) return `${checked(names, '', evidence)}, or ${RIGHT}`;
   if (status === 404) return checked(names, `: ${them} must name what exists`, evidence);
-  return checked(names, `: ${them} must be in a state that allows this operation`, evidence);
+  const state = checked(names, `: ${them} must be in a state that allows this operation`, evidence);
+  if (status === 403) return `${RIGHT}, or ${state}`;
+  const isOfTheMoment = OF_THE_MOMENT.includes(status) && hasCompany(exchange, evidence);
+  return isOfTheMoment ? `${state}, or ${ONE_AT_A_TIME}` : state;
 }
 
 const CREDIT = 'give the organization credit for this operation';

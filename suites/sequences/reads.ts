@@ -1,18 +1,10 @@
 /** The five reads with the valid credential, and reads of undocumented routes (sections 4 and 5). */
 
 import type { OperationId } from '../../src/contract/operations.ts';
-import { ask, MARK, type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
+import { ask, type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { GAP_UNKNOWN_ROUTES } from '../observations/reads.ts';
 import { READS } from '../operations.ts';
-
-/** Before this run writes anything, a mark on the trunk belongs to another run. */
-function noteOtherMark({ state, builder }: Session): void {
-  const name = String(state.facts.trunk?.['name'] ?? '');
-  if (!MARK.test(name)) return;
-  const sentence = `trunk ${builder.named('trunk')} is named "${name}": another run is active, or one was killed`;
-  state.changed.set('another run', [sentence]);
-}
 
 async function read(session: Session, id: OperationId): Promise<void> {
   const { builder, state } = session;
@@ -24,7 +16,6 @@ async function read(session: Session, id: OperationId): Promise<void> {
   // The trunk's own read comes first; the list stands in where it shows nothing.
   if (Object.keys(fields).length === 0 || state.facts.trunk !== undefined) return;
   state.note({ trunk: fields, trunkReadBy: id });
-  noteOtherMark(session);
 }
 
 /** A list that shows what a run restores is read before anything is written to it. */

@@ -1,9 +1,11 @@
 /** What was written is restored and read again; what remains different is named (conformance model, section 7). */
 
+import { Skipped } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
+import { writtenSentence } from '../../src/run/left-open.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { objectBase } from '../bodies.ts';
 import { readApplication, readAssignment, readTrunk } from './shown.ts';
@@ -191,7 +193,15 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
         const { state } = session;
         const isDue = since === 'sent' ? state.sent.has(id) : state.isWritten(id);
         // A repetition may restore what a first attempt did not, since a network can lose an answer.
-        if (isDue) state.noteRestored(id, await restore(session));
+        if (!isDue) return;
+        try {
+          state.noteRestored(id, await restore(session));
+        } catch (error) {
+          // Where the run may send nothing at all, nothing was written either.
+          const isStopped = error instanceof Skipped && error.why === 'stopped';
+          if (!isStopped) state.noteRestored(id, [writtenSentence(id)]);
+          throw error;
+        }
       },
       place,
     ),

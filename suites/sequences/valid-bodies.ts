@@ -14,7 +14,7 @@ import type { Requirement } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, minimalCall } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
-import { RIDERS } from '../siblings.ts';
+import { companions, RIDERS } from '../siblings.ts';
 import { callAtOnce } from './twice.ts';
 
 const CREATE = 'createCall';
@@ -122,37 +122,68 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
   // Without an accepted body a rejection would prove nothing.
   if (!isObject(base)) return;
   for (const element of elements) {
-    if (!session.state.features.has(element.label)) await tryElement(session, base, value, element);
+    if (session.state.features.has(element.label)) continue;
+    session.keepCalls(RESERVED);
+    const answer = await tryElement(session, base, value, element);
+    // Before the calls are spent on others: a rejection that no company explains is a finding.
+    if (!answer.accepted && isCleanRejection(answer)) await tryInCompany(session, value, element);
   }
 }
 
-/** The element of the value, in an accepted body. */
-async function tryElement(session: Session, base: JsonObject, value: JsonObject, element: Element): Promise<void> {
+/** The element of the value in an accepted body; without the element, that body is its sibling. */
+async function tryElement(session: Session, body: JsonObject, value: JsonObject, element: Element): Promise<Answer> {
   const { builder, state } = session;
   const { name, label, asks } = element;
-  session.keepCalls(RESERVED);
-  const json = { ...base, [name]: value[name] ?? null };
+  const json = { ...body, [name]: value[name] ?? null };
   const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
-  const { accepted } = await session.probe(request, without(base, name, label, session), 'acceptance');
-  state.features.set(label, accepted);
+  const answer = await session.probe(request, without(body, name, label, session), 'acceptance');
+  state.features.set(label, answer.accepted);
+  return answer;
 }
 
-/** Bodies in which a rejected element is tried again. */
+/**
+ * A rule may want an element in company alone. The company is the operator's body, the largest bodies that were accepted,
+ * best with another value of that member, and then one or two other members.
+ */
+async function tryInCompany(session: Session, value: JsonObject, element: Element): Promise<void> {
+  const { builder, state } = session;
+  const minimal = minimalCall(builder) ?? {};
+  const withIt = (body: JsonObject): JsonObject => ({ ...body, [element.name]: value[element.name] ?? null });
+  const isKnown = (body: JsonObject): boolean =>
+    state.isAcceptedBody(CREATE, JSON.stringify(withIt(body))) !== undefined;
+  const accepted = state.acceptedBodies(CREATE).filter(isObject);
+  const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
+  const largest = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_COMPANIES);
+  const sample = builder.options.samples[CREATE];
+  const singles = companions(builder).filter((one) => !(element.name in one));
+  const pairs = singles.flatMap((one, at) => singles.slice(at + 1).map((other) => ({ ...one, ...other })));
+  for (const body of [...(isObject(sample) ? [sample] : []), ...largest]) {
+    if (isKnown(body)) continue;
+    session.keepCalls(RESERVED);
+    if ((await tryElement(session, body, value, element)).accepted) return;
+  }
+  for (const members of [...singles, ...pairs]) {
+    const body = { ...minimal, ...members };
+    if (isKnown(body)) continue;
+    session.keepCalls(RESERVED);
+    const { label: about, asks } = element;
+    // No finding needs a sibling of these: an acceptance settles the question, and a rejection says nothing.
+    const answer = await session.send(builder.control(CREATE, { json: withIt(body), role: 'together', asks, about }));
+    state.features.set(about, answer.accepted);
+    if (answer.accepted) return;
+  }
+}
+
+/** Accepted bodies in which a rejected element is tried again. */
 const MOST_COMPANIES = 2;
 
-/** A rule may want an element in company alone: those that were rejected are tried in the largest accepted bodies. */
+/** Elements that were rejected before other bodies were accepted are tried in these. */
 function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
   const run = async (session: Session): Promise<void> => {
-    const { state } = session;
     for (const [value, elements] of bodies) {
       for (const element of elements) {
-        const accepted = state.acceptedBodies(CREATE).filter(isObject);
-        const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
-        const company = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_COMPANIES);
-        for (const body of company) {
-          if (state.features.get(element.label) === true) break;
-          await tryElement(session, body, value, element);
-        }
+        if (session.state.features.get(element.label) === true) continue;
+        if (session.state.bases.has(CREATE)) await tryInCompany(session, value, element);
       }
     }
   };

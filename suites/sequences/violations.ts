@@ -9,13 +9,13 @@ import { type Malformation, malformations } from '../../src/generate/malformatio
 import type { ByPointer } from '../../src/generate/options.ts';
 import type { WrongValues } from '../../src/generate/violations.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
 import { baseOf, CALL_MEMBERS, encoded, minimalCall, objectBase } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { callSibling } from '../siblings.ts';
-import { isExtension, NUMBER_ASSIGN_CASE } from '../updates.ts';
+import { isExtension } from '../updates.ts';
 import { callOptions } from './valid-bodies.ts';
 
 const CREATE = 'createCall';
@@ -44,6 +44,9 @@ export const brokenBody = ({ pointer, kind, tolerated }: Violation): BrokenBody 
 });
 
 type MakeBody = (valid: JsonObject) => Uint8Array | null;
+
+/** Letters around a UUID are only tried on the assignment, whose rejection of them places no call. */
+const isAround = ({ kind }: Violation): boolean => kind === 'led' || kind === 'trailed';
 
 /** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
 function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn: number, bodyOf: MakeBody): Sequence {
@@ -95,7 +98,9 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const minimal = minimalCall(builder);
   if (minimal === null) return [withoutNumbers()];
   const options = { ...callOptions(builder), exclude: [], wrong: wrongValues(minimal) };
-  const strict = violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === undefined);
+  const strict = violations(BODY_SCHEMAS['call-create'], options).filter(
+    (one) => one.tolerated === undefined && !isAround(one),
+  );
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter((one) => one.syntax === 'invalid');
   return [
     ...strict.map(ofViolation),
@@ -133,20 +138,6 @@ function invalidAssignment(asks: readonly Ask[], label: string, bodyOf: MakeBody
   });
 }
 
-/** The id of the connection in upper case: the same UUID. */
-function upperCase(): Sequence {
-  const asks = [ask(NUMBER_ASSIGN_CASE)];
-  return sequence(ASSIGN, 'id in upper case', asks, async (session) => {
-    demandNamed(session, ASSIGN);
-    const lower = objectBase(session, ASSIGN);
-    const id = String(lower['carrier_connection_id']);
-    if (id.toUpperCase() === id) throw new Skipped('the id of the connection has no letters in lower case');
-    const json = { ...lower, carrier_connection_id: id.toUpperCase() };
-    const about = 'the id of the connection in upper case';
-    await session.probe(session.builder.request(ASSIGN, { json, asks, about }), lower, 'acceptance');
-  });
-}
-
 /** Invalid assignments; without a connection in the settings nothing is sent, but the plan names the cases. */
 export function invalidAssignments(builder: RequestBuilder): readonly Sequence[] {
   const id = builder.named('carrierConnection') ?? builder.uuid('connection');
@@ -161,5 +152,5 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
     const asks = claimsOf(ASSIGN, { pointer: '', kind, syntax: 'invalid' }, label);
     return asks.length === 0 ? [] : [invalidAssignment(asks, label, () => bytes)];
   });
-  return [upperCase(), ...structural, ...syntactic];
+  return [...structural, ...syntactic];
 }

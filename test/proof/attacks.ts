@@ -2,6 +2,7 @@
 
 import type { Certification } from '../../src/certificate/certification.ts';
 import type { Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
+import { holdsPlaceholder } from '../../src/exchange/facts.ts';
 import { isBroken } from '../../src/selftest/judged.ts';
 import type { RunRecord, SkippedNote } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
@@ -63,6 +64,14 @@ const rebodied = (change: (body: RecordedBody) => Partial<RecordedBody>): Edit =
   replacing((one) => {
     const { body } = one.request;
     return body === null ? one : { ...one, request: { ...one.request, body: { ...body, ...change(body) } } };
+  });
+
+/** A fact of each failing response that is kept as text is another one. */
+const reanswered = (change: (body: RecordedBody) => RecordedBody): Edit =>
+  replacing((one) => {
+    const body = one.response?.body ?? null;
+    if (one.response === null || body?.text === undefined || holdsPlaceholder(body)) return one;
+    return { ...one, response: { ...one.response, body: change(body) } };
   });
 
 const leaving =
@@ -191,7 +200,16 @@ export const ATTACKS: Readonly<Record<string, Edit>> = {
         isFailing(one, attacked) ? [one, { ...likest(one, attacked), tag: { ...one.tag, resend: 1 } }] : [one],
       ),
     ),
-  'failing requests had another body digest': rebodied(() => ({ digest: '0000000000000000' })),
+  // A digest under the key of the run could as well have been another one.
+  'failing requests had another body digest': rebodied((body) =>
+    holdsPlaceholder(body) ? {} : { digest: '0000000000000000' },
+  ),
+  'failing responses have no text': reanswered(({ text: _, ...body }) => body),
+  'failing responses are JSON': reanswered(({ reason: _, ...body }) => ({ ...body, json: 'valid' })),
+  'failing responses are no JSON': reanswered((body) => ({ ...body, json: 'invalid', reason: 'it is empty' })),
+  'failing responses were cut short': reanswered((body) => ({ ...body, cut: true })),
+  'failing responses were shortened': reanswered((body) => ({ ...body, pruned: true, text: '…' })),
+  'failing responses mention nothing': reanswered((body) => ({ ...body, mentions: [] })),
   'failing requests had other members': rebodied(({ members }) => ({
     members: members.map((one) => ({ ...one, digest: '0000000000000000' })),
   })),

@@ -155,23 +155,33 @@ export const MOMENTS: Readonly<Record<string, (strike: (world: World) => void, t
 /** The few sequences in which calls are placed and everything is written: a run of them takes some tens of milliseconds. */
 const WORDS = ['run', '--profile', 'full', '--only', 'SUCCESS-STATUS,CALL-CREATE-STATUS,CALL-CREATE-PRIVACY'] as const;
 
-/** What the target shows of everything that a run writes. */
-async function stateOf({
-  reference: { service, settings, inspect },
-}: World): Promise<Readonly<Record<string, string>>> {
-  const ask = async (method: string, target: string, body = ''): Promise<string> => {
-    const headers = {
-      authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}`,
-      ...(body === '' ? {} : { 'content-type': 'application/json' }),
-    };
-    return String((await service({ method, target, headers, body: Buffer.from(body) })).body);
+async function ask({ reference }: World, method: string, target: string, body = ''): Promise<string> {
+  const { service, settings } = reference;
+  const headers = {
+    authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}`,
+    ...(body === '' ? {} : { 'content-type': 'application/json' }),
   };
+  return String((await service({ method, target, headers, body: Buffer.from(body) })).body);
+}
+
+/** What the target shows of everything that a run writes. */
+async function stateOf(world: World): Promise<Readonly<Record<string, string>>> {
+  const { settings, inspect } = world.reference;
   return {
-    trunk: await ask('GET', `/v1/trunks/${settings.PCS_TRUNK_ID}`),
-    'voice application': await ask('PATCH', `/v1/voice-applications/${settings.PCS_VOICE_APPLICATION_ID}`, '{}'),
-    number: await ask('GET', '/v1/numbers/'),
+    trunk: await ask(world, 'GET', `/v1/trunks/${settings.PCS_TRUNK_ID}`),
+    'voice application': await ask(world, 'PATCH', `/v1/voice-applications/${settings.PCS_VOICE_APPLICATION_ID}`, '{}'),
+    number: await ask(world, 'GET', '/v1/numbers/'),
     'carrier connection': inspect().inboundSecret,
   };
+}
+
+/** Assigns all numbers to a connection that is not the one of the settings. */
+async function assignElsewhere(world: World): Promise<void> {
+  const { settings, spares } = world.reference;
+  const body = JSON.stringify({ carrier_connection_id: spares.PCS_CARRIER_CONNECTION_ID });
+  for (const number of [settings.PCS_NUMBER_ID, spares.PCS_NUMBER_ID]) {
+    await ask(world, 'PUT', `/v1/numbers/${number}/carrier-connection`, body);
+  }
 }
 
 /** What is left after a scenario, and what its screens say. */
@@ -192,6 +202,7 @@ export interface Aftermath {
 /** Plays a scenario: something goes wrong at the `nth` of such moments. */
 export async function play({ strike, words = [] }: Failure, moment: keyof typeof MOMENTS, nth = 1): Promise<Aftermath> {
   const world = new World();
+  await assignElsewhere(world);
   const before = await stateOf(world);
   const { settings, inspect } = world.reference;
   const trunk = inspect().trunkNames[settings.PCS_TRUNK_ID] ?? '';

@@ -71,6 +71,7 @@ describe('a lock-out after invalid credentials', () => {
     { after: 20, seconds: 30, status: 401 },
     { after: 10, seconds: 300, status: 401 },
     { after: 40, seconds: 45, status: 403, retryAfter: '45' },
+    { after: 10, seconds: 60, status: 429, retryAfter: '60' },
   ])('is waited out: $after invalid ones, $seconds s, status $status', async (lockOut) => {
     const { record, results, lockOuts } = await lockedOut(lockOut);
     expect(lockOuts).toBeGreaterThan(2);

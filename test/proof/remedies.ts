@@ -93,7 +93,7 @@ export const ROWS: readonly Row[] = [
     service: variant({ scope: 'no-trunk-update' }),
     mistake: {},
     open: 'SUCCESS-STATUS/updateTrunk',
-    says: /^allow PCS_ACCESS_TOKEN to use this operation, or give a body that the target accepts for updateTrunk/,
+    says: /^allow PCS_ACCESS_TOKEN .*, or check PCS_TRUNK_ID: .*, or give a body that the target accepts for updateTrunk/,
     help: { allowed: plain },
   },
   {

@@ -1,6 +1,7 @@
 /** The sample of services with business rules: test/proof proves a few of them, test/long all. */
 
 import { describe, expect, test } from 'vitest';
+import { RULES } from '../../fixtures/variants/rules.ts';
 import { proveRuleFault, proveRules } from '../../src/selftest/prove-rules.ts';
 import {
   type RuleFault,
@@ -16,6 +17,30 @@ const SEED = 20_250_102;
 /** Each rule alone, and pairs and larger sets. */
 export function allRuleServices(): readonly RuleSet[] {
   return ruleServices(3_000, SEED);
+}
+
+/** Services that each needed a change of the suite before their runs were right. */
+const TELLING: readonly (readonly string[])[] = [
+  ['createCall: variables comes with dtmf_mode (403, after-types)'],
+  [
+    'createCall: not both application_id and variables (400, before-types)',
+    'createCall: privacy comes with application_id (400, after-types)',
+  ],
+  ['setInboundAuth: not both realm and secret (409, after-types)', 'setInboundAuth: realm is named (404, after-types)'],
+  ['assignNumber: another resource (403, after-types)'],
+  ['answerCall: a call that does not ring (409, after-types)'],
+  ['listTrunks: the query parameter country_code (409, after-types)'],
+];
+
+/** The same with their rules; throws where a rule has another name now. */
+export function tellingServices(): readonly RuleSet[] {
+  return TELLING.map((names) =>
+    names.map((name) => {
+      const rule = RULES.find((one) => spelledRules([one]) === name);
+      if (rule === undefined) throw new Error(`there is no rule "${name}"`);
+      return rule;
+    }),
+  );
 }
 
 /** Every planted fault once, each in another service with rules. */

@@ -11,7 +11,7 @@ import { keyedDigest } from '../../src/exchange/digest.ts';
 import type { Transport } from '../../src/exchange/message.ts';
 import type { Redactor } from '../../src/exchange/redaction.ts';
 import type { Disk } from '../../src/run/disk.ts';
-import { watchedIds } from '../../src/run/live.ts';
+import { watchedIds } from '../../src/run/options.ts';
 import { redactorOf, skippingClock, transportTo } from '../../src/selftest/harness.ts';
 import { variablesOnly } from '../../src/settings/environment.ts';
 

@@ -2,7 +2,7 @@
 
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ATTESTATION, type Bundle, makeBundle } from '../../certificate/bundle.ts';
+import { ATTESTATION, type Bundle, certifiedBundle } from '../../certificate/bundle.ts';
 import {
   certifyingOptions,
   type Implementation,
@@ -15,6 +15,7 @@ import { nameProblem } from '../../certificate/names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
+import { DEFAULTS } from '../../run/defaults.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
@@ -105,6 +106,7 @@ function demandWhole(settings: Settings): void {
     [settings.expect !== undefined, '--expect (PCS_EXPECT)'],
     [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
     [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],
+    [settings.maxCalls < DEFAULTS.maxCalls, `--max-calls (PCS_MAX_CALLS) below ${DEFAULTS.maxCalls}`],
   ] as const;
   const found = unfit.find(([isSet]) => isSet);
   if (found !== undefined) throw new UsageError(`certify does not accept ${found[1]}: omit it.`);
@@ -122,8 +124,12 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
     return judged;
   });
   const { implementation, nonce, key, bundleDir } = order;
-  const time = new Date().toISOString();
-  const bundle = makeBundle({ record: run.record, implementation, nonce, time }, key);
+  const { facts } = run;
+  const time = facts?.endedAt ?? new Date().toISOString();
+  const bundle = await certifiedBundle(
+    { record: run.record, implementation, nonce, time, ...(facts && { run: facts }) },
+    key,
+  );
   writeBundle(bundleDir, bundle.files);
   return bundle;
 }

@@ -13,18 +13,19 @@ import { textAt } from '../../regression/own-files.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
-import { publicKeyAt, sentencesOf } from './verify.ts';
+import { nonceOf, publicKeyAt, sentencesOf } from './verify.ts';
 
 /** The flags of `countersign`. */
 export interface CountersignOptions {
   readonly key: string;
   readonly signerKey?: string;
+  readonly nonce?: string;
 }
 
 /** Countersigns the bundle in a folder once it is verified; exits 3 if it is not verifiable. */
 export async function countersign(
   folder: string,
-  { key: keyPath, signerKey }: CountersignOptions,
+  { key: keyPath, signerKey, nonce }: CountersignOptions,
   terminal: Terminal,
   version = packageVersion(),
 ): Promise<ExitCode> {
@@ -33,14 +34,15 @@ export async function countersign(
     throw new UsageError(`--key ${keyPath} cannot be read: name the private key of the programme.`);
   const key = readPrivateKey(pem, keyPath);
   const signers = signerKey === undefined ? null : [publicKeyAt(signerKey, '--signer-key', 'signer')];
+  const keys = { signers, ...nonceOf(nonce) };
   const entries = openBundle(folder);
-  const { verification, verified } = await openVerified(folder, entries, { signers }, { version, suite: SUITE });
+  const { verification, verified } = await openVerified(folder, entries, keys, { version, suite: SUITE });
   if (verified === null) {
     for (const line of sentencesOf(verification)) terminal.err(line);
     return EXIT_CODES.incomplete;
   }
   replaceSignatureFile(folder, countersigned(textOf(bytesOf(entries, ATTESTATION), ATTESTATION), ATTESTATION, key));
-  for (const line of sentencesOf(verification).slice(0, 3)) terminal.out(line);
+  for (const line of sentencesOf(verification).slice(0, 4)) terminal.out(line);
   if (signers === null) {
     terminal.out(`The signature of the key ${verified.signer.keyid} was not checked: give --signer-key to check it.`);
   }

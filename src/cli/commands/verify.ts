@@ -3,10 +3,12 @@
 import type { KeyObject } from 'node:crypto';
 import { SUITE } from '../../../suites/index.ts';
 import type { CheckedSignature } from '../../certificate/attestation.ts';
+import { readNonce } from '../../certificate/certification.ts';
 import { readPublicKey } from '../../certificate/keys.ts';
-import { openVerified, type Verification } from '../../certificate/verification.ts';
+import { openVerified, type StatedFacts, type Verification } from '../../certificate/verification.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { textAt } from '../../regression/own-files.ts';
+import { namedFacts } from '../../report/artefacts.ts';
 import { counted, cut, visible } from '../../report/text.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
@@ -16,6 +18,7 @@ import { packageVersion } from '../version.ts';
 export interface VerifyOptions {
   readonly key: string;
   readonly programmeKey?: string;
+  readonly nonce?: string;
   readonly json?: boolean;
 }
 
@@ -24,6 +27,11 @@ export function publicKeyAt(path: string, flag: string, owner: string): KeyObjec
   const pem = textAt(path);
   if (pem === undefined) throw new UsageError(`${flag} ${path} cannot be read: name the public key of the ${owner}.`);
   return readPublicKey(pem, path);
+}
+
+/** The nonce for `TrustedKeys`, if its flag is given. Throws `UsageError`. */
+export function nonceOf(text: string | undefined): { readonly nonce?: string } {
+  return text === undefined ? {} : { nonce: readNonce(text) };
 }
 
 /** The key of the programme for `TrustedKeys`, if its flag is given. */
@@ -47,11 +55,18 @@ function countersignature(programme: CheckedSignature | null): string {
     : `A countersignature with the key ${programme.keyid} was not checked: give --programme-key.`;
 }
 
+/** Of the facts of the run, those that the names and the time do not say yet. */
+function factsIn({ run }: StatedFacts): string {
+  const named = run === undefined ? [] : namedFacts({ facts: run });
+  const more = named.filter(([name]) => name !== 'ended');
+  return more.map(([name, value]) => `, ${visible(name)} ${quoted(value)}`).join('');
+}
+
 /** What a verification says to people. */
 export function sentencesOf(verification: Verification): readonly string[] {
   if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
   const { outcome, verified, stated } = verification;
-  const { reason, profile, without, cases, requests, signer, programme } = verified;
+  const { reason, profile, without, nonce, conditions, cases, requests, signer, programme } = verified;
   const verdicts = counted(
     Object.values(cases).reduce((sum, count) => sum + count, 0),
     'verdict',
@@ -61,7 +76,8 @@ export function sentencesOf(verification: Verification): readonly string[] {
   return [
     `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${verdicts} computed again from ${counted(requests, 'exchange')}.`,
     `Verified: the recorded run is ${outcome} (profile ${scope}): ${reason}.`,
-    `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}.`,
+    `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
+    `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
   ];
 }
@@ -69,11 +85,12 @@ export function sentencesOf(verification: Verification): readonly string[] {
 /** Verifies the bundle in a folder: exits 0 if it is conformant, 1 if it is not, and 3 if it is not verifiable. */
 export async function verify(
   folder: string,
-  { key, programmeKey, json }: VerifyOptions,
+  { key, programmeKey, nonce, json }: VerifyOptions,
   terminal: Terminal,
   version = packageVersion(),
 ): Promise<ExitCode> {
-  const keys = { signers: [publicKeyAt(key, '--key', 'signer')], ...programmeKeyAt(programmeKey) };
+  const signers = [publicKeyAt(key, '--key', 'signer')];
+  const keys = { signers, ...programmeKeyAt(programmeKey), ...nonceOf(nonce) };
   const { verification } = await openVerified(folder, openBundle(folder), keys, { version, suite: SUITE });
   if (json === true) terminal.out(JSON.stringify(verification, null, 2));
   else {

@@ -38,7 +38,7 @@ export type HangUpStep =
   | { readonly kind: 'try-at-end' }
   | { readonly kind: 'give-up'; readonly reason: string };
 
-/** Age of a call in milliseconds at which a 404 means that it has ended; a younger call may not be known yet. */
+/** Age of a call in milliseconds at which a 4xx can mean that it has ended; a younger call may not be known yet. */
 const SETTLED_AGE = 30_000;
 /** Waits before each further attempt while a call may still be being set up. */
 const SETUP_WAITS = [500, 1_000, 2_000, 4_000] as const;
@@ -67,11 +67,11 @@ export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: n
   return untilSettled > 0 ? { kind: 'try-again', wait: untilSettled } : giveUp(last);
 }
 
-function isClosed(last: HangUpAttempt, { createdAt, attempts }: CallHistory, known: KnownHangUps): boolean {
+function isClosed(last: HangUpAttempt, { createdAt }: CallHistory, known: KnownHangUps): boolean {
   if (last.answers.some((answer) => typeof answer === 'number' && isSuccess(answer))) return true;
+  // A younger call may still be being set up, whatever the same status means after a hang-up.
   const isSettled = last.at >= createdAt + SETTLED_AGE;
-  // The same status may also mean that the call is still being set up.
-  if (isKnownEnd(last, known)) return isSettled || setupWait(attempts, known) === undefined;
+  if (isKnownEnd(last, known)) return isSettled;
   // An id that was read from the wrong place gets 404, too.
   return known.isIdKnown && isSettled && last.phase === 'end' && last.answers.every((answer) => answer === 404);
 }

@@ -1,7 +1,7 @@
 /** The outcome of a create call: whether it may have placed a call, and which one (conformance model, section 7). */
 
 import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
-import { isObject } from '../../exchange/json-text.ts';
+import { isJsonText, isObject } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
 import { callIdsIn, parsedJson } from '../call-id.ts';
 
@@ -61,7 +61,9 @@ function isCleanRejection({ status, headers, cut }: WireAnswer, text: string, pa
   if (cut) return false;
   const value = parsedJson(text);
   if (status === 503) return isEnvelope(value);
-  if (status >= 400 && status < 500 && (text.trim() === '' || value !== undefined)) return true;
+  // A text that is too long to be parsed can be one value all the same.
+  const isClean = text.trim() === '' || value !== undefined || isJsonText(text);
+  if (status >= 400 && status < 500 && isClean) return true;
   if (callIdsIn(text, headers).length > 0) return false;
   if ([301, 307, 308].includes(status)) return isToOtherSlashForm(headers, path);
   return [404, 405].includes(status) && !path.endsWith('/') && !/^\s*[{[]/.test(text);

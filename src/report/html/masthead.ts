@@ -1,7 +1,7 @@
 /** The top of the page: the verdict, what it is about, and what a reader must not overlook. */
 
 import type { Results } from '../../verdict/results.ts';
-import { durationOf, type RunArtefacts } from '../artefacts.ts';
+import { durationOf, namedFacts, type RunArtefacts } from '../artefacts.ts';
 import { type Notice, noticesOf, openCallNotice, profileOf } from '../cases.ts';
 import { KIN } from '../looks.ts';
 import { grouped } from '../text.ts';
@@ -24,6 +24,12 @@ ${strict ? fact('Strict', 'warnings count as failures') : null}
 ${only.length === 0 ? null : fact('Only', phrase(only.join(', ')))}
 ${fact('Suite', `${suite.name} ${suite.version}`)}
 </dl>`;
+}
+
+/** When, where and against which version; short, since the verdict matters more. */
+function runFacts(run: RunArtefacts): Markup | null {
+  const facts = namedFacts(run).map(([name, value]) => fact(capitalized(name), phrase(value)));
+  return facts.length === 0 ? null : html`<dl class="facts run">${facts}</dl>`;
 }
 
 function noticeBox({ title, sentences }: Notice, kind: 'grave' | 'plain'): Markup | null {
@@ -56,6 +62,7 @@ export function masthead(run: RunArtefacts): Markup {
 <p class="summary">${sentence(results.summary)}</p>
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}
+${runFacts(run)}
 ${notices(results)}
 </header>`;
 }

@@ -38,6 +38,14 @@ describe('a record', () => {
     expect(missingResend([...whole, ...(other === undefined ? [] : [{ ...other, seq: 8 }])])).toBeUndefined();
   });
 
+  test('lacks a resend although others took long: a wait counts for what was asked', () => {
+    const slow = answered([503, 503, 200, 503]).map((one, at) => ({ ...one, at: at * 200_000 }));
+    const [last] = answered([503], { sequence: 'another' });
+    expect(
+      missingResend([...slow.slice(0, 3), ...(last === undefined ? [] : [{ ...last, seq: 4, at: 900_000 }])])?.seq,
+    ).toBe(4);
+  });
+
   test('lacks nothing where the target asked for too long a wait', () => {
     const [one] = answered([503]);
     const response = { status: 503, headers: [['Retry-After', '600']] as const, body: null, leaks: [] };

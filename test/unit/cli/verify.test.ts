@@ -10,7 +10,7 @@ import { implementationOf } from '../../../src/cli/commands/certify.ts';
 import { countersign } from '../../../src/cli/commands/countersign.ts';
 import { type VerifyOptions, verify } from '../../../src/cli/commands/verify.ts';
 import { schemaProblem } from '../../../src/regression/own-files.ts';
-import { certification, newKeys, VERSION } from '../certificate/certified.ts';
+import { certification, NONCE, newKeys, VERSION } from '../certificate/certified.ts';
 import { stage } from './stage.ts';
 
 const keys = newKeys();
@@ -42,10 +42,11 @@ describe('verify', () => {
       /^Verified: signature, digests, rerun, and \d+ verdicts computed again from \d+ exchanges\.$/,
     );
     expect(out[1]).toMatch(/^Verified: the recorded run is conformant \(profile full\): /);
-    expect(out[2]).toBe(
+    expect(out[2]).toBe(`Verified: nonce ${NONCE}; conditions: none.`);
+    expect(out[3]).toBe(
       'Stated by the signer, not verified: implementation "Reference" "1.2.3" by "Example Communications", target "http://service.invalid", time 2026-01-31T12:00:00.000Z.',
     );
-    expect(out[3]).toContain('There is no countersignature.');
+    expect(out[4]).toContain('There is no countersignature.');
     const json = JSON.parse((await run({ json: true })).out.join('\n'));
     expect(schemaProblem('matrix', { ...EMPTY_MATRIX, bundles: [json] })).toBeNull();
     expect(json).toMatchObject({ outcome: 'conformant', stated: { target: 'http://service.invalid' } });

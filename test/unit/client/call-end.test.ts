@@ -64,7 +64,7 @@ describe('between the calls of a run', () => {
 
   test('the status of calls that were hung up before closes it, once it cannot mean the setup any more', () => {
     const steps = [1, 4, 5].map((count) => stepAt(10_000, hungUp(same(count, 409)), 'run', CONFLICT_KNOWN));
-    expect(steps).toEqual([again(500), again(4_000), CLOSED]);
+    expect(steps).toEqual([again(500), again(4_000), AT_END]);
     expect(stepAt(30_000, hungUp([[30_000, 409]]), 'run', CONFLICT_KNOWN)).toEqual(CLOSED);
     expect(stepAt(30_000, hungUp([[30_000, 410]]), 'run', CONFLICT_KNOWN)).toEqual(AT_END);
     const goneKnown = { ...CONFLICT_KNOWN, afterHangUp: new Set([410]) };
@@ -73,17 +73,9 @@ describe('between the calls of a run', () => {
 
   test('a callee who hangs up first leaves nothing open where the target says so', () => {
     const known = { ...CONFLICT_KNOWN, isPatienceSpent: true };
-    expect(
-      stepAt(
-        1_000,
-        hungUp([
-          [400, 409],
-          [900, 409],
-        ]),
-        'run',
-        known,
-      ),
-    ).toEqual(CLOSED);
+    const run = same(2, 409);
+    expect(stepAt(4_000, hungUp(run), 'run', known)).toEqual(AT_END);
+    expect(stepAt(30_000, hungUp(run, [[30_000, 409]]), 'end', known)).toEqual(CLOSED);
   });
 
   test.each([301, 400, 401, 403, 410, 415])('%i is tried again at the end only', (status) => {
@@ -130,7 +122,8 @@ describe('at the end', () => {
   });
 
   test('what the run learned after it was hung up closes it', () => {
-    expect(stepAt(LATE, hungUp(same(5, 409)), 'end', CONFLICT_KNOWN)).toEqual(CLOSED);
+    expect(stepAt(LATE, hungUp(same(5, 409)), 'end', CONFLICT_KNOWN)).toEqual(again(0));
+    expect(stepAt(LATE, hungUp(same(5, 409), [[LATE, 409]]), 'end', CONFLICT_KNOWN)).toEqual(CLOSED);
     expect(stepAt(100, hungUp([[50, 409]]), 'end', CONFLICT_KNOWN)).toEqual(again(29_900));
   });
 

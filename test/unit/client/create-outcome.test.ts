@@ -50,7 +50,12 @@ describe('a clean rejection', () => {
       expect(of(status, body)).toEqual(unclear(status));
     }
     expect(of(status, ENVELOPE, { cut: true })).toEqual(unclear(status));
-    expect(of(status, `"${'x'.repeat(262_144)}"`)).toEqual(unclear(status));
+    expect(of(status, `"${'x'.repeat(262_144)}" "`)).toEqual(unclear(status));
+  });
+
+  test('may be longer than a text that is parsed, and nested as deep as it likes', () => {
+    expect(of(400, `{"success":false,"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)).toEqual(REJECTED);
+    expect(of(400, `${'['.repeat(200_000)}${']'.repeat(199_999)}`)).toEqual(unclear(400));
   });
 
   test('is 503 with the envelope, and with nothing else', () => {

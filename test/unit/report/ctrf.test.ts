@@ -2,7 +2,7 @@ import { parse, validate } from 'ctrf';
 import { describe, expect, test } from 'vitest';
 import type { RunArtefacts } from '../../../src/report/artefacts.ts';
 import { renderCtrf } from '../../../src/report/ctrf.ts';
-import { CASES, MADE, madeWith } from './made-run.ts';
+import { CASES, MADE, MADE_WITH_FACTS, madeWith } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 const testOf = (run: RunArtefacts, id: string) => parse(renderCtrf(run)).results.tests.find(({ name }) => name === id);
@@ -10,6 +10,7 @@ const testOf = (run: RunArtefacts, id: string) => parse(renderCtrf(run)).results
 describe('ctrf.json', () => {
   test.each([
     ['the made run', async () => MADE],
+    ['a run with facts', async () => MADE_WITH_FACTS],
     ['a conformant run', referenceRun],
     ['a non-conformant run', faultyRun],
   ])('is valid CTRF for %s', async (_name, run) => {

@@ -3,7 +3,7 @@ import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json
 import harSchema from 'har-schema';
 import { describe, expect, test } from 'vitest';
 import { renderHar } from '../../../src/report/har.ts';
-import { EXCHANGES, HOSTILE, MADE } from './made-run.ts';
+import { EXCHANGES, HOSTILE, MADE, MADE_WITH_FACTS } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 interface Named {
@@ -46,6 +46,7 @@ const entriesOf = (text: string): readonly Entry[] => (JSON.parse(text) as { log
 describe('evidence.har', () => {
   test.each([
     ['the made run', async () => MADE],
+    ['a run with facts', async () => MADE_WITH_FACTS],
     ['a conformant run', referenceRun],
     ['a non-conformant run', faultyRun],
   ])('is valid HAR for %s', async (_name, run) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import type { RunArtefacts } from '../../../src/report/artefacts.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
-import { CASES, MADE, MARK, madeOf, madeWith } from './made-run.ts';
+import { CASES, MADE, MADE_WITH_FACTS, MARK, madeOf, madeWith } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 const XSD = readFileSync(new URL('./junit.xsd', import.meta.url), 'utf8');
@@ -36,6 +36,7 @@ const count = (element: Element | null, name: string): number => Number(element?
 describe('junit.xml', () => {
   test.each([
     ['the made run', async () => MADE],
+    ['a run with facts', async () => MADE_WITH_FACTS],
     ['a conformant run', referenceRun],
     ['a non-conformant run', faultyRun],
     ['a run without a case', async () => madeOf('incomplete', [])],

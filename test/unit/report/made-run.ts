@@ -146,6 +146,18 @@ export const RESULTS: Results = {
 /** The made run. */
 export const MADE: RunArtefacts = { results: RESULTS, exchanges: EXCHANGES, choices: [] };
 
+/** The same with the facts of the run. */
+export const MADE_WITH_FACTS: RunArtefacts = {
+  ...MADE,
+  facts: {
+    startedAt: '2026-01-31T12:00:00.000Z',
+    endedAt: '2026-01-31T12:00:01.500Z',
+    host: HOSTILE,
+    targetVersion: HOSTILE,
+    labels: { build: HOSTILE },
+  },
+};
+
 /** The made run with other results: another verdict, other cases. */
 export function madeWith(changes: Partial<Results>): RunArtefacts {
   return { ...MADE, results: { ...RESULTS, ...changes } };

@@ -17,7 +17,7 @@ describe('the table of settings', () => {
       const names = SETTINGS.flatMap((row) => row[member] ?? []);
       expect(names).toEqual([...new Set(names)]);
     }
-    expect(WITH_FLAG.length).toBe(33);
+    expect(WITH_FLAG.length).toBe(38);
   });
 
   test('names the variable of a flag after the flag', () => {

@@ -61,8 +61,7 @@ test('is waited for once, and a limit on callers between is waited for all the s
   const searches = record.exchanges.filter(({ tag }) => tag.operation === 'searchAvailableNumbers');
   const isSentAgain = ({ tag }: (typeof searches)[number]): boolean =>
     searches.some(
-      (one) =>
-        one.tag.sequence === tag.sequence && one.tag.about === tag.about && one.tag.resend === tag.resend + 1,
+      (one) => one.tag.sequence === tag.sequence && one.tag.about === tag.about && one.tag.resend === tag.resend + 1,
     );
   expect(searches.filter((one) => one.response?.status === 429 && !isSentAgain(one))).toEqual([]);
 });

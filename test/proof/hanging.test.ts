@@ -1,0 +1,45 @@
+/** A target that hangs costs a run little, and is judged all the same. */
+
+import { expect, test } from 'vitest';
+import { rerun } from '../../src/run/rerun.ts';
+import { SUITE } from '../../suites/index.ts';
+import { judgeSlow, operationAt } from './hanging.ts';
+
+test('an operation that always hangs is confirmed, not asked again, and the others are judged', async () => {
+  const { record, results, seconds, unnamed } = await judgeSlow((request) =>
+    operationAt(request) === 'updateVoiceApplication' ? null : 20,
+  );
+  expect(seconds).toBeLessThan(60);
+  expect([results.verdict, record.endedEarly, unnamed]).toEqual(['non-conformant', null, 0]);
+  const failed = results.requirements.flatMap(({ id, cases }) =>
+    cases.filter(({ verdict }) => verdict === 'fail').map(({ operation }) => `${id}/${operation}`),
+  );
+  expect(failed).toEqual(['RESPONSE-COMPLETE/updateVoiceApplication']);
+  const reasons = results.requirements.flatMap(({ cases }) =>
+    cases
+      .filter(({ operation }) => operation === 'updateVoiceApplication')
+      .map(({ reason, remedy }) => [reason, remedy]),
+  );
+  expect(reasons).toContainEqual(['the operation left its last requests without a response', 'raise --timeout']);
+  const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
+  expect(again.exchanges.length).toBe(record.exchanges.length);
+});
+
+test('a target that leaves every second request without a response ends the run, with one sentence', async () => {
+  const { record, seconds, unnamed } = await judgeSlow((_, nth) => (nth > 13 && nth % 2 === 0 ? null : 20));
+  expect(seconds).toBeLessThan(120);
+  expect([record.endedEarly, unnamed]).toEqual([
+    expect.stringMatching(/^the target left requests without a response for \d+ seconds in total/),
+    0,
+  ]);
+  const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
+  expect(again.endedEarly).toBe(record.endedEarly);
+});
+
+test('a service that is slow but for the responses that a network loses is not accused', async () => {
+  const { record, results } = await judgeSlow((request, nth) => {
+    if (operationAt(request) === 'createCall') return 30_000;
+    return nth % 97 === 0 ? null : 3_000;
+  });
+  expect([results.verdict, record.endedEarly]).toEqual(['conformant', null]);
+});

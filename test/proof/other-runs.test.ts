@@ -1,0 +1,67 @@
+/** A run says so where an answer shows what another run wrote, and never mistakes its own names for it. */
+
+import { expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import { rerun } from '../../src/run/rerun.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { SUITE } from '../../suites/index.ts';
+
+const { service: plain, settings } = createReference();
+const alone = judge(plain, optionsFrom(settings));
+
+/** Judges a service of which a killed run, or another one, changed a name through an update before. */
+async function judgeAfter(update: (service: Service) => ReturnType<Service>) {
+  const { service } = createReference();
+  expect((await update(service)).status).toBe(200);
+  return judge(service, optionsFrom(settings));
+}
+
+const named =
+  (target: string, name: string) =>
+  (service: Service): ReturnType<Service> =>
+    service({
+      method: 'PATCH',
+      target,
+      headers: { authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}`, 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ name })),
+    });
+
+const APPLICATION = `/v1/voice-applications/${settings.PCS_VOICE_APPLICATION_ID}`;
+const TRUNK = `/v1/trunks/${settings.PCS_TRUNK_ID}`;
+
+test('a run on its own names no other', async () => {
+  expect((await alone).record.changed).toEqual([]);
+});
+
+test.each([
+  ['trunk', TRUNK, 'pcs-conformance 0badcafe'],
+  ['voice application', APPLICATION, 'pcs-conformance 0badcafe, long'],
+])('a mark on the %s is reported', async (_, target, name) => {
+  const { record, results } = await judgeAfter(named(target, name));
+  expect(record.changed).toEqual([
+    'the target shows the mark "pcs-conformance 0badcafe": another run is active, or one was killed',
+  ]);
+  expect(results.changed).toEqual(record.changed);
+  expect((await rerun(JSON.parse(JSON.stringify(record)), SUITE)).changed).toEqual(record.changed);
+});
+
+test('so is the mark of a run with the same seed, which was there before', async () => {
+  const texts = (await alone).record.exchanges.map(({ request }) => request.body?.text ?? '');
+  const [own = ''] = texts.flatMap((text) => /pcs-conformance [0-9a-f]{8}/.exec(text) ?? []);
+  for (const target of [TRUNK, APPLICATION]) {
+    const { record } = await judgeAfter(named(target, own));
+    expect(record.changed).toEqual([expect.stringContaining(`"${own}": another run is active`)]);
+  }
+});
+
+test('a mark in another record of a list is reported, and no more than three', async () => {
+  const marks = Array.from({ length: 9 }, (_, at) => `pcs-conformance 0000000${at}`);
+  const { service } = createReference();
+  const { record } = await judge(async (request) => {
+    const reply = await service(request);
+    if (request.target !== '/v1/numbers/' || reply.status !== 200) return reply;
+    return { ...reply, body: String(reply.body).replace(/}$/, `,"connections":${JSON.stringify(marks)}}`) };
+  }, optionsFrom(settings));
+  expect(record.changed).toHaveLength(3);
+});
