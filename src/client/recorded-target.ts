@@ -109,9 +109,10 @@ export class RecordedTarget implements Target {
     let last: Exchange | null = null;
     for (let resend = 0; ; resend += 1) {
       const tag = tagOf(request, place, resend, this.#options.register);
-      const at = queue.findIndex((one) => one.tag.resend === resend && (resend === 0 || isSame(one, request)));
-      const recorded = at < 0 ? undefined : queue[at];
-      if (recorded === undefined) {
+      // The next of the same request: if that is not this resend, the request was sent anew.
+      const at = queue.findIndex((one) => (resend === 0 ? one.tag.resend === 0 : isSame(one, request)));
+      const recorded = queue[at];
+      if (recorded?.tag.resend !== resend) {
         if (last === null) throw this.#missing(request, place);
         return last;
       }
