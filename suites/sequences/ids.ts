@@ -8,7 +8,8 @@ import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../.
 import { baseOf } from '../bodies.ts';
 import { IDS_ADVICE } from '../ids.ts';
 import { MALFORMED_ID } from '../observations/reads.ts';
-import { isOneOf, READS, WITH_ID } from '../operations.ts';
+import { isOneOf, READS, UPDATES, WITH_ID } from '../operations.ts';
+import { readAgain } from './credentials.ts';
 
 /** The path with one id replaced; the others are those of the settings. */
 function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger: string): string {
@@ -46,8 +47,10 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place =
     const answer = await send(idOf(builder, id, resource), what, { asks });
     if (isBroken(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
     // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
-    const isLast = builder.options.only.length > 0 || builder.options.profile === 'read-only';
-    if (isLast && resource !== 'call') await session.send(builder.control(id, bodyFor(session, id)));
+    const { only, profile, without } = builder.options;
+    const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
+    if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
+    else if (isLast) await session.send(builder.control(id, bodyFor(session, id)));
   };
   return sequence(id, `${resource} id that ${what}`, asks, run, place);
 }
