@@ -172,7 +172,6 @@ function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
   const withFull = ['everything', 'common', 'full'];
   return [
     { name: 'everything', trial: together([rest, full, ...FREE.slice(0, 1), UNKNOWN]), unless: [] },
-    ...FREE.map((trial, at): Step => ({ name: `free ${at}`, trial, unless: at === 0 ? ['everything'] : [] })),
     { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ['everything'] },
     { name: 'full', trial: together([rest, full]), unless: withFull },
     { name: 'most', trial: together([rest, most]), unless: withFull },
@@ -188,6 +187,7 @@ function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
     }),
     { name: 'strange', trial: UNKNOWN_WORDS, unless: ['everything'] },
     { name: 'member', trial: UNKNOWN, unless: ['everything'] },
+    ...FREE.map((trial, at): Step => ({ name: `free ${at}`, trial, unless: at === 0 ? ['everything'] : [] })),
   ];
 }
 
