@@ -48,7 +48,7 @@ export interface RunProgress {
   readonly begun: number;
   readonly planned: number;
   readonly requests: number;
-  /** The wait that has just begun, in milliseconds, and the status that asked for it. */
+  /** The wait that has just begun, in milliseconds, and the status that asked for it (`null`: the target is down). */
   readonly waiting: { readonly milliseconds: number; readonly status: number | null } | null;
   /** Sentences: the calls that would stay open if the process ended now. */
   readonly openCalls: readonly string[];

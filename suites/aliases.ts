@@ -1,4 +1,4 @@
-/** The other slash form of a path: where it is served, it needs the credential too (section 5). */
+/** Other spellings of a path: where one is served, it needs the credential too (section 5). */
 
 import { otherSlashForm } from '../src/contract/operations.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
@@ -8,6 +8,16 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { REJECTION } from './expect/rejection.ts';
 import { EVERY_OPERATION } from './operations.ts';
+
+/** Other spellings of the path of a read, by what they change. */
+export const SPELLINGS = {
+  'in capital letters': (path: string) => path.replace(/^\/v1\/[a-z-]+/, (start) => start.toUpperCase()),
+  'with a doubled slash': (path: string) => path.replace(/^\/v1\//, '/v1//'),
+  'with an encoded letter': (path: string) =>
+    path.replace(/^(\/v1\/)([a-z])/, (_, start: string, letter: string) => {
+      return `${start}%${letter.charCodeAt(0).toString(16)}`;
+    }),
+} as const satisfies Readonly<Record<string, (path: string) => string>>;
 
 const routeOf = (path: string): string => path.split('?')[0] ?? '';
 const hasSlash = (path: string): boolean => routeOf(path).endsWith('/');
@@ -39,14 +49,20 @@ function isServed(alias: Exchange, unknown: readonly Exchange[], evidence: Evide
   const documented = evidence.sibling(alias, 'documented-path');
   if (documented !== undefined) return statusOf(documented) === status;
   const { method, path } = alias.request;
-  return evidence.statusesAt(alias.tag.operation, method, otherForm(path)).includes(status);
+  // A read has one path, however it is spelled.
+  const known =
+    method === 'GET'
+      ? evidence.controls(alias.tag.operation).map(statusOf)
+      : evidence.statusesAt(alias.tag.operation, method, otherForm(path));
+  return known.includes(status);
 }
 
 function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
   const valid = validAlias(exchange, evidence);
   const { path } = exchange.request;
   const unknown = evidence.unknownRoutes.filter(({ request }) => hasSlash(request.path) === hasSlash(path));
-  if (valid === undefined || !isServed(valid, unknown, evidence)) return none('the other slash form is not served');
+  if (valid === undefined || !isServed(valid, unknown, evidence))
+    return none('the other spelling of the path is not served');
   if (isRetryable(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid credential`);
   if (isAccepted(exchange)) return found('effect', 'the status', REJECTION, answerPhrase(exchange));
   // On an open call the valid credential comes last, since it ends the call.
@@ -55,16 +71,17 @@ function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
   return none(`the valid credential got ${answerPhrase(exchange)} too`);
 }
 
-/** Asked only if the target serves the other slash form; suites/sequences/aliases.ts sends it. */
+/** Asked only if the target serves the other spelling; suites/sequences/aliases.ts sends it. */
 export const AUTH_ALIAS = {
   id: 'AUTH-ALIAS',
   level: 'must',
   section: '5',
-  statement: 'If the other slash form of a documented path is also served, it needs the credential too.',
+  statement:
+    'If another spelling of a documented path (slash, letter case, %) is also served, it needs the credential.',
   operations: EVERY_OPERATION,
   reading: 'R12',
-  opportunistic: 'the other slash form of the path is not served',
+  opportunistic: 'no other spelling of the path is served',
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-  send: { sequence: 'the other slash form' },
+  send: { sequence: 'other spellings of the path' },
   expect: rejectedAtAlias,
 } as const satisfies Requirement;

@@ -3,7 +3,16 @@
 import type { CaseOperation } from '../src/contract/levels.ts';
 import type { Exchange, RecordedMember } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { answerPhrase, bodyOf, headerOf, isAccepted, isError, isPlain, statusOf } from '../src/verdict/answer.ts';
+import {
+  answerPhrase,
+  bodyOf,
+  headerOf,
+  isAccepted,
+  isError,
+  isOfTheParser,
+  isPlain,
+  statusOf,
+} from '../src/verdict/answer.ts';
 import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
@@ -112,6 +121,25 @@ function withheld(secret: 'credential' | 'inbound-secret', what: string): Expect
 const hasBody = (exchange: Exchange): boolean => isPlain(exchange) && bodyOf(exchange) !== null;
 const asksForPath = ({ tag }: Exchange): boolean => tag.asks.some(({ id }) => id === 'PATH-SERVED');
 
+function allows(exchange: Exchange): Opinion {
+  if (headerOf(exchange, 'allow') !== undefined) return PASS;
+  return found('content', 'the header of the 405', 'Allow', 'no such field');
+}
+
+/** A recommendation that is judged on every response. */
+export const METHOD_ALLOW = {
+  id: 'METHOD-ALLOW',
+  level: 'should',
+  invariant: true,
+  section: 'RFC 9110, 15.5.6',
+  statement: 'A 405 carries Allow.',
+  // Other methods belong to no operation, so it is judged once for all paths.
+  operations: ['undocumented'],
+  opportunistic: 'no response was a 405',
+  concerns: (exchange) => statusOf(exchange) === 405,
+  expect: allows,
+} as const satisfies Requirement;
+
 export const ANSWERS = [
   {
     ...INVARIANT,
@@ -139,7 +167,7 @@ export const ANSWERS = [
     statement: 'No request to a documented method and path gets a 5xx other than 503.',
     operations: EVERY_OPERATION,
     reading: 'R4',
-    concerns: ({ tag }) => tag.documented,
+    concerns: (exchange) => exchange.tag.documented && !isOfTheParser(exchange),
     expect: noServerError,
   },
   {

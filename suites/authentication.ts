@@ -18,8 +18,8 @@ import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/
 import { Sibling } from '../src/verdict/sibling.ts';
 import { AUTH_ALIAS } from './aliases.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
-import { noEffect } from './expect/effect.ts';
-import { rejected } from './expect/rejection.ts';
+import { applicationUnchanged, noEffect } from './expect/effect.ts';
+import { REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS } from './operations.ts';
 
@@ -75,6 +75,19 @@ export const AUTH_NO_EFFECT = {
   opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
   send: { sequence: 'no effect' },
   expect: noEffect((form) => !RIGHTFUL.includes(form)),
+} as const satisfies Requirement;
+
+/** Sent by suites/sequences/effects.ts. */
+export const AUTH_APPLICATION_UNCHANGED = {
+  id: 'AUTH-APPLICATION-UNCHANGED',
+  level: 'must',
+  section: '5',
+  statement: 'An update of a voice application that is rejected for its credential has no effect.',
+  operations: ['updateVoiceApplication'],
+  opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
+  send: { sequence: 'no effect' },
+  expect: applicationUnchanged,
 } as const satisfies Requirement;
 
 export const AUTH_SCHEME_CASE = {
@@ -175,7 +188,29 @@ export const AUTHENTICATION = [
   },
   AUTH_ALIAS,
   AUTH_NO_EFFECT,
+  AUTH_APPLICATION_UNCHANGED,
 ] as const satisfies readonly Requirement[];
+
+function headRejected(exchange: Exchange, evidence: Evidence): Opinion {
+  if (isRejected(exchange)) return PASS;
+  if (!isAccepted(exchange)) return none(`${answerPhrase(exchange)} to HEAD`);
+  const unknown = evidence.sibling(exchange, 'unknown-route');
+  if (unknown !== undefined && isAccepted(unknown)) return none('HEAD of an undocumented route is accepted, too');
+  if (!evidence.hasAcceptedControl(exchange.tag.operation)) return none('GET was not accepted');
+  return found('effect', 'the status of HEAD', REJECTION, answerPhrase(exchange));
+}
+
+/** Sent by suites/sequences/aliases.ts. */
+export const AUTH_HEAD = {
+  id: 'AUTH-HEAD',
+  level: 'should',
+  section: 'RFC 9110, 9.3.2',
+  statement: 'HEAD of a documented read needs the credential, as GET does.',
+  operations: READS,
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
+  send: { sequence: 'HEAD without a credential' },
+  expect: headRejected,
+} as const satisfies Requirement;
 
 export const AUTHENTICATION_ADVICE = [
   {
@@ -203,4 +238,5 @@ export const AUTHENTICATION_ADVICE = [
     expect: challenge,
   },
   AUTH_SCHEME_CASE,
+  AUTH_HEAD,
 ] as const satisfies readonly Requirement[];

@@ -1,7 +1,7 @@
 /** Every requirement, in the order in which reports name them. */
 
 import type { Requirement } from '../src/run/requirement.ts';
-import { ANSWERS } from './answers.ts';
+import { ANSWERS, METHOD_ALLOW } from './answers.ts';
 import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
 import { CREATE_CALL } from './create-call.ts';
 import { IDS_ADVICE } from './ids.ts';
@@ -19,6 +19,7 @@ const CATALOGUE = [
   NUMBER_ASSIGN_LETTER_CASE,
   ...ANSWERS,
   ...AUTHENTICATION_ADVICE,
+  METHOD_ALLOW,
   ...IDS_ADVICE,
   ...UPDATES_ADVICE,
   ...RECORDS_ADVICE,

@@ -23,23 +23,26 @@ import { rejectedChanges, rejectedUpdate } from './sequences/effects.ts';
 import { exploration } from './sequences/explore.ts';
 import { onOpenCalls } from './sequences/fallback.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
-import { callIds, otherIds } from './sequences/ids.ts';
+import { callIds, malformedIds, otherIds } from './sequences/ids.ts';
 import { otherLetterCase } from './sequences/letter-case.ts';
-import { byOtherOrganization } from './sequences/organizations.ts';
+import { byOtherOrganization, callByOther, callOfWrongKind } from './sequences/organizations.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
-import { observedUpdates } from './sequences/unusual-updates.ts';
+import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
+import { integers, observedUpdates } from './sequences/unusual-updates.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
 
 /** Writes and calls for `must` requirements. */
 const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...openingControls(builder),
+  muteTwice(),
   ...invalidAssignments(builder),
   otherLetterCase(builder),
   closingAssignment(builder),
   ...openingCalls(builder),
   ...validBodies(builder),
+  ...callByOther(builder),
   ...invalidCalls(builder),
   ...callIds(),
   ...deviatingCalls(builder),
@@ -50,7 +53,6 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
 const observing = (builder: RequestBuilder): readonly Sequence[] => [
   ...observedUpdates(),
   ...observedValues(builder),
-  ...observedCalls(builder),
   ...observedState(),
   smallestAgain(builder),
 ];
@@ -66,13 +68,16 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...rejectedChanges(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? [...updateFields(), rejectedUpdate(), visibleChange(), ...deviations()] : []),
+    ...(isFull ? [...updateFields(), rejectedUpdate(), visibleChange(), updatesAtOnce(), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
     ...lowerCaseScheme(builder),
     ...onOpenCalls(builder),
+    ...callOfWrongKind(builder),
     ...observedReads(),
-    ...(isFull ? [...observing(builder), ...edges(builder)] : []),
+    ...readsAtOnce(),
+    ...(isFull ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder)] : []),
+    ...malformedIds(builder),
     ...exploration(builder),
     ...restoring(builder),
   ];

@@ -3,12 +3,20 @@
 import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { answerPhrase, isAccepted, isOurs, isRetryable, statusOf, symptomOf } from '../src/verdict/answer.ts';
+import {
+  answerPhrase,
+  isAccepted,
+  isOurs,
+  isRejected,
+  isRetryable,
+  statusOf,
+  symptomOf,
+} from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
-import { fromBody, fromStatus, REJECTION, showsRecord } from './expect/rejection.ts';
+import { fromBody, fromStatus, quotes, REJECTION, showsRecord } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, isOneOf } from './operations.ts';
 
@@ -42,11 +50,14 @@ const isHangUp = ({ tag }: Exchange): boolean =>
   tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
 
 /** Answers to the first hang-up of each call that no other credential tried to end. */
-function untouchedHangUps({ exchanges }: Evidence): readonly Exchange[] {
+function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   const first = new Map<string, Exchange>();
-  for (const one of exchanges.filter(isHangUp)) {
-    const call = one.request.path.toLowerCase();
-    if (!isRetryable(one) && !first.has(call)) first.set(call, one);
+  const callOf = ({ request }: Exchange): string => request.path.toLowerCase();
+  for (const one of evidence.exchanges.filter(isHangUp)) {
+    if (isRetryable(one) || first.has(callOf(one))) continue;
+    // Of two hang-ups at once only one may be accepted.
+    const others = evidence.siblings(one).filter((other) => isHangUp(other) && callOf(other) === callOf(one));
+    first.set(callOf(one), others.find(isAccepted) ?? one);
   }
   return [...first.values()].filter(isOurs);
 }
@@ -88,7 +99,8 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   const isList = isOneOf(['listNumbers', 'listTrunks'], exchange.tag.operation);
   if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
   if (isAccepted(exchange)) return accessed(exchange, evidence);
-  const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence) ?? stillOpen(exchange, evidence);
+  const shown = fromBody(exchange, evidence) ?? quotes(exchange, evidence);
+  const opinion = fromStatus(exchange) ?? shown ?? stillOpen(exchange, evidence);
   if (opinion !== null) return opinion;
   const isOther = ({ request }: Exchange): boolean => request.credential === 'other-organization';
   if (!evidence.exchanges.some((one) => isOther(one) && isAccepted(one))) {
@@ -121,6 +133,33 @@ export const ORG_ISOLATION = {
   expect: unlessSameOrganization(isolated),
 } as const satisfies Requirement;
 
+/** An id of the wrong kind stands for a made-up one: a target that accepts it looks nothing up, and gives no access. */
+function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
+  const isControl = ({ tag }: Exchange): boolean => tag.role === 'made-up-id' && tag.operation === 'createCall';
+  if (isControl(exchange)) return none('it is what an id of this organization is compared with');
+  if (!isAccepted(exchange)) return isolated(exchange, evidence);
+  const variation = JSON.stringify(exchange.tag.asks);
+  const wrong = evidence.exchanges.findLast((one) => isControl(one) && JSON.stringify(one.tag.asks) === variation);
+  if (wrong === undefined || !isRejected(wrong) || isRetryable(wrong)) {
+    return none('no id of the wrong kind was rejected with the same credential', 'raise --max-calls');
+  }
+  return found('effect', 'the status', REJECTION, answerPhrase(exchange));
+}
+
+/** Sent by suites/sequences/organizations.ts. */
+export const ORG_CALL = {
+  id: 'ORG-CALL',
+  level: 'must',
+  section: '5',
+  statement: "Another organization's credential cannot place a call through this organization's trunk or application.",
+  operations: ['createCall'],
+  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
+  opportunistic: 'no trunk or application is named in the settings, or the target accepts any id, or calls were few',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+  send: { sequence: "another organization's call" },
+  expect: unlessSameOrganization(callIsolated),
+} as const satisfies Requirement;
+
 export const ORG_NO_EFFECT = {
   id: 'ORG-NO-EFFECT',
   level: 'must',
@@ -134,4 +173,4 @@ export const ORG_NO_EFFECT = {
   expect: unlessSameOrganization(noEffect((form) => form === 'other-organization')),
 } as const satisfies Requirement;
 
-export const ORGANIZATIONS = [ORG_ISOLATION, ORG_NO_EFFECT] as const satisfies readonly Requirement[];
+export const ORGANIZATIONS = [ORG_ISOLATION, ORG_CALL, ORG_NO_EFFECT] as const satisfies readonly Requirement[];

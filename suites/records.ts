@@ -30,6 +30,28 @@ function visible(exchange: Exchange, evidence: Evidence): Opinion {
   return found('content', '/name of the trunk', 'the name that was written', 'another name');
 }
 
+/**
+ * Judged by the read after two updates at the same moment: the name that one of them wrote was not lost to the other,
+ * which left it out. A name that a single update cannot show either says nothing.
+ */
+function bothKept(exchange: Exchange, evidence: Evidence): Opinion {
+  if (evidence.sibling(exchange, 'after') !== exchange) return none('the trunk was read again');
+  const changes = evidence.siblings(exchange).filter(({ tag }) => tag.role === 'change');
+  const written = changes.map(writtenName).find((name) => name !== undefined);
+  if (changes.length < 2 || !changes.every((one) => isAccepted(one) && statusOf(one) !== 202)) {
+    return none('the two updates were not both accepted at once');
+  }
+  const shown = shownName(exchange);
+  if (shown === undefined) return none(`${answerPhrase(exchange)}, without a name`);
+  if (shown === written) return PASS;
+  const alone = evidence.exchanges.findLast(({ seq, tag }) => seq < exchange.seq && tag.asks.some(isOfSingle));
+  const isShownAlone = alone !== undefined && visible(alone, evidence).kind === 'pass';
+  if (!isShownAlone || shownName(alone) !== shown) return none('a single update is not shown as it was written either');
+  return found('content', '/name of the trunk', 'the name that one of two updates at once wrote', 'the previous name');
+}
+
+const isOfSingle = ({ id }: { readonly id: string }): boolean => id === 'UPDATE-VISIBLE';
+
 /** Pointers of the objects that have a member of that name. */
 function placesOf(exchange: Exchange, name: string): readonly string[] {
   const pointers = bodyOf(exchange)?.members.map(({ pointer }) => pointer) ?? [];
@@ -97,8 +119,21 @@ export const UPDATE_REJECTED_NO_EFFECT = {
   expect: rejectedUpdate,
 } as const satisfies Requirement;
 
+/** Sent by suites/sequences/twice.ts. */
+export const UPDATES_AT_ONCE = {
+  id: 'UPDATES-AT-ONCE',
+  level: 'should',
+  section: 'RFC 5789, 2',
+  statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
+  operations: ['updateTrunk'],
+  opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
+  send: { sequence: 'two updates at once' },
+  expect: bothKept,
+} as const satisfies Requirement;
+
 export const RECORDS_ADVICE = [
   UPDATE_VISIBLE,
+  UPDATES_AT_ONCE,
   UPDATE_REJECTED_NO_EFFECT,
   {
     id: 'TRUNK-SHOWS-STATE',

@@ -89,6 +89,17 @@ export const CONTENT_TYPE_CHARSET = {
   expect: shouldAccept,
 } as const satisfies Requirement;
 
+/** Sent by suites/sequences/deviations.ts. Create call is left out: the safety rules read its body as it leaves. */
+export const BODY_CHUNKED = {
+  id: 'BODY-CHUNKED',
+  level: 'should',
+  section: 'RFC 9112, 7.1',
+  statement: 'A request body in chunks, without Content-Length, is accepted.',
+  operations: [...UPDATES, 'assignNumber'],
+  send: { sequence: 'a body in chunks' },
+  expect: shouldAccept,
+} as const satisfies Requirement;
+
 export const UPDATES_ADVICE = [
   {
     id: 'JSON-EXTENSIONS-REJECTED',
@@ -141,6 +152,7 @@ export const UPDATES_ADVICE = [
     expect: shouldReject,
   },
   UPDATE_FIELD_ALONE,
+  BODY_CHUNKED,
 ] as const satisfies readonly Requirement[];
 
 export const DEVIATIONS_ADVICE = [

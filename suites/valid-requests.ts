@@ -22,6 +22,7 @@ import { hasNoInventory, served, toValidRequest } from './expect/served.ts';
 import { ACTIONS, EVERY_OPERATION, isOneOf, STATUS_NOT_SHOWN } from './operations.ts';
 
 const CREATE = 'createCall';
+const LISTS = ['listNumbers', 'listTrunks'] as const;
 
 const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 
@@ -87,6 +88,19 @@ function created(exchange: Exchange, evidence: Evidence): Opinion {
   return statusOf(exchange) === 201 ? PASS : foundAcceptance(exchange, 'status 201');
 }
 
+const asksFor =
+  (requirement: string) =>
+  ({ tag }: Exchange): boolean =>
+    tag.asks.some(({ id }) => id === requirement);
+
+/** Accepted at the documented path under a rightful credential, whatever it was sent for. */
+const isOtherwiseAccepted = (exchange: Exchange, operations: readonly OperationId[]): boolean =>
+  isOneOf(operations, exchange.tag.operation) &&
+  isAccepted(exchange) &&
+  isPlain(exchange) &&
+  exchange.tag.sibling === undefined &&
+  ['valid', 'other-organization', 'lower-case-scheme'].includes(exchange.request.credential);
+
 export const VALID_REQUESTS = [
   {
     id: 'PATH-SERVED',
@@ -105,6 +119,8 @@ export const VALID_REQUESTS = [
     statement: 'An accepted create call responds with exactly 201.',
     operations: [CREATE],
     send: 'valid requests',
+    // Boundary values count as well; an invalid body, which has a sibling, should not have been accepted at all.
+    concerns: (exchange) => asksFor('CALL-CREATE-STATUS')(exchange) || isOtherwiseAccepted(exchange, [CREATE]),
     expect: created,
   },
   {
@@ -112,8 +128,9 @@ export const VALID_REQUESTS = [
     level: 'must',
     section: '4',
     statement: 'List numbers and list trunks respond with exactly 200.',
-    operations: ['listNumbers', 'listTrunks'],
+    operations: LISTS,
     send: 'valid requests',
+    concerns: (exchange) => asksFor('LIST-STATUS')(exchange) || isOtherwiseAccepted(exchange, LISTS),
     expect: successStatus,
   },
   {
@@ -145,7 +162,7 @@ export const VALID_REQUESTS = [
     readsHistory: true,
     // A 401 to the valid credential counts on any plain exchange, whatever that exchange asks.
     concerns: (exchange) =>
-      exchange.tag.asks.some(({ id }) => id === 'AUTH-CREDENTIAL-ACCEPTED') ||
+      asksFor('AUTH-CREDENTIAL-ACCEPTED')(exchange) ||
       (statusOf(exchange) === 401 && isOurs(exchange) && isPlain(exchange)),
     expect: credentialAccepted,
   },

@@ -82,9 +82,12 @@ export class Client {
     this.slot.settle({ kind: 'placed', ids }, call);
   }
 
-  /** Hangs up the open call, if there is one; `as` says on what the answer bears. */
-  hangUp(place?: Place, as: HangUpAs = {}): Promise<Answer | null> {
-    return this.slot.exclusive(() => this.#end(place, as));
+  /**
+   * Hangs up the open call, if there is one; `as` says on what the answer bears. Resolves with the last answer, and, if
+   * another hang-up was sent at the same time, with the answer to that one first.
+   */
+  hangUp(place?: Place, as: HangUpAs = {}, beside?: HangUpAs): Promise<readonly Answer[]> {
+    return this.slot.exclusive(() => this.#end(place, as, beside));
   }
 
   /** Hangs up a call that this run did not place, with the same retries as its own. */
@@ -158,15 +161,15 @@ export class Client {
   }
 
   /** Tries to end the open call; one that is not closed is put off to the end. */
-  async #end(place: Place | undefined, as: HangUpAs): Promise<Answer | null> {
+  async #end(place: Place | undefined, as: HangUpAs, besideAs?: HangUpAs): Promise<readonly Answer[]> {
     const { slot, onCall } = this.#ports;
     const { open } = slot;
-    if (open === null) return null;
-    const { step, last } = await this.#hangUps.end(open, 'run', place ?? {}, as);
+    if (open === null) return [];
+    const { step, last, beside } = await this.#hangUps.end(open, 'run', place ?? {}, as, besideAs);
     slot.free();
     if (step.kind === 'closed') onCall?.(open.ids, false);
     else if (!this.#hangUps.mayHaveEnded(open)) slot.block();
-    return last;
+    return [beside, last].filter((answer) => answer !== null);
   }
 
   async #endRemaining(): Promise<readonly OpenCall[]> {

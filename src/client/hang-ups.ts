@@ -35,6 +35,8 @@ export interface HungUp {
   readonly step: Exclude<HangUpStep, { readonly kind: 'try-again' }>;
   /** The last answer, or the one that ended the call; `null` where nothing was sent. */
   readonly last: Answer | null;
+  /** The answer to the hang-up that was sent at the same time as the first one. */
+  readonly beside: Answer | null;
 }
 
 const HANG_UP = operationById('hangUpCall');
@@ -47,6 +49,8 @@ export class HangUps {
   /** Answers to valid hang-ups of one id in one form. */
   readonly #answers = new Map<string, { readonly id: string; readonly answers: readonly HangUpAnswer[] }>();
   readonly #afterHangUp = new Set<number>();
+  /** Calls with two hang-ups at once, whose answers come in any order and so teach nothing. */
+  readonly #crowded = new Set<string>();
   #isIdKnown = false;
   #isPatienceSpent = false;
   #now = 0;
@@ -77,9 +81,11 @@ export class HangUps {
     const { tag, request } = exchange;
     const isValid = tag.control || tag.role === 'hang-up' || tag.role === 'with-body';
     if (tag.operation !== HANG_UP.id || !isValid || request.credential !== 'valid') return;
+    const own = idIn(request.path);
+    if (this.#crowded.has(own)) return;
     // What one form of the request is answered says nothing of another form.
     const form = JSON.stringify([request.path, request.body === null]);
-    const { id = idIn(request.path), answers: before = [] } = this.#answers.get(form) ?? {};
+    const { id = own, answers: before = [] } = this.#answers.get(form) ?? {};
     const answers = [...before, hangUpAnswer(exchange)];
     this.#answers.set(form, { id, answers });
     for (const status of answersAfterHangUp(answers)) this.#afterHangUp.add(status);
@@ -90,23 +96,37 @@ export class HangUps {
     return mayHaveEnded(this.#historyOf(call), this.#known);
   }
 
-  /** Tries to end a call of this run; `as` says on what the answers bear. */
-  async end(call: OpenCall, phase: HangUpPhase, place: Partial<Place>, as: HangUpAs): Promise<HungUp> {
+  /**
+   * Tries to end a call of this run; `as` says on what the answers bear. With `beside`, another hang-up goes out at the
+   * same time as the first: both answers are waited for, and either may close the call.
+   */
+  async end(
+    call: OpenCall,
+    phase: HangUpPhase,
+    place: Partial<Place>,
+    as: HangUpAs,
+    besideAs?: HangUpAs,
+  ): Promise<HungUp> {
     const sequence = place.sequence ?? `clean-up of call ${call.number}`;
     const attempts = this.#attempts.get(call) ?? [];
     this.#attempts.set(call, attempts);
     let last: Answer | null = null;
+    let beside: Answer | null = null;
     for (;;) {
       const step = this.#next(call, phase);
       if (step.kind !== 'try-again') {
         this.#isPatienceSpent ||= isPatienceSpentOn(this.#historyOf(call));
         if (step.kind === 'closed') this.#attempts.delete(call);
-        return { step, last };
+        return { step, last, beside };
       }
       if (step.wait > 0) await this.#ports.rest(step.wait);
       const unclear = attempts.filter(isUnclear).length;
-      const given = await this.#tryEach(call, { sequence, attempt: unclear, cleanUp: true }, as);
-      last = given.at(-1) ?? null;
+      const now = { sequence, attempt: unclear, cleanUp: true };
+      const other = attempts.length === 0 && besideAs !== undefined ? this.#beside(call, now, besideAs) : null;
+      const own = await this.#tryEach(call, now, as);
+      beside = (await other) ?? beside;
+      const given = other === null || beside === null ? own : [beside, ...own];
+      last = own.at(-1) ?? null;
       const at = last === null ? this.#now : endOf(last.exchange);
       attempts.push({ at, phase, answers: given.map(({ exchange }) => hangUpAnswer(exchange)) });
     }
@@ -157,6 +177,14 @@ export class HangUps {
 
   #historyOf(call: OpenCall): CallHistory {
     return { createdAt: call.createdAt, attempts: this.#attempts.get(call) ?? [] };
+  }
+
+  /** The other of two hang-ups at once. */
+  async #beside({ ids: [id = ''] }: OpenCall, place: Place, as: HangUpAs): Promise<Answer> {
+    this.#crowded.add(id);
+    const answer = await this.#send({ ...hangUpOf(id), ...as }, place);
+    if (answer.accepted) this.#isIdKnown = true;
+    return answer;
   }
 
   /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */

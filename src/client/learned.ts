@@ -27,6 +27,7 @@ const TRUNK = ['name', 'direction', 'status'] as const;
 const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   getTrunk: TRUNK,
   listTrunks: TRUNK,
+  updateTrunk: TRUNK,
   updateVoiceApplication: ['name', 'ring_timeout_seconds', 'caller_id', 'voice_url', 'callback_url'],
 };
 

@@ -159,12 +159,13 @@ export class LiveTarget implements Target {
     }
   }
 
-  #demandLeave({ sequence, operation }: Place): void {
+  #demandLeave({ sequence, operation, kept = 0 }: Place): void {
     const { maxRequests } = this.#options;
     this.#stopped ??= this.#hangs.end;
     if (this.#stopped !== null) throw new Skipped(this.#stopped, undefined, 'stopped');
-    if (this.#seq >= maxRequests) {
-      throw new Skipped(`${maxRequests} requests were sent`, 'raise --max-requests', 'limit');
+    if (this.#seq >= maxRequests - kept) {
+      const kind = this.#seq >= maxRequests ? 'were sent' : 'but for those kept for credentials were sent';
+      throw new Skipped(`${maxRequests} requests ${kind}`, 'raise --max-requests', 'limit');
     }
     if (operation === undefined || this.#begun.has(sequence) || !this.#hangs.hangs(operation)) return;
     throw new Skipped('the operation left its last requests without a response', 'raise --timeout', 'limit');

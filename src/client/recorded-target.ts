@@ -111,9 +111,10 @@ export class RecordedTarget implements Target {
       // After no response, it is the run that decides whether the request is sent again.
       if (last !== null && isUnanswered(last)) return last;
       const tag = tagOf(request, place, resend, this.#options.register);
-      const at = queue.findIndex((one) => one.tag.resend === resend && (resend === 0 || isSame(one, request)));
-      const recorded = at < 0 ? undefined : queue[at];
-      if (recorded === undefined) {
+      // The next of the same request: if that is not this resend, the request was sent anew.
+      const at = queue.findIndex((one) => (resend === 0 ? one.tag.resend === 0 : isSame(one, request)));
+      const recorded = queue[at];
+      if (recorded?.tag.resend !== resend) {
         if (last === null) throw this.#missing(request, place);
         return last;
       }

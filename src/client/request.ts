@@ -42,6 +42,8 @@ export interface Place {
   readonly resend?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
   readonly cleanUp?: boolean;
+  /** Requests of the cap that are kept for what comes later and matters more. */
+  readonly kept?: number;
 }
 
 /** The recorded exchange, with its two most used facts. Suites see only the record of a response. */

@@ -1,7 +1,15 @@
 /** Sends one request over undici as it is: it is not normalized, redirected or repeated, and everything is bounded. */
 
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { Header, Transport, WireAnswer, WireOutcome, WireRequest } from '../exchange/message.ts';
+import {
+  type Header,
+  headerValue,
+  type Transport,
+  type WireAnswer,
+  type WireOutcome,
+  type WireRequest,
+} from '../exchange/message.ts';
 import { codingsOf, collect, decode } from './decode-body.ts';
 import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
 import { failureOf } from './transport-failure.ts';
@@ -101,8 +109,7 @@ async function exchange(
     origin,
     path: request.path,
     method: request.method as Dispatcher.HttpMethod,
-    headers: request.headers.flat(),
-    body: request.body,
+    ...bodyOf(request),
     signal,
     responseHeaders: 'raw',
   });
@@ -124,6 +131,14 @@ async function exchange(
     cut,
     body: cut ? new Uint8Array(plain.body.subarray(0, KEPT_OF_CUT)) : plain.body,
   };
+}
+
+/** undici sends a body in chunks if it does not know its length, and then sets the field itself. */
+function bodyOf({ headers, body }: WireRequest) {
+  const isChunked = headerValue(headers, 'transfer-encoding') === 'chunked' && body !== null;
+  if (!isChunked) return { headers: headers.flat(), body };
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
+  return { headers: others.flat(), body: Readable.from([body.subarray(0, 1), body.subarray(1)]) };
 }
 
 /** The most header fields that are kept, and the most characters of all of them: Node's own limit for a whole header. */

@@ -16,6 +16,9 @@ export interface Edge {
   readonly pointers: readonly string[];
   /** The body with the value at some of the pointers. */
   readonly bytesOf: (base: JsonObject, pointers: readonly string[]) => Uint8Array;
+  /** What the value is made of, each on its own. */
+  readonly parts: readonly Edge[];
+  readonly theme: 'text' | 'encoding' | 'type' | 'nesting';
 }
 
 /** What the caller decides: also text to put before a string, such as a host that a URL has to name. */
@@ -26,19 +29,28 @@ export interface EdgeOptions extends GenerateOptions {
 /** JSON texts of strings without their quotes; `�` stands for a byte that is not UTF-8. */
 const STRINGS = {
   'empty strings': '',
+  'strings with U+0000': 'a\\u0000b',
+  'strings with an unpaired surrogate': 'a\\ud800b',
+} as const;
+
+/** Each member has each length in turn, next to members of other lengths: a body with one that is too long stays short. */
+const LENGTHS = {
   'strings of 129 characters': 'x'.repeat(129),
   'strings of 300 characters': 'x'.repeat(300),
   'strings of 5,000 characters': 'x'.repeat(5000),
+} as const;
+
+/** Sent together first, since they seldom break for the same reason. */
+const CHARACTERS = {
   'strings with quotes': `it's \\"quoted\\" \\\\ ; -- %s`,
   'non-ASCII strings': 'Grüße aus 東京',
   'strings with astral characters': '😀 𝒳 𐍈',
-  'strings with U+0000': 'a\\u0000b',
-  'strings with an unpaired surrogate': 'a\\ud800b',
-  'strings that are not UTF-8': 'a�b',
 } as const;
 
-/** JSON texts of the other types, each in the place of every member that has another type. */
-const TYPES = ['null', 'true', '7', '[]', '{}'] as const;
+const ENCODING = { 'strings that are not UTF-8': 'a�b' } as const;
+
+/** JSON texts of the other types, each in the place of every member; null has a requirement of its own. */
+const TYPES = ['true', '7', '[]', '{}'] as const;
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -64,8 +76,15 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
   const places = placesOf(schema).filter(
     ({ pointer, member }) => pointer !== '' && member?.pointer === pointer && !isExcluded(pointer, options),
   );
-  const inPlaces = (label: string, literalOf: (pointer: string) => string, own: typeof places): Edge => ({
+  const inPlaces = (
+    theme: Edge['theme'],
+    label: string,
+    literalOf: (pointer: string) => string,
+    own: typeof places,
+  ): Edge => ({
     label,
+    theme,
+    parts: [],
     pointers: own.map(({ pointer }) => pointer),
     bytesOf: (base, pointers) => {
       const chosen = own.filter(({ pointer }) => pointers.includes(pointer));
@@ -80,15 +99,29 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     ({ due, pointer }) => ['string', 'uuid'].includes(due.kind) && !isFixed(pointer, options),
   );
   const { before = {} } = options;
+  const quoted = (pointer: string, text: string): string => `"${before[pointer] ?? ''}${text}"`;
+  const ofTexts = (theme: Edge['theme'], values: Readonly<Record<string, string>>): readonly Edge[] =>
+    Object.entries(values).map(([label, text]) => inPlaces(theme, label, (pointer) => quoted(pointer, text), texts));
+  const made = (label: string, values: Readonly<Record<string, string>>, textOf: (at: number) => string): Edge => {
+    const at = (pointer: string): number => texts.findIndex((one) => one.pointer === pointer);
+    const edge = inPlaces('text', label, (pointer) => quoted(pointer, textOf(at(pointer))), texts);
+    return { ...edge, parts: ofTexts('text', values) };
+  };
+  const lengths = Object.values(LENGTHS);
   return [
-    ...Object.entries(STRINGS).map(([label, text]) =>
-      inPlaces(label, (pointer) => `"${before[pointer] ?? ''}${text}"`, texts),
+    ...ofTexts('text', STRINGS),
+    ...lengths.map((_, turn) =>
+      made(`long strings, turn ${turn + 1}`, LENGTHS, (at) => lengths[(at + turn) % lengths.length] ?? ''),
     ),
-    ...(strings ? [] : TYPES).map((text) => inPlaces(`members that are ${text}`, () => text, places)),
+    made('strings of unusual characters', CHARACTERS, () => Object.values(CHARACTERS).join(' ')),
+    ...ofTexts('encoding', ENCODING),
+    ...(strings ? [] : TYPES).map((text) => inPlaces('type', `members that are ${text}`, () => text, places)),
     ...Object.entries(NEW_MEMBER).map(
       ([label, text]): Edge => ({
         label,
+        theme: 'nesting',
         pointers: [],
+        parts: [],
         bytesOf: (base) => bytesOf(JSON.stringify({ ...base, [FURTHER]: MARK }).replace(ENCODED_MARK, text)),
       }),
     ),

@@ -182,10 +182,10 @@ export class LiveSession implements Session {
     this.state.noteBody(operation, new TextDecoder().decode(body), accepted);
   }
 
-  async hangUp(as?: HangUpAs): Promise<Answer | null> {
-    const answer = await this.#ports.client.hangUp(this.#place, as);
-    if (answer !== null) this.answers.push(answer);
-    return answer;
+  async hangUp(as?: HangUpAs, beside?: HangUpAs): Promise<Answer | null> {
+    const answers = await this.#ports.client.hangUp(this.#place, as, beside);
+    this.answers.push(...answers);
+    return answers.at(-1) ?? null;
   }
 
   async endOther(id: string, as: HangUpAs): Promise<Answer> {

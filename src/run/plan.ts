@@ -8,12 +8,14 @@ import type { PlannedCase } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunOptions } from './options.ts';
 import type { Requirement, Suite } from './requirement.ts';
-import { isWalkBase, type Sequence } from './sequence.ts';
+import { isWalkBase, PHASES, type Sequence } from './sequence.ts';
 
 /** Cases to judge and sequences to send. */
 export interface Plan {
   readonly cases: readonly PlannedCase[];
   readonly sequences: readonly Sequence[];
+  /** By name of a sequence: requests of the cap that it leaves to questions about credentials and organizations. */
+  readonly kept: ReadonlyMap<string, number>;
 }
 
 /** Requirements that only the full profile can ask need writes or calls. */
@@ -116,5 +118,33 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
   if (new Set(sequences.map(({ name }) => name)).size !== sequences.length) {
     throw new Error('two sequences of the plan have the same name');
   }
-  return { cases, sequences };
+  return { cases, sequences, kept: keptFor(sequences) };
+}
+
+/** Requests kept for a sequence: controls and invalid credentials take one each. */
+const reserveOf = ({ phase, isControl, reserve }: Sequence): number =>
+  reserve ?? (isControl === true || phase === 'credentials' ? 1 : 0);
+
+/**
+ * What can do harm is asked whatever the cap, and what it leaves is for the details of bodies (model, section 5, Order).
+ * Details leave requests to all such questions of their phase and later ones, invalid credentials to the phases behind
+ * theirs, and controls to nothing.
+ */
+function keptFor(sequences: readonly Sequence[]): ReadonlyMap<string, number> {
+  const keptBy = (one: Sequence): number => {
+    const isDetail = reserveOf(one) === 0;
+    if (!isDetail && one.isControl === true) return 0;
+    const at = PHASES.indexOf(one.phase) + (isDetail ? 0 : 1);
+    const later = sequences.filter((other) => PHASES.indexOf(other.phase) >= at);
+    return later.reduce((sum, other) => sum + (isDetail ? reserveOf(other) : (other.reserve ?? 0)), 0);
+  };
+  const known = new Map<string, number>();
+  return new Map(
+    sequences.map((one) => {
+      const key = JSON.stringify([one.phase, one.isControl, one.reserve]);
+      const kept = known.get(key) ?? keptBy(one);
+      known.set(key, kept);
+      return [one.name, kept];
+    }),
+  );
 }

@@ -176,7 +176,7 @@ class Run {
       const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
       // What an operation costs that hangs again and again is bounded, too.
       const timeouts = Math.max(hung, lane.confirmed.has(`${operation}: timeout`) ? 2 : 0);
-      const place = { sequence: name, operation, attempt, timeouts, cleanUp };
+      const place = { sequence: name, operation, attempt, timeouts, cleanUp, kept: this.#plan.kept.get(name) ?? 0 };
       const session = new LiveSession(this.#sessionPorts(lane), lane.state, place);
       try {
         await sequence.run(session);

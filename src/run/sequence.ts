@@ -39,8 +39,8 @@ export interface Session {
    * without the sibling, the sibling follows before the sequence ends, unless the run knows what comes of it.
    */
   probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer>;
-  /** Hangs up the open call, if there is one. */
-  hangUp(as?: HangUpAs): Promise<Answer | null>;
+  /** Hangs up the open call, if there is one; with `beside`, another hang-up of it is sent at the same time. */
+  hangUp(as?: HangUpAs, beside?: HangUpAs): Promise<Answer | null>;
   /** Hangs up a call that this run did not place, with the same retries as its own. */
   endOther(id: string, as: HangUpAs): Promise<Answer>;
   /** The likeliest id of the open call, or `null`. */
@@ -84,6 +84,11 @@ export interface Sequence {
   readonly isControl?: true;
   /** Set for a walk of an exploration. */
   readonly walk?: Walk;
+  /**
+   * Where the cap is low, so many requests are kept for it, since it asks whether a caller can do what it must not; 0 for
+   * a control that serves details alone.
+   */
+  readonly reserve?: number;
   readonly run: (session: Session) => Promise<void>;
 }
 

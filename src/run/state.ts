@@ -34,10 +34,6 @@ export interface Facts {
   readonly isApplicationReset?: boolean;
   /** The carrier connection of the number as a list showed it before anything was changed; `null` for none. */
   readonly assignment?: string | null;
-  /** The last trial of boundary values got no answer. */
-  readonly isBoundaryCut?: boolean;
-  /** Boundary values wait until no other request can need the calls that are left. */
-  readonly areBoundaryValuesDue?: boolean;
 }
 
 /** State of one lane. */
@@ -55,8 +51,6 @@ export class RunState {
   readonly changed = new Map<string, readonly string[]>();
   /** Values of fields of the voice application that an answer showed or an update wrote. */
   readonly applicationValues = new Set<string>();
-  /** Fields of the voice application to which an observation wrote a value that was accepted. */
-  readonly observed = new Set<string>();
   readonly statuses = new Map<OperationId, Statuses>();
   /** Operations whose other slash form treats an invalid credential like the valid one. */
   readonly openAliases = new Set<OperationId>();
@@ -64,7 +58,7 @@ export class RunState {
   readonly unknownRoutes = new Map<string, boolean>();
   /** For a feature of valid create-call bodies: whether a body with it was accepted, or it alone was rejected. */
   readonly features = new Map<string, boolean>();
-  /** For a trial of boundary values: whether it was accepted. */
+  /** For a trial, such as that of boundary values: whether it was accepted. */
   readonly trials = new Map<string, boolean>();
   /** For a requirement: how many invalid create-call bodies were accepted; each one placed a call. */
   readonly acceptedInvalid = new Map<string, number>();
@@ -157,4 +151,4 @@ const MAPS = [
   'trials',
   'acceptedInvalid',
 ] as const;
-const SETS = ['wrongStatuses', 'sent', 'written', 'applicationValues', 'observed', 'openAliases'] as const;
+const SETS = ['wrongStatuses', 'sent', 'written', 'applicationValues', 'openAliases'] as const;

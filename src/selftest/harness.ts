@@ -23,7 +23,8 @@ export function transportTo(service: Service, prefix = ''): Transport {
     const names = request.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const body = request.body ?? new Uint8Array();
     const headers: Record<string, string> = Object.fromEntries(names);
-    if (request.method !== 'GET' || body.length > 0) headers['content-length'] = String(body.length);
+    const hasLength = headers['transfer-encoding'] === undefined;
+    if (hasLength && (request.method !== 'GET' || body.length > 0)) headers['content-length'] = String(body.length);
     const reply = await service({ method: request.method, target: request.path.slice(prefix.length), headers, body });
     const content =
       typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : (reply.body ?? new Uint8Array());

@@ -32,16 +32,25 @@ export const isRetryable = (exchange: Exchange): boolean => isRetryableStatus(st
 
 /** Statuses by which an HTTP parser says that the path or the header is too long for it. */
 const TOO_LONG: readonly (number | null)[] = [414, 431];
+/** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
+const OF_CHUNKS: readonly (number | null)[] = [400, 411, 501];
+
+/** Whether the rejection may come from the HTTP parser, which knows nothing of the interface. */
+export function isOfTheParser(exchange: Exchange): boolean {
+  const { credential, headers } = exchange.request;
+  const status = statusOf(exchange);
+  if (TOO_LONG.includes(status) || (credential === 'non-ascii' && status === 400)) return true;
+  return headerValue(headers, 'transfer-encoding') !== undefined && OF_CHUNKS.includes(status);
+}
 
 /**
  * A plain exchange: documented method and path, and a well-formed or known id for each placeholder. An HTTP parser may
- * answer by itself: 400 to a field that is not ASCII, as to any other malformed request, and 414 or 431.
+ * answer by itself: 400 to a field that is not ASCII, as to any other malformed request, 414 or 431, and to a body in
+ * chunks.
  */
 export function isPlain(exchange: Exchange): boolean {
-  const { tag, request } = exchange;
-  const status = statusOf(exchange);
-  const isOfTheParser = (request.credential === 'non-ascii' && status === 400) || TOO_LONG.includes(status);
-  return tag.documented && tag.ids !== 'malformed' && !isOfTheParser;
+  const { tag } = exchange;
+  return tag.documented && tag.ids !== 'malformed' && !isOfTheParser(exchange);
 }
 
 /** Whether the request carried the valid credential. */

@@ -167,6 +167,7 @@ export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
 export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
+  if (statusOf(exchange) === 411) return foundStatus(411, 'acceptance of a valid request');
   if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return none(`${answerPhrase(exchange)} to a valid request`);
   const sibling = evidence.siblingInSameState(exchange);
   if (sibling === null) return noSibling(exchange, evidence);

@@ -5,6 +5,7 @@ import { isOurs, isRejected } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
+import { jsonOf } from '../../src/verdict/sibling.ts';
 import { isOneOf } from '../operations.ts';
 
 /** The fields of a trunk that an update may name. */
@@ -108,4 +109,27 @@ function judgeChange(exchange: Exchange, evidence: Evidence): Opinion {
   if (reading === undefined) return none('the trunk was not read after the change');
   const opinion = judgeReading(reading, evidence);
   return opinion.kind === 'finding' ? none('the read after the change shows its effect') : opinion;
+}
+
+/** The name of the voice application that an answer shows. */
+const nameIn = ({ response }: Exchange): unknown => response?.learned?.fields?.['name'];
+
+function judgeApplication(reading: Exchange, evidence: Evidence): Opinion {
+  const changes = evidence.siblings(reading).filter(({ tag }) => tag.role === 'change');
+  const [first] = changes;
+  if (first === undefined || !changes.every(isRejected))
+    return none('a change with an invalid credential was not rejected');
+  const shown = nameIn(reading);
+  if (typeof shown !== 'string') return none('the response does not show the name of the voice application');
+  if (shown !== Object(jsonOf(first)).name) return PASS;
+  return found('effect', '/name of the voice application', 'the previous name', 'the name that was written');
+}
+
+/** Judged by what a later answer to the valid credential shows, to which a finding belongs. */
+export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Opinion {
+  const reading = evidence.sibling(exchange, 'after');
+  if (reading === undefined) return none('nothing was read after the change');
+  const opinion = judgeApplication(reading, evidence);
+  const isElsewhere = opinion.kind === 'finding' && exchange !== reading;
+  return isElsewhere ? none('a later answer shows the effect of the change') : opinion;
 }

@@ -12,6 +12,7 @@ import {
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+import { jsonOf } from '../../src/verdict/sibling.ts';
 import { remedyFor } from './remedy.ts';
 
 /** What a finding expects of the response to an invalid credential. */
@@ -55,6 +56,36 @@ export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion |
   const shown = shared.find(([key]) => !errors.some((error) => error.has(key)))?.[1];
   if (shown === undefined) return null;
   return found('effect', 'the body of the rejection', 'no data from the record', `the ${shown} of the record`);
+}
+
+/** Members whose values an organization chooses; other words may stand in any message. */
+const OWN_TEXTS = ['name', 'caller_id', 'voice_url', 'callback_url', 'username', 'realm', 'from', 'to'] as const;
+
+const textsWritten = (exchange: Exchange): readonly string[] =>
+  OWN_TEXTS.map((name) => Object(jsonOf(exchange))[name]).filter((one) => typeof one === 'string' && one.length >= 5);
+
+/** Texts of updates that the valid credential was accepted for, by the record in which they were judged. */
+const written = new WeakMap<readonly Exchange[], readonly (readonly [seq: number, text: string])[]>();
+
+function writtenIn({ exchanges }: Evidence): readonly (readonly [seq: number, text: string])[] {
+  const known = written.get(exchanges);
+  if (known !== undefined) return known;
+  const ours = exchanges.filter((one) => isOurs(one) && isAccepted(one) && one.request.body !== null);
+  const texts = ours.flatMap((one) => textsWritten(one).map((text) => [one.seq, text] as const));
+  written.set(exchanges, texts);
+  return texts;
+}
+
+/** A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. */
+export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
+  const { response, request, seq } = exchange;
+  const text = response?.body?.text;
+  if (text === undefined || !isError(exchange)) return null;
+  const own = [request.path, ...request.headers.map(([, value]) => value), ...textsWritten(exchange)];
+  const rest = own.reduce((left, one) => left.replaceAll(one, ''), text);
+  const quoted = writtenIn(evidence).some(([at, one]) => at < seq && rest.includes(one));
+  if (!quoted) return null;
+  return found('effect', 'the body of the rejection', 'nothing that this organization wrote', 'a text that it wrote');
 }
 
 /** Whether the answer holds texts of the record that the valid credential reads, and that another answer does not hold. */

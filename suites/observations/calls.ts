@@ -1,6 +1,5 @@
 /** Observations on create call: boundary values and accepted words, several in one call, split if it is rejected. */
 
-import { Skipped } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
 import { type BoundaryGroup, boundaryGroups } from '../../src/generate/boundary.ts';
@@ -96,6 +95,23 @@ const UNKNOWN: Trial = {
   asks: [ask(GAP_UNKNOWN_MEMBERS, 'one member more')],
 };
 
+const LONG = 'x'.repeat(5_000);
+const UNUSUAL = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
+
+/** Boundary values of the fields whose accepted values are not shown; a value that no target knows is rejected lawfully. */
+const FREE: readonly Trial[] = [
+  {
+    members: { dtmf_mode: UNUSUAL, media_encryption: 'x'.repeat(129), codecs: ['', 'a\u0000b', 'a\ud800b', UNUSUAL] },
+    about: 'long words of unusual characters',
+    asks: UNKNOWN_WORDS.asks,
+  },
+  {
+    members: { dtmf_mode: '', media_encryption: LONG, codecs: [] },
+    about: 'dtmf_mode and codecs empty, media_encryption of 5,000 characters',
+    asks: [],
+  },
+];
+
 function together(trials: readonly Trial[]): Trial {
   return {
     members: Object.assign({}, ...trials.map(({ members }) => members)),
@@ -155,7 +171,7 @@ function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
   const strict = plainlyNamed(builder, inNames.slice(0, 1), 'boundary values under plain names, none with U+0000');
   const withFull = ['everything', 'common', 'full'];
   return [
-    { name: 'everything', trial: together([rest, full, UNKNOWN_WORDS, UNKNOWN]), unless: [] },
+    { name: 'everything', trial: together([rest, full, ...FREE.slice(0, 1), UNKNOWN]), unless: [] },
     { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ['everything'] },
     { name: 'full', trial: together([rest, full]), unless: withFull },
     { name: 'most', trial: together([rest, most]), unless: withFull },
@@ -171,46 +187,29 @@ function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
     }),
     { name: 'strange', trial: UNKNOWN_WORDS, unless: ['everything'] },
     { name: 'member', trial: UNKNOWN, unless: ['everything'] },
+    ...FREE.map((trial, at): Step => ({ name: `free ${at}`, trial, unless: at === 0 ? ['everything'] : [] })),
   ];
 }
 
-/** Makes the remaining trials while more calls are left than are reserved; returns whether all were made. */
-async function carryOn(session: Session, reserved: number): Promise<boolean> {
-  const { builder, state } = session;
-  const base = acceptedBase(session, CREATE);
-  for (const { name, trial, unless } of stepsOf(builder, base)) {
-    if (state.trials.has(name) || unless.some((other) => state.trials.get(other) === true)) continue;
-    if (session.callsLeft <= (state.facts.isBoundaryCut === true ? 0 : reserved)) return false;
-    const { asks, about } = trial;
-    const answer = await session.send(builder.request(CREATE, { json: { ...base, ...trial.members }, asks, about }));
-    // A trial that is cut off is repeated at once: a network fault goes away, a fault of the service does not.
-    state.note({ isBoundaryCut: answer.status === null });
-    if (answer.status === null) return true;
-    state.trials.set(name, answer.accepted);
-  }
-  return true;
-}
-
-/** Reserved for invalid credentials on an open call. */
-const RESERVED = 1;
-const MORE_CALLS = 'raise --max-calls';
-
-/** After the closing call, with the calls that nothing else can need. */
-const early = (asks: readonly Ask[]): Sequence =>
-  sequence(CREATE, 'observed: boundary values', asks, async (session) => {
-    const areDue = !(await carryOn(session, RESERVED));
-    session.state.note({ areBoundaryValuesDue: areDue });
-    if (areDue) throw new Skipped('the last calls are kept for the controls', MORE_CALLS);
-  });
-
-/** The last of the calls, once no other request can need it. */
-function late(mayAsk: readonly Ask[]): Sequence {
+/** Last of all, with the calls that nothing else needs: a fragile target may die of such values. */
+function boundaryValues(asks: readonly Ask[]): Sequence {
   const run = async (session: Session): Promise<void> => {
-    if (session.state.facts.areBoundaryValuesDue !== true || (await carryOn(session, 0))) return;
-    throw new Skipped('the calls were spent on other values', MORE_CALLS);
+    const { builder, state } = session;
+    const base = acceptedBase(session, CREATE);
+    for (const { name, trial, unless } of stepsOf(builder, base)) {
+      if (state.trials.has(name) || unless.some((other) => state.trials.get(other) === true)) continue;
+      // What is left out for want of calls is no gap of its own where the first trial answered for all.
+      if (session.callsLeft === 0 && state.trials.get('everything') === true) return;
+      session.keepCalls(0);
+      const { asks: own, about } = trial;
+      const request = builder.request(CREATE, { json: { ...base, ...trial.members }, asks: own, about });
+      const answer = await session.send(request);
+      // A trial that is cut off is repeated at once: a network fault goes away, a fault of the service does not.
+      if (answer.status === null) return;
+      state.trials.set(name, answer.accepted);
+    }
   };
-  const place = { lane: 'fallback', phase: 'fallback', mayAsk } as const;
-  return sequence(CREATE, 'observed: boundary values, late', [], run, place);
+  return sequence(CREATE, 'boundary: values of a call', asks, run, { phase: 'hazards' });
 }
 
 /** Every ask once. */
@@ -222,5 +221,5 @@ function distinct(asks: readonly Ask[]): readonly Ask[] {
 export function observedCalls(builder: RequestBuilder): readonly Sequence[] {
   if (minimalCall(builder) === null) return [];
   const asks = distinct(stepsOf(builder, {}).flatMap(({ trial }) => trial.asks));
-  return [early(asks), late(asks)];
+  return [boundaryValues(asks)];
 }

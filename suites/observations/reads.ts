@@ -1,5 +1,6 @@
-/** Observed with GET, HEAD and OPTIONS alone: ids, parameters, methods, routes, concurrency, a wrong prefix. */
+/** Observed with GET, HEAD and OPTIONS alone: ids, parameters, methods, routes. */
 
+import { operationOf } from '../../src/client/request-path.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
@@ -7,7 +8,6 @@ import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { bodyOf, headerOf, isAccepted, routeOf } from '../../src/verdict/answer.ts';
 import { allOf, asked, askedGap, isHeard, outcomeOf, perExchange } from './choices.ts';
-import { GAP_RATE_LIMITS } from './errors.ts';
 
 /** Compares with the response without the parameter; a small difference such as a timestamp does not count. */
 function withLength(exchange: Exchange, plain: Exchange | undefined): string {
@@ -43,9 +43,12 @@ const ofAccepted: ReadChoices = ({ exchanges }, gap) =>
     gap,
   );
 
+const isOtherSlashForm = ({ request }: Exchange): boolean =>
+  operationOf(request.method, request.path)?.documented === false;
+
 const ofOtherForm: ReadChoices = ({ exchanges }, gap) =>
   perExchange(outcomeOf)(
-    exchanges.filter((one) => isHeard(one) && one.tag.operation !== null && !one.tag.documented),
+    exchanges.filter((one) => isHeard(one) && isOtherSlashForm(one)),
     gap,
   );
 
@@ -93,11 +96,12 @@ const ID_FORM = askedGap(
   'The ids of accepted requests; a trunk id in upper case and undashed.',
   { read: allOf(asked(), ofAccepted) },
 );
-const MALFORMED_ID = askedGap(
+/** Sent by suites/sequences/ids.ts, too. */
+export const MALFORMED_ID = askedGap(
   'GAP-MALFORMED-ID',
   '4',
   'What is the response to a malformed id?',
-  'A word for each id; on a read also %00, %2F, quotes, 300 and 10,000 characters.',
+  'A word and a long, non-ASCII text for each id; on a read also %00, %2F, quotes and 10,000 characters.',
   { also: [{ id: 'MALFORMED-ID-REFUSED' }] },
 );
 const HEAD = askedGap('GAP-HEAD', '4', 'What is the response to HEAD?', 'HEAD on the list of trunks.');
@@ -141,15 +145,15 @@ const MALFORMED = [
   ['%FF', '%ff'],
   ['an encoded slash', 'a%2Fb'],
   ['quotes', '%22%27'],
-  ['300 characters', 'x'.repeat(300)],
   ['10,000 characters', 'x'.repeat(10_000)],
 ] as const;
 
 function malformedId([label, id]: (typeof MALFORMED)[number]): Sequence {
   const asks = [ask(MALFORMED_ID, label)];
-  return apart('getTrunk', `id of ${label}`, asks, async ({ builder, send }) => {
+  const own = apart('getTrunk', `id of ${label}`, asks, async ({ builder, send }) => {
     await send(builder.request('getTrunk', { path: builder.path('getTrunk', [id]), asks, about: `an id of ${label}` }));
   });
+  return { ...own, phase: 'hazards' };
 }
 
 const SPELLINGS = [
@@ -201,17 +205,6 @@ function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
   return { ...own, name: `undocumented/observed: ${about}`, operation: 'undocumented' };
 }
 
-const AT_ONCE = 3;
-
-/** Concurrent reads. */
-function atOnce(): Sequence {
-  const asks = [ask(GAP_RATE_LIMITS, `${AT_ONCE} reads at once`)];
-  return apart('listTrunks', `${AT_ONCE} reads at once`, asks, async ({ builder, send }) => {
-    const abouts = Array.from({ length: AT_ONCE }, (_, at) => `read ${at + 1} of ${AT_ONCE} at once`);
-    await Promise.all(abouts.map((about) => send(builder.request('listTrunks', { asks, about }))));
-  });
-}
-
 interface Tools {
   readonly builder: RequestBuilder;
   readonly send: Session['send'];
@@ -231,6 +224,5 @@ export function observedReads(): readonly Sequence[] {
     ...SPELLINGS.map(spelledId),
     ...PARAMETERS.map(parameter),
     ...ELSEWHERE.map(elsewhere),
-    atOnce(),
   ];
 }

@@ -1,9 +1,10 @@
-/** The other slash form of each path: where it is served, it needs the credential too (section 5). */
+/** Other spellings of each path: where one is served, it needs the credential too (section 5). */
 
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { ask, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { AUTH_ALIAS, otherForm } from '../aliases.ts';
+import { AUTH_ALIAS, otherForm, SPELLINGS } from '../aliases.ts';
+import { AUTH_HEAD } from '../authentication.ts';
 import { isOneOf, READS } from '../operations.ts';
 import { validRequest } from './credentials.ts';
 import { isAnyRouteAccepted } from './reads.ts';
@@ -49,8 +50,44 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
   return sequence(id, 'other slash form', [], run, place);
 }
 
-/** The other slash forms of all paths; the read-only profile tests only the reads. */
+/** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
+function spelled(builder: RequestBuilder, id: OperationId, label: keyof typeof SPELLINGS): Sequence {
+  const run = async (session: Session): Promise<void> => {
+    const path = SPELLINGS[label](builder.path(id));
+    if (await isAnyRouteAccepted(session, path)) return;
+    const about = `the path ${label}`;
+    if (!(await session.send(builder.request(id, { path, role: 'valid-alias', about }))).accepted) return;
+    for (const credential of NONE_OR_WRONG) {
+      const asks = [ask(AUTH_ALIAS, `${credential}, ${label}`)];
+      await session.send(
+        builder.request(id, { path, credential, asks, about: `${about}, with an invalid credential` }),
+      );
+    }
+  };
+  const place = { lane: credentialsLane(id), phase: 'credentials', mayAsk: [ask(AUTH_ALIAS)] } as const;
+  return sequence(id, `path ${label}`, [], run, place);
+}
+
+/** HEAD without a credential: it asks for what GET shows. */
+function head(builder: RequestBuilder, id: OperationId): Sequence {
+  const asks = [ask(AUTH_HEAD)];
+  const run = async (session: Session): Promise<void> => {
+    const withHead = async (path: string, more: Variation) =>
+      session.send({ ...builder.request(id, { path, credential: 'none', ...more }), method: 'HEAD' });
+    const answer = await withHead(builder.path(id), { asks, about: 'HEAD without a credential' });
+    if (!answer.accepted) return;
+    await withHead(UNKNOWN_ROUTE, { role: 'unknown-route', about: 'HEAD of an undocumented route' });
+  };
+  return sequence(id, 'HEAD', asks, run, { lane: credentialsLane(id), phase: 'credentials' });
+}
+
+/** The other slash forms of all paths, and other spellings of reads; the read-only profile tests only the reads. */
 export function aliases(builder: RequestBuilder): readonly Sequence[] {
   const ids = OPERATION_IDS.filter((id) => builder.options.profile === 'full' || isOneOf(READS, id));
-  return ids.map((id) => alias(builder, id));
+  const labels = Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[];
+  return [
+    ...ids.map((id) => alias(builder, id)),
+    ...READS.map((id) => head(builder, id)),
+    ...labels.flatMap((label) => READS.map((id) => spelled(builder, id, label))),
+  ];
 }

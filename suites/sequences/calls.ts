@@ -13,6 +13,7 @@ import { ORG_ISOLATION } from '../organizations.ts';
 import { CONTENT_TYPE_CHARSET, JSON_WITH_CHARSET } from '../updates.ts';
 import { credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER_LANE, tryMadeUpId } from './organizations.ts';
+import { answerTwice, hangUpTwice } from './twice.ts';
 
 const CREATE = 'createCall';
 /** Statuses that may say that a body is missing. */
@@ -52,6 +53,8 @@ export function closingCall(builder: RequestBuilder): Sequence {
     'control after',
     asks,
     async (session) => {
+      // The last call belongs to invalid credentials.
+      session.keepCalls(1);
       const [json = null, ...others] = closingBodies(session);
       const about = `the body is labelled ${JSON_WITH_CHARSET}`;
       const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask(CONTENT_TYPE_CHARSET)], about };
@@ -61,7 +64,7 @@ export function closingCall(builder: RequestBuilder): Sequence {
         if ((await session.send(builder.control(CREATE, { json: body, ...asksOf(body) }))).accepted) return;
       }
     },
-    { isControl: true, mayAsk: [ask(CALL_CREATE_MINIMAL)] },
+    { isControl: true, reserve: 0, mayAsk: [ask(CALL_CREATE_MINIMAL)] },
   );
 }
 
@@ -110,7 +113,7 @@ function actionsByOther(builder: RequestBuilder): readonly Sequence[] {
       async (session) => {
         await tryMadeUpId(session, id, await session.send(byOther(builder, id, callFor(session, id))));
       },
-      { leansOn: OTHER_LANE },
+      { leansOn: OTHER_LANE, reserve: 1 },
     ),
   );
 }
@@ -118,14 +121,15 @@ function actionsByOther(builder: RequestBuilder): readonly Sequence[] {
 /** Answers the ringing call of the settings, or, without one, the call of this run, which a target may reject. */
 function answer(builder: RequestBuilder): Sequence {
   const id = 'answerCall';
-  return sequence(id, 'control', builder.validAsks(id), async (session) => {
+  const run = async (session: Session): Promise<void> => {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? session.openCall();
     if (call === null) throw new Skipped('there is no call to answer', remedyOf('PCS_RINGING_CALL_ID'));
     const answer = await session.send(builder.control(id, { path: builder.path(id, [call]) }));
     session.state.note({ isRingingAnswered: answer.accepted && call === ringingCallId });
     await tryWithBody(session, id, answer);
-  });
+  };
+  return sequence(id, 'control', builder.validAsks(id), run, { reserve: 1 });
 }
 
 /**
@@ -138,9 +142,15 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   if (call === undefined) return [];
   const ways = credentialWays(builder, id).filter(({ form }) => WHILE_RINGING.includes(form));
   return ways.map(({ form, about, asks }) =>
-    sequence(id, `credential while it rings: ${form}`, asks, async (session) => {
-      await session.send(builder.request(id, { path: builder.path(id, [call]), credential: form, asks, about }));
-    }),
+    sequence(
+      id,
+      `credential while it rings: ${form}`,
+      asks,
+      async (session) => {
+        await session.send(builder.request(id, { path: builder.path(id, [call]), credential: form, asks, about }));
+      },
+      { reserve: 1 },
+    ),
   );
 }
 
@@ -214,7 +224,9 @@ export function openingCalls(builder: RequestBuilder): readonly Sequence[] {
     ...actionsByOther(builder),
     ...invalidAnswers(builder),
     answer(builder),
+    ...answerTwice(builder),
     hangUp(builder),
+    hangUpTwice(),
     hangUpAnother(builder),
     ...endRinging(builder),
   ];

@@ -23,7 +23,7 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
       baseOf(session, id);
       await findBase(session, id);
     },
-    { isControl: true },
+    { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) },
   );
 }
 

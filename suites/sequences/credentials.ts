@@ -36,7 +36,7 @@ export function credentialWays({ options }: RequestBuilder, id: OperationId): re
 export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret'];
 
 /** So many invalid credentials in a row; a target that locks their sender out does so after a few more. */
-const BATCH = 6;
+const BATCH = 9;
 
 function isTriedBefore({ options }: RequestBuilder, id: OperationId, form: CredentialForm): boolean {
   const rings = options.profile === 'full' && options.ringingCallId !== undefined;
@@ -85,7 +85,8 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
     if (isLast) await readAgain(session, about);
   };
   const place = { lane: credentialsLane(id), phase: 'credentials', isControl: true } as const;
-  return sequence(id, `credential: valid, ${when}`, [], run, place);
+  const between = isLast ? {} : ({ reserve: 0 } as const);
+  return sequence(id, `credential: valid, ${when}`, [], run, { ...place, ...between });
 }
 
 /** A read that was accepted before, as a control: it shows whether the credential still works. */

@@ -10,7 +10,7 @@ import { demandNamed, type Sequence, type Session, sequence } from '../../src/ru
 import { baseOf, bytesAfter, CALL_MEMBERS, encoded } from '../bodies.ts';
 import { isOneOf, WITH_BODY } from '../operations.ts';
 import { callSibling } from '../siblings.ts';
-import { CONTENT_TYPE_CHARSET, DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
+import { BODY_CHUNKED, CONTENT_TYPE_CHARSET, DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
 import { callOptions } from './valid-bodies.ts';
 import { brokenBody, claimsOf } from './violations.ts';
 
@@ -64,12 +64,25 @@ function withCharset(id: OperationId): Sequence {
     const answer = await session.probe(builder.request(id, labelled), json, 'acceptance');
     if (!answer.accepted) await session.send(builder.control(id, { json }));
   };
-  return sequence(id, 'control with a charset', asks, run, { isControl: true });
+  return sequence(id, 'control with a charset', asks, run, { isControl: true, reserve: 0 });
+}
+
+const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
+
+/** A valid request whose body goes out in chunks. */
+function chunked(id: OperationId): Sequence {
+  const asks = [ask(BODY_CHUNKED)];
+  return sequence(id, 'a body in chunks', asks, async (session) => {
+    demandNamed(session, id);
+    const json = baseOf(session, id);
+    const about = 'the body in chunks, without Content-Length';
+    await session.probe(session.builder.request(id, { json, headers: IN_CHUNKS, asks, about }), json, 'acceptance');
+  });
 }
 
 /** Deviations of the other operations, and the controls that come after everything else in their lanes. */
 export function deviations(): readonly Sequence[] {
-  return OPERATIONS.flatMap((id) => [...COMMON.map((one) => deviating(id, one)), withCharset(id)]);
+  return OPERATIONS.flatMap((id) => [...COMMON.map((one) => deviating(id, one)), chunked(id), withCharset(id)]);
 }
 
 function nulls(builder: RequestBuilder): readonly Violation[] {

@@ -3,13 +3,15 @@
 import type { Answer } from '../../src/client/request.ts';
 import { type BodySchemaName, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
 import { type Edge, type EdgeOptions, edgesOf } from '../../src/generate/edges.ts';
 import { BODY_LIMIT } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { Observation } from '../../src/run/requirement.ts';
 import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { envelope } from '../answers.ts';
 import { acceptedBase } from '../bodies.ts';
-import { UPDATE_BOUNDS } from '../observations/updates.ts';
+import { GAP_NESTING, INVALID_UTF8, UPDATE_BOUNDS } from '../observations/updates.ts';
 import { UPDATES } from '../operations.ts';
 import { valuesFor } from './fields.ts';
 import { readTrunk } from './shown.ts';
@@ -39,11 +41,27 @@ function needsNarrowing({ status, exchange }: Answer): boolean {
   return (status >= 500 && status !== 503) || (status >= 400 && envelope(exchange).kind === 'finding');
 }
 
+/** The gap that shows how the target takes such a value. */
+const GAP_OF: Readonly<Record<Edge['theme'], Observation>> = {
+  text: UPDATE_BOUNDS,
+  type: UPDATE_BOUNDS,
+  encoding: INVALID_UTF8,
+  nesting: GAP_NESTING,
+};
+
+const asksOf = (edge: Edge) => [ask(GAP_OF[edge.theme], edge.label)];
+
 /**
  * Sends the value in all members. Where that breaks a rule, or makes a body that a target may refuse for its size, halves
- * them until one is left, which the finding then names.
+ * them until one is left, and tries there what the value is made of: the finding then names it.
  */
-async function narrow(session: Session, id: OperationId, edge: Edge, pointers: readonly string[]): Promise<void> {
+async function narrow(
+  session: Session,
+  id: OperationId,
+  edge: Edge,
+  pointers: readonly string[],
+  asks: readonly Ask[] = [],
+): Promise<void> {
   const body = edge.bytesOf(acceptedBase(session, id), pointers);
   const narrower = async (): Promise<void> => {
     const half = Math.ceil(pointers.length / 2);
@@ -52,24 +70,27 @@ async function narrow(session: Session, id: OperationId, edge: Edge, pointers: r
   if (body.length >= BODY_LIMIT && pointers.length > 1) return narrower();
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
-  const asks = where === '' ? [ask(UPDATE_BOUNDS, edge.label)] : [];
-  const role = pointers.length === 1 ? 'alone' : 'probe';
+  const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
   const answer = await session.send(session.builder.request(id, { body, contentType: JSON_TYPE, role, asks, about }));
   if (answer.accepted) await restore(session, id, pointers);
-  if (needsNarrowing(answer) && pointers.length > 1) await narrower();
+  if (!needsNarrowing(answer)) return;
+  if (pointers.length > 1) return narrower();
+  for (const part of edge.parts) await narrow(session, id, part, pointers);
 }
 
-/** The state of a trunk is restored at once and read again; everything else waits for the end of the run. */
+/** The state of a trunk is restored at once, and read again unless the answer shows it. */
 async function restore(session: Session, id: OperationId, pointers: readonly string[]): Promise<void> {
   const fields = pointers.map((pointer) => pointer.slice(1)).filter((field) => field !== 'name');
   if (id !== 'updateTrunk' || fields.length === 0) return;
   const values = valuesFor(session, id);
-  const json = {
-    ...acceptedBase(session, id),
-    ...Object.fromEntries(fields.map((field) => [field, values[field] ?? null])),
-  };
-  await session.send(session.builder.request(id, { json, role: 'restore', about: 'the state of the trunk again' }));
-  await readTrunk(session, 'the trunk after its state was restored');
+  const state = Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
+  const json = { ...acceptedBase(session, id), ...state };
+  const { status, exchange } = await session.send(
+    session.builder.request(id, { json, role: 'restore', about: 'the state of the trunk again' }),
+  );
+  const shown = status === 202 ? {} : (exchange.response?.learned?.fields ?? {});
+  if (fields.some((field) => shown[field] !== state[field]))
+    await readTrunk(session, 'the trunk after its state was restored');
 }
 
 /** The members that a value may be written to: the state of a trunk only where getTrunk shows it. */
@@ -80,12 +101,12 @@ function writable({ state }: Session, id: OperationId, { pointers }: Edge): read
 }
 
 function edgeOf(id: OperationId, edge: Edge): Sequence {
+  const asks = asksOf(edge);
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const pointers = writable(session, id, edge);
-    if (pointers.length > 0 || edge.pointers.length === 0) await narrow(session, id, edge, pointers);
+    if (pointers.length > 0 || edge.pointers.length === 0) await narrow(session, id, edge, pointers, asks);
   };
-  const asks = [ask(UPDATE_BOUNDS, edge.label)];
   return sequence(id, `boundary: ${edge.label}`, asks, run, { lane: laneOf(id), phase: 'hazards' });
 }
 

@@ -4,8 +4,8 @@ import { Skipped } from '../../src/client/request.ts';
 import type { CredentialForm } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
-import { credentialsLane, demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
-import { AUTH_NO_EFFECT } from '../authentication.ts';
+import { credentialsLane, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { AUTH_APPLICATION_UNCHANGED, AUTH_NO_EFFECT } from '../authentication.ts';
 import { objectBase } from '../bodies.ts';
 import { afterChange } from '../expect/effect.ts';
 import { ORG_NO_EFFECT } from '../organizations.ts';
@@ -57,6 +57,32 @@ export function rejectedUpdate(): Sequence {
   });
 }
 
+const APPLICATION = 'updateVoiceApplication';
+
+/** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
+function applicationUnchanged(forms: readonly CredentialForm[]): Sequence {
+  const requirement = AUTH_APPLICATION_UNCHANGED;
+  const asks = [...forms.map((form) => ask(requirement, form)), ask(requirement, 'after')];
+  const place = { lane: credentialsLane(APPLICATION), phase: 'credentials' } as const;
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, APPLICATION);
+    const { builder, state } = session;
+    const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
+    for (const credential of forms) {
+      const change = { json, credential, role: 'change', asks: [ask(requirement, credential)] } as const;
+      await session.send(
+        builder.request(APPLICATION, { ...change, about: `a change with the credential ${credential}` }),
+      );
+    }
+    const after = { role: 'after', asks: [ask(requirement, 'after')] } as const;
+    const about = 'the voice application after rejected changes';
+    if (state.facts.isApplicationRead === true) {
+      await session.send({ ...builder.request(APPLICATION, { ...after, about }), operation: null, method: 'GET' });
+    } else await session.send(builder.request(APPLICATION, { ...after, json: { ring_timeout_seconds: 30 }, about }));
+  };
+  return sequence(APPLICATION, 'no effect', asks, run, place);
+}
+
 /** No effect of rejected changes, whichever credential was rejected. */
 export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
@@ -68,5 +94,10 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   ];
   const place = { lane: credentialsLane(UPDATE), phase: 'credentials' } as const;
   const own = noEffect(AUTH_NO_EFFECT, forms, place);
-  return otherOrganization === undefined ? [own] : [own, noEffect(ORG_NO_EFFECT, ['other-organization'])];
+  const others = otherOrganization === undefined ? [] : (['other-organization'] as const);
+  return [
+    own,
+    applicationUnchanged(['none', 'wrong-secret', ...others]),
+    ...others.map((form) => noEffect(ORG_NO_EFFECT, [form], { reserve: 3 })),
+  ];
 }

@@ -9,6 +9,9 @@ import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { credentialWays, readAgain } from './credentials.ts';
 
+/** Requests for one form of credential on an open call. */
+const RESERVE = 3;
+
 type Action = 'hangUpCall' | 'answerCall';
 
 /** Forms that got what the valid credential got on the ended call. */
@@ -55,7 +58,12 @@ function onOpenCall(id: Action, last: (session: Session, path: string) => Promis
     await last(session, path);
     await readAgain(session, 'the valid credential after the invalid ones');
   };
-  return sequence(id, 'credentials on an open call', [], run, { lane: 'fallback', phase: 'fallback', mayAsk });
+  return sequence(id, 'credentials on an open call', [], run, {
+    lane: 'fallback',
+    phase: 'fallback',
+    reserve: RESERVE,
+    mayAsk,
+  });
 }
 
 /** Sequences for what the ended call could not decide. */

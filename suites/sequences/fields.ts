@@ -11,7 +11,7 @@ import { demandNamed, type Sequence, type Session, sequence } from '../../src/ru
 import { baseOf, encoded, objectBase, typicalFields } from '../bodies.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { UPDATES, type Update } from '../operations.ts';
-import { UPDATE_VISIBLE } from '../records.ts';
+import { UPDATE_VISIBLE, UPDATES_AT_ONCE } from '../records.ts';
 import { siblingFor } from '../siblings.ts';
 import { UPDATE_FIELD_ALONE } from '../updates.ts';
 import { readTrunk } from './shown.ts';
@@ -115,7 +115,7 @@ export function visibleChange(): Sequence {
   const id = 'updateTrunk';
   const nameAlone = ask(UPDATE_FIELD_ALONE, '/name');
   const asks = [ask(UPDATE_VISIBLE)];
-  return sequence(id, 'read after it', [...asks, nameAlone], async (session) => {
+  const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const { builder } = session;
     const name = `${builder.mark} visible`;
@@ -131,5 +131,6 @@ export function visibleChange(): Sequence {
     const shown = shownName(exchange);
     const isOld = shown !== undefined && shown !== writtenName(answer.exchange);
     if (answer.accepted && isOld) await read('the trunk after a change, again');
-  });
+  };
+  return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask(UPDATES_AT_ONCE)] });
 }

@@ -1,12 +1,15 @@
 /** The valid request with the id of one resource replaced, for each requirement about ids. */
 
+import type { Answer } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
-import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
-import { ask } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf } from '../bodies.ts';
 import { IDS_ADVICE } from '../ids.ts';
-import { isOneOf, READS, WITH_ID } from '../operations.ts';
+import { MALFORMED_ID } from '../observations/reads.ts';
+import { isOneOf, READS, UPDATES, WITH_ID } from '../operations.ts';
+import { readAgain } from './credentials.ts';
 
 /** The path with one id replaced; the others are those of the settings. */
 function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger: string): string {
@@ -19,33 +22,83 @@ function bodyFor(session: Session, id: OperationId): Variation {
   return operationById(id).body === null ? {} : { json: baseOf(session, id) };
 }
 
-function strange(id: OperationId, at: number, requirement: (typeof IDS_ADVICE)[number]): Sequence {
+interface Strange {
+  readonly idOf: (builder: RequestBuilder, operation: OperationId, resource: string) => string;
+  readonly about: string;
+  readonly asks: readonly Ask[];
+  readonly place?: Partial<Sequence>;
+  /** Ids to try where the answer shows that the target broke. */
+  readonly parts?: readonly (readonly [about: string, id: string])[];
+}
+
+const isBroken = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
+
+function strange(id: OperationId, at: number, { idOf, about: what, asks, place = {}, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] ?? '';
-  const { about: what, idOf } = requirement.send.ids;
-  const asks = [ask(requirement, resource)];
-  return sequence(id, `${resource} id that ${what}`, asks, async (session) => {
+  const run = async (session: Session): Promise<void> => {
     const { builder } = session;
     // A call has no setting of its own: its controls are the calls of the run.
     if (resource !== 'call') demandNamed(session, id);
-    const path = pathWith(builder, id, at, idOf(builder, id, resource));
-    const about = `the id of the ${resource} ${what}`;
-    await session.send(builder.request(id, { ...bodyFor(session, id), path, asks, about }));
+    const send = (stranger: string, is: string, more: Variation = {}) => {
+      const about = `the id of the ${resource} ${is}`;
+      const path = pathWith(builder, id, at, stranger);
+      return session.send(builder.request(id, { ...bodyFor(session, id), path, about, ...more }));
+    };
+    const answer = await send(idOf(builder, id, resource), what, { asks });
+    if (isBroken(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
     // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
-    const isPartial = builder.options.only.length > 0 && resource !== 'call';
-    if (isPartial) await session.send(builder.control(id, bodyFor(session, id)));
+    const { only, profile, without } = builder.options;
+    const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
+    if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
+    else if (isLast) await session.send(builder.control(id, bodyFor(session, id)));
+  };
+  return sequence(id, `${resource} id that ${what}`, asks, run, place);
+}
+
+/** One id for each requirement about ids, in each place of the path. */
+function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], place?: Partial<Sequence>) {
+  const { about, idOf } = requirement.send.ids;
+  return operationById(id).resources.map((resource, at) =>
+    strange(id, at, { idOf, about, asks: [ask(requirement, resource)], ...(place === undefined ? {} : { place }) }),
+  );
+}
+
+const LONG = 'x'.repeat(300);
+const LETTER = '%C3%BC';
+
+/** A long id of other letters, and both apart where it breaks the target. */
+function unusual(id: OperationId): readonly Sequence[] {
+  return operationById(id).resources.map((resource, at) => {
+    const about = 'is long and not ASCII';
+    const asks = [ask(MALFORMED_ID, `${resource} ${about}`)];
+    const parts = [
+      ['is not ASCII', LETTER],
+      ['has 300 characters', LONG],
+    ] as const;
+    return strange(id, at, { idOf: () => LETTER.repeat(300), about, asks, parts, place: placeOf(id) });
   });
 }
 
-const ofOperation = (id: OperationId): readonly Sequence[] =>
-  operationById(id).resources.flatMap((_, at) => IDS_ADVICE.map((requirement) => strange(id, at, requirement)));
+const placeOf = (id: OperationId) => ({ lane: laneOf(id), phase: 'hazards' }) as const;
 
+const [UNKNOWN, MALFORMED] = IDS_ADVICE;
 const ON_CALLS: readonly OperationId[] = ['hangUpCall', 'answerCall'];
+const WITH_IDS = OPERATION_IDS.filter((id) => isOneOf(WITH_ID, id));
+
+const inProfile = ({ options }: RequestBuilder): readonly OperationId[] =>
+  WITH_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id));
 
 /** Calls that do not exist, tried before the closing control of the call lane. */
-export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap(ofOperation);
+export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap((id) => ofOperation(id, UNKNOWN));
 
-/** Ids of everything else; the read-only profile sends only the reads. */
-export function otherIds({ options }: RequestBuilder): readonly Sequence[] {
-  const ids = OPERATION_IDS.filter((id) => isOneOf(WITH_ID, id) && !ON_CALLS.includes(id));
-  return ids.filter((id) => options.profile === 'full' || isOneOf(READS, id)).flatMap(ofOperation);
+/** Unknown ids of everything else; the read-only profile sends only the reads. */
+export function otherIds(builder: RequestBuilder): readonly Sequence[] {
+  return inProfile(builder)
+    .filter((id) => !ON_CALLS.includes(id))
+    .flatMap((id) => ofOperation(id, UNKNOWN));
+}
+
+/** Malformed ids, which a fragile target may die of. */
+export function malformedIds(builder: RequestBuilder): readonly Sequence[] {
+  return inProfile(builder).flatMap((id) => [...ofOperation(id, MALFORMED, placeOf(id)), ...unusual(id)]);
 }

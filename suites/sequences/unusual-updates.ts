@@ -3,22 +3,19 @@
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { integerEdges } from '../../src/generate/boundary.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
-import { type MalformationKind, malformations } from '../../src/generate/malformations.ts';
+import { malformations } from '../../src/generate/malformations.ts';
 import { ask } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
-import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, encoded } from '../bodies.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from '../observations/choices.ts';
 import {
   BODY_REQUIRED,
   DUPLICATE_MEMBERS,
   GAP_EMPTY_UPDATE,
-  GAP_NESTING,
   GAP_SIZE_LIMITS,
   GAP_UNKNOWN_MEMBERS,
-  INVALID_UTF8,
   RING_BOUNDS,
-  UPDATE_BOUNDS,
 } from '../observations/updates.ts';
 import { UPDATES, type Update } from '../operations.ts';
 
@@ -28,11 +25,10 @@ const JSON_TYPE = 'application/json';
 
 const encoder = new TextEncoder();
 
-/** One update that differs from the accepted one; `writes` names the field that gets an unusual value. */
+/** One update that differs from the accepted one. */
 interface Unusual {
   readonly gap: Observation;
   readonly label: string;
-  readonly writes?: 'name' | typeof RING;
   readonly bytesOf: (base: JsonObject) => Uint8Array | null | undefined;
 }
 
@@ -44,19 +40,9 @@ function padded(base: JsonObject): Uint8Array {
   return encoder.encode(text + ' '.repeat(Math.max(0, LENGTH - Buffer.byteLength(text))));
 }
 
-function malformed(gap: Observation, kind: MalformationKind, label: string): Unusual {
-  const bytesOf = (base: JsonObject) =>
-    malformations(JSON.stringify(base), []).find((one) => one.kind === kind)?.bytes ?? undefined;
-  return { gap, label, writes: 'name', bytesOf };
+function firstMemberTwice(base: JsonObject): Uint8Array | null | undefined {
+  return malformations(JSON.stringify(base), []).find(({ kind }) => kind === 'duplicate-member')?.bytes;
 }
-
-const NAMES = [
-  ['an empty name', ''],
-  ['a name of 300 characters', 'x'.repeat(300)],
-  ['a name of 5,000 characters', 'x'.repeat(5_000)],
-  ['a name of non-ASCII characters', 'Grüße aus 東京 😀 𝒳'],
-  ['a name with U+0000', 'a\u0000b'],
-] as const;
 
 const UNUSUAL: readonly Unusual[] = [
   {
@@ -64,56 +50,36 @@ const UNUSUAL: readonly Unusual[] = [
     label: 'one member more',
     bytesOf: (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
   },
-  malformed(DUPLICATE_MEMBERS, 'duplicate-member', 'the first member twice'),
-  malformed(INVALID_UTF8, 'invalid-utf-8', 'a string that is not UTF-8'),
-  malformed(GAP_NESTING, 'deep-nesting', 'arrays 400 deep in another member'),
+  { gap: DUPLICATE_MEMBERS, label: 'the first member twice', bytesOf: firstMemberTwice },
   { gap: GAP_SIZE_LIMITS, label: 'a body of 8,000 bytes', bytesOf: padded },
-  ...NAMES.map(
-    ([label, name]): Unusual => ({
-      gap: UPDATE_BOUNDS,
-      label,
-      writes: 'name',
-      bytesOf: (base) => encoded({ ...base, name }),
-    }),
-  ),
-  ...integerEdges(BODY_SCHEMAS['voice-application-update']).map(
-    ({ literal, textOf: withLiteral }): Unusual => ({
-      gap: RING_BOUNDS,
-      label: literal,
-      writes: RING,
-      bytesOf: (base) => encoder.encode(withLiteral({ ...base, [RING]: 30 })),
-    }),
-  ),
 ];
 
-function unusual({ gap, label, writes, bytesOf }: Unusual): Sequence {
+/** The limits of integers, which a fragile target may die of. */
+const INTEGERS: readonly Unusual[] = integerEdges(BODY_SCHEMAS['voice-application-update']).map(
+  ({ literal, textOf: withLiteral }): Unusual => ({
+    gap: RING_BOUNDS,
+    label: literal,
+    bytesOf: (base) => encoder.encode(withLiteral({ ...base, [RING]: 30 })),
+  }),
+);
+
+function unusual({ gap, label, bytesOf }: Unusual, name: string, about = label, place = {}): Sequence {
   const asks = [ask(gap, label)];
-  const prefix = writes === RING ? `${RING} ` : '';
-  return sequence(UPDATE, `observed: ${prefix}${label}`, asks, async (session) => {
+  const run = async (session: Session): Promise<void> => {
     demandNamed(session, UPDATE);
     const body = bytesOf(acceptedBase(session, UPDATE));
-    if (body === undefined) return;
-    const request = session.builder.request(UPDATE, { body, contentType: JSON_TYPE, asks, about: label });
-    const answer = await session.send(request);
-    if (answer.accepted && writes !== undefined) session.state.observed.add(writes);
-  });
+    if (body == null) return;
+    await session.send(session.builder.request(UPDATE, { body, contentType: JSON_TYPE, asks, about }));
+  };
+  return sequence(UPDATE, name, asks, run, place);
 }
 
-/** Gives typical values to the fields that got unusual ones: calls may use the application before the run restores it. */
-function restoreFields(): Sequence {
-  return sequence(UPDATE, 'observed: restore', [], async (session) => {
-    const { builder, state } = session;
-    const written = [...state.observed];
-    if (written.length === 0) return;
-    demandNamed(session, UPDATE);
-    const before = state.facts.application ?? {};
-    const typical: JsonObject = { name: builder.mark, [RING]: 30 };
-    const base = acceptedBase(session, UPDATE);
-    const values = Object.fromEntries(written.map((field) => [field, before[field] ?? typical[field] ?? null]));
-    const json = { ...base, ...values };
-    await session.send(builder.request(UPDATE, { json, role: 'restore', about: 'typical values again' }));
+/** Integers at the edge of what implementations store, after everything ordinary. */
+export const integers = (): readonly Sequence[] =>
+  INTEGERS.map((one) => {
+    const about = `${RING} is ${one.label}`;
+    return unusual(one, `boundary: ${about}`, about, { phase: 'hazards' });
   });
-}
 
 /** An update with an empty object, and one without any body; the empty one of the application is a control. */
 function without(id: Update): readonly Sequence[] {
@@ -131,5 +97,5 @@ function without(id: Update): readonly Sequence[] {
 
 /** All unusual updates. */
 export function observedUpdates(): readonly Sequence[] {
-  return [...UNUSUAL.map(unusual), restoreFields(), ...UPDATES.flatMap(without)];
+  return [...UNUSUAL.map((one) => unusual(one, `observed: ${one.label}`)), ...UPDATES.flatMap(without)];
 }

@@ -15,6 +15,7 @@ import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts
 import { baseOf, minimalCall } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { companions, RIDERS } from '../siblings.ts';
+import { callAtOnce } from './twice.ts';
 
 const CREATE = 'createCall';
 /** The call that closes the bracket, and a spare one, since a create call that should be rejected may be accepted. */
@@ -219,5 +220,11 @@ export function validBodies(builder: RequestBuilder): readonly Sequence[] {
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
   const known = bodies.map(({ value, features }) => [value, elementsOf(features)] as const);
   const covering = known.map(([value, elements], at) => validBody(builder, at + 1, value, elements));
-  return [...covering, inCompany(known), ...withoutSettings(builder)];
+  return [
+    ...covering.slice(0, 1),
+    ...callAtOnce(),
+    ...covering.slice(1),
+    inCompany(known),
+    ...withoutSettings(builder),
+  ];
 }

@@ -29,7 +29,7 @@ describe('a filter', () => {
 
   test.each([
     ['LIST-STATUS/listTrunks', 15],
-    ['AUTH-STATUS-401/getTrunk', 26],
+    ['AUTH-STATUS-401/getTrunk', 32],
     ['AUTH-SECRET/createCall', 40],
     ['ORG-ISOLATION/getTrunk', 20],
   ])('for %s sends fewer than %i requests', async (only, most) => {

@@ -1,7 +1,15 @@
 /** For each `should` requirement a service that breaks it and nothing else. */
 
+import { FAULTS } from '../../fixtures/faults/index.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+
+/** The planted fault of that name. */
+const planted = (name: string): Wrap => {
+  const fault = FAULTS.find((one) => one.name === name);
+  if (fault === undefined) throw new Error(`no fault is named ${name}`);
+  return fault.inject;
+};
 
 type Wrap = (service: Service, settings: ReferenceSettings) => Service;
 
@@ -97,6 +105,8 @@ export const SHOULD_FAULTS = [
         : request,
     ),
   ],
+  ['AUTH-HEAD', 'checks the credential of a list for GET alone', planted('head-of-trunks-open')],
+  ['METHOD-ALLOW', 'answers 405 without Allow', planted('methods-not-allowed-silently')],
   [
     'UNKNOWN-ID-REFUSED',
     'succeeds for ids that name nothing',
@@ -170,6 +180,7 @@ export const SHOULD_FAULTS = [
         ? refusal(415)
         : service(request),
   ],
+  ['BODY-CHUNKED', 'demands Content-Length', planted('length-required')],
   [
     'UPDATE-VISIBLE',
     'forgets the name of a trunk',
@@ -179,6 +190,7 @@ export const SHOULD_FAULTS = [
         : request,
     ),
   ],
+  ['UPDATES-AT-ONCE', 'writes the whole trunk back', planted('update-writes-the-whole-trunk')],
   [
     'UPDATE-REJECTED-NO-EFFECT',
     'stores the name of a trunk before it looks at the direction',

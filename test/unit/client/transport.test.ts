@@ -52,6 +52,20 @@ describe('transport, request', () => {
     expect(bytes.endsWith('\r\n\r\n"\xff\0"')).toBe(true);
   });
 
+  test('a body in chunks has no length, and is whole', async () => {
+    const received: (readonly [string | undefined, string | undefined, string])[] = [];
+    const server = serveHttp(async (request, response) => {
+      let text = '';
+      for await (const part of request) text += part;
+      received.push([request.headers['transfer-encoding'], request.headers['content-length'], text]);
+      response.end('{}');
+    });
+    const headers: readonly Header[] = [['Transfer-Encoding', 'chunked']];
+    const request = { method: 'PATCH', body: Buffer.from('{"name":"a"}'), headers };
+    await against(server, (origin) => sendTo(origin, request));
+    expect(received).toEqual([['chunked', undefined, '{"name":"a"}']]);
+  });
+
   test('a GET has no body and no length', async () => {
     expect((await sent({})).toLowerCase()).not.toContain('content-length');
   });

@@ -1,0 +1,130 @@
+/** Two and twice: reads at the same moment, actions repeated and at once, two updates at once (conformance model, section 2). */
+
+import { Skipped } from '../../src/client/request.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { objectBase } from '../bodies.ts';
+import { shownName, writtenName } from '../expect/effect.ts';
+import { GAP_RATE_LIMITS } from '../observations/errors.ts';
+import { READS } from '../operations.ts';
+import { UPDATES_AT_ONCE } from '../records.ts';
+
+const GZIP = [['Accept-Encoding', 'gzip']] as const;
+const TWO = ['one', 'the other'] as const;
+
+/** Both of two requests at the same moment, in a phrase. */
+const twoOf = (what: string): readonly [string, string] => [
+  `${TWO[0]} of two ${what} at once`,
+  `${TWO[1]} of two ${what} at once`,
+];
+
+const AT_ONCE = 3;
+
+/** Every read several times at the same moment; one of them asks for a compressed response. */
+export function readsAtOnce(): readonly Sequence[] {
+  const asks = [ask(GAP_RATE_LIMITS, `${AT_ONCE} reads at once`)];
+  return READS.map((id) => {
+    const run = async (session: Session): Promise<void> => {
+      demandNamed(session, id);
+      const { builder } = session;
+      const reads = Array.from({ length: AT_ONCE }, (_, at) => {
+        const about = `read ${at + 1} of ${AT_ONCE} at once`;
+        return at === 0
+          ? builder.control(id, { asks, about: `${about}, with Accept-Encoding: gzip`, headers: GZIP })
+          : builder.control(id, { asks, about });
+      });
+      await Promise.all(reads.map((read) => session.send(read)));
+    };
+    return sequence(id, `observed: ${AT_ONCE} reads at once`, asks, run, { lane: null });
+  });
+}
+
+/** The same action again, and then two of it at the same moment. */
+async function again(session: Session, id: OperationId, path: string, what: string): Promise<void> {
+  const { builder } = session;
+  await session.send(builder.request(id, { path, about: `the second ${what}` }));
+  await atOnce(session, id, path, `${what}s`);
+}
+
+async function atOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
+  const { builder } = session;
+  await Promise.all(twoOf(what).map((about) => session.send(builder.request(id, { path, about }))));
+}
+
+/** A second mute, and two at once. */
+export function muteTwice(): Sequence {
+  const id = 'muteParticipant';
+  return sequence(id, 'twice', [], async (session) => {
+    demandNamed(session, id);
+    await again(session, id, session.builder.path(id), 'mute');
+  });
+}
+
+/** The ringing call of the settings answered a second time. */
+export function answerTwice({ options: { ringingCallId } }: RequestBuilder): readonly Sequence[] {
+  if (ringingCallId === undefined) return [];
+  const id = 'answerCall';
+  return [
+    sequence(id, 'twice', [], async (session) => {
+      if (session.state.facts.isRingingAnswered !== true) throw new Skipped('the ringing call was not answered');
+      const path = session.builder.path(id, [ringingCallId]);
+      await session.send(session.builder.request(id, { path, about: 'the second answer' }));
+    }),
+  ];
+}
+
+/** A call of this run that was hung up is hung up again. */
+export function hangUpTwice(): Sequence {
+  const id = 'hangUpCall';
+  return sequence(id, 'twice', [], async (session) => {
+    const { endedCall } = session.state.facts;
+    if (typeof endedCall !== 'string') throw new Skipped('no call was hung up');
+    const path = session.builder.path(id, [endedCall]);
+    await session.send(session.builder.request(id, { path, role: 'hang-up', about: 'the second hang-up' }));
+  });
+}
+
+/** On the open call: two answers at once, and two hang-ups at once. Each is repeated on a call that has ended. */
+export function callAtOnce(): readonly Sequence[] {
+  const callOf = (session: Session): string => {
+    const call = session.openCall() ?? session.state.facts.endedCall;
+    if (call === null || call === undefined) throw new Skipped('no call was placed');
+    return call;
+  };
+  return [
+    sequence('answerCall', 'at once', [], async (session) => {
+      const path = session.builder.path('answerCall', [callOf(session)]);
+      await atOnce(session, 'answerCall', path, 'answers');
+    }),
+    sequence('hangUpCall', 'at once', [], async (session) => {
+      const [about, other] = twoOf('hang-ups');
+      const path = session.builder.path('hangUpCall', [callOf(session)]);
+      if (session.openCall() === null) await atOnce(session, 'hangUpCall', path, 'hang-ups');
+      else await session.hangUp({ about }, { about: other });
+    }),
+  ];
+}
+
+/** Two updates at the same moment, of different fields of a trunk: what both were accepted for, a read then shows. */
+export function updatesAtOnce(): Sequence {
+  const id = 'updateTrunk';
+  const asks = [ask(UPDATES_AT_ONCE)];
+  return sequence(id, 'two at once', asks, async (session) => {
+    demandNamed(session, id);
+    const { builder, state } = session;
+    const { direction, status } = state.facts.trunk ?? {};
+    const [field, value] = typeof direction === 'string' ? ['direction', direction] : ['status', status];
+    if (typeof value !== 'string') throw new Skipped('no read shows the direction or the status of the trunk');
+    const [about, other] = twoOf('updates');
+    const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
+    const [first] = await Promise.all([
+      session.send(builder.request(id, { json, role: 'change', about })),
+      session.send(builder.request(id, { json: { [field]: value }, role: 'change', about: other })),
+    ]);
+    const read = (when: string) => session.send(builder.request('getTrunk', { role: 'after', asks, about: when }));
+    const { exchange } = await read('the trunk after both');
+    // A replica may be a moment behind: the second read decides.
+    if (shownName(exchange) !== writtenName(first.exchange)) await read('the trunk after both, again');
+  });
+}
