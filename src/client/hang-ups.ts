@@ -1,8 +1,8 @@
 /** Hangs up calls, and knows what the target has shown of its hang-ups (docs/decisions/0026-what-closes-a-call.md). */
 
-import { operationById, pathOf } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import { HANG_UP, hangUpOf, idIn, OTHER_FORM_WANTED, otherFormsOf } from './hang-up-requests.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import {
   answersAfterHangUp,
@@ -38,8 +38,6 @@ export interface HungUp {
   /** The answer to the hang-up that was sent at the same time as the first one. */
   readonly beside: Answer | null;
 }
-
-const HANG_UP = operationById('hangUpCall');
 
 /** Ends calls. Its times are those of the record, so that a run can be run again from it. */
 export class HangUps {
@@ -181,7 +179,7 @@ export class HangUps {
 
   /** The other of two hang-ups at once. */
   async #beside({ ids: [id = ''] }: OpenCall, place: Place, as: HangUpAs): Promise<Answer> {
-    this.#crowded.add(id);
+    this.#crowded.add(idIn(hangUpOf(id).path));
     const answer = await this.#send({ ...hangUpOf(id), ...as }, place);
     if (answer.accepted) this.#isIdKnown = true;
     return answer;
@@ -242,34 +240,4 @@ function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {
 
 /** A rejection that may mean that the call has ended; 404 may mean an unknown call, 401 and 403 the credential. */
 const isRejection = (answer: HangUpAnswer): answer is number => answersAfterHangUp([200, answer]).length > 0;
-const idIn = (path: string): string => /\/calls\/([^/]+)\/hangup\/?$/.exec(path)?.[1] ?? '';
 const isAccepted = (answer: HangUpAnswer): boolean => typeof answer === 'number' && isSuccess(answer);
-
-/** Statuses to the documented form of a hang-up that say something of its body or its path. */
-const OTHER_FORM_WANTED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 400, 411, 415]);
-
-const otherFormsOf = (plain: SuiteRequest): readonly SuiteRequest[] => [
-  {
-    ...plain,
-    body: Buffer.from('{}'),
-    contentType: 'application/json',
-    role: 'with-body',
-    about: 'the same action with the body {}',
-  },
-  { ...plain, path: `${plain.path}/`, about: 'the same hang-up on the other slash form' },
-];
-
-function hangUpOf(id: string): SuiteRequest {
-  return {
-    operation: 'hangUpCall',
-    method: HANG_UP.method,
-    path: pathOf(HANG_UP, [id]),
-    credential: 'valid',
-    body: null,
-    contentType: null,
-    role: 'hang-up',
-    asks: [],
-    control: false,
-    about: 'hangs up a call of this run',
-  };
-}

@@ -1,17 +1,14 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
-import { type Answer, type Place, Skipped } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { symptomOf } from '../verdict/answer.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
-import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration } from './exploration.ts';
 import { Health } from './health.ts';
 import { headerOf, inputsOf } from './inputs.ts';
+import { Lane, type LaneRun } from './lane.ts';
 import { drawnOrder, lanesOf, sideBySide } from './lanes.ts';
-import { LiveSession, type SessionPorts } from './live-session.ts';
 import type { RunOptions } from './options.ts';
 import { OtherRuns } from './other-runs.ts';
 import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
@@ -22,14 +19,6 @@ import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import { RunState } from './state.ts';
-
-/** The state of one lane during a phase: its own copy of everything that it learns. */
-interface Lane {
-  readonly state: RunState;
-  readonly health: Health;
-  /** Symptoms that repetition confirmed. */
-  readonly confirmed: Set<string>;
-}
 
 /** One run: its client, its plan and its notes. */
 class Run {
@@ -145,11 +134,7 @@ class Run {
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
     const base = this.#state.fork();
     const lanes = await sideBySide(lanesOf(sequences), concurrency, async (own) => {
-      const lane = {
-        state: base.fork(),
-        health: new Health(this.#accepted, this.#heavy),
-        confirmed: new Set(this.#confirmed),
-      };
+      const lane = this.#lane(base);
       for (const sequence of own) await this.#guarded(sequence.name, () => this.#planned(sequence, lane));
       return lane;
     });
@@ -161,95 +146,35 @@ class Run {
   }
 
   #planned(sequence: Sequence, lane: Lane): Promise<void> {
-    const send = (one: Sequence): Promise<void> => this.#sequence(one, lane);
+    const send = (one: Sequence): Promise<void> => lane.send(one);
     return sequence.walk === undefined ? send(sequence) : this.#exploration.walk(sequence, sequence.walk, send);
   }
 
-  /**
-   * Runs a sequence, and repeats it while it shows a symptom that a network could cause (conformance model, section 5).
-   */
-  async #sequence(sequence: Sequence, lane: Lane): Promise<void> {
-    const { name, operation, asks } = sequence;
-    const cleanUp = sequence.phase === 'restore';
-    const attempts: (readonly Exchange[])[] = [];
-    for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
-      const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
-      // What an operation costs that hangs again and again is bounded, too.
-      const timeouts = Math.max(hung, lane.confirmed.has(`${operation}: timeout`) ? 2 : 0);
-      const place = { sequence: name, operation, attempt, timeouts, cleanUp, kept: this.#plan.kept.get(name) ?? 0 };
-      const session = new LiveSession(this.#sessionPorts(lane), lane.state, place);
-      try {
-        await sequence.run(session);
-        await session.settle();
-      } catch (error) {
-        // In a rerun, the record may end before this run does.
-        if (error instanceof Skipped && error.why === 'stopped') this.#endedEarly ??= error.message;
-        if (!(error instanceof Skipped)) {
-          this.#broke({ sequence: name, operation, asks }, error);
-        } else if (attempt === 0) {
-          const remedy = error.remedy === undefined ? {} : { remedy: error.remedy };
-          this.#skipped.push({ sequence: name, operation, asks, why: error.why, reason: error.message, ...remedy });
-        }
-        return;
-      } finally {
-        await this.#watch(name, [...session.answers, ...session.checks], lane);
-      }
-      attempts.push(session.answers.map(({ exchange }) => exchange));
-      // A walk is judged by itself, so what others have confirmed does not count for it.
-      const confirmed = sequence.walk === undefined ? lane.confirmed : new Set<string>();
-      // A run that ended early cleans up only once: a target that does not respond is not tried six times.
-      if (session.isSettled(confirmed) || (cleanUp && this.#endedEarly !== null)) return;
-      if (attempt === MOST_REPETITIONS) {
-        for (const symptom of persistentSymptoms(attempts)) lane.confirmed.add(symptom);
-      } else if (session.checks.length === 0) {
-        await this.#healthCheck({ sequence: name, attempt }, 'a health check between repetitions', lane);
-      }
-    }
-  }
-
-  #sessionPorts({ confirmed }: Lane): SessionPorts {
-    return {
+  #lane(base: RunState): Lane {
+    const run: LaneRun = {
       client: this.#client,
       builder: this.#builder,
       turnstile: this.#turnstile,
+      kept: this.#plan.kept,
       sleep: (milliseconds) => {
         this.#ports.onWait?.(milliseconds, null);
         return this.#ports.clock.sleep(milliseconds);
       },
       patience: Math.min(this.#options.maxWait, LONGEST_OUTAGE),
-      lost: (detail) => this.#end(`the target stopped responding in the middle of the run: ${detail}`),
-      isKnown: (exchange) => confirmed.has(symptomOf(exchange) ?? ''),
       isOver: () => this.#endedEarly !== null,
+      end: (reason) => this.#end(reason),
+      // In a rerun, the record may end before this run does.
+      stopped: (reason) => {
+        this.#endedEarly ??= reason;
+      },
+      skipped: (note) => this.#skipped.push(note),
+      broke: (where, error) => this.#broke(where, error),
     };
-  }
-
-  #note(answer: Answer, { health }: Lane): void {
-    const end = health.note(answer);
-    if (end !== null) this.#end(end);
-  }
-
-  /**
-   * Several rejections in a row come from a strict target or an expired credential: a health check distinguishes them.
-   */
-  async #watch(sequence: string, answers: readonly Answer[], lane: Lane): Promise<void> {
-    for (const answer of answers) this.#note(answer, lane);
-    if (!lane.health.isSuspicious) return;
-    await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections', lane);
-  }
-
-  async #healthCheck(place: Place, about: string, lane: Lane): Promise<void> {
-    const id = this.#state.facts.healthCheck;
-    if (id === undefined) return;
-    const request = this.#builder.healthCheck(id, about);
-    await this.#client.send(request, place).then((answer) => this.#note(answer, lane), demandSkipped);
+    return new Lane(run, base.fork(), new Health(this.#accepted, this.#heavy), this.#confirmed);
   }
 }
 
 const gatewayNames = ({ extraHeaders = [] }: Ports): readonly string[] => extraHeaders.map(([name]) => name);
-
-function demandSkipped(error: unknown): void {
-  if (!(error instanceof Skipped)) throw error;
-}
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,128 @@
+/** One lane of a phase: its sequences in turn, each repeated while it shows what a network could cause (model, section 5). */
+
+import type { Client } from '../client/client.ts';
+import { type Answer, type Place, Skipped } from '../client/request.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { symptomOf } from '../verdict/answer.ts';
+import type { SkippedNote, SuiteError } from '../verdict/record.ts';
+import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
+import type { Health } from './health.ts';
+import { LiveSession, type SessionPorts } from './live-session.ts';
+import type { Sequence } from './sequence.ts';
+import type { RunState } from './state.ts';
+
+/** What a lane needs of its run, and what it tells it. */
+export interface LaneRun extends Omit<SessionPorts, 'isKnown' | 'lost'> {
+  readonly client: Client;
+  /** Requests that are kept for later sequences, by the name of a sequence. */
+  readonly kept: ReadonlyMap<string, number>;
+  /** Ends the run for that reason. */
+  readonly end: (reason: string) => void;
+  /** Notes that the run was ended for that reason. */
+  readonly stopped: (reason: string) => void;
+  readonly skipped: (note: SkippedNote) => void;
+  readonly broke: (where: Omit<SuiteError, 'message'>, error: unknown) => void;
+}
+
+/** One lane, with its own copy of everything that it learns. */
+export class Lane {
+  readonly state: RunState;
+  readonly health: Health;
+  /** Symptoms that repetition confirmed. */
+  readonly confirmed: Set<string>;
+  readonly #run: LaneRun;
+
+  constructor(run: LaneRun, state: RunState, health: Health, confirmed: readonly string[]) {
+    this.#run = run;
+    this.state = state;
+    this.health = health;
+    this.confirmed = new Set(confirmed);
+  }
+
+  /** Sends a sequence, and repeats it while it shows a symptom that nothing has confirmed. */
+  async send(sequence: Sequence): Promise<void> {
+    const { name, phase, walk } = sequence;
+    const cleanUp = phase === 'restore';
+    const attempts: (readonly Exchange[])[] = [];
+    for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
+      const session = new LiveSession(this.#ports, this.state, this.#placeOf(sequence, attempts));
+      if (!(await this.#attempt(sequence, session, attempt))) return;
+      attempts.push(session.answers.map(({ exchange }) => exchange));
+      // A walk is judged by itself, so what others have confirmed does not count for it.
+      const confirmed = walk === undefined ? this.confirmed : new Set<string>();
+      // A run that ended early cleans up only once: a target that does not respond is not tried six times.
+      if (session.isSettled(confirmed) || (cleanUp && this.#run.isOver())) return;
+      if (attempt === MOST_REPETITIONS) {
+        for (const symptom of persistentSymptoms(attempts)) this.confirmed.add(symptom);
+      } else if (session.checks.length === 0) {
+        await this.#healthCheck({ sequence: name, attempt }, 'a health check between repetitions');
+      }
+    }
+  }
+
+  #placeOf({ name, operation, phase }: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
+    const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
+    return {
+      sequence: name,
+      operation,
+      attempt: attempts.length,
+      // What an operation costs that hangs again and again is bounded, too.
+      timeouts: Math.max(hung, this.confirmed.has(`${operation}: timeout`) ? 2 : 0),
+      cleanUp: phase === 'restore',
+      kept: this.#run.kept.get(name) ?? 0,
+    };
+  }
+
+  /** Runs the sequence once; `false` where it was skipped or the suite broke. */
+  async #attempt(sequence: Sequence, session: LiveSession, attempt: number): Promise<boolean> {
+    const { name, operation, asks } = sequence;
+    try {
+      await sequence.run(session);
+      await session.settle();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Skipped)) this.#run.broke({ sequence: name, operation, asks }, error);
+      else this.#skip(sequence, error, attempt);
+      return false;
+    } finally {
+      await this.#watch(name, [...session.answers, ...session.checks]);
+    }
+  }
+
+  #skip({ name, operation, asks }: Sequence, { why, message, remedy }: Skipped, attempt: number): void {
+    if (why === 'stopped') this.#run.stopped(message);
+    if (attempt > 0) return;
+    const advice = remedy === undefined ? {} : { remedy };
+    this.#run.skipped({ sequence: name, operation, asks, why, reason: message, ...advice });
+  }
+
+  get #ports(): SessionPorts {
+    return {
+      ...this.#run,
+      lost: (detail) => this.#run.end(`the target stopped responding in the middle of the run: ${detail}`),
+      isKnown: (exchange) => this.confirmed.has(symptomOf(exchange) ?? ''),
+    };
+  }
+
+  #note(answer: Answer): void {
+    const end = this.health.note(answer);
+    if (end !== null) this.#run.end(end);
+  }
+
+  /** Several rejections in a row come from a strict target or an expired credential: a health check distinguishes them. */
+  async #watch(sequence: string, answers: readonly Answer[]): Promise<void> {
+    for (const answer of answers) this.#note(answer);
+    if (this.health.isSuspicious) await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections');
+  }
+
+  async #healthCheck(place: Place, about: string): Promise<void> {
+    const id = this.state.facts.healthCheck;
+    if (id === undefined) return;
+    const { client, builder } = this.#run;
+    try {
+      this.#note(await client.send(builder.healthCheck(id, about), place));
+    } catch (error) {
+      if (!(error instanceof Skipped)) throw error;
+    }
+  }
+}
