@@ -26,7 +26,8 @@ writeFileSync(at('docs/settings.md'), `${before}${renderSettingsTables()}${after
 
 const countsOf = async (profile) => {
   const { service, settings } = createReference();
-  return (await judge(service, optionsFrom(settings, { profile, seed: DEFAULTS.seed }))).results.counts;
+  return (await judge(service, optionsFrom(settings, { profile, seed: DEFAULTS.seed, explore: DEFAULTS.explore })))
+    .results.counts;
 };
 const [full, readOnly] = [await countsOf('full'), await countsOf('read-only')];
 const verdicts = Object.values(full.cases).reduce((sum, count) => sum + count, 0);

@@ -54,7 +54,6 @@ const observing = (builder: RequestBuilder): readonly Sequence[] => [
   ...observedUpdates(),
   ...observedValues(builder),
   ...observedState(),
-  smallestAgain(builder),
 ];
 
 /** Every sequence in the order of sending; within a phase, lanes run side by side. */
@@ -76,7 +75,9 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...callOfWrongKind(builder),
     ...observedReads(),
     ...readsAtOnce(),
-    ...(isFull ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder)] : []),
+    ...(isFull
+      ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder), smallestAgain(builder)]
+      : []),
     ...malformedIds(builder),
     ...exploration(builder),
     ...restoring(builder),

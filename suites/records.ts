@@ -32,11 +32,11 @@ function visible(exchange: Exchange, evidence: Evidence): Opinion {
 
 /**
  * Judged by the read after two updates at the same moment: the name that one of them wrote was not lost to the other,
- * which left it out. A name that a single update cannot show either says nothing.
+ * which left it out. Where reads come from a cache, the name of a single update after them is not shown at once either.
  */
 function bothKept(exchange: Exchange, evidence: Evidence): Opinion {
-  if (evidence.sibling(exchange, 'after') !== exchange) return none('the trunk was read again');
-  const changes = evidence.siblings(exchange).filter(({ tag }) => tag.role === 'change');
+  if (isReadAgain(exchange, evidence)) return none('the trunk was read again');
+  const changes = changesBefore(exchange, evidence);
   const written = changes.map(writtenName).find((name) => name !== undefined);
   if (changes.length < 2 || !changes.every((one) => isAccepted(one) && statusOf(one) !== 202)) {
     return none('the two updates were not both accepted at once');
@@ -45,9 +45,19 @@ function bothKept(exchange: Exchange, evidence: Evidence): Opinion {
   if (shown === undefined) return none(`${answerPhrase(exchange)}, without a name`);
   if (shown === written) return PASS;
   const alone = evidence.exchanges.findLast(({ seq, tag }) => seq < exchange.seq && tag.asks.some(isOfSingle));
-  const isShownAlone = alone !== undefined && visible(alone, evidence).kind === 'pass';
-  if (!isShownAlone || shownName(alone) !== shown) return none('a single update is not shown as it was written either');
+  const isShownAlone = alone !== undefined && visible(alone, evidence).kind === 'pass' && shownName(alone) === shown;
+  if (!isShownAlone || !showsAtOnce(exchange, evidence)) {
+    return none('a single update is not shown as it was written either');
+  }
   return found('content', '/name of the trunk', 'the name that one of two updates at once wrote', 'the previous name');
+}
+
+/** Whether the single update that followed was shown by the read right after it. */
+function showsAtOnce(exchange: Exchange, evidence: Evidence): boolean {
+  const later = evidence.siblings(exchange).filter((one) => one.seq > exchange.seq);
+  const change = later.find(({ tag }) => tag.role === 'change');
+  const reading = later.find(({ tag }) => tag.role === 'after');
+  return change !== undefined && reading !== undefined && shownName(reading) === writtenName(change);
 }
 
 const isOfSingle = ({ id }: { readonly id: string }): boolean => id === 'UPDATE-VISIBLE';

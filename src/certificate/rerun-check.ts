@@ -37,7 +37,10 @@ function demandParticulars(record: BundledRecord, particulars: Particulars, suit
     [header.profile === 'full', `the profile is ${header.profile}, and only full is certified`],
     [header.only.length === 0 && inputs.sequences === undefined, 'a filter was set'],
     [record.endedEarly === null, `the run ended early: ${record.endedEarly}`],
-    [header.explore === DEFAULTS.explore && inputs.path === undefined, 'the exploration was not the default one'],
+    [
+      header.explore === DEFAULTS.explore && header.exploreTime === undefined && inputs.path === undefined,
+      'the exploration was not the default one',
+    ],
     [!inputs.caseHeader, 'the target was told which case each request belonged to'],
     [inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed`],
     [cut === undefined, `the sequence "${cut?.sequence}" was not sent: ${cut?.reason}`],

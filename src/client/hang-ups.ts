@@ -121,8 +121,9 @@ export class HangUps {
       const unclear = attempts.filter(isUnclear).length;
       const now = { sequence, attempt: unclear, cleanUp: true };
       const other = attempts.length === 0 && besideAs !== undefined ? this.#beside(call, now, besideAs) : null;
-      const own = await this.#tryEach(call, now, as);
-      beside = (await other) ?? beside;
+      // Together, so that neither is left without a listener where the other fails.
+      const [answer, own] = await Promise.all([other, this.#tryEach(call, now, as)]);
+      beside = answer ?? beside;
       const given = other === null || beside === null ? own : [beside, ...own];
       last = own.at(-1) ?? null;
       const at = last === null ? this.#now : endOf(last.exchange);

@@ -191,6 +191,9 @@ function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
   ];
 }
 
+/** The last call is for the smallest body again. */
+const KEPT = 1;
+
 /** Last of all, with the calls that nothing else needs: a fragile target may die of such values. */
 function boundaryValues(asks: readonly Ask[]): Sequence {
   const run = async (session: Session): Promise<void> => {
@@ -199,8 +202,8 @@ function boundaryValues(asks: readonly Ask[]): Sequence {
     for (const { name, trial, unless } of stepsOf(builder, base)) {
       if (state.trials.has(name) || unless.some((other) => state.trials.get(other) === true)) continue;
       // What is left out for want of calls is no gap of its own where the first trial answered for all.
-      if (session.callsLeft === 0 && state.trials.get('everything') === true) return;
-      session.keepCalls(0);
+      if (session.callsLeft <= KEPT && state.trials.get('everything') === true) return;
+      session.keepCalls(state.trials.size === 0 ? 0 : KEPT);
       const { asks: own, about } = trial;
       const request = builder.request(CREATE, { json: { ...base, ...trial.members }, asks: own, about });
       const answer = await session.send(request);

@@ -78,7 +78,7 @@ export function smallestAgain(builder: RequestBuilder): Sequence {
     const json = minimalCall(builder);
     if (json !== null && session.callsLeft > 0) await session.send(builder.control(CREATE, { json, asks }));
   };
-  return sequence(CREATE, 'the smallest body again', [], run, { lane: 'fallback', phase: 'fallback', mayAsk: asks });
+  return sequence(CREATE, 'the smallest body again', [], run, { phase: 'hazards', mayAsk: asks });
 }
 
 /** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */

@@ -151,7 +151,7 @@ describe('a certificate', () => {
     const words = ['certify', '--key', 'certifier.pem', '--bundle-dir', 'unused'];
     for (const [name, value] of [
       ['PCS_ONLY', 'LIST-STATUS'],
-      ['PCS_RUNS', '5'],
+      ['PCS_EXPLORE', '5'],
       ['PCS_EXPECT', 'expectations.json'],
     ]) {
       const { code, err } = await command([...words, ...about], { ...env, [name ?? '']: value }, folder);

@@ -16,8 +16,11 @@ const FAMILIES: readonly string[] = [
   ...['AUTH-NO-EFFECT', 'ORG-ISOLATION', 'ORG-CALL', 'ORG-NO-EFFECT', 'SECRET-WITHHELD', 'CREDENTIAL-WITHHELD'],
 ];
 
-/** These show only after several requests of one kind, more than a low cap has room for. */
-const LATE: readonly string[] = ['caller-remembered', 'revoked-but-for-trunks', 'foreign-hang-up-happens'];
+/** These show only after several requests of one kind, or in details of bodies: a low cap has no room for them. */
+const LATE: readonly string[] = [
+  ...['caller-remembered', 'revoked-but-for-trunks', 'foreign-hang-up-happens', 'spring-cache-without-a-key'],
+  ...['python-decode-error-with-the-document', 'pydantic-input-in-the-error'],
+];
 
 /** One fault of each mechanism is enough. */
 const DANGEROUS = FAULTS.filter(

@@ -65,15 +65,15 @@ describe('a target that exits on one boundary value', () => {
       [],
     ]);
     expect(broken[0]?.reason).toMatch(/each time the target went down\).*\(strings with quotes: \/name\)$/);
-    // Two for the group, two for its half, two for the name.
-    expect(deaths).toBe(6);
+    // Two for the group, two for its half, two for the name, two for the quotes alone.
+    expect(deaths).toBe(8);
   });
 
   test('and is not restarted is incomplete, and every report begins with the request', async () => {
     const { results, record, deaths } = await dying({ isFatal: onQuotes, downtime: NEVER });
     expect([results.verdict, deaths]).toEqual(['incomplete', 1]);
     const suspect =
-      /^the target stopped responding .*; it went down during PATCH \/v1\/trunks\/\S+ \(request \d+: strings with quotes\)$/;
+      /^the target stopped responding .*; it went down during PATCH \/v1\/trunks\/\S+ \(request \d+: strings of unusual characters\)$/;
     expect([results.summary, results.endedEarly]).toEqual([expect.stringMatching(suspect), results.summary]);
     const run = { results, exchanges: record.exchanges };
     const texts = REPORTERS.map(({ name, render }) => [name, render(run) ?? ''] as const).concat([
@@ -88,7 +88,7 @@ describe('a target that exits on one boundary value', () => {
     const page = { kind: 'answer', status: 502, headers: [], body: new Uint8Array(), cut: false } as const;
     const life = { isFatal: onQuotes, downtime: THREE_SECONDS, last: page, down: page };
     const { broken, open, deaths } = await dying(life);
-    expect([broken.map(({ id }) => id), open, deaths]).toEqual([['NO-SERVER-ERROR/updateTrunk'], [], 6]);
+    expect([broken.map(({ id }) => id), open, deaths]).toEqual([['NO-SERVER-ERROR/updateTrunk'], [], 8]);
   });
 });
 

@@ -124,7 +124,7 @@ export const ROWS: readonly Row[] = [
     name: 'two reads at once, where one is allowed',
     service: oneAtATime,
     mistake: {},
-    open: 'LIST-STATUS/listNumbers',
+    open: 'AUTH-CREDENTIAL-REQUIRED/listNumbers',
     says: /^run with --concurrency 1, or set PCS_LIST_NUMBERS_QUERY to/,
     help: { concurrency: 1 },
   },

@@ -52,7 +52,7 @@ describe('a record', () => {
     [
       'another name that was learned',
       answered(read, { learned: { fields: { ...read.response?.learned?.fields, name: 'Another trunk' } } }),
-      'its digests do not follow',
+      'is not what was learned',
     ],
   ])('with %s does', (_, edited, clause) => {
     expect(contradiction(edited)).toContain(clause);

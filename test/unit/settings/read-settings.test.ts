@@ -232,7 +232,7 @@ describe('misspelt settings', () => {
 
   test('and lines of .env that set nothing are reported by their number, without their text', () => {
     const lines = [
-      ...['# a comment', '', 'PCS_SEED=1 # its reason', 'export PCS_RUNS=2', 'PCS_RATE: 3', ' PCS_TIMEOUT = 4'],
+      ...['# a comment', '', 'PCS_SEED=1 # its reason', 'export PCS_PATH=2', 'PCS_RATE: 3', ' PCS_TIMEOUT = 4'],
       ...['PCS_ACCESS_TOKEN secret', 'OTHER="two', 'lines"', '=1', 'PCS_TRUNK_ID=', "PCS_INBOUND_REALM='a # 2'"],
     ];
     for (const end of ['\n', '\r\n']) {
