@@ -203,7 +203,7 @@ function boundaryValues(asks: readonly Ask[]): Sequence {
       if (state.trials.has(name) || unless.some((other) => state.trials.get(other) === true)) continue;
       // What is left out for want of calls is no gap of its own where the first trial answered for all.
       if (session.callsLeft <= KEPT && state.trials.get('everything') === true) return;
-      session.keepCalls(state.trials.size === 0 ? 0 : KEPT);
+      session.keepCalls(state.trials.has('everything') ? KEPT : 0);
       const { asks: own, about } = trial;
       const request = builder.request(CREATE, { json: { ...base, ...trial.members }, asks: own, about });
       const answer = await session.send(request);
