@@ -35,7 +35,9 @@ describe('boundary values', () => {
     const first = names.indexOf('hazard');
     expect(first).toBeGreaterThan(500);
     const later = names.slice(first).filter((name) => name !== 'hazard');
-    expect(later.filter((name) => !/restore|observed: values of|clean-up of call|smallest body again/.test(name))).toEqual([]);
+    expect(
+      later.filter((name) => !/restore|observed: values of|clean-up of call|smallest body again/.test(name)),
+    ).toEqual([]);
   });
 
   test('keep to bodies under 8 KiB, which a target may refuse whatever they hold', async () => {

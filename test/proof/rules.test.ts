@@ -1,4 +1,4 @@
-/** A hundred of the three thousand services with business rules, and fifteen faults in such services. */
+/** Fifty of the three thousand services with business rules, and seven faults in such services. */
 
 import {
   allRuleFaults,
@@ -9,5 +9,5 @@ import {
 } from './rule-services.ts';
 import { partOf } from './samples.ts';
 
-proveRuleServices([...tellingServices(), ...partOf(allRuleServices(), 1, 30)]);
-proveRuleFaults(partOf(allRuleFaults(), 1, 24), 10);
+proveRuleServices([...tellingServices(), ...partOf(allRuleServices(), 1, 60)]);
+proveRuleFaults(partOf(allRuleFaults(), 1, 48), 10);

@@ -1,0 +1,5 @@
+/** The planted faults that `npm test` leaves out. */
+
+import { otherFaults, proveFaults } from '../proof/fault-proof.ts';
+
+proveFaults(otherFaults());
