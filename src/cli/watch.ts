@@ -52,10 +52,9 @@ export async function watched(
     terminal.err(`The suite itself broke: ${sentenceOf(cause)}: winding down and hanging up open calls.`);
     controller.abort(new RunEnd('the suite itself broke'));
   };
-  const listeners = [
-    ...(['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, () => onSignal(signal)] as const),
-    ...(['uncaughtException', 'unhandledRejection'] as const).map((event) => [event, onError] as const),
-  ];
+  const presses = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, () => onSignal(signal)] as const);
+  const errors = (['uncaughtException', 'unhandledRejection'] as const).map((event) => [event, onError] as const);
+  const listeners = [...presses, ...errors];
   for (const [event, listener] of listeners) terminal.signals.on(event, listener);
   const show = (event: SuiteEvent): void => {
     if (event.kind === 'calls') open = event.open;
@@ -65,7 +64,9 @@ export async function watched(
     const code = await work({ signal: controller.signal, show, end: line.end });
     return outcome(code, isBroken, first);
   } finally {
-    for (const [event, listener] of listeners) terminal.signals.off(event, listener);
+    // A second press at the very end of an interrupted run still exits with its code, not by the signal.
+    const isInterrupted = controller.signal.aborted && !isBroken;
+    for (const [event, listener] of isInterrupted ? errors : listeners) terminal.signals.off(event, listener);
   }
 }
 
