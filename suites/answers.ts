@@ -30,7 +30,7 @@ export function envelope(exchange: Exchange): Opinion {
   const body = bodyOf(exchange);
   if (body === null) return found('envelope', whereIn(exchange), 'the error envelope', 'no body');
   if (body.cut === true) return none('the body exceeded the size limit');
-  // JSON-SYNTAX judges it; that it is no envelope either does not make it one.
+  // JSON-SYNTAX judges it; it must not be counted as a missing envelope as well.
   if (body.json === 'invalid') return none('the body is not JSON');
   const fault = envelopeFault(body);
   if (fault === 'unreadable') return none('the long body was recorded only in part');

@@ -48,7 +48,7 @@ interface SignatureFile {
 
 /** The keys that a bundle is verified with. */
 export interface TrustedKeys {
-  /** Public keys of signers, one of which must have signed; `null` leaves the signature of the signer unchecked. */
+  /** Public keys of signers; one of them must have signed. `null` leaves the signature of the signer unchecked. */
   readonly signers: readonly KeyObject[] | null;
   /** Public key of the programme, which must then have countersigned. */
   readonly programme?: KeyObject;

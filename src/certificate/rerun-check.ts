@@ -99,7 +99,7 @@ export async function rerunOf(record: BundledRecord, particulars: Particulars, s
   } catch (error) {
     if (error instanceof Disagreement) throw error;
     if (error instanceof RecordMismatch) throw new Disagreement(`run again, the record differs: ${error.message}`);
-    // A record can hold ids and addresses of which no request can be made.
+    // No request can be made from some ids and addresses that a record may hold.
     throw new Disagreement(`the record cannot be run again: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

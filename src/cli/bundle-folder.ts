@@ -69,7 +69,7 @@ function readRegular(path: string, name: string, most: number): Uint8Array {
   }
 }
 
-/** The entries of a bundle's folder; none is read yet. Throws `UsageError` if it is no folder. */
+/** The entries of a bundle's folder; none is read yet. Throws `UsageError` if it is not a folder. */
 export function openBundle(folder: string): Entries {
   try {
     const found = readdirSync(folder, { withFileTypes: true });

@@ -77,7 +77,7 @@ export async function inOwnFolder(
   return judged;
 }
 
-/** A call of unknown id is no obstacle once a person was told of it: nothing more can be done for it from here. */
+/** A call of unknown id does not stop the next run once a person was told of it: nothing more can be done from here. */
 function demandNoOpenCalls(folder: string, disk: Disk): void {
   const text = disk.read(join(folder, JOURNAL_FILE));
   if (text === null) return;

@@ -83,5 +83,5 @@ function choiceOf(text: string): readonly [point: string, choice: string] {
 function unknown(flag: string, name: string, known: readonly string[]): never {
   const meant = nearest(name, known);
   const help = meant === undefined ? 'serve --list shows the names' : `did you mean ${meant}?`;
-  throw new UsageError(`${flag} ${JSON.stringify(name)} is unknown: ${help}${meant === undefined ? '.' : ''}`);
+  throw new UsageError(`${flag} ${JSON.stringify(name)} is unknown`, help);
 }

@@ -191,7 +191,7 @@ export class Client {
   }
 }
 
-/** An answer that is no clean rejection may have placed a call. */
+/** Any answer but a clean rejection may have placed a call. */
 function isBusy({ status, exchange }: Answer): boolean {
   return status === 409 && recordedOutcome(exchange).kind === 'rejected';
 }

@@ -77,7 +77,7 @@ export class InvalidCredentials {
     return this.#answered.has(keysOf(request)[status === 401 ? 401 : 403]);
   }
 
-  /** From now on no rejection is taken for a lock-out: the waits were in vain. */
+  /** From now on no rejection is taken for a lock-out: waiting did not help. */
   giveUp(): void {
     this.#hasGivenUp = true;
   }

@@ -41,7 +41,7 @@ export class LiveTarget implements Target {
   #seq = 0;
   #stopped: string | null = null;
   readonly #hangs: Hangs;
-  /** Sequences of which a request was sent. */
+  /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
   readonly #waiting: Waiting;
   readonly #admission = new Admission();

@@ -5,10 +5,10 @@
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
   /** What to do, as an imperative without a final full stop. */
-  readonly remedy: string | undefined;
+  readonly remedy: string;
 
-  constructor(problem: string, remedy?: string, options?: ErrorOptions) {
-    super(remedy === undefined ? problem : sentenceOf(problem, remedy), options);
+  constructor(problem: string, remedy: string, options?: ErrorOptions) {
+    super(sentenceOf(problem, remedy), options);
     this.remedy = remedy;
   }
 }

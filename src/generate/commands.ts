@@ -98,7 +98,7 @@ function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
 /** The number of requests of a command. */
 const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
 
-const isOfNoOne = ({ credential }: Command): boolean => credential !== 'valid' && credential !== 'other-organization';
+const isInvalid = ({ credential }: Command): boolean => credential !== 'valid' && credential !== 'other-organization';
 
 /**
  * The first commands, which make a walk of exactly that many requests. Only the first invalid credential stays one: a
@@ -106,7 +106,7 @@ const isOfNoOne = ({ credential }: Command): boolean => credential !== 'valid' &
  */
 function fitting(drawn: readonly Command[], most: number): readonly Command[] {
   const tamed = drawn.map((one, at): Command => {
-    const isRepeated = isOfNoOne(one) && (one.pace !== 'once' || drawn.slice(0, at).some(isOfNoOne));
+    const isRepeated = isInvalid(one) && (one.pace !== 'once' || drawn.slice(0, at).some(isInvalid));
     return isRepeated ? { ...one, credential: 'valid' } : one;
   });
   let left = most;

@@ -1,6 +1,6 @@
 /**
  * Values at the edge of what implementations handle (conformance model, section 2): the same for every string of a body
- * at once, so that a few requests try them everywhere. Bodies are bytes, since some of these values are no Unicode text.
+ * at once, so that a few requests try them everywhere. Bodies are bytes, since some of these values are not valid Unicode.
  */
 
 import type { JsonSchema } from '../contract/schemas.ts';

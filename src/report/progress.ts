@@ -53,7 +53,7 @@ export function advance(progress: Progress, event: SuiteEvent, at: number): Prog
 }
 
 function seconds(milliseconds: number): string {
-  // A difference of two times may exceed the wait by a rounding error, which is no second more.
+  // A difference of two times may exceed the wait by a rounding error, which must not count as another second.
   const whole = Math.max(0, Math.ceil(Math.round(milliseconds) / 1000));
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

@@ -7,7 +7,7 @@ const MOST_REJECTED = 2;
 /** After this many rejections in a row by operations that accepted the credential before, a health check is due. */
 const MOST_SUSPICIOUS = 5;
 
-/** A longer body (bytes) is no ordinary one, unless it is a list. */
+/** A longer body (bytes) is unusual, unless it is a list. */
 const HEAVY = 1_048_576;
 /** After so many heavy bodies the run ends: each one costs a good part of a second. */
 const MOST_HEAVY = 4;

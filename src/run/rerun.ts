@@ -17,7 +17,7 @@ import { PHASES, type Sequence } from './sequence.ts';
 /** Stands for the inbound secret that the run drew, as the record shows it. */
 const INBOUND_SECRET = '⟦inbound secret⟧';
 
-/** Credentials of which the same forms can be made; they are never sent. */
+/** Stand-in credentials that can be changed in the same ways; they are never sent. */
 function credentialsFor(forms: readonly CredentialForm[]): Credentials {
   const prefix = forms.includes('unprefixed') ? 'rerun_org_' : '';
   const secret = forms.includes('case-changed') ? 'Secret-1' : '12345678';

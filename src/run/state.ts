@@ -62,7 +62,7 @@ export class RunState {
   readonly trials = new Map<string, boolean>();
   /** For a requirement: how many invalid create-call bodies were accepted; each one placed a call. */
   readonly acceptedInvalid = new Map<string, number>();
-  /** Requirements of which an invalid create-call body was rejected with another status than 400. */
+  /** Requirements for which an invalid create-call body was rejected with a status other than 400. */
   readonly wrongStatuses = new Set<string>();
 
   /** Adds facts; new facts replace known ones. */

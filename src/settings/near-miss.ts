@@ -1,4 +1,4 @@
-/** What would otherwise be ignored silently: variables that are no settings, and lines of a `.env` that set none. */
+/** What would otherwise be ignored silently: variables that name no setting, and lines of a `.env` that set nothing. */
 
 /** Set for fixture commands, which may call this command again. */
 const OURS: readonly string[] = ['PCS_FIXTURE'];

@@ -61,7 +61,7 @@ export class Outages {
     return this.#explained.has(exchange);
   }
 
-  /** Names the requests after one of which the target did not come back; empty if it did. */
+  /** Names the suspects: after one of these requests the target did not come back. Empty if it did. */
   get suspects(): string {
     const [first, ...more] = this.#suspects;
     if (first === undefined) return '';

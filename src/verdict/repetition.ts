@@ -68,7 +68,7 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
   return new Set([...confirmed, ...first.persistent]);
 }
 
-/** On this many operations, a body that is no envelope does not come from a network. */
+/** A body that is not an envelope and comes on this many operations comes from the target, not from a network. */
 const MANY_OPERATIONS = 3;
 
 /**

@@ -74,7 +74,7 @@ export function isEqualJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The members in which the body of a request differs from that of its sibling; empty where either is no object. */
+/** The members in which the body of a request differs from that of its sibling; empty unless both are objects. */
 export function elementsOf(exchange: Exchange): readonly Element[] {
   const [before, after] = [parsed(exchange.tag.sibling), jsonOf(exchange)];
   if (!isObject(before) || !isObject(after)) return [];

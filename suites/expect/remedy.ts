@@ -55,7 +55,7 @@ function isKnown(kind: ResourceKind, evidence: Evidence): boolean {
   );
 }
 
-/** Whether the same request was accepted at another time of the run. An action works only once, so it is no example. */
+/** Whether the same request was accepted at another time of the run. An action works only once, so it does not count. */
 function cameAndWent(exchange: Exchange, evidence: Evidence): boolean {
   const { tag, request } = exchange;
   if (isOneOf(ACTIONS, tag.operation) || !OF_THE_MOMENT.includes(statusOf(exchange))) return false;

@@ -22,7 +22,7 @@ const SEARCH = 'searchAvailableNumbers';
 /** Rejections that only an operation can have sent, whatever they mean. */
 const SERVED: readonly number[] = [400, 409, 411, 415, 422];
 
-/** Statuses by which a target asks for a precondition, such as If-Match, of which the interface says nothing. */
+/** Statuses by which a target asks for a precondition, such as If-Match, which the interface does not mention. */
 const CONDITIONAL: readonly (number | null)[] = [412, 428];
 
 /** A rejection of a valid request says nothing by itself. A call of the settings that rings can still be rejected. */

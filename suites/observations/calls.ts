@@ -201,7 +201,7 @@ function boundaryValues(asks: readonly Ask[]): Sequence {
     const base = acceptedBase(session, CREATE);
     for (const { name, trial, unless } of stepsOf(builder, base)) {
       if (state.trials.has(name) || unless.some((other) => state.trials.get(other) === true)) continue;
-      // What is left out for want of calls is no gap of its own where the first trial answered for all.
+      // Where the first trial answered for all, trials left out because calls ran out are not a gap.
       if (session.callsLeft <= KEPT && state.trials.get('everything') === true) return;
       session.keepCalls(state.trials.has('everything') ? KEPT : 0);
       const { asks: own, about } = trial;

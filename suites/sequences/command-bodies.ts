@@ -54,7 +54,7 @@ function decided(id: OperationId, builder: RequestBuilder): InvalidOptions {
   }
 }
 
-/** What is drawn for an operation; null may be read as absent, so it is no violation that must be rejected. */
+/** What is drawn for an operation; null may be read as absent, so it need not be rejected. */
 export function bodyOptions(id: OperationId, builder: RequestBuilder): InvalidOptions {
   return {
     ...decided(id, builder),

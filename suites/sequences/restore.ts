@@ -10,7 +10,7 @@ import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts
 import { objectBase } from '../bodies.ts';
 import { readApplication, readAssignment, readTrunk } from './shown.ts';
 
-/** A record of which updates may have changed some fields. */
+/** Remembers which updates may have changed some fields. */
 interface Restorable {
   readonly id: 'updateTrunk' | 'updateVoiceApplication';
   readonly fields: readonly string[];

@@ -91,7 +91,7 @@ const isCleanRejection = ({ status }: Answer): boolean =>
 /** Riders tried on one body. */
 const MOST_RIDERS = 2;
 
-/** Sends the body with members of which no accepted body has a value yet; whether one of these calls was accepted. */
+/** Sends the body with members that no accepted body has shown yet; returns whether one of these calls was accepted. */
 async function isRiddenBy(
   { state }: Session,
   value: JsonObject,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunArtefacts } from '../../src/report/artefacts.ts';
 import { faultyRun } from '../unit/report/real-runs.ts';
-import { type Opened, Reader } from './reader.ts';
+import { closeQuiet, Reader } from './reader.ts';
 
 let reader: Reader;
 let faulty: RunArtefacts;
@@ -12,12 +12,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => reader.stop());
-
-async function quiet({ page, requests, complaints }: Opened): Promise<void> {
-  expect(complaints).toEqual([]);
-  expect(requests).toEqual([]);
-  await page.context().close();
-}
 
 describe('the first screen of a failing run', () => {
   test('keeps the filter in its address', async () => {
@@ -36,7 +30,7 @@ describe('the first screen of a failing run', () => {
     await page.locator('#shown', { hasText: /^\d+ cases$/ }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     expect(await page.locator('#case-ERROR-ENVELOPE-createCall').getAttribute('open')).not.toBeNull();
-    await quiet(opened);
+    await closeQuiet(opened);
   });
 
   test('shows the verdict and a cause with its request on the first screen, and leads to the exchange', async () => {
@@ -53,7 +47,7 @@ describe('the first screen of a failing run', () => {
       const id = (await link.getAttribute('href')) ?? '';
       await link.click();
       await page.locator(id).waitFor({ state: 'visible' });
-      await quiet(opened);
+      await closeQuiet(opened);
     }
   });
 
@@ -66,6 +60,6 @@ describe('the first screen of a failing run', () => {
       expect((await line.boundingBox())?.width ?? 0).toBeLessThanOrEqual(390);
     }
     expect(await page.locator('.matrix thead').isVisible()).toBe(false);
-    await quiet(opened);
+    await closeQuiet(opened);
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { renderHtml } from '../../src/report/html/html.ts';
 
 const ARGUMENTS = [
@@ -29,6 +30,13 @@ export interface Opened {
   readonly page: Page;
   readonly requests: readonly string[];
   readonly complaints: readonly string[];
+}
+
+/** Closes a page that requested nothing and complained of nothing. */
+export async function closeQuiet({ page, requests, complaints }: Opened): Promise<void> {
+  expect(complaints).toEqual([]);
+  expect(requests).toEqual([]);
+  await page.context().close();
 }
 
 /** Opens the pages of runs. `PCS_CHROMIUM` names the browser. */

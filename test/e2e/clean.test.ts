@@ -25,7 +25,7 @@ const OPEN = [
 describe('clean', () => {
   test('without a journal is wrong usage', async () => {
     const { code, err } = await command(['clean', '--report-dir', 'nowhere'], { PCS_ACCESS_TOKEN });
-    expect([code, err.trim()]).toEqual([2, expect.stringMatching(/^There is no journal .*--report-dir\.$/)]);
+    expect([code, err.trim()]).toEqual([2, expect.stringMatching(/^No journal at .*--report-dir\.$/)]);
   });
 
   test('does not take the credential to another target than that of the settings', async () => {

@@ -63,7 +63,7 @@ function demandJournal(folder: string, { disk }: Machine): string {
   const path = join(folder, JOURNAL_FILE);
   const text = disk.read(path);
   if (text !== null) return text;
-  throw new UsageError(`There is no journal ${path}`, 'name the report folder of the run with --report-dir');
+  throw new UsageError(`No journal at ${path}`, 'name the report folder of the run with --report-dir');
 }
 
 function readKilledRun(folder: string, machine: Machine): KilledRun {

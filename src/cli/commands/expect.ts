@@ -43,8 +43,8 @@ function membersOf(flags: AddOptions, today: string): Partial<Details> {
   const names = ['reason', 'owner', 'issue', 'expires'] as const;
   const given = names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]] as const]));
   for (const [name, text] of given) {
-    const [problem, remedy] = PROBLEMS[name](text, today) ?? [];
-    if (problem !== undefined) throw new UsageError(`--${name} (${JSON.stringify(text)}) ${problem}`, remedy);
+    const wrong = PROBLEMS[name](text, today);
+    if (wrong !== undefined) throw new UsageError(`--${name} (${JSON.stringify(text)}) ${wrong[0]}`, wrong[1]);
   }
   return Object.fromEntries(given);
 }

@@ -71,10 +71,10 @@ function demandOwn(file: string): void {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return;
-    throw new UsageError(`--out ${file} cannot be read (${codeOf(error)}): name another file.`);
+    throw new UsageError(`--out ${file} cannot be read (${codeOf(error)})`, 'name another file');
   }
   if (text.trim() === '' || text.startsWith(WRITTEN)) return;
-  throw new UsageError(`--out ${file} holds settings that serve did not write: name another file, or remove it.`);
+  throw new UsageError(`--out ${file} holds settings that serve did not write`, 'name another file, or remove it');
 }
 
 function giveOut(lines: readonly string[], { out }: ServeOptions, terminal: Terminal): void {
@@ -85,7 +85,7 @@ function giveOut(lines: readonly string[], { out }: ServeOptions, terminal: Term
   try {
     writeFileSync(out, `${[WRITTEN, ...lines].join('\n')}\n`);
   } catch (error) {
-    throw new UsageError(`--out ${out} cannot be written (${codeOf(error)}): name another file.`);
+    throw new UsageError(`--out ${out} cannot be written (${codeOf(error)})`, 'name another file');
   }
   terminal.err(`Settings written to ${out}.`);
 }

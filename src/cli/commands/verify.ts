@@ -49,7 +49,7 @@ const EXIT_OF = {
 const quoted = (text: string): string => `"${cut(visible(text), 300)}"`;
 
 function countersignature(programme: CheckedSignature | null): string {
-  if (programme === null) return 'There is no countersignature.';
+  if (programme === null) return 'Not countersigned.';
   return programme.checked
     ? `Countersigned with the key ${programme.keyid}.`
     : `A countersignature with the key ${programme.keyid} was not checked: give --programme-key.`;

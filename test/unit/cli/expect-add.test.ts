@@ -41,7 +41,7 @@ describe('expect add', () => {
     ['issue', 'soon', ['is not an address', 'start it with https:// or http://']],
     ['reason', ' ', ['is blank', 'say why the failures are accepted']],
     ['owner', '', ['is blank', 'say who will fix the failures']],
-  ])('rejects --%s %j, whether or not there is an entry', (flag, value, [problem, remedy]) => {
+  ] as const)('rejects --%s %j, whether or not there is an entry', (flag, value, [problem, remedy]) => {
     const sentence = new UsageError(`--${flag} (${JSON.stringify(value)}) ${problem}`, remedy);
     expect(() => add(broken, { ...PLEDGE, [flag]: value })).toThrow(sentence);
     expect(existsSync(file)).toBe(false);

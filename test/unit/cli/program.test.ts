@@ -72,10 +72,10 @@ describe('wrong usage exits 2 with one sentence', () => {
   });
 
   test('pcs-conformance run with a name that the engine does not know', async () => {
-    const conduct = () => Promise.reject(new UsageError('Unknown case "X" in --only.'));
+    const conduct = () => Promise.reject(new UsageError('Unknown case "X" in --only', 'name a case of list'));
     expect(await type('run --only X', { run: runWith(conduct) })).toMatchObject({
       code: 2,
-      err: ['Unknown case "X" in --only.'],
+      err: ['Unknown case "X" in --only: name a case of list.'],
     });
   });
 

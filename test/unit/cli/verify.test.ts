@@ -46,7 +46,7 @@ describe('verify', () => {
     expect(out[3]).toBe(
       'Stated by the signer, not verified: implementation "Reference" "1.2.3" by "Example Communications", target "http://service.invalid", time 2026-01-31T12:00:00.000Z.',
     );
-    expect(out[4]).toContain('There is no countersignature.');
+    expect(out[4]).toContain('Not countersigned.');
     const json = JSON.parse((await run({ json: true })).out.join('\n'));
     expect(schemaProblem('matrix', { ...EMPTY_MATRIX, bundles: [json] })).toBeNull();
     expect(json).toMatchObject({ outcome: 'conformant', stated: { target: 'http://service.invalid' } });
