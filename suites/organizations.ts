@@ -1,5 +1,6 @@
 /** Another organization's credential gives no access to this organization's resources (section 5). */
 
+import { operationById } from '../src/contract/operations.ts';
 import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -35,14 +36,22 @@ function unlisted({ tag }: Exchange, { facts }: Evidence): Opinion {
   return facts.settings.includes(name) ? none(reason) : none(reason, remedyOf(name));
 }
 
+/** Settings whose resource an operation reached with our own credential and an id. */
+const reachedIn = (evidence: Evidence): readonly string[] =>
+  OWNED.filter((id) => evidence.hasAcceptedControl(id)).flatMap((id) =>
+    operationById(id).resources.map((kind) => SETTING_OF[kind]),
+  );
+
 function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   const own = evidence.controls(exchange.tag.operation).filter(isAccepted);
   if (own.length === 0) return none('our own list was not accepted', remedyForControl(exchange, evidence));
-  const ours = new Set(own.flatMap(mentionsIn));
-  if (ours.size === 0 && own.some(isCut)) return none('our own list exceeded the size limit');
-  if (ours.size === 0) return unlisted(exchange, evidence);
+  const listed = new Set(own.flatMap(mentionsIn));
+  // Our own list may lack what is ours: it shows one page, or the records of the wrong organization.
+  const ours = new Set([...listed, ...reachedIn(evidence)]);
   const shown = mentionsIn(exchange).find((setting) => ours.has(setting) && OWNED_SETTINGS.includes(setting));
   if (shown !== undefined) return found('effect', 'the list', 'no resource of another organization', shown);
+  if (listed.size === 0 && own.some(isCut)) return none('our own list exceeded the size limit');
+  if (listed.size === 0) return unlisted(exchange, evidence);
   return isCut(exchange) ? none('the list exceeded the size limit') : PASS;
 }
 

@@ -147,7 +147,7 @@ export const UPDATES_ADVICE = [
     operations: UPDATES,
     send: {
       violations: ({ pointer, kind }: BrokenBody, operation) =>
-        isUpdate(operation) && pointer === '' && kind === 'array',
+        isUpdate(operation) && pointer === '' && (kind === 'array' || kind === 'string'),
     },
     expect: shouldReject,
   },

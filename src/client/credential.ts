@@ -67,6 +67,8 @@ export function carry(form: CredentialForm, { access, revoked, otherOrganization
       return inHeader(`Basic ${Buffer.from(`${access}:`).toString('base64')}`);
     case 'other-scheme':
       return inHeader(`Basic ${access}`);
+    case 'longer-scheme':
+      return inHeader(`NotBearer ${access}`);
     case 'bare':
       return inHeader(access);
     case 'wrong-secret':

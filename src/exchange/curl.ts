@@ -49,6 +49,7 @@ const CREDENTIALS: Readonly<Record<CredentialForm, readonly string[]>> = {
   'empty-bearer': ['-H', "'Authorization: Bearer'"],
   basic: ['-u', '"$PCS_ACCESS_TOKEN:"'],
   'other-scheme': header('Basic $PCS_ACCESS_TOKEN'),
+  'longer-scheme': header('NotBearer $PCS_ACCESS_TOKEN'),
   bare: header('$PCS_ACCESS_TOKEN'),
   'wrong-secret': header(`Bearer ${PREFIX}${piped("sed 's/./0/g'")}`),
   truncated: header(`Bearer \${PCS_ACCESS_TOKEN%?}`),

@@ -10,6 +10,7 @@ export const CREDENTIAL_FORMS = [
   'empty-bearer',
   'basic',
   'other-scheme',
+  'longer-scheme',
   'bare',
   'wrong-secret',
   'truncated',

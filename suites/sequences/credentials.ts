@@ -6,7 +6,7 @@ import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
+import { AUTH_SCHEME, AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { isOneOf, READS, WRITES } from '../operations.ts';
 
@@ -96,13 +96,24 @@ export async function readAgain(session: Session, about: string): Promise<void> 
     await session.send(session.builder.control(healthCheck, { role: 'health-check', about }));
 }
 
+/** All operations share what reads the scheme, so two of them are enough to find a pattern without an anchor. */
+const LONGER_ON: readonly OperationId[] = ['getCarrierProvider', 'searchAvailableNumbers'];
+const LONGER_SCHEME: CredentialWay = {
+  form: 'longer-scheme',
+  about: 'the credential under a scheme that only ends in Bearer',
+  asks: [ask(AUTH_SCHEME, 'longer-scheme')],
+};
+
 /** Invalid credentials of one operation, with the valid one between. */
 function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
-  const ways = credentialWays(builder, id).filter(({ form }) => !isTriedBefore(builder, id, form));
+  const all = [...credentialWays(builder, id), ...(isOneOf(LONGER_ON, id) ? [LONGER_SCHEME] : [])];
+  const ways = all.filter(({ form }) => !isTriedBefore(builder, id, form));
   return ways.flatMap((way, at) => {
-    const isLast = at === ways.length - 1;
-    const control = valid(builder, id, isLast ? 'after all' : `after ${at + 1}`, isLast);
-    return [invalid(builder, id, way), ...(isLast || at % BATCH === BATCH - 1 ? [control] : [])];
+    const left = ways.length - 1 - at;
+    const control = valid(builder, id, left === 0 ? 'after all' : `after ${at + 1}`, left === 0);
+    // A single one more needs no control before it.
+    const isDue = left === 0 || (at % BATCH === BATCH - 1 && left > 1);
+    return [invalid(builder, id, way), ...(isDue ? [control] : [])];
   });
 }
 

@@ -83,6 +83,7 @@ describe('credentials', () => {
     ['empty-bearer', 'Bearer'],
     ['basic', `Basic ${Buffer.from(`${TOKEN}:`).toString('base64')}`],
     ['other-scheme', `Basic ${TOKEN}`],
+    ['longer-scheme', `NotBearer ${TOKEN}`],
     ['bare', TOKEN],
     ['wrong-secret', `Bearer pcs_org_${'0'.repeat(SECRET_PART.length)}`],
     ['truncated', 'Bearer pcs_org_aB3_cD4-eF+5/'],
