@@ -33,6 +33,7 @@ interface Report extends Outcome {
 
 const WORKER = fileURLToPath(new URL('./worker.mjs', import.meta.url));
 const PROCESSES = 2;
+const FEW = 5;
 /** A run takes less than a second, and a loop that passes the mutant itself ends much earlier. */
 const PATIENCE_MS = 60_000;
 /** So many times as often as in the run without a mutant, a mutant may be passed before it counts as a loop. */
@@ -48,7 +49,9 @@ export async function judgeMutants(
   const { coverage, ...reference } = await first.judge({});
   if (coverage === undefined) throw new Error(`no run without a mutant: ${JSON.stringify(reference)}`);
   const { static: loaded, perTest } = coverage;
-  const crew = [first, ...Array.from({ length: PROCESSES - 1 }, () => new Crewman(folder))];
+  // Another process takes longer to start than a few mutants take.
+  const others = mutants.length > FEW ? PROCESSES - 1 : 0;
+  const crew = [first, ...Array.from({ length: others }, () => new Crewman(folder))];
   const queue = mutants.entries();
   const outcomes: Outcome[] = [];
   const work = async (crewman: Crewman): Promise<void> => {
