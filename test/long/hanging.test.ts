@@ -37,6 +37,6 @@ test.each([0, 13])('every write after request %i', async (first) => {
   const { record, seconds, unnamed } = await judgeSlow(({ method }, nth) =>
     nth > first && method !== 'GET' ? null : 20,
   );
-  expect(seconds).toBeLessThan(150);
+  expect(seconds).toBeLessThan(140);
   expect(unnamed, record.possiblyOpen.join('\n')).toBe(0);
 });

@@ -136,13 +136,13 @@ const withoutForms = without(({ whole: { record }, failing }) => {
 
 const ended = ({ at, took }: Exchange): number => at + took;
 
-/** Every edit that the issue names, and those that we thought of; none changes a response. */
+/** Every edit that we know of; none changes a response. */
 export const ATTACKS: Readonly<Record<string, Edit>> = {
   'failing exchanges are left out': leaving(isFailing, nothing),
   'failing sequences are left out': leaving(inFailingSequence, nothing),
   'failing operations are left out': leaving(ofFailingOperation, nothing),
   ...Object.fromEntries(
-    (['plan', 'calls', 'limit', 'stopped', 'claimed'] as const).map((why) => [
+    (['plan', 'calls', 'limit', 'hang', 'stopped', 'claimed'] as const).map((why) => [
       `failing sequences are excused: ${why}`,
       leaving(inFailingSequence, excusing(why)),
     ]),
