@@ -90,7 +90,7 @@ export const AUTH_APPLICATION_UNCHANGED = {
   expect: applicationUnchanged,
 } as const satisfies Requirement;
 
-/** Two reads are also asked under a longer scheme: suites/sequences/credentials.ts. */
+/** One read is also asked under a longer scheme: suites/sequences/credentials.ts. */
 export const AUTH_SCHEME = {
   id: 'AUTH-SCHEME',
   level: 'must',
