@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { connectionOf } from './cli/connection.ts';
 import { type JudgedTarget, judge, statedFacts } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { runOptionsOf } from './cli/run-options.ts';
+import { runOptionsOf, shardOf } from './cli/run-options.ts';
 import { samplesOf } from './cli/samples.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
@@ -126,7 +126,7 @@ function inputOf(settings: Settings): RunInput {
   if (settings.target.kind === 'reference') {
     throw new UsageError('PCS_REFERENCE names no address', 'await startReference() and run with its input');
   }
-  const options = runOptionsOf(settings, samplesOf(settings));
+  const options = { ...runOptionsOf(settings, samplesOf(settings)), ...shardOf(settings) };
   return { ...options, connection: connectionOf(settings), facts: statedFacts(settings) };
 }
 

@@ -88,15 +88,17 @@ function selectionOf(
   cases: readonly PlannedCase[],
   possible: readonly Sequence[],
   suite: Suite,
-  { path }: RunOptions,
+  { path, shard }: RunOptions,
 ): readonly Sequence[] {
   const isWanted = wantedBy(cases, suite);
   const needing = possible.filter((one) => isWanted(one) && !isOnlyRead(one));
   const lanes = new Set(needing.flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
   const isOfPath = (one: Sequence): boolean => path !== undefined && (one.walk !== undefined || isWalkBase(one));
-  return possible.filter(
+  const selected = possible.filter(
     (one) => isWanted(one) || isOfPath(one) || isRestoring(one) || (one.isControl === true && lanes.has(one.lane)),
   );
+  if (shard === undefined || shard.index === 1) return selected;
+  return selected.filter((one) => one.walk !== undefined || isWalkBase(one) || isRestoring(one));
 }
 
 /** Every sequence of the suite that the options allow. */

@@ -1,5 +1,6 @@
 /** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
 
+import type { Shard } from '../contract/shard.ts';
 import { EXTENT } from './extent.ts';
 import { readHeaders } from './header-rule.ts';
 
@@ -63,7 +64,6 @@ export const KINDS = {
     read: (text: string) =>
       without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
   },
-  /** Where a random search found a value, as the report prints it. */
   /** How much is explored: requests, or a time with its unit. */
   extent: {
     placeholder: 'N|TIME',
@@ -73,6 +73,9 @@ export const KINDS = {
       'write a number of requests, or a time such as 90s, 10m or 2h',
     ),
   },
+  /** One of several runs that divide an exploration, counted from 1. */
+  shard: { placeholder: 'I/N', read: readShard },
+  /** Where a random search found a value, as the report prints it. */
   searchPath: {
     placeholder: 'PATH',
     ...matching(/^\d+(:\d+)*$/, 'is not a path', 'copy it from the report: numbers separated by colons'),
@@ -159,6 +162,18 @@ function readSwitch(text: string): Reading<boolean> {
   if (['true', '1', 'yes', 'on'].includes(word)) return { value: true };
   if (['false', '0', 'no', 'off'].includes(word)) return { value: false };
   return { wrong: 'is neither true nor false', remedy: 'write true or false' };
+}
+
+const MOST_SHARDS = 1_000;
+
+/** A single shard is a whole run. */
+function readShard(text: string): Reading<Shard> {
+  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= count && count <= MOST_SHARDS) return { value: { index, count } };
+  return {
+    wrong: 'is not a shard',
+    remedy: `write it as in 1/4, counted from 1 to at most ${MOST_SHARDS}`,
+  };
 }
 
 /** Control characters and those that change the direction of a text would deceive a reader. */

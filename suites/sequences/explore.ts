@@ -6,6 +6,7 @@
 import { carry } from '../../src/client/credential.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
+import { partOf } from '../../src/contract/shard.ts';
 import { type CommandSubject, WALK_REQUESTS, Walks } from '../../src/generate/commands.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
@@ -17,8 +18,12 @@ import { Walker } from './walk.ts';
 
 const CREATE = 'createCall';
 
-/** Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs. */
-const mayCall = ({ numbers, maxCalls }: RunOptions): boolean => numbers !== null && maxCalls > RUN_DEFAULTS.maxCalls;
+/**
+ * Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs, and
+ * none where several runs divide it, since the caps hold for each of them and the line is one.
+ */
+const mayCall = ({ numbers, maxCalls, shard }: RunOptions): boolean =>
+  numbers !== null && shard === undefined && maxCalls > RUN_DEFAULTS.maxCalls;
 
 function isPossible(id: OperationId, builder: RequestBuilder): boolean {
   const { options } = builder;
@@ -99,13 +104,14 @@ class Exploration {
 
 /** The walks of `--explore`, or the one that `--path` names. */
 export function exploration(builder: RequestBuilder): readonly Sequence[] {
-  const { explore, path, walks } = builder.options;
+  const { explore, path, walks, shard = { index: 1, count: 1 } } = builder.options;
   const own = new Exploration(builder);
   if (path !== undefined) {
     const [number = 0, ...places] = path.split(':').map(Number);
     return [own.walk(number, WALK_REQUESTS - 1, places.length === 0 ? undefined : places)];
   }
-  const all = Array.from({ length: Math.ceil(explore / WALK_REQUESTS) }, (_, number) => number);
+  const { from, to } = partOf(shard, Math.ceil(explore / WALK_REQUESTS));
+  const all = Array.from({ length: to - from }, (_, at) => from + at);
   const wanted = walks === undefined ? all : all.filter((number) => walks.has(number));
   return wanted.map((number) => own.walk(number, Math.min(WALK_REQUESTS, explore - number * WALK_REQUESTS) - 1));
 }
