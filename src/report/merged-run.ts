@@ -43,27 +43,23 @@ function shardIn(folder: string): ShardFolder {
   return { folder, shard, record, inputs, stated, startedAt, endedAt: startedAt + durationOf(record.exchanges) };
 }
 
+const contentOf = ({ folder, shard }: ShardFolder): string =>
+  `${folder} holds ${shard.count === 1 ? 'a whole run' : shardName(shard)}`;
+
 /** Each shard once and in order. Throws `UsageError`. */
 function demandEach(shards: readonly ShardFolder[]): readonly ShardFolder[] {
-  const [
-    {
-      shard: { count },
-      folder,
-    },
-  ] = shards as [ShardFolder];
-  const other = shards.find((one) => one.shard.count !== count);
+  const [one] = shards as [ShardFolder];
+  const { count } = one.shard;
+  const other = shards.find(({ shard }) => shard.count !== count);
   if (other !== undefined) {
-    throw new UsageError(
-      `${folder} is one of ${count} shards, and ${other.folder} one of ${other.shard.count}`,
-      'name the shards of one run',
-    );
+    throw new UsageError(`${contentOf(one)}, and ${contentOf(other)}`, 'name the shards of one run');
   }
   const named = (index: number): readonly ShardFolder[] => shards.filter(({ shard }) => shard.index === index);
   for (let index = 1; index <= count; index += 1) {
     const [first, second] = named(index);
     const name = shardName({ index, count });
     if (first === undefined) {
-      throw new UsageError(`${name} is missing`, `run it with --shard ${index}/${count}, and name all of them`);
+      throw new UsageError(`No folder holds ${name}`, `run it with --shard ${index}/${count}, and name all of them`);
     }
     if (second !== undefined) {
       throw new UsageError(`Both ${first.folder} and ${second.folder} hold ${name}`, 'name one of them');

@@ -27,7 +27,9 @@ function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): P
     const machine = machineOf(terminal);
     return inReportFolder(known.reportDir, machine, async () => {
       const judged = await judge({ ...input, ...machine }, watch.signal, watch.show).finally(watch.end);
-      return presentGated(judged, files, known, terminal);
+      // A shard that only explored has nothing to say of each requirement.
+      const quiet = known.quiet || (known.shard?.index ?? 1) > 1;
+      return presentGated(judged, files, { ...known, quiet }, terminal);
     });
   });
 }

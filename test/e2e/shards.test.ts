@@ -1,0 +1,81 @@
+/** Four processes explore a part each, and their merged report is that of one run. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { schemaFault } from '../../src/regression/own-files.ts';
+import { mergedRun } from '../../src/report/merged-run.ts';
+import { command, emptyFolder } from './command.ts';
+
+/** Each process has a reference service of its own: at the same time, one would see what the others write. */
+const RUN = ['run', '--reference', '--explore', '700', '--quiet'];
+const SHARED = emptyFolder();
+const FOLDERS = ['1', '2', '3', '4'].map((index) => join(SHARED, index));
+
+const shards = Promise.all(
+  FOLDERS.map((folder, at) => command([...RUN, '--shard', `${at + 1}/4`, '--report-dir', folder])),
+);
+const whole = shards.then(() => command([...RUN, '--report-dir', join(SHARED, 'whole')]));
+const merged = shards.then(() => command(['merge', ...FOLDERS.toReversed(), '--report-dir', join(SHARED, 'merged')]));
+
+const read = (name: string, file = 'results.json'): string => readFileSync(join(SHARED, name, file), 'utf8');
+
+/** A folder with the journal of a shard, changed. */
+async function changed(index: number, change: (text: string) => string): Promise<string> {
+  await shards;
+  const folder = emptyFolder();
+  writeFileSync(join(folder, 'journal.ndjson'), change(read(String(index), 'journal.ndjson')));
+  return folder;
+}
+
+const [ONE = '', TWO = '', THREE = '', FOUR = ''] = FOLDERS;
+const problemOf = (...folders: readonly string[]): Promise<string> =>
+  mergedRun(folders).then(
+    ({ results }) => results.summary,
+    ({ message }) => message,
+  );
+
+describe('four shards, each a process', () => {
+  test('exit 3 without a verdict of their own', async () => {
+    for (const [at, { code, out }] of (await shards).entries()) {
+      expect([code, out]).toEqual([3, expect.stringContaining(`shard ${at + 1} of 4 found no failure`)]);
+      expect(out).not.toContain('CONFORMANT');
+    }
+    await expect(command(['compare', ONE, TWO])).resolves.toMatchObject({ code: 2 });
+    expect(JSON.parse(read('2'))).toMatchObject({ shard: { index: 2, count: 4 }, counts: { calls: 0 } });
+  });
+
+  test('merged have the results of one run, but for when and where they ran', async () => {
+    expect(await merged).toMatchObject({ code: 0, out: expect.stringContaining('CONFORMANT') });
+    expect(await whole).toMatchObject({ code: 0 });
+    const [{ run, ...of4 }, { run: _, ...of1 }] = [JSON.parse(read('merged')), JSON.parse(read('whole'))];
+    expect(schemaFault('results', { run, ...of4 })).toBeNull();
+    expect({ ...of4, target: of1.target }).toEqual(of1);
+    expect(run.shards.map(({ requests }: { requests: number }) => requests > 150)).toEqual([true, true, true, true]);
+    expect(read('merged', 'choices.json')).toBe(read('whole', 'choices.json'));
+    const again = await command(['report', join(SHARED, 'merged'), '--format', 'json']);
+    expect(again.out).toBe(read('merged'));
+  });
+
+  test('are merged only if each is there once, of one run', async () => {
+    await merged;
+    const other = await changed(3, (text) => text.replaceAll('"seed":20250101', '"seed":7'));
+    const killed = await changed(3, (text) => text.slice(0, text.lastIndexOf('{"kind":"end"')));
+    expect(await problemOf(ONE, TWO, FOUR)).toContain('No folder holds shard 3 of 4: run it with --shard 3/4');
+    expect(await problemOf(ONE, TWO, other, THREE, FOUR)).toContain('hold shard 3 of 4');
+    expect(await problemOf(ONE, TWO, other, FOUR)).toContain('differ in seed');
+    expect(await problemOf(ONE, join(SHARED, 'whole'))).toMatch(/1 holds shard 1 of 4, and .*whole holds a whole run/);
+    expect(await problemOf(ONE, TWO, killed, FOUR)).toContain('shard 3 of 4 ended early: the run was killed');
+    expect(await problemOf(SHARED)).toContain('cannot be read');
+    const { code, err } = await command(['merge', ...FOLDERS, '--report-dir', TWO]);
+    expect([code, err]).toEqual([2, expect.stringContaining('choose another --report-dir')]);
+  });
+
+  test('that ran at the same time on the same resources are not merged', async () => {
+    const { target } = JSON.parse(read('1'));
+    const atSameTarget = await changed(2, (text) => text.replaceAll(JSON.parse(read('2')).target, target));
+    expect(await problemOf(ONE, atSameTarget, THREE, FOUR)).toContain(
+      'Shards 1 and 2 ran at the same time on the same resources (PCS_TRUNK_ID, ',
+    );
+  });
+});
