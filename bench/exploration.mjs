@@ -9,8 +9,8 @@ import { request } from 'undici';
 import { createReference } from '../dist/fixtures/service/reference.js';
 import { listen } from '../dist/fixtures/service/serve.js';
 
-const ROUNDS = 5;
-const EXPLORED = Number(process.env.EXPLORED ?? 5000);
+const ROUNDS = 3;
+const EXPLORED = 10_000;
 const SELF = fileURLToPath(import.meta.url);
 const BIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const cwd = mkdtempSync(join(tmpdir(), 'pcs-conformance-bench-'));

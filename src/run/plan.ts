@@ -14,7 +14,7 @@ import { isWalkBase, PHASES, type Sequence } from './sequence.ts';
 export interface Plan {
   readonly cases: readonly PlannedCase[];
   readonly sequences: readonly Sequence[];
-  /** By name of a sequence: requests of the cap that it leaves to questions about credentials and organizations. */
+  /** By `keptKey` of a sequence: requests of the cap that it leaves to questions about credentials and organizations. */
   readonly kept: ReadonlyMap<string, number>;
 }
 
@@ -123,6 +123,9 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
   return { cases, sequences, kept: keptFor(sequences) };
 }
 
+/** What the requests that a sequence leaves to others are noted under: of walks there are many, and all leave the same. */
+export const keptKey = ({ name, walk, phase }: Sequence): string => (walk === undefined ? name : phase);
+
 /** Requests kept for a sequence: controls and invalid credentials take one each. */
 const reserveOf = ({ phase, isControl, reserve }: Sequence): number =>
   reserve ?? (isControl === true || phase === 'credentials' ? 1 : 0);
@@ -146,7 +149,7 @@ function keptFor(sequences: readonly Sequence[]): ReadonlyMap<string, number> {
       const key = JSON.stringify([one.phase, one.isControl, one.reserve]);
       const kept = known.get(key) ?? keptBy(one);
       known.set(key, kept);
-      return [one.name, kept];
+      return [keptKey(one), kept];
     }),
   );
 }
