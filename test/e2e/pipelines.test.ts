@@ -182,6 +182,8 @@ const KINDS = { ConfigMap, CronJob, Job, PersistentVolumeClaim, Secret } as cons
 interface Resource {
   readonly kind: keyof typeof KINDS;
   readonly spec?: {
+    readonly completions?: number;
+    readonly successPolicy?: { readonly rules: readonly object[] };
     readonly template?: Template;
     readonly jobTemplate?: { readonly spec: { readonly template: Template } };
   };
@@ -202,10 +204,12 @@ function expanded(text: string, env: Readonly<Record<string, string>>): string {
 }
 
 describe('the Kubernetes resources', () => {
-  const resources = ['settings', 'job', 'nightly'].flatMap((name) => documentsOf<Resource>(`kubernetes/${name}.yaml`));
+  const resources = ['settings', 'job', 'nightly', 'shards'].flatMap((name) =>
+    documentsOf<Resource>(`kubernetes/${name}.yaml`),
+  );
 
   test('are valid', () => {
-    expect(resources.length).toBe(5);
+    expect(resources.length).toBe(6);
     for (const resource of resources) new KINDS[resource.kind](resource as never).validate();
     expect(() => new Job({ spec: { template: { spec: {} } } } as never).validate()).toThrow('containers');
   });
@@ -227,6 +231,24 @@ describe('the Kubernetes resources', () => {
       expect([code, out]).toEqual([0, expect.stringContaining(seed)]);
       expect(existsSync(join(cwd, 'reports', 'pod-1', 'results.json'))).toBe(true);
     });
+  });
+
+  test('explore in shards and merge them, by the command of the Indexed Job', async () => {
+    const { completions = 0, ...spec } = resources.find((one) => one.spec?.completions !== undefined)?.spec ?? {};
+    const [container] = spec.template?.spec.containers ?? [];
+    const cwd = emptyFolder();
+    const codes: (number | null)[] = [];
+    await live({}, async ({ env: settings }) => {
+      for (let index = 0; index < completions; index += 1) {
+        const pod = { ...settings, ...READ_ONLY, PCS_EXPLORE: '100', FOLDER: join(cwd, 'job-1') };
+        const words = (container?.command ?? []).map((word) => expanded(word, pod));
+        codes.push((await ran(words, { ...pod, JOB_COMPLETION_INDEX: String(index) }, cwd)).code);
+      }
+    });
+    expect(codes).toEqual([3, 3, 3, 3, 0]);
+    expect(spec.successPolicy?.rules).toEqual([{ succeededIndexes: String(completions - 1) }]);
+    const { verdict, explore } = JSON.parse(readFileSync(join(cwd, 'job-1/merged/results.json'), 'utf8'));
+    expect([verdict, explore]).toEqual(['conformant', 100]);
   });
 });
 

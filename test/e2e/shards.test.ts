@@ -3,8 +3,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { merge } from '../../src/cli/commands/merge.ts';
 import { schemaFault } from '../../src/regression/own-files.ts';
+import { readRunFolder } from '../../src/regression/run-folder.ts';
+import { renderResults } from '../../src/report/json-files.ts';
 import { mergedRun } from '../../src/report/merged-run.ts';
+import { journalIn, recordedRun, recordIn } from '../../src/report/recorded-run.ts';
+import type { JudgedRecord } from '../../src/verdict/record.ts';
+import { evaluate } from '../../suites/index.ts';
+import { stage } from '../unit/cli/stage.ts';
 import { command, emptyFolder } from './command.ts';
 
 /** Each process has a reference service of its own: at the same time, one would see what the others write. */
@@ -41,7 +48,7 @@ describe('four shards, each a process', () => {
       expect([code, out]).toEqual([3, expect.stringContaining(`shard ${at + 1} of 4 found no failure`)]);
       expect(out).not.toContain('CONFORMANT');
     }
-    await expect(command(['compare', ONE, TWO])).resolves.toMatchObject({ code: 2 });
+    expect(() => readRunFolder(TWO)).toThrow('holds shard 2 of 4');
     expect(JSON.parse(read('2'))).toMatchObject({ shard: { index: 2, count: 4 }, counts: { calls: 0 } });
   });
 
@@ -53,8 +60,10 @@ describe('four shards, each a process', () => {
     expect({ ...of4, target: of1.target }).toEqual(of1);
     expect(run.shards.map(({ requests }: { requests: number }) => requests > 150)).toEqual([true, true, true, true]);
     expect(read('merged', 'choices.json')).toBe(read('whole', 'choices.json'));
-    const again = await command(['report', join(SHARED, 'merged'), '--format', 'json']);
-    expect(again.out).toBe(read('merged'));
+    const again = recordedRun(join(SHARED, 'merged'));
+    expect(renderResults(again.results, again.facts)).toBe(read('merged'));
+    const record = recordIn(journalIn(join(SHARED, 'merged'))) as JudgedRecord;
+    expect(again.results).toMatchObject(evaluate(record));
   });
 
   test('are merged only if each is there once, of one run', async () => {
@@ -67,8 +76,8 @@ describe('four shards, each a process', () => {
     expect(await problemOf(ONE, join(SHARED, 'whole'))).toMatch(/1 holds shard 1 of 4, and .*whole holds a whole run/);
     expect(await problemOf(ONE, TWO, killed, FOUR)).toContain('shard 3 of 4 ended early: the run was killed');
     expect(await problemOf(SHARED)).toContain('cannot be read');
-    const { code, err } = await command(['merge', ...FOLDERS, '--report-dir', TWO]);
-    expect([code, err]).toEqual([2, expect.stringContaining('choose another --report-dir')]);
+    const inPlace = merge(FOLDERS, { 'report-dir': TWO }, stage().terminal);
+    await expect(inPlace).rejects.toThrow('choose another --report-dir');
   });
 
   test('that ran at the same time on the same resources are not merged', async () => {
