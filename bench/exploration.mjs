@@ -60,9 +60,13 @@ async function compare() {
   }
   const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
   const [exploration, bare] = [median(rates.exploration), median(rates.replay)];
-  console.log(`exploration            ${exploration.toFixed(0)} requests a second (${explored.length}, median of ${ROUNDS})`);
+  console.log(
+    `exploration            ${exploration.toFixed(0)} requests a second (${explored.length}, median of ${ROUNDS})`,
+  );
   console.log(`bare undici replay     ${bare.toFixed(0)} requests a second`);
-  console.log(`ratio                  ${(exploration / bare).toFixed(2)} (goal 0.50: ${exploration >= bare / 2 ? 'met' : 'missed'})`);
+  console.log(
+    `ratio                  ${(exploration / bare).toFixed(2)} (goal 0.50: ${exploration >= bare / 2 ? 'met' : 'missed'})`,
+  );
 }
 
 const [url, file] = process.argv.slice(2);

@@ -36,13 +36,13 @@ export function readGateFiles({ baseline, expect, pinChoices }: OutputSettings):
 }
 
 /** The outcome of the gate, and what changed since the baseline. */
-export interface GateResult {
+interface GateResult {
   readonly outcome: GateOutcome;
   readonly change?: { readonly comparison: Comparison; readonly difference: Difference };
 }
 
 /** Puts a run through the gate; `now` is milliseconds since the epoch. */
-export function gateRun(run: RunArtefacts, files: GateFiles, pinChoices: boolean, now: number): GateResult {
+function gateRun(run: RunArtefacts, files: GateFiles, pinChoices: boolean, now: number): GateResult {
   const { results } = run;
   const { baseline, expectations } = files;
   const today = new Date(now).toISOString().slice(0, 10);
@@ -61,7 +61,7 @@ export function gateRun(run: RunArtefacts, files: GateFiles, pinChoices: boolean
 export const COMPARISON_FILES = ['comparison.json', 'comparison.md'] as const;
 
 /** The files of a comparison; a run without a baseline has none. */
-export function comparisonReporters({ change }: GateResult): readonly Reporter[] {
+function comparisonReporters({ change }: GateResult): readonly Reporter[] {
   const [json, markdown] = COMPARISON_FILES;
   return [
     { name: 'comparison', file: json, render: () => (change ? renderComparisonJson(change.comparison) : null) },

@@ -1,7 +1,6 @@
 /** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
 
-import type { Shard } from '../contract/shard.ts';
-import { EXTENT } from './extent.ts';
+import { EXTENT, readShard } from './extent.ts';
 import { readHeaders } from './header-rule.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
@@ -162,18 +161,6 @@ function readSwitch(text: string): Reading<boolean> {
   if (['true', '1', 'yes', 'on'].includes(word)) return { value: true };
   if (['false', '0', 'no', 'off'].includes(word)) return { value: false };
   return { wrong: 'is neither true nor false', remedy: 'write true or false' };
-}
-
-const MOST_SHARDS = 1_000;
-
-/** A single shard is a whole run. */
-function readShard(text: string): Reading<Shard> {
-  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
-  if (index >= 1 && index <= count && count <= MOST_SHARDS) return { value: { index, count } };
-  return {
-    wrong: 'is not a shard',
-    remedy: `write it as in 1/4, counted from 1 to at most ${MOST_SHARDS}`,
-  };
 }
 
 /** Control characters and those that change the direction of a text would deceive a reader. */

@@ -83,7 +83,7 @@ const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 const SHARD_HELP =
-  'send only this part of the exploration, counted from 1; shard 1 also sends everything else, and merge joins them';
+  'send part I of the exploration, from 1: $CI_NODE_INDEX in GitLab, JOB_COMPLETION_INDEX + 1 in Kubernetes; then merge';
 const EXTENT = preset(KINDS.extent, String(RUN_DEFAULTS.explore));
 
 /** What a run judges, and with which values. */

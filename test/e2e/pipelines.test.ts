@@ -13,7 +13,7 @@ import { parse } from 'yaml';
 import type { Service } from '../../fixtures/service/types.ts';
 import { SETTINGS } from '../../src/settings/table.ts';
 import { emptyFolder } from './command.ts';
-import { ACTION, documentsOf, PINNED, ran, runAction, stepEnvironment, textOf } from './integrations.ts';
+import { ACTION, documentsOf, expanded, PINNED, ran, runAction, stepEnvironment, textOf } from './integrations.ts';
 import { live, until } from './live.ts';
 
 const CI_PAGE = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8');
@@ -182,8 +182,6 @@ const KINDS = { ConfigMap, CronJob, Job, PersistentVolumeClaim, Secret } as cons
 interface Resource {
   readonly kind: keyof typeof KINDS;
   readonly spec?: {
-    readonly completions?: number;
-    readonly successPolicy?: { readonly rules: readonly object[] };
     readonly template?: Template;
     readonly jobTemplate?: { readonly spec: { readonly template: Template } };
   };
@@ -196,11 +194,6 @@ interface Template {
 interface Container {
   readonly command: readonly string[];
   readonly env: readonly { readonly name: string; readonly value?: string }[];
-}
-
-/** Replaces `$(NAME)` and `$$` as Kubernetes does. */
-function expanded(text: string, env: Readonly<Record<string, string>>): string {
-  return text.replace(/\$\$|\$\((\w+)\)/g, (all, name?: string) => (name === undefined ? '$' : (env[name] ?? all)));
 }
 
 describe('the Kubernetes resources', () => {
@@ -231,24 +224,6 @@ describe('the Kubernetes resources', () => {
       expect([code, out]).toEqual([0, expect.stringContaining(seed)]);
       expect(existsSync(join(cwd, 'reports', 'pod-1', 'results.json'))).toBe(true);
     });
-  });
-
-  test('explore in shards and merge them, by the command of the Indexed Job', async () => {
-    const { completions = 0, ...spec } = resources.find((one) => one.spec?.completions !== undefined)?.spec ?? {};
-    const [container] = spec.template?.spec.containers ?? [];
-    const cwd = emptyFolder();
-    const codes: (number | null)[] = [];
-    await live({}, async ({ env: settings }) => {
-      for (let index = 0; index < completions; index += 1) {
-        const pod = { ...settings, ...READ_ONLY, PCS_EXPLORE: '100', FOLDER: join(cwd, 'job-1') };
-        const words = (container?.command ?? []).map((word) => expanded(word, pod));
-        codes.push((await ran(words, { ...pod, JOB_COMPLETION_INDEX: String(index) }, cwd)).code);
-      }
-    });
-    expect(codes).toEqual([3, 3, 3, 3, 0]);
-    expect(spec.successPolicy?.rules).toEqual([{ succeededIndexes: String(completions - 1) }]);
-    const { verdict, explore } = JSON.parse(readFileSync(join(cwd, 'job-1/merged/results.json'), 'utf8'));
-    expect([verdict, explore]).toEqual(['conformant', 100]);
   });
 });
 
