@@ -117,7 +117,7 @@ describe('a shard', () => {
 describe('merged shards', () => {
   test.each([
     ['the reference service', undefined],
-    ['a fault that only a sequence shows', faultOf('page-instead-of-the-provider')],
+    ['a fault that only a late walk shows', faultOf('trunk-gone-after-the-list')],
     ['a fault that the systematic part shows', faultOf('trunks-answer-202')],
   ])('come to what one run of the same walks comes to: %s', async (_, fault) => {
     const one = await judged(fault, { explore: 700 });
