@@ -12,7 +12,7 @@ import { packageVersion } from './cli/version.ts';
 import { UsageError } from './contract/usage-error.ts';
 import { type Comparison, compareRuns } from './regression/comparison.ts';
 import { type JudgedRun, readRunFolder } from './regression/run-folder.ts';
-import { advance, NO_PROGRESS } from './report/progress.ts';
+import { advance, begunIn, NO_PROGRESS } from './report/progress.ts';
 import { writeReports as writeAll } from './report/write-reports.ts';
 import { DEFAULTS } from './run/defaults.ts';
 import type { FactSettings } from './run/facts.ts';
@@ -110,9 +110,9 @@ function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => 
     if (event.kind === 'results') return;
     progress = advance(progress, event, performance.now());
     if (event.kind === 'calls') openCalls = event.open;
-    const { begun, planned, requests } = progress;
+    const { planned, requests } = progress;
     const waiting = event.kind === 'wait' ? { milliseconds: event.milliseconds, status: event.status } : null;
-    onProgress?.({ begun: begun.size, planned, requests, waiting, openCalls });
+    onProgress?.({ begun: begunIn(progress), planned, requests, waiting, openCalls });
   };
 }
 

@@ -23,6 +23,8 @@ export interface ExploredRun {
   /** The run so far. */
   readonly recorded: () => JudgedRecord;
   readonly report: (exchange: Exchange) => void;
+  /** A walk of so many requests was forgotten. */
+  readonly forgot: (requests: number) => void;
   /** Whether no further walk may begin. */
   readonly isOver: () => boolean;
   readonly clock: Clock;
@@ -93,8 +95,11 @@ export class Exploration {
       known?.add(id);
     }
     // What a run that ended early sent last may be why.
-    if (this.#isHeld && news.length === 0 && !isOver()) this.#forgotten += exchanges.splice(from).length;
-    else if (this.#isHeld) for (const exchange of exchanges.slice(from)) report(exchange);
+    if (this.#isHeld && news.length === 0 && !isOver()) {
+      const { length } = exchanges.splice(from);
+      this.#forgotten += length;
+      this.#run.forgot(length);
+    } else if (this.#isHeld) for (const exchange of exchanges.slice(from)) report(exchange);
     this.#isHeld = false;
   }
 

@@ -91,6 +91,7 @@ class Merger {
       requirements,
       recorded: () => ({ ...record, exchanges: this.exchanges }),
       report: () => undefined,
+      forgot: () => undefined,
       isOver: () => false,
       clock: { now: () => 0, sleep: async () => undefined },
       time: Number.POSITIVE_INFINITY,
