@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { connectionOf } from './cli/connection.ts';
 import { type JudgedTarget, judge, statedFacts } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { runOptionsOf } from './cli/run-options.ts';
+import { runOptionsOf, shardOf } from './cli/run-options.ts';
 import { samplesOf } from './cli/samples.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
@@ -12,7 +12,7 @@ import { packageVersion } from './cli/version.ts';
 import { UsageError } from './contract/usage-error.ts';
 import { type Comparison, compareRuns } from './regression/comparison.ts';
 import { type JudgedRun, readRunFolder } from './regression/run-folder.ts';
-import { advance, NO_PROGRESS } from './report/progress.ts';
+import { advance, begunIn, NO_PROGRESS } from './report/progress.ts';
 import { writeReports as writeAll } from './report/write-reports.ts';
 import { DEFAULTS } from './run/defaults.ts';
 import type { FactSettings } from './run/facts.ts';
@@ -110,9 +110,9 @@ function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => 
     if (event.kind === 'results') return;
     progress = advance(progress, event, performance.now());
     if (event.kind === 'calls') openCalls = event.open;
-    const { begun, planned, requests } = progress;
+    const { planned, requests } = progress;
     const waiting = event.kind === 'wait' ? { milliseconds: event.milliseconds, status: event.status } : null;
-    onProgress?.({ begun: begun.size, planned, requests, waiting, openCalls });
+    onProgress?.({ begun: begunIn(progress), planned, requests, waiting, openCalls });
   };
 }
 
@@ -126,7 +126,7 @@ function inputOf(settings: Settings): RunInput {
   if (settings.target.kind === 'reference') {
     throw new UsageError('PCS_REFERENCE names no address', 'await startReference() and run with its input');
   }
-  const options = runOptionsOf(settings, samplesOf(settings));
+  const options = { ...runOptionsOf(settings, samplesOf(settings)), ...shardOf(settings) };
   return { ...options, connection: connectionOf(settings), facts: statedFacts(settings) };
 }
 

@@ -5,6 +5,7 @@ import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
 import type { FactSettings } from '../run/facts.ts';
+import type { RunOptions } from '../run/options.ts';
 import { planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -20,9 +21,9 @@ export function casesOf(settings: Settings): readonly PlannedCase[] {
   return planRun(SUITE, plannerFor(runOptionsOf(settings, {}))).cases;
 }
 
-/** The input of a run. Throws `UsageError`, also if `--only` names an unknown case. */
-export function suiteInputOf(settings: Settings): SuiteInput {
-  const options = runOptionsOf(settings, samplesOf(settings));
+/** The input of a run, or of a part of one. Throws `UsageError`, also if `--only` names an unknown case. */
+export function suiteInputOf(settings: Settings, part: Pick<RunOptions, 'shard'> = {}): SuiteInput {
+  const options = { ...runOptionsOf(settings, samplesOf(settings)), ...part };
   const planned = casesOf({ ...settings, only: [] }).flatMap(({ id, requirement }) => [id, requirement]);
   checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
   const { reportDir } = settings;

@@ -29,7 +29,9 @@ export function addSettings(command: Command, name: CommandName, example: string
     }
   }
   if (RETIRED.commands.includes(name)) command.addOption(new Option(`${RETIRED.flag} <N>`).hideHelp());
-  return addExample(command.addHelpText('after', `\n${environmentHelp(name)}`), example);
+  const environment = environmentHelp(name);
+  if (environment !== undefined) command.addHelpText('after', `\n${environment}`);
+  return addExample(command, example);
 }
 
 /** Adds an example to the help of a command. */

@@ -12,9 +12,13 @@ import { visible } from '../report/text.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
 import { sentenceOf } from '../run/run.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { ValuesOf } from '../settings/settings.ts';
+import type { OUTPUT } from '../settings/table.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from './terminal.ts';
+
+/** What a run writes and prints. */
+export type OutputSettings = ValuesOf<typeof OUTPUT>;
 
 /**
  * Prints the run and writes every report. Nothing here throws: the verdict and the open calls are on the screen before
@@ -22,7 +26,7 @@ import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from './terminal.
  */
 export function present(
   judged: RunArtefacts,
-  settings: Settings,
+  settings: OutputSettings,
   terminal: Terminal,
   code: ExitCode,
   more: readonly Reporter[] = [],
@@ -51,7 +55,7 @@ function attempt(terminal: Terminal, work: () => void): boolean {
   }
 }
 
-function print(run: RunArtefacts, { json, quiet }: Settings, terminal: Terminal): void {
+function print(run: RunArtefacts, { json, quiet }: OutputSettings, terminal: Terminal): void {
   const { color = false, width = 100 } = terminal;
   terminal.out((json ? renderResults(run.results, run.facts) : renderConsole(run, { color, width, quiet })).trimEnd());
 }

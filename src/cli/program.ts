@@ -15,6 +15,7 @@ const LOAD = {
   plan: async () => (await import('./commands/plan.ts')).plan,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   clean: async () => (await import('./commands/clean.ts')).clean,
+  merge: async () => (await import('./commands/merge.ts')).merge,
   report: async () => (await import('./commands/report.ts')).report,
   replay: async () => (await import('./commands/replay.ts')).replay,
   serve: async () => (await import('./commands/serve.ts')).serve,
@@ -103,7 +104,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
       done(await run(...given.slice(0, -2), flags, terminal));
     };
   };
-  const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay', example: string): Command =>
+  const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'merge', example: string): Command =>
     addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
   const plain = (name: Exclude<keyof Commands, CommandName>, example: string, parent = program): Command =>
     addExample(parent.command(name), example).action(act(name));
@@ -116,6 +117,9 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   judging('clean', '--report-dir conformance-report').description(
     'hang up and restore what a killed run left, using the journal in its report folder',
   );
+  judging('merge', 'shards/1 shards/2 shards/3 shards/4')
+    .description('join the report folders of all shards of a run, write its reports and exit with its verdict')
+    .argument('<DIR...>', 'report folders of the shards, each shard once');
   plain('report', 'report conformance-report --format junit')
     .description('render the reports of a recorded run again, from its report folder')
     .argument('<DIR>', 'report folder of the run')

@@ -12,8 +12,8 @@ import { type Expectation, matchExpectations, readExpectations } from '../regres
 import { type GateOutcome, gate } from '../regression/gate.ts';
 import { type JudgedRun, readRunFolder } from '../regression/run-folder.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/artefacts.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { Terminal } from './terminal.ts';
+import { type OutputSettings, present } from './present.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
 
 /** What a run is compared with; either may be absent. */
 export interface GateFiles {
@@ -22,7 +22,7 @@ export interface GateFiles {
 }
 
 /** Reads the baseline and the expectations that the settings name. Throws `UsageError`. */
-export function readGateFiles({ baseline, expect, pinChoices }: Settings): GateFiles {
+export function readGateFiles({ baseline, expect, pinChoices }: OutputSettings): GateFiles {
   if (pinChoices && baseline === undefined) {
     throw new UsageError(
       '--pin-choices (PCS_PIN_CHOICES) needs a baseline',
@@ -36,13 +36,13 @@ export function readGateFiles({ baseline, expect, pinChoices }: Settings): GateF
 }
 
 /** The outcome of the gate, and what changed since the baseline. */
-export interface GateResult {
+interface GateResult {
   readonly outcome: GateOutcome;
   readonly change?: { readonly comparison: Comparison; readonly difference: Difference };
 }
 
 /** Puts a run through the gate; `now` is milliseconds since the epoch. */
-export function gateRun(run: RunArtefacts, files: GateFiles, pinChoices: boolean, now: number): GateResult {
+function gateRun(run: RunArtefacts, files: GateFiles, pinChoices: boolean, now: number): GateResult {
   const { results } = run;
   const { baseline, expectations } = files;
   const today = new Date(now).toISOString().slice(0, 10);
@@ -61,7 +61,7 @@ export function gateRun(run: RunArtefacts, files: GateFiles, pinChoices: boolean
 export const COMPARISON_FILES = ['comparison.json', 'comparison.md'] as const;
 
 /** The files of a comparison; a run without a baseline has none. */
-export function comparisonReporters({ change }: GateResult): readonly Reporter[] {
+function comparisonReporters({ change }: GateResult): readonly Reporter[] {
   const [json, markdown] = COMPARISON_FILES;
   return [
     { name: 'comparison', file: json, render: () => (change ? renderComparisonJson(change.comparison) : null) },
@@ -69,11 +69,25 @@ export function comparisonReporters({ change }: GateResult): readonly Reporter[]
   ];
 }
 
+/** Writes and prints the reports of a run and the outcome of the gate, and returns the exit code. */
+export function presentGated(
+  judged: RunArtefacts,
+  files: GateFiles,
+  settings: OutputSettings,
+  terminal: Terminal,
+): ExitCode {
+  const gated = gateRun(judged, files, settings.pinChoices, Date.now());
+  const run = gated.change ? { ...judged, difference: gated.change.difference } : judged;
+  const code = present(run, settings, terminal, gated.outcome.code, comparisonReporters(gated));
+  presentGate(gated, judged, settings, terminal);
+  return code;
+}
+
 /** Prints the outcome of the gate: to standard error if standard output holds JSON. */
-export function presentGate(
+function presentGate(
   { outcome, change }: GateResult,
   { results }: RunArtefacts,
-  settings: Settings,
+  settings: OutputSettings,
   terminal: Terminal,
 ): void {
   const tell = settings.json ? terminal.err : terminal.out;

@@ -96,11 +96,12 @@ async function withFixtures<T>(
   }
 }
 
-function neededBy({ profile, fixtureCommand, without, call, resources }: Settings): readonly Fixture[] {
+function neededBy({ profile, fixtureCommand, without, call, resources, shard }: Settings): readonly Fixture[] {
   if (profile !== 'full' || fixtureCommand === undefined) return [];
   const left = operationsLeft(without);
   const isThere = {
-    'ringing-call': call.ringingCallId !== undefined,
+    // Only the first shard has calls.
+    'ringing-call': call.ringingCallId !== undefined || (shard?.index ?? 1) > 1,
     conference: resources.conference !== undefined && resources.participant !== undefined,
   };
   return FIXTURES.filter(({ kind, operation }) => left.includes(operation) && !isThere[kind]);

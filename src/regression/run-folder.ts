@@ -1,6 +1,7 @@
 /** The report folder of an earlier run: its results and the target's choices. */
 
 import { join } from 'node:path';
+import { shardName } from '../contract/shard.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Choice } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
@@ -24,6 +25,9 @@ function isChoice(value: unknown): value is Choice {
 /** Reads a report folder; `needsChoices` if --pin-choices compares its choices. Throws `UsageError`. */
 export function readRunFolder(folder: string, needsChoices = false): JudgedRun {
   const results = readOwnFile('results', join(folder, 'results.json'), FINISHED) as Results;
+  if (results.shard !== undefined) {
+    throw new UsageError(`${folder} holds ${shardName(results.shard)}`, 'name the folder of the merged shards');
+  }
   const path = join(folder, 'choices.json');
   const text = textAt(path);
   if (text === undefined) {

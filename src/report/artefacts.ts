@@ -2,7 +2,7 @@
 
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
-import type { RunFacts } from '../run/facts.ts';
+import type { RunFacts, ShardFacts } from '../run/facts.ts';
 import { operationOf } from '../verdict/answer.ts';
 import type { Results } from '../verdict/results.ts';
 import { counted } from './text.ts';
@@ -58,15 +58,21 @@ export function bodyFacts({ length, json, reason, utf8, byteOrderMark, pruned, c
   ];
 }
 
+function shardsIn(shards: readonly ShardFacts[]): string {
+  const requests = shards.reduce((sum, one) => sum + one.requests, 0);
+  return `merged from ${shards.length}, which sent ${counted(requests, 'request')} in all`;
+}
+
 /** The facts of a run as names and texts, for people: `label build` for the label `build`. */
 export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
   if (facts === undefined) return [];
-  const { startedAt, endedAt, host, targetVersion, labels } = facts;
+  const { startedAt, endedAt, host, targetVersion, labels, shards = [] } = facts;
   return [
     ...(targetVersion === undefined ? [] : [['target version', targetVersion] as const]),
     ['started', startedAt],
     ['ended', endedAt],
     ['host', host],
+    ...(shards.length === 0 ? [] : [['shards', shardsIn(shards)] as const]),
     ...Object.entries(labels).map(([name, value]) => [`label ${name}`, value] as const),
   ];
 }

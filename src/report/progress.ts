@@ -10,6 +10,8 @@ export interface Progress {
   readonly planned: number;
   /** Planned sequences that have sent a request. */
   readonly begun: ReadonlySet<string>;
+  /** Walks that were sent and not kept. */
+  readonly forgotten: number;
   readonly requests: number;
   /** The current wait. */
   readonly waiting: { readonly until: number; readonly status: number | null } | null;
@@ -23,6 +25,7 @@ export const NO_PROGRESS: Progress = {
   cases: 0,
   planned: 0,
   begun: new Set(),
+  forgotten: 0,
   requests: 0,
   waiting: null,
   last: '',
@@ -45,6 +48,13 @@ export function advance(progress: Progress, event: SuiteEvent, at: number): Prog
       const begun = withBegun(progress.begun, sequence);
       return { ...progress, begun, requests: progress.requests + 1, waiting: null, last: sequence };
     }
+    case 'forgotten':
+      return {
+        ...progress,
+        forgotten: progress.forgotten + 1,
+        requests: progress.requests + event.requests,
+        waiting: null,
+      };
     case 'wait':
       return { ...progress, waiting: { until: at + event.milliseconds, status: event.status } };
     default:
@@ -60,8 +70,11 @@ function seconds(milliseconds: number): string {
 
 const FEWEST_FOR_ESTIMATE = 10;
 
+/** How many sequences have sent a request. */
+export const begunIn = ({ begun, forgotten }: Progress): number => begun.size + forgotten;
+
 function estimate(progress: Progress, now: number): readonly string[] {
-  const begun = progress.begun.size;
+  const begun = begunIn(progress);
   const elapsed = now - progress.startedAt;
   if (begun < FEWEST_FOR_ESTIMATE || elapsed <= 0) return [];
   return [`about ${seconds((elapsed / begun) * (progress.planned - begun))} left`];
@@ -76,7 +89,7 @@ function rate(progress: Progress, now: number): readonly string[] {
 export function progressLine(progress: Progress, now: number, width: number): string {
   const { waiting } = progress;
   const parts = [
-    `${progress.begun.size}/${progress.planned} sequences`,
+    `${begunIn(progress)}/${progress.planned} sequences`,
     counted(progress.requests, 'request'),
     ...rate(progress, now),
     ...(waiting === null
@@ -91,10 +104,17 @@ export function progressLine(progress: Progress, now: number, width: number): st
 }
 
 const PIPE_EVERY = 50;
+const FORGOTTEN_EVERY = 500;
 
-/** The line for a pipe after this event, or `null`: there is one for the plan, each wait and every 50 requests. */
+/**
+ * The line for a pipe after this event, or `null`: there is one for the plan, each wait, every 50 requests and every 500
+ * walks that are not kept.
+ */
 export function pipeLine(progress: Progress, event: SuiteEvent, at: number): string | null {
   if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned} sequences`;
-  const due = event.kind === 'wait' || (event.kind === 'exchange' && progress.requests % PIPE_EVERY === 0);
+  const due =
+    event.kind === 'wait' ||
+    (event.kind === 'exchange' && progress.requests % PIPE_EVERY === 0) ||
+    (event.kind === 'forgotten' && progress.forgotten % FORGOTTEN_EVERY === 0);
   return due ? progressLine(progress, at, Number.POSITIVE_INFINITY) : null;
 }

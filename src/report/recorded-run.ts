@@ -9,6 +9,7 @@ import { factsOf } from '../run/facts.ts';
 import { JOURNAL_FILE, type JournalEntry } from '../run/journal.ts';
 import { leftOver, readJournal, writtenSentence } from '../run/left-open.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
+import type { JudgedRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 
@@ -49,22 +50,24 @@ function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdi
   return start?.target === target && start.seed === seed && isWhole;
 }
 
-/**
- * Results from the journal alone; one without a last entry is judged as that of a run that ended early. `null` where it
- * does not hold enough.
- */
-function journalResults(entries: readonly JournalEntry[], exchanges: readonly Exchange[]): Results | null {
+const exchangesIn = (entries: readonly JournalEntry[]): readonly Exchange[] =>
+  entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : [])).sort((a, b) => a.seq - b.seq);
+
+/** The record in a journal; one without a last entry is that of a run that ended early. `null` where it does not hold enough. */
+export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null {
+  const exchanges = exchangesIn(entries);
   const planned = entries.find((entry) => entry.kind === 'plan');
   const end = entries.find((entry) => entry.kind === 'end');
   if (planned === undefined || (end !== undefined && end.outcome === undefined)) return null;
-  if (end?.outcome !== undefined) return evaluate({ ...planned, plan: planned.cases, exchanges, ...end.outcome });
+  const { header, cases: plan } = planned;
+  if (end?.outcome !== undefined) return { header, plan, exchanges, ...end.outcome };
   const { open, possiblyOpen, written } = leftOver(entries);
   const stillOpen = open.map(
     ({ seq, ids }) => `call ${ids[0]} (request ${seq}): the journal ends before it was hung up`,
   );
-  return evaluate({
-    header: planned.header,
-    plan: planned.cases,
+  return {
+    header,
+    plan,
     exchanges,
     skipped: [],
     errors: [],
@@ -72,8 +75,11 @@ function journalResults(entries: readonly JournalEntry[], exchanges: readonly Ex
     possiblyOpen: [...stillOpen, ...possiblyOpen],
     changed: written.map(writtenSentence),
     calls: entries.filter((entry) => entry.kind === 'call' && entry.open).length,
-  });
+  };
 }
+
+/** The entries of the journal in a report folder. Throws `UsageError`. */
+export const journalIn = (folder: string): readonly JournalEntry[] => readJournal(textOf(join(folder, JOURNAL_FILE)));
 
 /**
  * The run in a report folder; results that are missing are computed from its journal. Throws `UsageError` if a file
@@ -84,10 +90,10 @@ export function recordedRun(folder: string): RunArtefacts {
   const resultsPath = join(folder, 'results.json');
   // Existing results are never replaced by those of half a journal.
   const known = existsSync(resultsPath) || !existsSync(path) ? resultsIn(resultsPath) : null;
-  const entries = readJournal(textOf(path));
-  const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
-  exchanges.sort((a, b) => a.seq - b.seq);
-  const results = known ?? journalResults(entries, exchanges) ?? resultsIn(resultsPath);
+  const entries = journalIn(folder);
+  const exchanges = exchangesIn(entries);
+  const record = known === null ? recordIn(entries) : null;
+  const results = known ?? (record === null ? resultsIn(resultsPath) : evaluate(record));
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
       `${path} is not the journal of the run in results.json`,

@@ -17,13 +17,14 @@ function shellLine(words: readonly string[]): string {
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
 export function runCommand(results: Results, only: readonly string[], reportDir?: string): string {
-  const { profile, without, strict, seed, explore } = results;
+  const { profile, without, strict, seed, explore, shard } = results;
   return shellLine([
     ...['run', ...targetOf(results), '--profile', profile],
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
     ...(only.length === 0 ? [] : ['--only', only.join(',')]),
     ...['--seed', String(seed)],
     ...(explore === RUN_DEFAULTS.explore ? [] : ['--explore', String(explore)]),
+    ...(shard === undefined ? [] : ['--shard', `${shard.index}/${shard.count}`]),
     ...(strict ? ['--strict'] : []),
     ...(reportDir === undefined ? [] : ['--report-dir', reportDir]),
   ]);

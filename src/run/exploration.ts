@@ -7,7 +7,7 @@ import { evaluate } from '../verdict/evaluate.ts';
 import { failedBy } from '../verdict/judge.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
-import type { Sequence, Walk } from './sequence.ts';
+import type { Walk } from './sequence.ts';
 
 /** Walks whose exchanges are kept in any case: a run with no more of them can be run again from its record. */
 export const KEPT_WALKS = 50;
@@ -23,11 +23,19 @@ export interface ExploredRun {
   /** The run so far. */
   readonly recorded: () => JudgedRecord;
   readonly report: (exchange: Exchange) => void;
+  /** A walk of so many requests was forgotten. */
+  readonly forgot: (requests: number) => void;
   /** Whether no further walk may begin. */
   readonly isOver: () => boolean;
   readonly clock: Clock;
   /** Milliseconds from the first walk, after which none begins. */
   readonly time: number;
+}
+
+/** The cases that fail by a record. */
+export function failingCases(record: JudgedRecord, requirements: readonly JudgedRequirement[]): Set<string> {
+  const cases = evaluate(record, requirements).requirements.flatMap((one) => one.cases);
+  return new Set(cases.flatMap(({ id, findings }) => (findings.length === 0 ? [] : [id])));
 }
 
 /** The exploration of one run. */
@@ -65,7 +73,7 @@ export class Exploration {
    * Sends a walk. If it fails a case that nothing has failed before, smaller walks follow, down to the smallest that
    * still does. A late walk that shows nothing new is counted and forgotten.
    */
-  async walk(sequence: Sequence, walk: Walk, send: (sequence: Sequence) => Promise<void>): Promise<void> {
+  async walk<Sent>(sequence: Sent, walk: Walk<Sent>, send: (sequence: Sent) => Promise<void>): Promise<void> {
     const { exchanges, report, isOver, clock, time } = this.#run;
     this.#since ??= clock.now();
     if (isOver() || clock.now() - this.#since >= time) return;
@@ -86,13 +94,17 @@ export class Exploration {
       );
       known?.add(id);
     }
-    if (this.#isHeld && news.length === 0) this.#forgotten += exchanges.splice(from).length;
-    else if (this.#isHeld) for (const exchange of exchanges.slice(from)) report(exchange);
+    // What a run that ended early sent last may be why.
+    if (this.#isHeld && news.length === 0 && !isOver()) {
+      const { length } = exchanges.splice(from);
+      this.#forgotten += length;
+      this.#run.forgot(length);
+    } else if (this.#isHeld) for (const exchange of exchanges.slice(from)) report(exchange);
     this.#isHeld = false;
   }
 
   /** Sends a walk, and resolves with the cases of the plan that it fails. */
-  async #failedBy(sequence: Sequence, send: (sequence: Sequence) => Promise<void>): Promise<readonly string[]> {
+  async #failedBy<Sent>(sequence: Sent, send: (sequence: Sent) => Promise<void>): Promise<readonly string[]> {
     const { exchanges, recorded, requirements } = this.#run;
     const from = exchanges.length;
     await send(sequence);
@@ -103,9 +115,7 @@ export class Exploration {
   #known(before: number): Set<string> {
     const { exchanges, recorded, requirements } = this.#run;
     if (this.#failing !== null) return this.#failing;
-    const results = evaluate({ ...recorded(), exchanges: exchanges.slice(0, before) }, requirements);
-    const cases = results.requirements.flatMap((one) => one.cases);
-    this.#failing = new Set(cases.flatMap(({ id, findings }) => (findings.length === 0 ? [] : [id])));
+    this.#failing = failingCases({ ...recorded(), exchanges: exchanges.slice(0, before) }, requirements);
     return this.#failing;
   }
 }

@@ -13,6 +13,13 @@ export interface FactSettings {
   readonly targetVersionHeader?: string;
   /** Start and end, milliseconds since the epoch, where reports of equal runs are compared. */
   readonly time?: number;
+  /** The shards that were merged. */
+  readonly shards?: readonly ShardFacts[];
+}
+
+/** One of the shards that were merged: when and where it ran, and how many requests it sent in all. */
+export interface ShardFacts extends Pick<RunFacts, 'startedAt' | 'endedAt' | 'host'> {
+  readonly requests: number;
 }
 
 /** The facts of a run as reports show them. Moments are in UTC: `2026-01-31T12:00:00.000Z`. */
@@ -23,6 +30,8 @@ export interface RunFacts {
   /** As stated, or else as the responses showed it; several if it changed during the run. */
   readonly targetVersion?: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** The shards, if this is their merged report: the first first. */
+  readonly shards?: readonly ShardFacts[];
 }
 
 /** A target that is deployed during a run shows a few versions. */
@@ -49,7 +58,7 @@ export function redactedFacts(stated: FactSettings, redact: (text: string) => st
 
 /** The facts of a run that began at that moment, in milliseconds since the epoch. */
 export function factsOf(stated: FactSettings, startedAt: number, exchanges: readonly Exchange[]): RunFacts {
-  const { host, labels, time, targetVersionHeader } = stated;
+  const { host, labels, time, targetVersionHeader, shards } = stated;
   const lasted = exchanges.reduce((longest, { at, took }) => Math.max(longest, at + took), 0);
   const moment = (milliseconds: number): string => new Date(Math.round(milliseconds)).toISOString();
   const shown = targetVersionHeader === undefined ? undefined : versionsIn(exchanges, targetVersionHeader);
@@ -60,5 +69,6 @@ export function factsOf(stated: FactSettings, startedAt: number, exchanges: read
     host,
     ...(targetVersion === undefined ? {} : { targetVersion }),
     labels,
+    ...(shards === undefined ? {} : { shards }),
   };
 }

@@ -11,12 +11,13 @@ export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
 
 /** What is decided before the first request of a run with these options. */
 export function headerOf(options: RunOptions, version: string): RunHeader {
-  const { profile, without, only, strict, seed, explore, exploreTime } = options;
+  const { profile, without, only, strict, seed, explore, exploreTime, shard } = options;
   const suite = { name: 'pcs-conformance', version };
   const target = shownUrl(options.baseUrl);
   const header = {
     ...{ suite, target, profile, without, only, strict, seed, explore },
     ...(exploreTime === undefined ? {} : { exploreTime }),
+    ...(shard === undefined ? {} : { shard }),
     settings: settingsPresent(options),
   };
   return carry('unprefixed', options.credentials) === null ? { ...header, malformedCredential: true } : header;

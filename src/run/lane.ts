@@ -8,13 +8,14 @@ import type { SkippedNote, SuiteError } from '../verdict/record.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import type { Health } from './health.ts';
 import { LiveSession, type SessionPorts } from './live-session.ts';
+import { keptKey } from './plan.ts';
 import type { Sequence } from './sequence.ts';
 import type { RunState } from './state.ts';
 
 /** What a lane needs of its run, and what it tells it. */
 export interface LaneRun extends Omit<SessionPorts, 'isKnown' | 'lost'> {
   readonly client: Client;
-  /** Requests that are kept for later sequences, by the name of a sequence. */
+  /** Requests that are kept for later sequences, by `keptKey` of a sequence. */
   readonly kept: ReadonlyMap<string, number>;
   /** Ends the run for that reason. */
   readonly end: (reason: string) => void;
@@ -60,7 +61,8 @@ export class Lane {
     }
   }
 
-  #placeOf({ name, operation, phase }: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
+  #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
+    const { name, operation, phase } = sequence;
     const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
     return {
       sequence: name,
@@ -69,7 +71,7 @@ export class Lane {
       // What an operation costs that hangs again and again is bounded, too.
       timeouts: Math.max(hung, this.confirmed.has(`${operation}: timeout`) ? 2 : 0),
       cleanUp: phase === 'restore',
-      kept: this.#run.kept.get(name) ?? 0,
+      kept: this.#run.kept.get(keptKey(sequence)) ?? 0,
     };
   }
 

@@ -4,6 +4,7 @@ import type { Credentials } from '../client/credential.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
 import { QUERY_SETTINGS, RESOURCE_SETTINGS, SETTING_OF } from '../contract/settings.ts';
+import type { Shard } from '../contract/shard.ts';
 import type { JsonValue } from '../generate/json.ts';
 
 export type { Profile } from '../contract/profile.ts';
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly explore: number;
   /** Milliseconds after which no further walk of the exploration begins; unlimited if absent. */
   readonly exploreTime?: number;
+  /** Which part of the exploration to send, if several runs divide it; the first also sends everything else. */
+  readonly shard?: Shard;
   /** Explore only this walk, or some of its commands, as a report prints it: `3`, `3:0:4`. */
   readonly path?: string;
   /** Walks of the exploration to send, if others of a recorded run were not kept. */

@@ -14,7 +14,7 @@ import { isWalkBase, PHASES, type Sequence } from './sequence.ts';
 export interface Plan {
   readonly cases: readonly PlannedCase[];
   readonly sequences: readonly Sequence[];
-  /** By name of a sequence: requests of the cap that it leaves to questions about credentials and organizations. */
+  /** By `keptKey` of a sequence: requests of the cap that it leaves to questions about credentials and organizations. */
   readonly kept: ReadonlyMap<string, number>;
 }
 
@@ -88,15 +88,17 @@ function selectionOf(
   cases: readonly PlannedCase[],
   possible: readonly Sequence[],
   suite: Suite,
-  { path }: RunOptions,
+  { path, shard }: RunOptions,
 ): readonly Sequence[] {
   const isWanted = wantedBy(cases, suite);
   const needing = possible.filter((one) => isWanted(one) && !isOnlyRead(one));
   const lanes = new Set(needing.flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
   const isOfPath = (one: Sequence): boolean => path !== undefined && (one.walk !== undefined || isWalkBase(one));
-  return possible.filter(
+  const selected = possible.filter(
     (one) => isWanted(one) || isOfPath(one) || isRestoring(one) || (one.isControl === true && lanes.has(one.lane)),
   );
+  if (shard === undefined || shard.index === 1) return selected;
+  return selected.filter((one) => one.walk !== undefined || isWalkBase(one) || isRestoring(one));
 }
 
 /** Every sequence of the suite that the options allow. */
@@ -121,6 +123,9 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
   return { cases, sequences, kept: keptFor(sequences) };
 }
 
+/** What the requests that a sequence leaves to others are noted under: of walks there are many, and all leave the same. */
+export const keptKey = ({ name, walk, phase }: Sequence): string => (walk === undefined ? name : phase);
+
 /** Requests kept for a sequence: controls and invalid credentials take one each. */
 const reserveOf = ({ phase, isControl, reserve }: Sequence): number =>
   reserve ?? (isControl === true || phase === 'credentials' ? 1 : 0);
@@ -144,7 +149,7 @@ function keptFor(sequences: readonly Sequence[]): ReadonlyMap<string, number> {
       const key = JSON.stringify([one.phase, one.isControl, one.reserve]);
       const kept = known.get(key) ?? keptBy(one);
       known.set(key, kept);
-      return [one.name, kept];
+      return [keptKey(one), kept];
     }),
   );
 }

@@ -35,6 +35,8 @@ export interface Ports {
   /** Header fields for a gateway in front of the target, sent with every request; their values are secrets. */
   readonly extraHeaders?: readonly Header[];
   readonly onExchange?: (exchange: Exchange) => void;
+  /** A walk of so many requests that found nothing and was not kept. */
+  readonly onForgotten?: (requests: number) => void;
   readonly onPlan?: (plan: Plan, inputs: RunInputs) => void;
   /** Called before a wait, with the status that caused it; `null` where the target does not respond. */
   readonly onWait?: (milliseconds: number, status: number | null) => void;

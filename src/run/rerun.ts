@@ -31,7 +31,7 @@ function credentialsFor(forms: readonly CredentialForm[]): Credentials {
 /** The options of a recorded run; its credentials are made up, and what was redacted remains so. */
 export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): RunOptions {
   const { forms, gatewayHeaders: _, sequences: __, samples, ...given } = inputs;
-  const { target, profile, without, only, strict, seed, explore, exploreTime } = header;
+  const { target, profile, without, only, strict, seed, explore, exploreTime, shard } = header;
   return {
     ...DEFAULTS,
     ...given,
@@ -44,6 +44,7 @@ export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | '
     seed,
     explore,
     ...(exploreTime === undefined ? {} : { exploreTime }),
+    ...(shard === undefined ? {} : { shard }),
     credentials: credentialsFor(forms),
   };
 }

@@ -53,6 +53,7 @@ class Run {
       requirements: suite.requirements,
       recorded: () => this.#recorded(),
       report: (exchange) => ports.onExchange?.(exchange),
+      forgot: (requests) => ports.onForgotten?.(requests),
       isOver: () => this.#endedEarly !== null || this.#exploration.sent >= options.maxRequests,
       clock: ports.clock,
       time: options.exploreTime ?? Number.POSITIVE_INFINITY,

@@ -58,11 +58,11 @@ export interface Session {
 }
 
 /** A walk of an exploration: its commands, and the smaller walk that sends only some of them. */
-export interface Walk {
+export interface Walk<Sent = Sequence> {
   /** Its place in the exploration, from 0. */
   readonly number: number;
   readonly commands: number;
-  readonly part: (places: readonly number[]) => Sequence;
+  readonly part: (places: readonly number[]) => Sent;
 }
 
 /** The name of the walk with that path. */

@@ -36,6 +36,8 @@ export interface SuiteInput {
 export type SuiteEvent =
   | { readonly kind: 'plan'; readonly cases: number; readonly sequences: number }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  /** A walk that found nothing; its exchanges are not kept. */
+  | { readonly kind: 'forgotten'; readonly requests: number }
   | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null }
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
@@ -140,6 +142,7 @@ function observed(
       write({ kind: 'exchange', exchange });
       report({ kind: 'exchange', exchange });
     },
+    onForgotten: (requests) => report({ kind: 'forgotten', requests }),
     onWait: (milliseconds, status) => report({ kind: 'wait', milliseconds, status }),
     beforeCreate: (seq) => {
       demand({ kind: 'create', seq });

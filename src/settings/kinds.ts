@@ -1,6 +1,6 @@
 /** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
 
-import { EXTENT } from './extent.ts';
+import { EXTENT, readShard } from './extent.ts';
 import { readHeaders } from './header-rule.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
@@ -63,7 +63,6 @@ export const KINDS = {
     read: (text: string) =>
       without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
   },
-  /** Where a random search found a value, as the report prints it. */
   /** How much is explored: requests, or a time with its unit. */
   extent: {
     placeholder: 'N|TIME',
@@ -73,6 +72,9 @@ export const KINDS = {
       'write a number of requests, or a time such as 90s, 10m or 2h',
     ),
   },
+  /** One of several runs that divide an exploration, counted from 1. */
+  shard: { placeholder: 'I/N', read: readShard },
+  /** Where a random search found a value, as the report prints it. */
   searchPath: {
     placeholder: 'PATH',
     ...matching(/^\d+(:\d+)*$/, 'is not a path', 'copy it from the report: numbers separated by colons'),

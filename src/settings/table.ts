@@ -15,6 +15,7 @@ const REPORTING: Commands = ['run', 'certify'];
 const PLANNING: Commands = ['run', 'plan'];
 const CHOOSING: Commands = [...PLANNING, 'doctor'];
 const RUN: Commands = ['run'];
+const CLOSING: Commands = ['run', 'merge'];
 
 const SECRET = { secret: true } as const;
 
@@ -25,7 +26,7 @@ export const TARGET = [
   flag(
     'env-file',
     preset(KINDS.file, '.env'),
-    EVERY,
+    [...EVERY, 'merge'],
     'file to read settings from; if it is missing, Node itself exits with 9 (with the variable: exit 2)',
   ),
 ] as const;
@@ -81,6 +82,8 @@ const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
+const SHARD_HELP =
+  'send part I of the exploration, from 1: $CI_NODE_INDEX in GitLab, JOB_COMPLETION_INDEX + 1 in Kubernetes; then merge';
 const EXTENT = preset(KINDS.extent, String(RUN_DEFAULTS.explore));
 
 /** What a run judges, and with which values. */
@@ -91,6 +94,7 @@ export const SCOPE = [
   flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), REPORTING, 'treat warnings as failures'),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
   flag('explore', EXTENT, PLANNING, 'requests, or time, to explore beyond the systematic part; 0 for none'),
+  flag('shard', KINDS.shard, PLANNING, SHARD_HELP),
   flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed'),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
 ] as const;
@@ -156,13 +160,18 @@ const FULL_EVIDENCE = preset(KINDS.switch, RUN_DEFAULTS.fullEvidence);
 
 /** What a run writes, and what its exit code is compared with. */
 export const OUTPUT = [
-  flag('report-dir', REPORT_DIR, [...REPORTING, 'clean'], 'report folder'),
-  flag('baseline', KINDS.folder, RUN, 'report folder of an earlier run; only new failures affect the exit code'),
-  flag('pin-choices', KINDS.switch, RUN, 'fail if unspecified behaviour changed since the baseline'),
-  flag('expect', KINDS.file, RUN, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
+  flag('report-dir', REPORT_DIR, [...REPORTING, 'clean', 'merge'], 'report folder'),
+  flag('baseline', KINDS.folder, CLOSING, 'report folder of an earlier run; only new failures affect the exit code'),
+  flag('pin-choices', KINDS.switch, CLOSING, 'fail if unspecified behaviour changed since the baseline'),
+  flag('expect', KINDS.file, CLOSING, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
   flag('full-evidence', FULL_EVIDENCE, RUN, 'record response bodies in full; they may contain customer data'),
-  flag('quiet', KINDS.switch, SENDING, 'print only failing cases, calls that may be open, and the verdict'),
-  flag('json', KINDS.switch, [...REPORTING, 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
+  flag(
+    'quiet',
+    KINDS.switch,
+    [...SENDING, 'merge'],
+    'print only failing cases, calls that may be open, and the verdict',
+  ),
+  flag('json', KINDS.switch, [...REPORTING, 'merge', 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
 ] as const;
 
 /** All settings under their headings, in the order of help and `.env.example`. */

@@ -100,6 +100,10 @@ function withoutFinding(
 ): Pick<CaseResult, 'verdict'> & Partial<Open> {
   if (record.endedEarly !== null)
     return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}` };
+  const { shard } = record.header;
+  if (shard !== undefined && shard.index > 1) {
+    return { verdict: 'inconclusive', reason: `shard 1 of ${shard.count} judges it`, remedy: 'merge the shards' };
+  }
   if (needs !== undefined && !record.header.settings.includes(needs)) {
     return { verdict: 'not-exercised', reason: `${needs} is not set`, remedy: remedyOf(needs) };
   }

@@ -3,6 +3,7 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
+import { shardName } from '../contract/shard.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case-verdict.ts';
@@ -135,6 +136,9 @@ function runVerdict(
     return { verdict: 'non-conformant', summary: `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}` };
   }
   if (record.endedEarly !== null) return { verdict: 'incomplete', summary: record.endedEarly };
+  const { shard } = record.header;
+  const part = shard && `${shardName(shard)} found no failure; to resolve: merge the report folders of all shards`;
+  if (part !== undefined && shard?.index !== 1) return { verdict: 'incomplete', summary: part };
   const open = of(must, 'inconclusive');
   if (open.length > 0) {
     return {
@@ -144,6 +148,7 @@ function runVerdict(
   }
   const [call] = record.possiblyOpen;
   if (call !== undefined) return { verdict: 'incomplete', summary: `a call may still be open: ${call}` };
+  if (part !== undefined) return { verdict: 'incomplete', summary: part };
   return { verdict: 'conformant', summary: 'every must case of the profile passed or was not exercised' };
 }
 
@@ -179,7 +184,7 @@ export function evaluate(recorded: JudgedRecord, catalogue: readonly JudgedRequi
     format: 'pcs-conformance/results@1',
     ...record.header,
     ...runVerdict(record, requirements, intermittent),
-    partial: record.header.only.length > 0,
+    partial: record.header.only.length > 0 || record.header.shard !== undefined,
     counts: {
       requests: exchanges.length + (record.forgotten ?? 0),
       calls: record.calls,

@@ -3,6 +3,7 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
+import type { Shard } from '../contract/shard.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
 
 /** One planned judgement: a requirement on an operation. */
@@ -42,6 +43,8 @@ export interface RunHeader {
   /** Requests of the exploration, at most, and the milliseconds after which it ends. */
   readonly explore: number;
   readonly exploreTime?: number;
+  /** Which part of a run this is, if several divide its exploration. */
+  readonly shard?: Shard;
   /** Names of the settings that are present. */
   readonly settings: readonly string[];
   /** The configured credential has another form than section 5 shows: a prefix that ends in `org_`, then a secret. */

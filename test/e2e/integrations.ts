@@ -23,6 +23,11 @@ export function documentsOf<T>(file: string): readonly T[] {
   return parseAllDocuments(textOf(file)).map((document) => document.toJS() as T);
 }
 
+/** Replaces `$(NAME)` and `$$` as Kubernetes does. */
+export function expanded(text: string, env: Text): string {
+  return text.replace(/\$\$|\$\((\w+)\)/g, (all, name?: string) => (name === undefined ? '$' : (env[name] ?? all)));
+}
+
 /** A composite action, as far as a test needs it. */
 export interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: string }>>;

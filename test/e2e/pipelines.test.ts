@@ -13,7 +13,7 @@ import { parse } from 'yaml';
 import type { Service } from '../../fixtures/service/types.ts';
 import { SETTINGS } from '../../src/settings/table.ts';
 import { emptyFolder } from './command.ts';
-import { ACTION, documentsOf, PINNED, ran, runAction, stepEnvironment, textOf } from './integrations.ts';
+import { ACTION, documentsOf, expanded, PINNED, ran, runAction, stepEnvironment, textOf } from './integrations.ts';
 import { live, until } from './live.ts';
 
 const CI_PAGE = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8');
@@ -196,16 +196,13 @@ interface Container {
   readonly env: readonly { readonly name: string; readonly value?: string }[];
 }
 
-/** Replaces `$(NAME)` and `$$` as Kubernetes does. */
-function expanded(text: string, env: Readonly<Record<string, string>>): string {
-  return text.replace(/\$\$|\$\((\w+)\)/g, (all, name?: string) => (name === undefined ? '$' : (env[name] ?? all)));
-}
-
 describe('the Kubernetes resources', () => {
-  const resources = ['settings', 'job', 'nightly'].flatMap((name) => documentsOf<Resource>(`kubernetes/${name}.yaml`));
+  const resources = ['settings', 'job', 'nightly', 'shards'].flatMap((name) =>
+    documentsOf<Resource>(`kubernetes/${name}.yaml`),
+  );
 
   test('are valid', () => {
-    expect(resources.length).toBe(5);
+    expect(resources.length).toBe(6);
     for (const resource of resources) new KINDS[resource.kind](resource as never).validate();
     expect(() => new Job({ spec: { template: { spec: {} } } } as never).validate()).toThrow('containers');
   });

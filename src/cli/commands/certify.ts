@@ -101,14 +101,14 @@ function plain(value: Implementation, flags: object, file: string | undefined): 
 }
 
 /** A certificate is about the same requests for everyone. */
-const isDefault = ({ explore, path }: Settings): boolean =>
-  explore === String(RUN_DEFAULTS.explore) && path === undefined;
+const isDefault = ({ explore, path, shard }: Settings): boolean =>
+  explore === String(RUN_DEFAULTS.explore) && path === undefined && shard === undefined;
 
 /** A certification is complete: settings that narrow, extend or excuse a run are rejected. Throws `UsageError`. */
 function demandWhole(settings: Settings): void {
   const unfit = [
     [settings.only.length > 0, '--only (PCS_ONLY)'],
-    [!isDefault(settings), '--explore and --path (PCS_EXPLORE, PCS_PATH)'],
+    [!isDefault(settings), '--explore, --shard and --path (PCS_EXPLORE, PCS_SHARD, PCS_PATH)'],
     [settings.expect !== undefined, '--expect (PCS_EXPECT)'],
     [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
     [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],

@@ -7,7 +7,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { rehearse } from '../rehearsal.ts';
-import { runOptionsOf } from '../run-options.ts';
+import { runOptionsOf, shardOf } from '../run-options.ts';
 import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
@@ -17,7 +17,7 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   const settings = readSettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const known = knownSettings(settings);
-  const options = runOptionsOf(known, samplesOf(known));
+  const options = { ...runOptionsOf(known, samplesOf(known)), ...shardOf(known) };
   const { record, results } = await rehearse(options);
   const target = settings.target.kind === 'url' ? shownUrl(options.baseUrl) : 'the built-in reference service';
   if (settings.json) {

@@ -4,9 +4,9 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { judge, suiteInputOf } from '../engine.ts';
-import { present } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
-import { comparisonReporters, gateRun, presentGate, readGateFiles } from '../run-gate.ts';
+import { presentGated, readGateFiles } from '../run-gate.ts';
+import { shardOf } from '../run-options.ts';
 import { withTarget } from '../target.ts';
 import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
@@ -14,6 +14,7 @@ import { type Watch, watched } from '../watch.ts';
 /** Judges the target that the settings name. Throws `UsageError`. */
 export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeAndReport): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
+  shardOf(settings);
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   return watched(terminal, settings.quiet || settings.json, (watch) => judgeTarget(settings, terminal, watch));
 }
@@ -21,16 +22,14 @@ export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeA
 /** Judges the target, writes and prints the reports, and applies the gate. */
 function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): Promise<ExitCode> {
   return withTarget(settings, terminal.environment().env, async (known) => {
-    const input = suiteInputOf(known);
+    const input = suiteInputOf(known, shardOf(known));
     const files = readGateFiles(known);
     const machine = machineOf(terminal);
     return inReportFolder(known.reportDir, machine, async () => {
       const judged = await judge({ ...input, ...machine }, watch.signal, watch.show).finally(watch.end);
-      const gated = gateRun(judged, files, known.pinChoices, Date.now());
-      const run = gated.change ? { ...judged, difference: gated.change.difference } : judged;
-      const code = present(run, known, terminal, gated.outcome.code, comparisonReporters(gated));
-      presentGate(gated, judged, known, terminal);
-      return code;
+      // A shard that only explored has nothing to say of each requirement.
+      const quiet = known.quiet || (known.shard?.index ?? 1) > 1;
+      return presentGated(judged, files, { ...known, quiet }, terminal);
     });
   });
 }

@@ -99,11 +99,11 @@ export function action(
   { lastRequests }: Reasons,
   shown: OnPage,
 ): { readonly title: string; readonly content: readonly Markup[] } | null {
-  const { endedEarly, partial } = results;
+  const { endedEarly, only } = results;
   const early = endedEarly === null || lastRequests.length > 0 ? [] : [endedEarly];
   const grave = [...actionsOf(results), { title: 'The run ended early', sentences: early }];
   const plain = [
-    { title: 'Partial run', sentences: partial ? ['A filter left cases out.'] : [] },
+    { title: 'Partial run', sentences: only.length > 0 ? ['A filter left cases out.'] : [] },
     ...noticesOf(results),
   ];
   const [graveBoxes, plainBoxes] = [

@@ -18,12 +18,14 @@ const [cert, key, other] = ['cert.pem', 'key.pem', 'other.pem'].map((name) => {
 const settingsOf = (flags: Readonly<Record<string, string | true>>, env: Readonly<Record<string, string>> = {}) =>
   readSettings({ reference: true, ...flags }, { ...readEnvironment(folder), env });
 
-async function certify(...flags: readonly string[]) {
+async function typed(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { terminal, out, err } = stage();
-  const given = { ...terminal, environment: () => ({ ...readEnvironment(folder), env: {} }) };
-  const code = await runCommandLine(['certify', ...flags], given);
+  const given = { ...terminal, environment: () => ({ ...readEnvironment(folder), env }) };
+  const code = await runCommandLine(words, given);
   return { code, out, err };
 }
+
+const certify = (...flags: readonly string[]) => typed(['certify', ...flags]);
 
 test('a certification signs with --key and presents the key of --client-key to the target', () => {
   expect(settingsOf({})).not.toHaveProperty('key');
@@ -59,4 +61,22 @@ test('a certification with fewer calls than the default is wrong usage', async (
   const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
   const { code, err } = await certify('--reference', '--key', signing, ...names, '--max-calls', '11');
   expect([code, err]).toEqual([2, ['certify does not accept --max-calls (PCS_MAX_CALLS) below 12: omit it.']]);
+});
+
+test('a shard is neither certified nor compared, and has no path', async () => {
+  const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
+  const certifying = ['certify', '--reference', '--key', join(folder, 'signing.pem'), ...names];
+  expect((await typed(certifying, { PCS_SHARD: '1/2' })).err).toEqual([expect.stringContaining('--shard')]);
+  for (const flags of [
+    ['--baseline', folder],
+    ['--expect', key],
+    ['--path', '3'],
+  ]) {
+    const { code, err } = await typed(['run', '--reference', '--shard', '1/2', ...flags]);
+    expect([code, err]).toEqual([2, [expect.stringContaining(flags[0] ?? '')]]);
+  }
+  for (const text of ['0/4', '5/4', '1/1001', '2', '1/4/2']) {
+    const { code, err } = await typed(['run', '--reference', '--shard', text]);
+    expect([code, err]).toEqual([2, [expect.stringContaining('write it as in 1/4')]]);
+  }
 });

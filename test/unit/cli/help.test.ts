@@ -12,7 +12,7 @@ async function helpOf(words: string): Promise<string> {
   return out.join('\n');
 }
 
-test.each<CommandName>(['run', 'plan', 'doctor', 'clean', 'replay', 'certify'])(
+test.each<CommandName>(['run', 'plan', 'doctor', 'clean', 'replay', 'certify', 'merge'])(
   'the help of %s shows its settings and no others',
   async (command) => {
     const help = await helpOf(command);
@@ -29,7 +29,7 @@ test.each<CommandName>(['run', 'plan', 'doctor', 'clean', 'replay', 'certify'])(
 
 test('the help of every command ends with an example that uses its flags', async () => {
   const commands = [...(await helpOf('')).matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name ?? '');
-  expect(commands.length).toBe(17);
+  expect(commands.length).toBe(18);
   for (const words of ['', ...commands, 'expect add', 'expect prune']) {
     const help = await helpOf(words);
     const [, example = ''] = /\nExample:\n {2}\$ npx pcs-conformance (.+)$/.exec(help) ?? [];

@@ -40,6 +40,14 @@ describe('progress', () => {
     expect([progress.requests, progress.begun.size]).toEqual([3, 0]);
   });
 
+  test('counts walks that are not kept, and says so every 500 of them', () => {
+    const forgotten: Moment = [{ kind: 'forgotten', requests: 10 }, 2_000];
+    const progress = reached(PLAN, sent(1_100, 'exploration/0'), ...Array<Moment>(500).fill(forgotten));
+    expect(progressLine(progress, 2_000, 200)).toContain('501/40 sequences · 5,001 requests');
+    expect(pipeLine(progress, ...forgotten)).toContain('5,001 requests');
+    expect(pipeLine(advance(progress, ...forgotten), ...forgotten)).toBeNull();
+  });
+
   test('estimates the time left after ten sequences', () => {
     expect(progressLine(reached(PLAN, ...twenty), 3_000, 200)).toContain(
       '20/40 sequences · 20 requests · 10/s · about 2 s left',
