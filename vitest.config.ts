@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     // One more than there are cores: tests of the command often wait for a process or for a timeout.
     maxWorkers: availableParallelism() + 1,
+    globalSetup: 'test/temporary-root.ts',
     projects: [
       {
         test: {
