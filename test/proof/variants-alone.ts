@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { inconclusiveOf, samplesOf } from '../../fixtures/variants/variant.ts';
 import { casesOf, isMust, judged } from '../../src/selftest/judged.ts';
-import { proveUnaided } from '../../src/selftest/prove.ts';
+import { proveUnaided, proveVariant } from '../../src/selftest/prove.ts';
 import { type Choices, singleVariants } from '../../src/selftest/sample.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
 
@@ -60,4 +60,10 @@ export function proveSingleChoices(singles: readonly Choices[]): void {
       },
     );
   });
+}
+
+/** Demands that a list of so many numbers, over a socket and compressed, is lawful. */
+export async function demandLongLists(numbers: number): Promise<void> {
+  const choices = { lists: 'three-megabytes', coding: 'gzip-always' };
+  expect(await proveVariant(choices, { longList: numbers, socket: true })).toEqual({ kind: 'holds' });
 }
