@@ -88,7 +88,7 @@ async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<Res
   return results;
 }
 
-const ENDINGS = ['SIGINT', 'SIGTERM', 'disconnect'] as const;
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
 
 /** Judges the target. A signal, or the end of vitest's main process, winds the run down and hangs up. */
 async function judgeUnderSignals(settings: Settings, env: Variables) {

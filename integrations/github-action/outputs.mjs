@@ -36,6 +36,6 @@ function judged() {
 }
 
 // After wrong usage, or without the command, the folder may hold the reports of an earlier run.
-const isJudged = ['0', '1', '3', '4', '130', '143'].includes(code);
+const isJudged = ['0', '1', '3', '4', '129', '130', '143'].includes(code);
 const outputs = { 'exit-code': code, ...(isJudged ? judged() : {}) };
 for (const [name, value] of Object.entries(outputs)) console.log(`${name}=${value}`);

@@ -8,9 +8,11 @@ import { bodyFacts, holdsPlaceholder, WHOLE_TEXT_BYTES } from '../exchange/facts
 /** Every body that is cut short is at least so long. */
 const LEAST_OF_CUT = 1_048_576;
 
-/** Digests are made under a key that is gone, so a value has a name of its own in their place. */
-const nameOf = (data: Uint8Array | string): string =>
-  ownDigest(data) ?? `=${typeof data === 'string' ? data : Buffer.from(data).toString('base64')}`;
+/**
+ * Digests are made under a key that is gone, so a value has a name of its own in their place: one for the same bytes,
+ * whether they are a whole body or a value in it.
+ */
+const nameOf = (data: Uint8Array | string): string => ownDigest(data) ?? `=${Buffer.from(data).toString('base64')}`;
 
 const KINDS: readonly (readonly [label: RegExp, kind: RecordedLeak['secret'], isShort: boolean])[] = [
   [/credential$/, 'credential', false],

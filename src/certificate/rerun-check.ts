@@ -1,9 +1,13 @@
 /** Whether a certification asked everything, in the order of its nonce: its record is run again and must come out the same. */
 
+import { MOST_IN_A_ROW } from '../client/hangs.ts';
 import { RecordMismatch } from '../client/recorded-target.ts';
+import type { SkipCause } from '../client/request.ts';
+import type { CaseOperation } from '../contract/levels.ts';
 import { groupBy } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { DEFAULTS } from '../run/defaults.ts';
 import { watchedIds } from '../run/options.ts';
 import type { Requirement, Suite } from '../run/requirement.ts';
@@ -26,12 +30,27 @@ export function catalogueOf(version: string, { requirements }: Suite): Particula
   return { version, sha256: digest };
 }
 
+/** What keeps a run from asking everything; an operation that hangs is a failure of the target. */
+const CUTS: readonly SkipCause[] = ['limit', 'stopped', 'claimed'];
+
+/** Whether so many requests in a row of the operation got no response that a run asks it no further. */
+function hasHung(exchanges: readonly Exchange[], operation: CaseOperation): boolean {
+  let inARow = 0;
+  return exchanges.some(({ tag, failure }) => {
+    if ((tag.operation ?? 'undocumented') !== operation) return false;
+    inARow = failure?.kind === 'timeout' ? inARow + 1 : 0;
+    return inARow === MOST_IN_A_ROW;
+  });
+}
+
 function demandParticulars(record: BundledRecord, particulars: Particulars, suite: Suite): void {
   const { header, inputs, skipped } = record;
   const { catalogue } = particulars;
   const draw = drawOf(particulars, record);
   const own = catalogueOf(particulars.suite.version, suite);
-  const cut = skipped.find(({ why }) => why === 'limit' || why === 'stopped' || why === 'claimed');
+  const cut = skipped.find(
+    ({ why, operation }) => CUTS.includes(why) || (why === 'hang' && !hasHung(record.exchanges, operation)),
+  );
   const facts = [
     [canonicalJson(catalogue) === canonicalJson(own), `the catalogue is ${catalogue.sha256}, not ${own.sha256}`],
     [header.profile === 'full', `the profile is ${header.profile}, and only full is certified`],

@@ -5,8 +5,11 @@ import { livePorts } from '../run/live.ts';
 import { type Processes, REAL_PROCESSES } from '../run/lock.ts';
 import type { Environment } from '../settings/environment.ts';
 
-/** The signals that end a run early. */
-export type InterruptSignal = 'SIGINT' | 'SIGTERM';
+/** The signals that end a run early: Ctrl-C, the end of a job, and a terminal or connection that is closed. */
+export const INTERRUPT_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** One of these signals. */
+export type InterruptSignal = (typeof INTERRUPT_SIGNALS)[number];
 
 /** What signals do to a run, and errors that nothing catches. */
 export type ProcessEvent = InterruptSignal | 'uncaughtException' | 'unhandledRejection';
@@ -65,12 +68,16 @@ export const EXIT_CODES = {
   interrupted: 130,
   /** Ended by SIGTERM. */
   terminated: 143,
+  /** Ended by SIGHUP. */
+  disconnected: 129,
 } as const;
 
 /** One of the exit codes. */
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
-/** The exit code of a command that a signal ended. */
+const MEANINGS = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'disconnected' } as const;
+
+/** The exit code of a command that a signal ended: 128 and the number of the signal. */
 export function exitCodeOf(signal: InterruptSignal): ExitCode {
-  return signal === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated;
+  return EXIT_CODES[MEANINGS[signal]];
 }

@@ -1,10 +1,17 @@
-/** A run on a terminal: the live line, Ctrl-C and SIGTERM. */
+/** A run on a terminal: the live line, and the signals that interrupt it. */
 
 import { advance, NO_PROGRESS, pipeLine, progressLine } from '../report/progress.ts';
 import { RunEnd } from '../run/ports.ts';
 import { sentenceOf } from '../run/run.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
-import { EXIT_CODES, type ExitCode, exitCodeOf, type InterruptSignal, type Terminal } from './terminal.ts';
+import {
+  EXIT_CODES,
+  type ExitCode,
+  exitCodeOf,
+  INTERRUPT_SIGNALS,
+  type InterruptSignal,
+  type Terminal,
+} from './terminal.ts';
 
 /** npm passes on a signal that the terminal has sent already: two signals this close together (ms) are one. */
 const ONE_PRESS = 300;
@@ -52,7 +59,7 @@ export async function watched(
     terminal.err(`The suite itself broke: ${sentenceOf(cause)}: winding down and hanging up open calls.`);
     controller.abort(new RunEnd('the suite itself broke'));
   };
-  const presses = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, () => onSignal(signal)] as const);
+  const presses = INTERRUPT_SIGNALS.map((signal) => [signal, () => onSignal(signal)] as const);
   const errors = (['uncaughtException', 'unhandledRejection'] as const).map((event) => [event, onError] as const);
   const listeners = [...presses, ...errors];
   for (const [event, listener] of listeners) terminal.signals.on(event, listener);

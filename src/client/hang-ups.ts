@@ -155,8 +155,9 @@ export class HangUps {
       const at = endOf(answer.exchange);
       attempts.push({ at, phase: 'run', answers: [given] });
       const step = nextHangUpStep({ createdAt: at, attempts }, this.#known, at, 'run');
-      // The target was given time already, or does not know the call.
-      const isFinal = given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
+      // The target was given time already, hung before as well, or does not know the call.
+      const hangsAgain = given === 'timeout' && (place.timeouts ?? 0) > 0;
+      const isFinal = hangsAgain || given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
       if (isFinal || step.kind !== 'try-again') return answer;
       if (step.wait > 0) await this.#ports.rest(step.wait);
     }

@@ -5,7 +5,7 @@ import type { Place, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
 
 /** An operation that left so many requests in a row without a response hangs: so many attempts confirm any symptom. */
-const MOST_IN_A_ROW = 6;
+export const MOST_IN_A_ROW = 6;
 /** After so many timeouts in a row, of any operations, a target counts as gone. */
 const MOST_SILENT = 4;
 /** Time lost in total, in timeouts, after which each further timeout is short, and after which the run ends. */

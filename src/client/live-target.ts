@@ -168,7 +168,7 @@ export class LiveTarget implements Target {
       throw new Skipped(`${maxRequests} requests ${kind}`, 'raise --max-requests', 'limit');
     }
     if (operation === undefined || this.#begun.has(sequence) || !this.#hangs.hangs(operation)) return;
-    throw new Skipped('the operation left its last requests without a response', 'raise --timeout', 'limit');
+    throw new Skipped('the operation left its last requests without a response', 'raise --timeout', 'hang');
   }
 }
 

@@ -62,10 +62,10 @@ export function answerOf(exchange: Exchange): Answer {
 
 /**
  * Why a request was not sent. `plan`: the sequence itself has nothing to send. `calls`: no further call may be placed.
- * `limit`, `stopped` and `claimed` lie in the course of the run: a bound (the cap on requests, an operation that hangs),
- * its early end, a made-up id that the target claims as its own.
+ * The others lie in the course of the run: `limit` is the cap on requests, `hang` an operation that hangs, `stopped` the
+ * early end of the run, `claimed` a made-up id that the target claims as its own.
  */
-export type SkipCause = 'plan' | 'calls' | 'limit' | 'stopped' | 'claimed';
+export type SkipCause = 'plan' | 'calls' | 'limit' | 'hang' | 'stopped' | 'claimed';
 
 /** A request was not sent, for this reason; `remedy` says in one phrase what would help. */
 export class Skipped extends Error {

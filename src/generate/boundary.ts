@@ -47,7 +47,7 @@ const THEMES: readonly Theme[] = [
   {
     name: 'long',
     text: () => ({ name: '5,000 characters', value: LONG }),
-    map: { name: '5,000 characters in a pair', value: { key: LONG } },
+    map: { name: '5,000 characters in a pair', value: { key: LONG, ['n'.repeat(129)]: 'plain' } },
     array: { name: '5,000 characters in an item', value: [LONG] },
   },
   {

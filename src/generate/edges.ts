@@ -21,9 +21,12 @@ export interface Edge {
   readonly theme: 'text' | 'encoding' | 'type' | 'nesting';
 }
 
-/** What the caller decides: also text to put before a string, such as a host that a URL has to name. */
+/** What the caller decides beyond valid bodies. */
 export interface EdgeOptions extends GenerateOptions {
+  /** Text to put before a string, such as what makes a secret hard to guess. */
   readonly before?: ByPointer<string>;
+  /** Text to put before a string that is not empty, such as the host that a URL has to name. */
+  readonly beforeText?: ByPointer<string>;
 }
 
 /** JSON texts of strings without their quotes; `�` stands for a byte that is not UTF-8. */
@@ -98,8 +101,9 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
   const texts = places.filter(
     ({ due, pointer }) => ['string', 'uuid'].includes(due.kind) && !isFixed(pointer, options),
   );
-  const { before = {} } = options;
-  const quoted = (pointer: string, text: string): string => `"${before[pointer] ?? ''}${text}"`;
+  const { before = {}, beforeText = {} } = options;
+  const quoted = (pointer: string, text: string): string =>
+    `"${before[pointer] ?? (text === '' ? '' : (beforeText[pointer] ?? ''))}${text}"`;
   const ofTexts = (theme: Edge['theme'], values: Readonly<Record<string, string>>): readonly Edge[] =>
     Object.entries(values).map(([label, text]) => inPlaces(theme, label, (pointer) => quoted(pointer, text), texts));
   const made = (label: string, values: Readonly<Record<string, string>>, textOf: (at: number) => string): Edge => {

@@ -92,16 +92,29 @@ export interface Examined {
   readonly isCrash: boolean;
 }
 
-/** Whether the target responds at once, only after a wait, or not at all any more. */
-async function presence({ check, sleep, patience, end }: Examiner): Promise<'present' | 'back' | 'gone'> {
+const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
+
+/**
+ * Whether the target responds at once, only after a wait, or not at all any more. A target that hangs before and after
+ * the other lanes were waited for has been silent all that time.
+ */
+async function presence(
+  { exchange: first }: Answer,
+  { check, sleep, patience, end }: Examiner,
+): Promise<'present' | 'back' | 'gone'> {
   const checks: Exchange[] = [];
   let lasted = 0;
+  let wasSilent = false;
   for (const wait of [...WAITS, LONGEST_OUTAGE]) {
     const { exchange } = await check();
     if (!isUnanswered(exchange)) return showsOutage(checks) ? 'back' : 'present';
+    if (checks.length === 0 && hangs(first) && hangs(exchange)) {
+      lasted += exchange.at - first.at;
+      wasSilent = true;
+    }
     checks.push(exchange);
     lasted += exchange.took + wait;
-    if (lasted > patience) {
+    if (lasted > patience && checks.length >= (wasSilent ? 2 : 1)) {
       end(exchange.failure?.detail ?? `status ${exchange.response?.status}`);
       break;
     }
@@ -118,7 +131,7 @@ export async function examine(first: Answer, examiner: Examiner): Promise<Examin
   let answer = first;
   let falls = 0;
   for (let resent = 0; isUnanswered(answer.exchange); resent += 1) {
-    const found = await presence(examiner);
+    const found = await presence(answer, examiner);
     const wasSent = !isUnsent(answer.exchange);
     if (found === 'gone' || (found === 'present' && wasSent)) break;
     if (wasSent) falls += 1;

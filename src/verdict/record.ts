@@ -20,7 +20,7 @@ export interface SkippedNote {
   /** What it would have asked. */
   readonly asks: readonly Ask[];
   /** Whether the plan itself had nothing to send, or the course of the run forbade it. */
-  readonly why: 'plan' | 'calls' | 'limit' | 'stopped' | 'claimed';
+  readonly why: 'plan' | 'calls' | 'limit' | 'hang' | 'stopped' | 'claimed';
   readonly reason: string;
   readonly remedy?: string;
 }

@@ -75,7 +75,7 @@ function stateValues(field: keyof typeof STATE): Sequence {
     });
     if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
   };
-  const place = { lane: 'restore', phase: 'restore' } as const;
+  const place = { lane: 'trunk state', phase: 'trunk state' } as const;
   return sequence(TRUNK, `observed: values of ${field}`, asksFor(gap, words), run, place);
 }
 

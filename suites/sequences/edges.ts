@@ -26,7 +26,7 @@ function optionsFor(id: OperationId, { options, secret }: RequestBuilder): EdgeO
     case 'updateVoiceApplication':
       return {
         fixed: { '/caller_id': options.numbers?.from ?? '' },
-        before: { '/voice_url': VOICE, '/callback_url': VOICE },
+        beforeText: { '/voice_url': VOICE, '/callback_url': VOICE },
       };
     case 'setInboundAuth':
       return { before: { '/secret': secret } };

@@ -43,6 +43,7 @@ describe('an interruption', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('%s with a call open hangs up, puts back, writes what is known and exits %i', async (signal, code) => {
     await live({}, async (target) => {
       const before = target.reference.inspect();

@@ -1,4 +1,4 @@
-/** What takes minutes: the patience that a run has unless told otherwise, against a clock that nobody winds. */
+/** What takes minutes: runs with the default patience, in real time. */
 
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';

@@ -1,7 +1,7 @@
 /** What the holder of the signing key edits in the record of a faulty service is rejected, whatever it comes to. */
 
 import { expect, test } from 'vitest';
-import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import { type Bundle, makeBundle } from '../../src/certificate/bundle.ts';
 import { Disagreement } from '../../src/certificate/bundle-files.ts';
@@ -32,7 +32,7 @@ function movingClock(): Clock {
 async function certificationWith(fault: Fault): Promise<Certification> {
   const clock = movingClock();
   const how = { wait: clock.sleep, now: clock.now, policy: { longList: 20 } };
-  const { service, settings } = createVariant({}, how, fault.inject);
+  const { service, settings } = planted(fault, createVariant({}, how));
   return certificationOf(service, certifyingWith(optionsFrom(settings), NONCE), NONCE, clock);
 }
 

@@ -66,6 +66,7 @@ export const FAILURES: readonly Failure[] = [
     codes: [4],
   },
   { name: 'Ctrl-C', strike: (world) => world.send('SIGINT'), codes: [130] },
+  { name: 'a closed terminal', strike: (world) => world.send('SIGHUP'), codes: [129] },
   { name: 'SIGTERM', strike: (world) => world.send('SIGTERM'), codes: [143] },
   {
     name: 'Ctrl-C twice',

@@ -36,6 +36,16 @@ test('a target that leaves every second request without a response ends the run,
   expect(again.endedEarly).toBe(record.endedEarly);
 });
 
+test('a target that goes silent ends the run within two minutes, and from then on it is only restored', async () => {
+  const { record, seconds, unnamed } = await judgeSlow((_, nth) => (nth < 300 ? 20 : null));
+  expect(seconds).toBeLessThan(120);
+  expect([record.endedEarly, unnamed]).toEqual([expect.stringMatching(/^the target stopped responding/), 0]);
+  const lastCheck = record.exchanges.findLastIndex(({ tag }) => tag.role === 'health-check');
+  const after = record.exchanges.slice(lastCheck + 1).map(({ tag }) => tag.sequence);
+  expect(after.length).toBeGreaterThan(3);
+  expect(after.filter((sequence) => !/\/restore$|^clean-up of /.test(sequence))).toEqual([]);
+});
+
 test('a service that is slow but for the responses that a network loses is not accused', async () => {
   const { record, results } = await judgeSlow((request, nth) => {
     if (operationAt(request) === 'createCall') return 30_000;

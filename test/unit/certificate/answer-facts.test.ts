@@ -1,8 +1,11 @@
 /** What a record says of an answer in two ways agrees, and an edit of one of them is noticed. */
 
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AnswerFacts } from '../../../src/certificate/answer-facts.ts';
+import { keyedDigest } from '../../../src/exchange/digest.ts';
 import type { Exchange, RecordedBody, RecordedResponse } from '../../../src/exchange/exchange.ts';
+import { bodyFacts } from '../../../src/exchange/facts.ts';
 import { isObject } from '../../../src/exchange/json-text.ts';
 import { watchedIds } from '../../../src/run/options.ts';
 import { recordedOptions } from '../../../src/run/rerun.ts';
@@ -37,8 +40,19 @@ describe('a record', () => {
     expect(contradiction(error)).toBeNull();
   });
 
+  test.each(['"an error"', '404', '"é"'])('does not contradict itself with %s for a whole body', (text) => {
+    const how = { keepText: true, keepWhole: true, redact: (same: string) => same, watch: new Map<string, string>() };
+    const body = bodyFacts(Buffer.from(text), { ...how, digest: keyedDigest(randomBytes(16)) });
+    expect(body.members).toHaveLength(1);
+    expect(contradiction(withBody(error, body))).toBeNull();
+  });
+
   test.each([
-    ['an error that is no JSON', withBody(error, { json: 'invalid', reason: 'it is empty' }), 'do not follow from its'],
+    [
+      'an error that is not JSON',
+      withBody(error, { json: 'invalid', reason: 'it is empty' }),
+      'do not follow from its',
+    ],
     ['an error with other members', withBody(error, { members: [] }), 'facts do not follow'],
     ['an error of another length', withBody(error, { length: 1 }), 'facts do not follow'],
     ['an error with another digest', withBody(error, { digest: read.response?.body?.digest ?? '' }), 'digests'],

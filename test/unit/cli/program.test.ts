@@ -225,7 +225,7 @@ describe('serving the reference service', () => {
     }));
     const served = runCommandLine(['serve', '--port', '0'], terminal, { serve });
     await new Promise((resolve) => setImmediate(resolve));
-    expect([listeners(), events]).toEqual([2, []]);
+    expect([listeners(), events]).toEqual([3, []]);
     send('SIGTERM', 0);
     expect(await served).toBe(0);
     expect([listeners(), events]).toEqual([0, ['closed']]);

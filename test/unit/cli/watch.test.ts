@@ -29,6 +29,7 @@ describe('signals', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('stop at once the second time, %s with %i, and name the open call', async (signal, code) => {
     const { err, exits } = await under(({ show }, { send }) => {
       show({ kind: 'calls', open: ['call 7'] });
@@ -71,7 +72,7 @@ describe('signals', () => {
   test('are left alone afterwards, also after an error', async () => {
     const { terminal, err, listeners, send } = stage();
     const broken = watched(terminal, true, () => Promise.reject(new Error('broken')));
-    expect(listeners()).toBe(4);
+    expect(listeners()).toBe(5);
     await expect(broken).rejects.toThrow('broken');
     send('SIGINT', 0);
     expect([listeners(), err]).toEqual([0, []]);
@@ -80,6 +81,7 @@ describe('signals', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('end a run that %s wound down with %i, whatever its verdict', async (signal, code) => {
     const { terminal, send, listeners } = stage({ PCS_BASE_URL: 'http://localhost:1', PCS_ACCESS_TOKEN: 'a' });
     const judgeTarget = async () => {
@@ -89,6 +91,6 @@ describe('signals', () => {
     const stub = async () => (flags: Parameters<typeof run>[0]) => run(flags, terminal, judgeTarget);
     expect(await runCommandLine(['run'], terminal, { run: stub })).toBe(code);
     // A second press at the very end is heard, too: by the signal itself the process would end without an exit code.
-    expect(listeners()).toBe(2);
+    expect(listeners()).toBe(3);
   });
 });

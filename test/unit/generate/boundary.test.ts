@@ -44,7 +44,7 @@ describe('boundary values of create call', () => {
     expect(Object.keys(body('many')['variables'] ?? {})).toHaveLength(40);
     expect(body('many')['codecs']).toHaveLength(20);
     expect(body('many')['dtmf_mode']).toHaveLength(300);
-    expect(body('long')['variables']).toEqual({ key: 'x'.repeat(5000) });
+    expect(body('long')['variables']).toEqual({ key: 'x'.repeat(5000), ['n'.repeat(129)]: 'plain' });
     expect(JSON.stringify(body('null-character'))).toContain('a\\u0000b');
   });
 

@@ -54,11 +54,14 @@ describe('edges of a body', () => {
   });
 
   test('keep what the caller fixes and what stands before a string', () => {
-    const options = { fixed: { '/caller_id': '+1' }, before: { '/voice_url': 'https://a.invalid/' } };
+    const url = { '/voice_url': 'https://a.invalid/' };
+    const options = { fixed: { '/caller_id': '+1' }, before: { '/callback_url': 'own ' }, beforeText: url };
     for (const edge of edgesOf(BODY_SCHEMAS['voice-application-update'], options, true)) {
       const text = textOf(edge);
       expect(text).not.toContain('caller_id');
-      expect(text.includes('"voice_url"')).toBe(text.includes('"voice_url":"https://a.invalid/'));
+      expect(text.includes('"callback_url":"')).toBe(text.includes('"callback_url":"own '));
+      const [, written = ''] = /"voice_url":"([^"]*)/.exec(text) ?? [];
+      expect(written === '' || written.startsWith('https://a.invalid/')).toBe(true);
     }
   });
 });
