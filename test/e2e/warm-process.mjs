@@ -6,6 +6,7 @@
  */
 
 const MAIN = new URL('../../dist/src/cli/main.js', import.meta.url);
+const home = process.cwd();
 const exitListeners = process.listenerCount('exit');
 let count = 0;
 
@@ -30,6 +31,8 @@ process.on('beforeExit', (code) => {
     stream.removeAllListeners('error');
     stream.write('\0');
   }
+  // A folder that a process works in can be neither removed nor unmounted.
+  process.chdir(home);
   process.channel.ref();
   process.send({ code, peak: process.resourceUsage().maxRSS });
 });
