@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Makes the folder the temporary one of this process and of all that it starts; returns what removes it. */
-export function setup(): () => void {
+export default function setup(): () => void {
   const before = process.env['TMPDIR'];
   const root = mkdtempSync(join(tmpdir(), 'pcs-tests-'));
   process.env['TMPDIR'] = root;
