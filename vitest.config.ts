@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     // One more than there are cores: tests of the command often wait for a process or for a timeout.
     maxWorkers: availableParallelism() + 1,
+    globalSetup: 'test/temporary-root.ts',
     projects: [
       {
         test: {
@@ -27,7 +28,15 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
-      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       // Large samples, and waits of minutes in real time: for the night, and in shards.
       {
         test: {

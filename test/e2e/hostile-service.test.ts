@@ -7,10 +7,12 @@ import { createReference, type Reference } from '../../fixtures/service/referenc
 import { listen } from '../../fixtures/service/serve.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { command, emptyFolder, type Finished } from './command.ts';
 import { demandDeepErrors } from './heavy-runs.ts';
-import { type Measured, measured } from './measured.ts';
 
-interface Judged extends Measured {
+interface Judged extends Finished {
+  /** The report folder. */
+  readonly reports: string;
   readonly reference: Reference;
   readonly results: { readonly verdict: string; readonly summary: string; readonly endedEarly: string | null };
 }
@@ -25,9 +27,11 @@ async function judged(
   const target = await listen(wrap(reference));
   try {
     const env = { ...reference.settings, PCS_BASE_URL: `${target.url}${suffix}` };
-    const run = await measured(['run', '--profile', 'full', '--max-wait', '2', ...flags], env);
-    const results = JSON.parse(readFileSync(join(run.folder, 'conformance-report', 'results.json'), 'utf8'));
-    return { ...run, reference, results };
+    const folder = emptyFolder();
+    const run = await command(['run', '--profile', 'full', '--max-wait', '2', ...flags], env, folder);
+    const reports = join(folder, 'conformance-report');
+    const results = JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8'));
+    return { ...run, reports, reference, results };
   } finally {
     await target.close();
   }
@@ -155,12 +159,11 @@ describe('a target whose texts attack the reader', () => {
       return reply.status < 400 ? reply : refusal(reply.status, attack, null);
     });
     expect(run.code).toBe(1);
-    const reports = join(run.folder, 'conformance-report');
     for (const text of [run.out, run.err]) {
       expect([...text].filter(isControl)).toEqual([]);
     }
-    for (const name of readdirSync(reports)) {
-      const text = readFileSync(join(reports, name), 'utf8');
+    for (const name of readdirSync(run.reports)) {
+      const text = readFileSync(join(run.reports, name), 'utf8');
       expect(`${name} ${text.includes('\u001b')}`).toBe(`${name} false`);
       if (/\.(html|md|svg)$/.test(name)) expect(text).not.toMatch(/<script>alert|<img src=x/);
     }

@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import { UNREACHABLE, USELESS } from './hostile-targets.ts';
-import { measured } from './measured.ts';
+import { measuredInTurn } from './measured.ts';
+
+const measured = measuredInTurn();
 
 const CREDENTIAL = { PCS_ACCESS_TOKEN: 'pcs_org_Fake0123456789abcdef' };
 const IMPATIENT = ['--quiet', '--timeout', '0.5', '--call-timeout', '0.5', '--max-wait', '2'];

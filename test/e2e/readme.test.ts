@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Differences, startServed } from '../../src/cli/served.ts';
-import { BIN, cleanEnvironment, emptyFolder } from './command.ts';
+import { BIN, cleanEnvironment, command, emptyFolder } from './command.ts';
 import { live, until } from './live.ts';
 
 const textOf = (page: string): string => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
@@ -44,21 +44,35 @@ function settled(text: string): string {
     .trim();
 }
 
-/** A folder in which `npx pcs-conformance` is this checkout's command, and npm would not be asked. */
-function shellFolder(): string {
+/** A folder in which `npx pcs-conformance` is this script, and npm would not be asked. */
+function shellFolder(script = `exec "${process.execPath}" "${BIN}" "$@"`): string {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-npx-'));
   const npx = join(folder, 'npx');
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${BIN}" "$@"\n`);
+  writeFileSync(npx, `#!/bin/sh\nshift\n${script}\n`);
   chmodSync(npx, 0o755);
   return folder;
 }
 
 /** What a command prints, on either stream, in a shell where `npx` is ours. */
-function printed(line: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const path = `${shellFolder()}:${process.env['PATH'] ?? ''}`;
+function printed(line: string, cwd: string, env: Readonly<Record<string, string>>, npx?: string): Promise<string> {
+  const path = `${shellFolder(npx)}:${process.env['PATH'] ?? ''}`;
   return new Promise((resolve) => {
     execFile('sh', ['-c', `exec 2>&1\n${line}`], { cwd, env: { ...env, PATH: path } }, (_, out) => resolve(out));
   });
+}
+
+/** The same in a third of the time: the shell calls a script with the output of a process that has run others. */
+async function printedAgain(line: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const folder = emptyFolder();
+  const [asked, out, err] = ['asked', 'out', 'err'].map((name) => join(folder, name)) as [string, string, string];
+  const unasked = await printed(line, cwd, env, `printf '%s\\0' "$@" >${asked}`);
+  if (!existsSync(asked)) return unasked;
+  // The inbound call of the reference service rings again for certain after a pause of five seconds.
+  if (/ (?:run|certify) /.test(line)) await new Promise((resolve) => setTimeout(resolve, 5_100));
+  const finished = await command(readFileSync(asked, 'utf8').split('\0').slice(0, -1), env, cwd);
+  writeFileSync(out, finished.out);
+  writeFileSync(err, finished.err);
+  return printed(line, cwd, env, `cat ${err} >&2; cat ${out}; exit ${finished.code}`);
 }
 
 /** Prints something else when the key or the entry is there already. */
@@ -78,10 +92,10 @@ async function follow(
   const env = { ...settings, PCS_BASE_URL: url } as Readonly<Record<string, string>>;
   try {
     for (const isFirst of passes) {
-      for (const { command, output } of steps) {
-        const said = settled(await printed(command, cwd, env));
-        if (!isFirst && FIRST_TIME_ONLY.test(command)) expect(said).not.toContain('choose another');
-        else expect(`$ ${command}\n${said}`).toBe(`$ ${command}\n${settled(output)}`);
+      for (const { command: line, output } of steps) {
+        const said = settled(await (isFirst ? printed : printedAgain)(line, cwd, env));
+        if (!isFirst && FIRST_TIME_ONLY.test(line)) expect(said).not.toContain('choose another');
+        else expect(`$ ${line}\n${said}`).toBe(`$ ${line}\n${settled(output)}`);
       }
     }
   } finally {
@@ -109,7 +123,8 @@ test('try it without a target: any number of runs, and .env is written when the 
   const child = spawn('sh', ['-c', `exec ${serve} --port 0`], { cwd: folder, env });
   try {
     await until(() => existsSync(join(folder, '.env')) && readFileSync(join(folder, '.env'), 'utf8').endsWith('\n'));
-    for (const _ of [1, 2]) expect(await printed(run, folder, {})).toContain('CONFORMANT (profile full): every must');
+    for (const way of [printed, printedAgain])
+      expect(await way(run, folder, {})).toContain('CONFORMANT (profile full): every must');
   } finally {
     child.kill();
   }
@@ -128,7 +143,7 @@ test('gate a release', async () => {
   expectSameStart('Gate a release', 'docs/ci.md');
   const folder = emptyFolder();
   const before = 'npx pcs-conformance run --profile full --quiet --report-dir last-release';
-  expect(await live({}, ({ env }) => printed(before, folder, env))).toContain('CONFORMANT');
+  expect(await live({}, ({ env }) => printedAgain(before, folder, env))).toContain('CONFORMANT');
   const [, fault = ''] = /`--fault ([a-z-]+)`/.exec(textOf('docs/ci.md')) ?? [];
   await follow('docs/ci.md', 'Gate a release', folder, { fault });
 });

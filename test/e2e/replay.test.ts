@@ -146,17 +146,9 @@ describe('what an exploration found', () => {
 
   test('is printed with seed and path, and sent again by one command', async () => {
     isMuteFaulty = true;
-    // One lane at a time, so that no mute of another lane comes before a hang-up of the systematic part.
-    const { code, out } = await asked([
-      'run',
-      '--profile',
-      'full',
-      '--quiet',
-      '--explore',
-      '1000',
-      '--concurrency',
-      '1',
-    ]);
+    // One lane: otherwise a hang-up of one may follow a mute of another.
+    const words = ['run', '--profile', 'full', '--quiet', '--explore', '1000', '--concurrency', '1'];
+    const { code, out } = await asked(words);
     expect(code).toBe(1);
     const [, seed = '', path = ''] = /│ seed (\d+), path (\d+(?::\d+)*)$/m.exec(out) ?? [];
     expect(path).toMatch(/^\d+:\d+:\d+$/);

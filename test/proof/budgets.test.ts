@@ -1,44 +1,18 @@
 /** Dangerous questions first: low caps leave requests and calls for credentials, organizations and secrets (model, section 5). */
 
 import { describe, expect, test } from 'vitest';
-import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { asOurs, holding, minimalCall } from '../../fixtures/faults/requests.ts';
 import { all, anonymous, authorized, on } from '../../fixtures/faults/visit.ts';
 import { hearing } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
+import { DANGEROUS, LOW, proveLowCaps } from './budgets.ts';
+import { partOf } from './samples.ts';
 
-const LOW = { maxRequests: 300, maxCalls: 3 } as const;
-
-const FAMILIES: readonly string[] = [
-  ...['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SCHEME', 'AUTH-SECRET', 'AUTH-HEADER-ONLY', 'AUTH-REVOKED'],
-  ...['AUTH-NO-EFFECT', 'ORG-ISOLATION', 'ORG-CALL', 'ORG-NO-EFFECT', 'SECRET-WITHHELD', 'CREDENTIAL-WITHHELD'],
-];
-
-/** These show only after several requests of one kind, or in details of bodies: a low cap has no room for them. */
-const LATE: readonly string[] = [
-  ...['caller-remembered', 'revoked-but-for-trunks', 'foreign-hang-up-happens', 'spring-cache-without-a-key'],
-  ...['python-decode-error-with-the-document', 'pydantic-input-in-the-error'],
-];
-
-/** One fault of each mechanism is enough. */
-const DANGEROUS = FAULTS.filter(
-  ({ breaks, name, mechanism }, at) =>
-    FAMILIES.includes(breaks[0]) &&
-    !LATE.includes(name) &&
-    FAULTS.findIndex((one) => one.mechanism === mechanism) === at,
-);
+proveLowCaps(partOf(DANGEROUS, 1, 3));
 
 describe('with 300 requests and 3 calls', () => {
-  test.each(DANGEROUS)('a run names what $name breaks', async (fault: Fault) => {
-    const { service, settings } = planted(fault, createReference());
-    const { record, results } = await judge(service, optionsFrom(settings, LOW));
-    expect(brokenIn(results)).toContain(fault.breaks[0]);
-    expect(results.verdict).toBe('non-conformant');
-    expect(record.calls).toBeLessThanOrEqual(LOW.maxCalls);
-  });
-
   test('a correct service is not accused, and nothing stays open or changed', async () => {
     const { service, settings, inspect } = createReference();
     const { record, results } = await judge(service, optionsFrom(settings, LOW));

@@ -1,15 +1,10 @@
 /** Whatever a target answers, no call is open at the end that the run does not name: by the target's own count. */
 
 import { describe, expect, test } from 'vitest';
-import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
-import { type Behaviour, callsLeft, ENVELOPE, json, type PlacedCall, reset } from './calls-named.ts';
+import type { ServiceRequest } from '../../fixtures/service/types.ts';
+import { type Behaviour, callsLeft, json, type PlacedCall, reset } from './calls-named.ts';
+import { followed, located, proveNoCallIsLost } from './chaotic-answers.ts';
 
-const located = (id: string): ServiceReply => ({
-  status: 303,
-  headers: [['Location', `/v1/calls/${id}`] as const],
-  body: '',
-});
-const followed = (id: string) => json(400, `${ENVELOPE}{"data":{"call":{"id":"${id}"}}}`);
 const NONE_OPEN = { open: [], possiblyOpen: [], mostOpen: 1, unnamed: 0 };
 
 describe('a create call', () => {
@@ -139,55 +134,4 @@ describe('a hang-up', () => {
   });
 });
 
-/** Numbers from 0 to 1 that follow from a seed. */
-function drawn(seed: number): () => number {
-  let state = seed * 7_919 + 1;
-  return () => {
-    state = (Math.imul(state, 48_271) >>> 0) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
-/** Answers of all kinds but lies to create calls and hang-ups, as the seed has it. */
-function chaos(seed: number): Behaviour {
-  const random = drawn(seed);
-  const [oddCreates, oddHangUps] = [random() * 0.6, random()];
-  const pick = <T>(...ways: readonly T[]): T => ways[Math.floor(random() * ways.length)] as T;
-  const lives = new Map<string, string>();
-  return {
-    created: (id, reply) => {
-      if (random() > oddCreates) return reply;
-      return pick(
-        located,
-        followed,
-        reset,
-        () => json(201, '{}'),
-        () => json(503, 'Later'),
-        (call: string) => json(500, JSON.stringify({ call_id: call })),
-      )(id);
-    },
-    ...(random() < 0.3 ? { rejected: (id, reply) => (random() < 0.2 ? followed(id) : { ...reply, body: 'no' }) } : {}),
-    hungUp: ({ id, age, end }) => {
-      const life =
-        lives.get(id) ??
-        (random() > oddHangUps
-          ? 'honest'
-          : pick('late', 'slow', 'lost', 'dead400', 'dead403', 'dead500', 'first', 'flaky'));
-      lives.set(id, life);
-      if (life === 'late') return age < 20_000 ? json(404) : undefined;
-      if (life === 'slow') return age < 5_000 ? json(423) : undefined;
-      if (life.startsWith('dead')) return json(Number(life.slice(4)));
-      if (life === 'flaky') return random() < 0.5 ? reset() : undefined;
-      if (life === 'honest') return undefined;
-      end();
-      lives.set(id, 'first');
-      return life === 'lost' ? reset() : json(409);
-    },
-  };
-}
-
-test.each(Array.from({ length: 60 }, (_, seed) => seed))('chaos %i leaves no call open and unnamed', async (seed) => {
-  const { unnamed, verdict, possiblyOpen } = await callsLeft(chaos(seed));
-  expect(unnamed).toBe(0);
-  if (possiblyOpen.length > 0) expect(verdict).not.toBe('conformant');
-});
+proveNoCallIsLost(Array.from({ length: 12 }, (_, seed) => seed));

@@ -59,7 +59,7 @@ describe('an exploration', () => {
 
   test('accuses no lawful variant', async () => {
     const accused: unknown[] = [];
-    for (const choices of partOf(pairwiseVariants(), 1, 4)) {
+    for (const choices of partOf(pairwiseVariants(), 1, 8)) {
       const accusations = await accusationsOf(choices, 60);
       if (accusations.length > 0) accused.push({ choices, accusations });
     }

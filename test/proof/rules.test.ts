@@ -1,4 +1,4 @@
-/** Fifty of the three thousand services with business rules, and seven faults in such services. */
+/** Twenty-five of the three thousand services with business rules, and six faults in such services. */
 
 import {
   allRuleFaults,
@@ -9,5 +9,5 @@ import {
 } from './rule-services.ts';
 import { partOf } from './samples.ts';
 
-proveRuleServices([...tellingServices(), ...partOf(allRuleServices(), 1, 60)]);
-proveRuleFaults(partOf(allRuleFaults(), 1, 48), 10);
+proveRuleServices([...tellingServices(), ...partOf(allRuleServices(), 1, 120)]);
+proveRuleFaults(partOf(allRuleFaults(), 1, 96), 5);

@@ -9,6 +9,7 @@ import {
   type FoundOperation,
   isDotSegment,
   operationOf,
+  PLAIN_PATH,
   segmentsOf,
   withoutQuery,
 } from '../request-path.ts';
@@ -52,7 +53,9 @@ function judgePath(path: string): Blocked | null {
       sentence: 'A path must begin with one slash and hold only printable ASCII characters and no fragment.',
     };
   }
-  const layers = decodings(withoutQuery(path));
+  const bare = withoutQuery(path);
+  if (PLAIN_PATH.test(bare)) return null;
+  const layers = decodings(bare);
   if (layers?.every((layer) => !segmentsOf(layer).some(isDotSegment))) return null;
   return { rule: 'path-leaves-base', sentence: 'A path must not have a dot segment, however often it is decoded.' };
 }

@@ -51,13 +51,21 @@ export async function certificationOf(
   return { record, implementation: IMPLEMENTATION, nonce, time: '2026-01-31T12:00:00.000Z' };
 }
 
-/** What a certification of the reference is made of. */
+let plain: Promise<Certification> | undefined;
+
+/** What a certification of the reference is made of; without changes it is made once. */
 export function certification(
   nonce: string = NONCE,
-  changes: Partial<RunOptions> = {},
-  wrap: (service: Service) => Service = (service) => service,
+  changes?: Partial<RunOptions>,
+  wrap?: (service: Service) => Service,
 ): Promise<Certification> {
-  return certificationOf(wrap(createReference().service), certifying(nonce, changes), nonce);
+  const make = (): Promise<Certification> => {
+    const { service } = createReference();
+    return certificationOf(wrap?.(service) ?? service, certifying(nonce, changes), nonce);
+  };
+  if (nonce !== NONCE || changes !== undefined || wrap !== undefined) return make();
+  plain ??= make();
+  return plain;
 }
 
 /** The contents of files by name. */
@@ -83,11 +91,6 @@ export function verified(bytes: Bytes, key: KeyObject, verifier = VERIFIER): Pro
 /** The bundle as bytes. */
 export function bytesOf({ files }: Pick<Bundle, 'files'>): Bytes {
   return new Map([...files].map(([name, text]) => [name, Buffer.from(text)]));
-}
-
-/** A signed bundle of the reference. */
-export async function referenceBundle(key: KeyObject): Promise<Bundle> {
-  return makeBundle(await certification(), key);
 }
 
 /** A signed bundle of two operations. */

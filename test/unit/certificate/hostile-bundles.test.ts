@@ -1,5 +1,5 @@
-/** A few hundred hostile bundles; test/long tries many more. */
+/** Two hundred hostile bundles; test/long tries many more. */
 
 import { proveHostileBundles } from './hostile-bundles.ts';
 
-proveHostileBundles(500, 1);
+proveHostileBundles(200, 1);

@@ -7,7 +7,7 @@ import { canonicalJson, sha256 } from '../../../src/certificate/bundle-files.ts'
 import { type Bytes, bytesOf, narrowBundle, newKeys } from './certified.ts';
 import { changed, changedAt, fieldChanges, leavesOf, listedFiles, numbersFrom, rejectionOf } from './tampering.ts';
 
-const POSITIONS = 500;
+const POSITIONS = 200;
 const keys = newKeys();
 
 /** A bundle of two operations has every kind of field, and is verified several times as fast. */

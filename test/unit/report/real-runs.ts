@@ -6,14 +6,24 @@ import type { RunArtefacts } from '../../../src/report/artefacts.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
 import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 
+/** What many tests look at is made once; with changes, even none, a run is made for the caller. */
+const once = (make: (changes: Partial<RunOptions>) => Promise<RunArtefacts>) => {
+  let made: Promise<RunArtefacts> | undefined;
+  return (changes?: Partial<RunOptions>): Promise<RunArtefacts> => {
+    if (changes !== undefined) return make(changes);
+    made ??= make({});
+    return made;
+  };
+};
+
 /** The run against the reference service. */
-export async function referenceRun(changes: Partial<RunOptions> = {}): Promise<RunArtefacts> {
+export const referenceRun = once(async (changes) => {
   const { service, settings } = createReference();
   return artefacts(service, optionsFrom(settings, changes));
-}
+});
 
 /** The run against a service that lists trunks with 206 and sends errors whose code is a number. */
-export async function faultyRun(changes: Partial<RunOptions> = {}): Promise<RunArtefacts> {
+export const faultyRun = once(async (changes) => {
   const { service, settings } = createReference();
   const faulty: Service = async (request) => {
     const reply = await service(request);
@@ -21,7 +31,7 @@ export async function faultyRun(changes: Partial<RunOptions> = {}): Promise<RunA
     return request.target.startsWith('/v1/trunks/') && reply.status === 200 ? { ...reply, status: 206 } : reply;
   };
   return artefacts(faulty, optionsFrom(settings, changes));
-}
+});
 
 /** The secrets of these runs: the credentials, with and without their prefix, and the inbound secret. */
 export function secretsOfRuns(): readonly string[] {

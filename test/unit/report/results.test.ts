@@ -109,7 +109,7 @@ describe('results.json', () => {
   });
 
   test('is the same text for two runs with the same seed', async () => {
-    const [first, second] = [await faultyRun(), await faultyRun()];
+    const [first, second] = [await faultyRun({}), await faultyRun({})];
     expect(renderResults(second.results)).toBe(renderResults(first.results));
   });
 });

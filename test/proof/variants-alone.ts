@@ -1,0 +1,69 @@
+/** The proofs of services with one lawful choice: test/proof proves the first of each variation point, test/long the rest. */
+
+import { describe, expect, test } from 'vitest';
+import { inconclusiveOf, samplesOf } from '../../fixtures/variants/variant.ts';
+import { casesOf, isMust, judged } from '../../src/selftest/judged.ts';
+import { proveUnaided, proveVariant } from '../../src/selftest/prove.ts';
+import { type Choices, singleVariants } from '../../src/selftest/sample.ts';
+import { EXIT_OF } from '../../src/verdict/verdict.ts';
+
+const pointOf = (choices: Choices): string | undefined => Object.keys(choices)[0];
+const SINGLES = singleVariants();
+
+/** The first choice of each variation point. */
+export const firstChoices = (): readonly Choices[] =>
+  SINGLES.filter((choices, at) => at === 0 || pointOf(SINGLES[at - 1] ?? {}) !== pointOf(choices));
+
+/** The choices that the sample leaves out. */
+export function otherChoices(): readonly Choices[] {
+  const first = new Set(firstChoices());
+  return SINGLES.filter((choices) => !first.has(choices));
+}
+
+/** Registers the proof of these services. */
+export function proveSingleChoices(singles: readonly Choices[]): void {
+  const rows = singles.map((choices) => ({
+    choices,
+    name: Object.entries(choices)
+      .map(([point, choice]) => `${point}: ${choice}`)
+      .join(', '),
+  }));
+  const declaring = rows.filter(({ choices }) => inconclusiveOf(choices).length > 0);
+  const aided = rows.filter(({ choices }) => Object.keys(samplesOf(choices)).length > 0);
+
+  describe('a service with one lawful choice', () => {
+    test.each(rows.filter((row) => !declaring.includes(row)))(
+      'is conformant and exits 0: $name',
+      async ({ choices }) => {
+        const { results, unnamed } = await judged(choices);
+        expect(unnamed).toEqual([]);
+        expect([results.verdict, results.summary, EXIT_OF[results.verdict]]).toEqual([
+          'conformant',
+          'every must case of the profile passed or was not exercised',
+          0,
+        ]);
+      },
+    );
+
+    test.each(declaring)('leaves open exactly what it declares: $name', async ({ choices }) => {
+      const { results, unnamed } = await judged(choices);
+      expect(unnamed).toEqual([]);
+      const open = casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
+      expect(open.map(({ id }) => id).sort()).toEqual([...inconclusiveOf(choices)].sort());
+      expect(results.verdict).toBe('incomplete');
+    });
+
+    test.each(aided.filter(({ name }) => name !== 'required-update-fields: all'))(
+      'is incomplete and not accused where nobody gives a sample: $name',
+      async ({ choices }) => {
+        expect(await proveUnaided(choices)).toEqual({ kind: 'holds' });
+      },
+    );
+  });
+}
+
+/** Demands that a list of so many numbers, over a socket and compressed, is lawful. */
+export async function demandLongLists(numbers: number): Promise<void> {
+  const choices = { lists: 'three-megabytes', coding: 'gzip-always' };
+  expect(await proveVariant(choices, { longList: numbers, socket: true })).toEqual({ kind: 'holds' });
+}

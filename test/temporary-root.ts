@@ -1,0 +1,17 @@
+/** One folder for everything that the tests of a run write, removed when they are over. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Makes the folder the temporary one of this process and of all that it starts; returns what removes it. */
+export default function setup(): () => void {
+  const before = process.env['TMPDIR'];
+  const root = mkdtempSync(join(tmpdir(), 'pcs-tests-'));
+  process.env['TMPDIR'] = root;
+  return () => {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    rmSync(root, { recursive: true, force: true });
+  };
+}
