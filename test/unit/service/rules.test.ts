@@ -151,6 +151,23 @@ describe('a lawful set of rules', () => {
     ['wants more company for a trunk than a run looks for', ['application_id', 'variables', 'privacy'].map(trunkNeeds)],
     ['looks at the state with 400', [rule([{ state: 'call-open' }])]],
     [
+      'accepts privacy in no company, and nothing without dtmf_mode',
+      [
+        { ...rule([{ member: 'trunk_id', is: 'unset' }], 403), moment: 'before-types' },
+        rule([{ member: 'dtmf_mode', is: 'absent' }], 403),
+        {
+          ...rule(
+            [
+              { member: 'trunk_id', is: 'set' },
+              { member: 'privacy', is: 'set' },
+            ],
+            422,
+          ),
+          moment: 'before-types',
+        },
+      ],
+    ],
+    [
       'accepts nothing',
       [rule([{ member: 'trunk_id', is: 'unset' }], 409), rule([{ member: 'trunk_id', is: 'set' }], 409)],
     ],
