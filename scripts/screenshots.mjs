@@ -1,7 +1,8 @@
-// Takes the pictures of the README: the report of a run against the reference service, and of one against
-// the same service with faults in it. Run it after a build. PCS_CHROMIUM names the browser, PCS_DIST another build (from
+// Takes the pictures of the README: the reports that the command writes of a run against the reference service, and of one
+// against the same service with faults in it. Run it after a build. PCS_CHROMIUM names the browser, PCS_DIST another build (from
 // this folder), PCS_IMAGES another folder than docs/images, PCS_KEEP a folder that gets the pages as well.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,10 +13,8 @@ const load = (path) => import(new URL(path, built));
 const images = process.env.PCS_IMAGES ?? fileURLToPath(new URL('../docs/images', import.meta.url));
 
 const { createReference } = await load('fixtures/service/reference.js');
-const { renderHtml } = await load('src/report/html/html.js');
-const { optionsFrom, skippingClock } = await load('src/selftest/harness.js');
-const { judgeOverSocket } = await load('src/selftest/socket.js');
-const { choicesOf } = await load('suites/index.js');
+const { listen } = await load('fixtures/service/serve.js');
+const command = fileURLToPath(new URL('src/cli/main.js', built));
 
 const textOf = (body) => (body === null ? '' : typeof body === 'string' ? body : Buffer.from(body).toString());
 
@@ -49,14 +48,18 @@ function forgiving(request) {
   return { ...request, body: Buffer.from(text.replace(/"privacy":"[^"]*"/, '"privacy":true')) };
 }
 
-/** The page of a run; `plant` makes another service of the reference, and the second organization may be unknown. */
-async function pageOf(plant, knowsOthers) {
+const FACTS = ['--target-version', '4.2.0', '--label', 'environment=staging', '--run-host', 'build-7'];
+
+/** Runs the command in that folder, and returns the report; the second organization may be unknown. */
+async function reportOf({ plant, knowsOthers }, cwd) {
   const { service, settings } = createReference();
-  const credentials = { access: settings.PCS_ACCESS_TOKEN };
-  const options = optionsFrom(settings, knowsOthers ? {} : { credentials });
-  const { record, results } = await judgeOverSocket(plant(service), options, skippingClock());
-  const exchanges = [...record.exchanges].sort((a, b) => a.seq - b.seq);
-  return renderHtml({ results, exchanges, choices: choicesOf(record) });
+  const { PCS_OTHER_ORG_ACCESS_TOKEN: _, PCS_REVOKED_ACCESS_TOKEN: __, ...fewer } = settings;
+  const listening = await listen(plant(service));
+  const env = { PATH: process.env.PATH, ...(knowsOthers ? settings : fewer), PCS_BASE_URL: listening.url };
+  const words = ['run', '--profile', 'full', '--quiet', ...FACTS];
+  await new Promise((resolve) => execFile(process.execPath, [command, ...words], { cwd, env }, resolve));
+  await listening.close();
+  return join(cwd, 'conformance-report', 'report.html');
 }
 
 const PAGES = [
@@ -71,14 +74,15 @@ const browser = await chromium.launch({
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
 });
 try {
-  for (const { name, plant, knowsOthers } of PAGES) {
-    const file = join(folder, `${name}.html`);
-    writeFileSync(file, await pageOf(plant, knowsOthers));
+  for (const shown of PAGES) {
+    const { name } = shown;
+    const cwd = join(folder, name);
+    mkdirSync(cwd);
+    const file = await reportOf(shown, cwd);
     const page = await browser.newPage({ viewport: { width: 1280, height: 1500 }, colorScheme: 'light' });
     await page.goto(pathToFileURL(file).href);
     await page.screenshot({ path: join(images, `${name}.png`) });
-    if (process.env.PCS_KEEP !== undefined)
-      writeFileSync(join(process.env.PCS_KEEP, `${name}.html`), await page.content());
+    if (process.env.PCS_KEEP !== undefined) copyFileSync(file, join(process.env.PCS_KEEP, `${name}.html`));
     await page.close();
   }
 } finally {
