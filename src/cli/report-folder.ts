@@ -77,7 +77,7 @@ export async function inOwnFolder(
   return judged;
 }
 
-/** A call of unknown id does not stop the next run once a person was told of it: nothing more can be done from here. */
+/** A call whose id is unknown does not stop the next run once it was reported: it cannot be hung up from here. */
 function demandNoOpenCalls(folder: string, disk: Disk): void {
   const text = disk.read(join(folder, JOURNAL_FILE));
   if (text === null) return;

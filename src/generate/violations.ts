@@ -93,7 +93,7 @@ export function wrongValues(mutation: Mutation, options: ViolationOptions): read
   throw new RangeError(`${JSON.stringify(mistaken)} is not a wrong value of kind ${mutation.kind} for ${pointer}`);
 }
 
-/** Strings that resemble a UUID but are not one. */
+/** Kinds of strings that resemble a UUID but are not one. */
 const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
 
 /** Whether a value is wrong in that way. */

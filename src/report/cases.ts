@@ -60,7 +60,7 @@ export function foldAlike(cases: readonly CaseOfRequirement[]): readonly Failure
   );
 }
 
-/** Cases that neither passed nor failed and share a remedy, or a reason if there is no remedy. */
+/** Open cases with the same remedy, or with the same reason where there is no remedy. */
 export interface OpenGroup {
   readonly verdict: 'inconclusive' | 'not-exercised';
   readonly reason: string;

@@ -94,7 +94,7 @@ function sentenceOf({ summary, endedEarly }: Results, failing: number, causes: n
   return isGone && endedEarly !== null && !summary.startsWith(endedEarly) ? `${endedEarly}; ${short}` : short;
 }
 
-/** From this many requests without a response at the end of a run on, the target counts as gone. */
+/** With so many requests without a response at the end of a run, the target counts as gone. */
 const LEAST_SILENT = 3;
 const BEFORE = 2;
 const AFTER = 3;

@@ -103,18 +103,15 @@ async function presence(
   { check, sleep, patience, end }: Examiner,
 ): Promise<'present' | 'back' | 'gone'> {
   const checks: Exchange[] = [];
-  let lasted = 0;
-  let wasSilent = false;
+  let [lasted, silence] = [0, 0];
   for (const wait of [...WAITS, LONGEST_OUTAGE]) {
     const { exchange } = await check();
     if (!isUnanswered(exchange)) return showsOutage(checks) ? 'back' : 'present';
-    if (checks.length === 0 && hangs(first) && hangs(exchange)) {
-      lasted += exchange.at - first.at;
-      wasSilent = true;
-    }
+    if (checks.length === 0 && hangs(first) && hangs(exchange)) silence = exchange.at - first.at;
     checks.push(exchange);
     lasted += exchange.took + wait;
-    if (lasted > patience && checks.length >= (wasSilent ? 2 : 1)) {
+    // Another lane may have been answered in between, so that a single check is not enough to count it.
+    if (lasted > patience || (checks.length > 1 && silence + lasted > patience)) {
       end(exchange.failure?.detail ?? `status ${exchange.response?.status}`);
       break;
     }

@@ -90,7 +90,7 @@ test('the commands print the same, exit with the same codes and write the same f
   expect(Object.entries(cold.files).filter(([name, text]) => warm.files[name] !== text)).toEqual([]);
 });
 
-test('a command that does not end has not ended, and what ends its process is no exit code of the next one', async () => {
+test('a command that hangs is seen to hang, and killing its process does not affect the next command', async () => {
   const processes = new WarmProcesses();
   const folder = emptyFolder();
   const file = join(folder, '.env');

@@ -39,7 +39,7 @@ const walked = ({ exchanges }: JudgedRecord): readonly string[] =>
 
 const faultOf = (name: string): Fault => {
   const fault = [...FAULTS, ...SEQUENCE_FAULTS].find((one) => one.name === name);
-  if (fault === undefined) throw new Error(`there is no fault ${name}`);
+  if (fault === undefined) throw new Error(`no fault is named ${name}`);
   return fault;
 };
 

@@ -54,7 +54,7 @@ export function proveSingleChoices(singles: readonly Choices[]): void {
     });
 
     test.each(aided.filter(({ name }) => name !== 'required-update-fields: all'))(
-      'is incomplete and not accused where nobody gives a sample: $name',
+      'is incomplete and not accused without a sample: $name',
       async ({ choices }) => {
         expect(await proveUnaided(choices)).toEqual({ kind: 'holds' });
       },

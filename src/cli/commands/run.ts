@@ -14,6 +14,7 @@ import { type Watch, watched } from '../watch.ts';
 /** Judges the target that the settings name. Throws `UsageError`. */
 export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeAndReport): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
+  // Wrong usage is reported before anything is started.
   shardOf(settings);
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   return watched(terminal, settings.quiet || settings.json, (watch) => judgeTarget(settings, terminal, watch));

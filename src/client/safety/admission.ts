@@ -2,7 +2,7 @@
 
 import { Skipped, type SuiteRequest } from '../request.ts';
 
-/** Decides what may be sent before the preflight has passed; clean-up included. */
+/** Decides what may be sent before the preflight has passed, clean-up included. */
 export class Admission {
   #isOpen = false;
 

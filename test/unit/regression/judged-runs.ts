@@ -21,7 +21,7 @@ export async function soundRun(changes: Partial<RunOptions> = READS): Promise<Re
 export async function faultyRun(name: string): Promise<Required<JudgedRun>> {
   const { service, settings } = createReference();
   const fault = FAULTS.find((one) => one.name === name);
-  if (fault === undefined) throw new Error(`there is no fault ${name}`);
+  if (fault === undefined) throw new Error(`no fault is named ${name}`);
   const { record, results } = await judge(fault.inject(service, settings), optionsFrom(settings, READS));
   return { results, choices: choicesOf(record) };
 }
