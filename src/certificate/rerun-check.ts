@@ -60,7 +60,6 @@ function demandParticulars(record: BundledRecord, particulars: Particulars, suit
       header.explore === DEFAULTS.explore && header.exploreTime === undefined && inputs.path === undefined,
       'the exploration was not the default one',
     ],
-    [header.shard === undefined, 'it is a shard of a run'],
     [!inputs.caseHeader, 'the target was told which case each request belonged to'],
     [inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed`],
     [cut === undefined, `the sequence "${cut?.sequence}" was not sent: ${cut?.reason}`],

@@ -1,7 +1,7 @@
 /** Decides what may leave as a create call: nothing but the configured numbers can be dialled (conformance model, section 7). */
 
 import type { Header, WireRequest } from '../../exchange/message.ts';
-import { decodings, isDotSegment, PLAIN_PATH, segmentsOf, withoutQuery } from '../request-path.ts';
+import { decodings, isDotSegment, segmentsOf, withoutQuery } from '../request-path.ts';
 import { readUuid, uuidsWithin } from '../uuid-forms.ts';
 import { type Scan, scanJson } from './json-scan.ts';
 import { dialRoles, hidesFormField, hidesMember } from './name-fold.ts';
@@ -48,7 +48,6 @@ function createPath(path: string): 'exact' | 'alike' | 'other' {
 
 /** A decoded query, a path parameter and a file suffix are ignored, and dot segments resolved, as some servers do. */
 function endsInCalls(layer: string): boolean {
-  if (PLAIN_PATH.test(layer)) return /(?:^|\/)calls\/*$/i.test(layer);
   const kept: string[] = [];
   for (const segment of segmentsOf(withoutQuery(layer))) {
     const name = segment
