@@ -95,7 +95,11 @@ function accessed(exchange: Exchange, evidence: Evidence): Opinion {
   const madeUp = evidence
     .siblings(exchange)
     .find(
-      ({ tag, seq }) => tag.role === 'made-up-id' && tag.operation === exchange.tag.operation && seq > exchange.seq,
+      ({ tag, seq, request }) =>
+        tag.role === 'made-up-id' &&
+        tag.operation === exchange.tag.operation &&
+        request.credential === exchange.request.credential &&
+        seq > exchange.seq,
     );
   const access = found('effect', 'the status', REJECTION, answerPhrase(exchange));
   if (madeUp === undefined) return none('a made-up id was not sent with the same credential');
@@ -104,7 +108,17 @@ function accessed(exchange: Exchange, evidence: Evidence): Opinion {
   return none(`a made-up id got ${answerPhrase(madeUp)} too, with the same credential`);
 }
 
+/** The other way round: our credential reads what only the list of the other organization shows. */
+function readOfOthers(exchange: Exchange, evidence: Evidence): Opinion {
+  if (!isAccepted(exchange)) return none('a read of another organization was not accepted');
+  const isShown = ({ response }: Exchange): boolean =>
+    (response?.learned?.trunkIds ?? []).some((id) => exchange.request.path.includes(id));
+  if (evidence.controls('listTrunks').some(isShown)) return none('our own list shows that trunk too');
+  return accessed(exchange, evidence);
+}
+
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {
+  if (isOurs(exchange)) return readOfOthers(exchange, evidence);
   const isList = isOneOf(['listNumbers', 'listTrunks'], exchange.tag.operation);
   if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
   if (isAccepted(exchange)) return accessed(exchange, evidence);

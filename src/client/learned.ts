@@ -5,6 +5,7 @@
 
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
+import { UUID } from '../contract/uuid.ts';
 import type { Learned, ShownFields } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/json-text.ts';
 import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
@@ -20,6 +21,7 @@ export const MARK_WORD = 'pcs-conformance';
 export const MARK = new RegExp(`\\b${MARK_WORD} [0-9a-f]{8}\\b`, 'g');
 /** More marks of one answer say nothing more. */
 const MOST_MARKS = 3;
+const MOST_IDS = 10;
 
 const TRUNK = ['name', 'direction', 'status'] as const;
 
@@ -68,6 +70,14 @@ function itemOf(json: unknown, id: string): object | undefined {
   return itemsIn(json).find((one) =>
     Object.values(one).some((value) => typeof value === 'string' && value.toLowerCase() === wanted),
   );
+}
+
+/** The ids of the first items of a list, apart from the configured one; a text that is no UUID may be anything. */
+function idsIn(json: unknown, configured: string): readonly string[] {
+  const ids = itemsIn(json).map((item): unknown => Reflect.get(item, 'id'));
+  const isOther = (id: unknown): id is string =>
+    typeof id === 'string' && UUID.test(id) && id.toLowerCase() !== configured.toLowerCase();
+  return [...new Set(ids.filter(isOther))].slice(0, MOST_IDS);
 }
 
 /** The carrier connection that a list shows for a number: `null` for none, `undefined` where it does not say. */
@@ -153,8 +163,11 @@ function learnRead(
   if (names === undefined && operation !== 'listNumbers') return null;
   const json = cut ? undefined : parsed(new TextDecoder().decode(body));
   if (names !== undefined) {
-    const records = operation === 'listTrunks' ? [itemOf(json, trunkId) ?? {}] : recordsIn(json);
-    return { fields: withoutSecrets(fieldsIn(records, names), redactor) };
+    const isList = operation === 'listTrunks';
+    const records = isList ? [itemOf(json, trunkId) ?? {}] : recordsIn(json);
+    const trunkIds = isList ? idsIn(json, trunkId) : [];
+    const fields = withoutSecrets(fieldsIn(records, names), redactor);
+    return { fields, ...(trunkIds.length === 0 ? {} : { trunkIds }) };
   }
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);
   return assignment === undefined ? null : { assignment };

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
 import { remedyOf } from '../contract/settings.ts';
+import { UUID } from '../contract/uuid.ts';
 import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import type { Header, WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -12,7 +13,6 @@ import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
 const CREATE_PATHS: ReadonlySet<string> = new Set(['/v1/calls', '/v1/calls/']);
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a request could place a call: a create call on either slash form, under any credential. */
 export function isCreate(request: SuiteRequest): boolean {

@@ -107,6 +107,8 @@ export interface Learned {
   readonly fields?: ShownFields;
   /** The carrier connection that a list shows for the configured number; `null` for none. */
   readonly assignment?: string | null;
+  /** Ids of trunks that a list shows, apart from the configured one: at most ten. */
+  readonly trunkIds?: readonly string[];
   /** Marks that a run of this suite leaves in names, as far as the answer shows any. */
   readonly marks?: readonly string[];
 }

@@ -23,7 +23,8 @@ export type CommandBody =
 /** One command: a request to an operation, or two equal ones. */
 export interface Command {
   readonly operation: OperationId;
-  readonly ids: 'own' | 'unknown' | 'malformed';
+  /** `other organization`: of a resource that a list shows to another organization. */
+  readonly ids: 'own' | 'unknown' | 'malformed' | 'other organization';
   readonly credential: CredentialForm;
   readonly slash: 'documented' | 'other';
   readonly body: CommandBody;
@@ -39,6 +40,8 @@ export interface CommandSubject {
   readonly forms: readonly CredentialForm[];
   /** What its body may be; absent for an operation without one. */
   readonly body?: { readonly schema: JsonSchema; readonly options: InvalidOptions };
+  /** A list may show another organization's ids of it, which are only read. */
+  readonly isListed: boolean;
   /** Two at once could place two calls. */
   readonly isSingle: boolean;
 }
@@ -84,10 +87,13 @@ function bodies({ body }: CommandSubject): fc.Arbitrary<CommandBody> {
   );
 }
 
+const UNUSUAL_IDS = ['unknown', 'malformed'] as const;
+const OTHERS = 'other organization';
+
 function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
   return fc.record({
     operation: fc.constant(subject.operation),
-    ids: mostly<Command['ids']>('own', 'unknown', 'malformed'),
+    ids: mostly<Command['ids']>('own', ...UNUSUAL_IDS, ...(subject.isListed ? ([OTHERS] as const) : [])),
     credential: credentials(subject.forms),
     slash: mostly<Command['slash']>('documented', 'other'),
     body: bodies(subject),
@@ -95,8 +101,15 @@ function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
   });
 }
 
-/** The number of requests of a command. */
-const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
+/** The number of requests of a command; another organization's ids take the list that shows them. */
+const requestsOf = ({ ids, pace }: Command): number => (pace === 'once' ? 1 : 2) + (ids === OTHERS ? 1 : 0);
+
+/** The command, or what is left of it for so many requests. */
+function reduced(one: Command, most: number): Command {
+  if (requestsOf(one) <= most) return one;
+  const single = { ...one, pace: 'once' } as const;
+  return requestsOf(single) <= most ? single : { ...single, ids: 'own' };
+}
 
 const isInvalid = ({ credential }: Command): boolean => credential !== 'valid' && credential !== 'other-organization';
 
@@ -112,15 +125,33 @@ function fitting(drawn: readonly Command[], most: number): readonly Command[] {
   let left = most;
   return tamed.flatMap((one): readonly Command[] => {
     if (left === 0) return [];
-    const fits = requestsOf(one) <= left ? one : { ...one, pace: 'once' as const };
+    const fits = reduced(one, left);
     left -= requestsOf(fits);
     return [fits];
   });
 }
 
+const CHANGE = 'updateTrunk';
+const READ: Command = {
+  operation: 'getTrunk',
+  ids: 'own',
+  credential: 'valid',
+  slash: 'documented',
+  body: { kind: 'none' },
+  pace: 'once',
+};
+
+/** A walk that changes the trunk ends with a read of it: what was lost or undone on the way shows there. */
+function withRead(commands: readonly Command[]): readonly Command[] {
+  const changed = commands.findLastIndex(({ operation, ids }) => operation === CHANGE && ids === 'own');
+  const isRead = commands.some((one, at) => at > changed && one.operation === READ.operation && one.ids === 'own');
+  return changed < 0 || changed === commands.length - 1 || isRead ? commands : [...commands.slice(0, -1), READ];
+}
+
 /** Draws walks: the same seed gives the same commands. */
 export class Walks {
   readonly #arbitrary: fc.Arbitrary<readonly Command[]>;
+  readonly #canRead: boolean;
 
   /** Throws `RangeError` without a subject. */
   constructor(subjects: readonly CommandSubject[]) {
@@ -128,6 +159,7 @@ export class Walks {
       fc.oneof(...own.map(commandOf)),
     );
     if (each.length === 0) throw new RangeError('there is no operation to explore');
+    this.#canRead = subjects.some(({ operation }) => operation === READ.operation);
     this.#arbitrary = fc
       .noBias(
         fc.subarray(each, {
@@ -140,6 +172,7 @@ export class Walks {
 
   /** The commands of one walk, with at most so many requests. */
   draw(seed: number, most: number): readonly Command[] {
-    return fitting(fc.sample(this.#arbitrary, { seed, numRuns: 1 })[0] ?? [], most);
+    const commands = fitting(fc.sample(this.#arbitrary, { seed, numRuns: 1 })[0] ?? [], most);
+    return this.#canRead ? withRead(commands) : commands;
   }
 }

@@ -1,6 +1,7 @@
 /** Systematic invalid bodies: every place of a schema, every way in which it can be wrong, one at a time. */
 
 import type { JsonSchema } from '../contract/schemas.ts';
+import { UUID } from '../contract/uuid.ts';
 import { type JsonObject, type JsonValue, valueType } from './json.ts';
 import { type Mutation, mutated, mutationsOf, type ViolationKind } from './mutations.ts';
 import { type ByPointer, type GenerateOptions, isExcluded } from './options.ts';
@@ -75,7 +76,6 @@ const PREDICATES = {
 
 /** A number that no list of a target with small integers for ids contains. */
 const MADE_UP_NUMBER = 1_730_518_264;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const UUID_PAST_F = '5f0c2b9e-7d34-4a51-9c68-5e2b7a90d1cg';
 
 /**

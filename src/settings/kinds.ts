@@ -1,5 +1,6 @@
 /** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
 
+import { UUID } from '../contract/uuid.ts';
 import { EXTENT, readShard } from './extent.ts';
 import { readHeaders } from './header-rule.ts';
 
@@ -48,7 +49,7 @@ export const KINDS = {
   id: { read: readId },
   /** An id that bodies name too, and there it is a UUID (specification, section 4). */
   uuid: matching(
-    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    UUID,
     'is not a UUID',
     'give the id as response bodies show it, such as 550e8400-e29b-41d4-a716-446655440000',
   ),

@@ -2,6 +2,7 @@
 
 import { operationOf } from '../../src/client/request-path.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
+import { UUID } from '../../src/contract/uuid.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
@@ -24,8 +25,6 @@ function withAllow(exchange: Exchange): string {
   const names = methods.map((method) => method.trim()).sort();
   return `${outcomeOf(exchange)}, ${names.length === 0 ? 'no Allow' : `Allow: ${names.join(', ')}`}`;
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The ids of an accepted request: UUIDs, or something else. */
 function idForm(exchange: Exchange): string | null {

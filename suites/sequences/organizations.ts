@@ -36,11 +36,14 @@ const OPERATIONS: readonly OperationId[] = [
   'muteParticipant',
 ];
 
-/** A target that accepts any id gives no access by accepting ours: the same request, of a resource that does not exist. */
+/**
+ * A target that accepts any id gives no access by accepting one of another organization: the same request with the same
+ * credential, of a resource that does not exist.
+ */
 export async function tryMadeUpId(
   session: Pick<Session, 'builder' | 'send'>,
   id: OperationId,
-  { accepted }: Answer,
+  { accepted }: Pick<Answer, 'accepted'>,
   body: Variation = {},
 ): Promise<void> {
   if (!accepted) return;
@@ -49,9 +52,9 @@ export async function tryMadeUpId(
     id,
     operationById(id).resources.map((kind) => builder.uuid(`made-up ${id} ${kind}`)),
   );
-  const about = 'a made-up id with the credential of another organization';
-  const variation = { ...body, path, credential: BY_OTHER.credential, role: 'made-up-id', about } as const;
-  await session.send(builder.request(id, variation));
+  const about = 'a made-up id with the same credential';
+  const { credential } = BY_OTHER;
+  await session.send(builder.request(id, { credential, ...body, path, role: 'made-up-id', about }));
 }
 
 const CREATE = 'createCall';

@@ -1,7 +1,7 @@
 /** Carries out the commands of a walk: what each one sends, given what the walk has met so far, and what it asks. */
 
 import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/request.ts';
-import { type OperationId, operationById, type ResourceKind } from '../../src/contract/operations.ts';
+import { operationById, type ResourceKind } from '../../src/contract/operations.ts';
 import type { Ask, Exchange, RandomOrigin } from '../../src/exchange/exchange.ts';
 import type { Command } from '../../src/generate/commands.ts';
 import { ask, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
@@ -23,6 +23,9 @@ const MALFORMED = ['not-a-uuid', '%00', '%ff', '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.
 const ON_CALLS = ['hangUpCall', 'answerCall'] as const;
 const LISTS = ['listNumbers', 'listTrunks'] as const;
 const CREATE = 'createCall';
+const OTHERS = 'other organization';
+const OTHER = 'other-organization';
+const THEIR_LIST = 'the list of the other organization';
 const NO_EFFECTS = [AUTH_NO_EFFECT, ORG_NO_EFFECT, UPDATE_REJECTED_NO_EFFECT];
 
 /** A change of the trunk in this walk. */
@@ -53,7 +56,8 @@ export class Walker {
   async carryOut(command: Command, place: number): Promise<void> {
     const { operation, pace } = command;
     if (operation === CREATE && this.#session.callsLeft === 0) return;
-    const request = this.#requestFor(command, place);
+    const shown = command.ids === OTHERS ? await this.#shownToOthers() : undefined;
+    const request = this.#requestFor(command, place, shown);
     const answers = await this.#paced(request, pace);
     for (const answer of answers) await this.#follow(command, request, answer);
   }
@@ -97,12 +101,18 @@ export class Walker {
     return own ?? this.#builder.uuid(`unknown ${kind}`);
   }
 
-  #pathOf(command: Command, place: number): string {
+  /** The trunk of another organization: its id is known from the list that its own credential gets. */
+  async #shownToOthers(): Promise<string | undefined> {
+    const answer = await this.#send(this.#builder.request('listTrunks', { credential: OTHER, about: THEIR_LIST }));
+    return answer?.exchange.response?.learned?.trunkIds?.[0];
+  }
+
+  #pathOf(command: Command, place: number, shown: string | undefined): string {
     const { operation, ids, slash } = command;
     const { resources } = operationById(operation);
     const own = resources.map((kind) => this.#idOf(kind, command));
-    const malformed = MALFORMED[place % MALFORMED.length] ?? MALFORMED[0];
-    const path = this.#builder.path(operation, ids === 'malformed' ? [...own.slice(0, -1), malformed] : own);
+    const last = ids === 'malformed' ? MALFORMED[place % MALFORMED.length] : shown;
+    const path = this.#builder.path(operation, last === undefined ? own : [...own.slice(0, -1), last]);
     return slash === 'other' ? otherForm(path) : path;
   }
 
@@ -114,14 +124,14 @@ export class Walker {
     return resources.length === 0 || (ids === 'own' && resources.every(isKnown));
   }
 
-  #requestFor(command: Command, place: number): SuiteRequest {
+  #requestFor(command: Command, place: number, shown: string | undefined): SuiteRequest {
     const { operation, credential } = command;
     const label = `${this.#origin.path} ${place}`;
     const body = this.#bodies.of(command, this.#session, label);
     const variation: Variation = {
       ...body,
-      ...this.#purposeOf(command),
-      path: this.#pathOf(command, place),
+      ...this.#purposeOf(command, shown),
+      path: this.#pathOf(command, place, shown),
       credential,
       about: `command ${place}: ${described(command, this.#builder)}`,
     };
@@ -132,14 +142,15 @@ export class Walker {
 
   /** A request that the specification promises to serve. */
   #isValid(command: Command): boolean {
-    const { operation, credential, slash, body } = command;
-    const isOrdinary = credential === 'valid' && slash === 'documented' && ['none', 'typical'].includes(body.kind);
+    const { operation, body } = command;
+    const isOrdinary = isServed(command) && ['none', 'typical'].includes(body.kind);
     return isOrdinary && this.#isOwn(command) && !isOneOf([CREATE, ...ON_CALLS], operation);
   }
 
   /** What the request is to the walk, and which requirements say how it is to be answered. */
-  #purposeOf(command: Command): Pick<Variation, 'role' | 'asks'> {
+  #purposeOf(command: Command, shown: string | undefined): Pick<Variation, 'role' | 'asks'> {
     const { operation } = command;
+    if (shown !== undefined) return { asks: isServed(command) ? [ask(ORG_ISOLATION)] : [] };
     if (operation === 'updateTrunk' && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
     if (operation === 'getTrunk' && this.#isValid(command)) return { role: 'after', asks: this.#asksOfRead() };
     return { asks: this.#asksOf(command) };
@@ -174,12 +185,11 @@ export class Walker {
 
   /** What an answer makes necessary: a note of a change, a second read, a request that tells access from courtesy. */
   async #follow(command: Command, request: SuiteRequest, answer: Answer): Promise<void> {
-    const { operation, credential } = command;
+    const { ids, credential } = command;
     if (request.role === 'change') this.#changes.push({ ...answer, isPlain: this.#isValid(command) });
     if (request.role === 'after') await this.#readAgain(request, answer);
-    if (credential === 'other-organization' && answer.accepted && request.asks.length > 0) {
-      await this.#compare(operation, request);
-    }
+    const isOthers = credential === OTHER || ids === OTHERS;
+    if (isOthers && answer.accepted && request.asks.length > 0) await this.#compare(command, request);
   }
 
   /** A replica may be a moment behind: the second read decides. */
@@ -191,25 +201,30 @@ export class Walker {
   }
 
   /** Whether the credential belongs to another organization, and whether a made-up id gets the same answer. */
-  async #compare(operation: OperationId, { body, contentType }: SuiteRequest): Promise<void> {
+  async #compare({ operation, credential }: Command, { body, contentType }: SuiteRequest): Promise<void> {
     const builder = this.#builder;
     if (isOneOf(LISTS, operation)) return;
     const send = (request: SuiteRequest): Promise<Answer> => this.#session.send({ ...request, origin: this.#origin });
-    const wasAccepted = { accepted: true } as Answer;
-    await tryMadeUpId({ builder, send }, operation, wasAccepted, { body, contentType });
-    const credential = 'other-organization';
-    await this.#send(builder.request('listTrunks', { credential, about: 'the list of the other organization' }));
+    await tryMadeUpId({ builder, send }, operation, { accepted: true }, { body, contentType, credential });
+    await this.#send(builder.request('listTrunks', { credential: OTHER, about: THEIR_LIST }));
     await this.#send(builder.control('listTrunks', { about: 'the list of this organization' }));
   }
 }
+
+/** Whether the specification says how the request is answered if its ids name a resource of the sender. */
+const isServed = ({ credential, slash }: Command): boolean => credential === 'valid' && slash === 'documented';
+
+const ID_PHRASES = {
+  unknown: 'an id that names nothing',
+  malformed: 'a malformed id',
+  'other organization': "another organization's id",
+} as const;
 
 function described({ operation, ids, credential, slash, body, pace }: Command, builder: RequestBuilder): string {
   const { resources } = operationById(operation);
   const parts = [
     ...(body.kind === 'none' ? [] : [describedBody(body, operation, builder)]),
-    ...(ids === 'own' || resources.length === 0
-      ? []
-      : [ids === 'unknown' ? 'an id that names nothing' : 'a malformed id']),
+    ...(ids === 'own' || resources.length === 0 ? [] : [ID_PHRASES[ids]]),
     ...(credential === 'valid' ? [] : [`the credential ${credential}`]),
     ...(slash === 'documented' ? [] : ['the other slash form']),
     ...(pace === 'once' ? [] : [pace === 'twice' ? 'twice in a row' : 'two at once']),

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { rewritten } from '../../fixtures/faults/replies.ts';
+import { asOfTheOther } from '../../fixtures/faults/requests.ts';
 import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
+import { authorized, on } from '../../fixtures/faults/visit.ts';
+import { between } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
@@ -20,7 +24,7 @@ const explored = async (explore: number, seed = 1) => {
 };
 
 const [MUTE, ...OTHERS] = SEQUENCE_FAULTS.filter(({ name }) =>
-  /^(?:mute-then|rename-undone|assignment-unch)/.test(name),
+  /^(?:mute-then|rename-undone|second-rename|trunk-of-others)/.test(name),
 );
 
 describe('an exploration', () => {
@@ -65,6 +69,28 @@ describe('an exploration', () => {
     }
     expect(accused).toEqual([]);
   });
+});
+
+test("a trunk that our own list shows too is no other organization's", async () => {
+  let reads = 0;
+  /** Both organizations see and read the trunk of the second one. */
+  const sharing = between(async (visit, inner) => {
+    const reply = await inner(visit.request);
+    if (!authorized(visit) || !on('listTrunks', 'getTrunk')(visit)) return reply;
+    const theirs = await inner(asOfTheOther(visit));
+    if (on('listTrunks')(visit)) {
+      const { data } = JSON.parse(String(theirs.body));
+      return rewritten((own) => ({ ...own, data: [own['data'], data].flat() }))(reply, visit);
+    }
+    if (reply.status !== 404 || theirs.status !== 200) return reply;
+    reads += 1;
+    return theirs;
+  });
+  const { service, settings } = createReference();
+  const options = optionsFrom(settings, { explore: 1_000, maxRequests: 10_000 });
+  const { results } = await judge(sharing(service, settings), options);
+  expect(brokenIn(results)).toEqual([]);
+  expect(reads).toBeGreaterThan(0);
 });
 
 describe('a fault that only a sequence shows', () => {
