@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunArtefacts } from '../../src/report/artefacts.ts';
 import { runCommand } from '../../src/report/replay.ts';
 import { MADE } from '../unit/report/made-run.ts';
-import { faultyRun, referenceRun } from '../unit/report/real-runs.ts';
+import { faultyRun, referenceRun, shortened } from '../unit/report/real-runs.ts';
 import { manyExchanges } from '../unit/report-html/pages.ts';
 import { closeQuiet, Reader } from './reader.ts';
 
@@ -11,7 +11,7 @@ let faulty: RunArtefacts;
 
 beforeAll(async () => {
   reader = await Reader.start();
-  faulty = await faultyRun();
+  faulty = shortened(await faultyRun());
 });
 
 afterAll(() => reader.stop());

@@ -33,6 +33,15 @@ export const faultyRun = once(async (changes) => {
   return artefacts(faulty, optionsFrom(settings, changes));
 });
 
+/** The same run with the exchanges that its findings name and a few more: its page is as rich, and opens faster. */
+export function shortened(run: RunArtefacts): RunArtefacts {
+  const cases = run.results.requirements.flatMap(({ cases }) => cases);
+  const named = new Set(cases.flatMap(({ findings }) => findings.map(({ example }) => example)));
+  return { ...run, exchanges: run.exchanges.filter(({ seq }) => seq <= FEW || named.has(seq)) };
+}
+
+const FEW = 40;
+
 /** The secrets of these runs: the credentials, with and without their prefix, and the inbound secret. */
 export function secretsOfRuns(): readonly string[] {
   const { settings } = createReference();
