@@ -141,11 +141,11 @@ const READ: Command = {
   pace: 'once',
 };
 
-/** A walk that changes the trunk ends with a read of it: what was lost or undone on the way shows there. */
-function withRead(commands: readonly Command[]): readonly Command[] {
+/** Whether the walk changes the trunk and goes on without a read of it. */
+function lacksRead(commands: readonly Command[]): boolean {
   const changed = commands.findLastIndex(({ operation, ids }) => operation === CHANGE && ids === 'own');
   const isRead = commands.some((one, at) => at > changed && one.operation === READ.operation && one.ids === 'own');
-  return changed < 0 || changed === commands.length - 1 || isRead ? commands : [...commands.slice(0, -1), READ];
+  return changed >= 0 && changed < commands.length - 1 && !isRead;
 }
 
 /** Draws walks: the same seed gives the same commands. */
@@ -172,7 +172,9 @@ export class Walks {
 
   /** The commands of one walk, with at most so many requests. */
   draw(seed: number, most: number): readonly Command[] {
-    const commands = fitting(fc.sample(this.#arbitrary, { seed, numRuns: 1 })[0] ?? [], most);
-    return this.#canRead ? withRead(commands) : commands;
+    const drawn = fc.sample(this.#arbitrary, { seed, numRuns: 1 })[0] ?? [];
+    const commands = fitting(drawn, most);
+    // What was lost or undone on the way shows in the last request.
+    return this.#canRead && lacksRead(commands) ? [...fitting(drawn, most - 1), READ] : commands;
   }
 }

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { type Command, type CommandSubject, WALK_REQUESTS, Walks } from '../../../src/generate/commands.ts';
+
+const subject = (operation: CommandSubject['operation'], resource: string): CommandSubject => ({
+  operation,
+  resource,
+  forms: ['none', 'other-organization'],
+  isListed: operation === 'getTrunk',
+  isSingle: false,
+});
+
+const TRUNKS = (['listTrunks', 'getTrunk', 'updateTrunk'] as const).map((id) => subject(id, 'trunks'));
+const NUMBERS = [subject('listNumbers', 'numbers'), subject('muteParticipant', 'conferences')];
+
+const requestsOf = ({ ids, pace }: Command): number =>
+  (pace === 'once' ? 1 : 2) + (ids === 'other organization' ? 1 : 0);
+
+const drawn = (walks: Walks, most: number) => Array.from({ length: 300 }, (_, seed) => walks.draw(seed, most));
+
+describe('a walk', () => {
+  test.each([1, 4, WALK_REQUESTS - 1])('of %i requests sends exactly so many', (most) => {
+    const sums = drawn(new Walks([...TRUNKS, ...NUMBERS]), most).map((walk) =>
+      walk.reduce((sum, one) => sum + requestsOf(one), 0),
+    );
+    expect([...new Set(sums)]).toEqual([most]);
+  });
+
+  test('that changes the trunk and goes on reads it afterwards', () => {
+    const walks = drawn(new Walks([...TRUNKS, ...NUMBERS]), WALK_REQUESTS - 1);
+    const behind = walks.flatMap((walk) => {
+      const changed = walk.findLastIndex(({ operation, ids }) => operation === 'updateTrunk' && ids === 'own');
+      return changed < 0 || changed === walk.length - 1 ? [] : [walk.slice(changed + 1)];
+    });
+    expect(behind.length).toBeGreaterThan(100);
+    const isRead = ({ operation, ids }: Command): boolean => operation === 'getTrunk' && ids === 'own';
+    expect(behind.filter((rest) => !rest.some(isRead))).toEqual([]);
+  });
+
+  test('reads no trunk where that cannot be drawn', () => {
+    const walks = drawn(new Walks([...TRUNKS.slice(0, 1), ...TRUNKS.slice(2), ...NUMBERS]), WALK_REQUESTS - 1);
+    expect(walks.flat().filter(({ operation }) => operation === 'getTrunk')).toEqual([]);
+  });
+
+  test('has ids of another organization only where a list shows them', () => {
+    const all = drawn(new Walks([...TRUNKS, ...NUMBERS]), WALK_REQUESTS - 1).flat();
+    const of = new Set(all.filter(({ ids }) => ids === 'other organization').map(({ operation }) => operation));
+    expect([...of]).toEqual(['getTrunk']);
+  });
+});
