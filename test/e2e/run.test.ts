@@ -90,7 +90,7 @@ describe('run against the reference', () => {
   });
 
   test('a deep hunt sends its requests within the cap on calls, and a small heap is enough for it', async () => {
-    await demandDeepExploration(500);
+    await demandDeepExploration(200);
   });
 
   test('one case alone is a partial run that sends little', async () => {

@@ -10,9 +10,9 @@ import { requirementById } from '../../suites/catalogue.ts';
 import { evaluate } from '../../suites/index.ts';
 
 /** So many faults of a requirement, from all over the table, are a sample of the ways to break it. */
-const MOST_OF_A_REQUIREMENT = 3;
+const MOST_OF_A_REQUIREMENT = 2;
 
-/** Every fault of a requirement with up to three, and every n-th of the others: the long tests prove the rest. */
+/** Every fault of a requirement with up to two, and every n-th of the others: the long tests prove the rest. */
 export function sampledFaults(): readonly Fault[] {
   return FAULTS.filter((fault) => {
     const alike = FAULTS.filter(({ breaks }) => breaks[0] === fault.breaks[0]);

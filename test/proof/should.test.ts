@@ -7,11 +7,9 @@ import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { Results } from '../../src/verdict/results.ts';
-import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { evaluate } from '../../suites/index.ts';
+import { demandPassAlone, firstCases, SHOULD } from './should-alone.ts';
 import { SHOULD_FAULTS } from './should-faults.ts';
-
-const SHOULD = REQUIREMENTS.filter(({ level }) => level === 'should');
 
 type Wrap = (service: Service, settings: ReturnType<typeof createReference>['settings']) => Service;
 
@@ -52,16 +50,7 @@ describe('should requirements on the reference', () => {
     expect(requirements.find(({ id }) => id === 'TRAILING-BYTES-REFUSED')?.verdict).toBe('inconclusive');
   });
 
-  test.each(
-    SHOULD.flatMap(({ id, operations }) => operations.map((operation) => `${id}/${operation}`)).filter(
-      // A ringing call is answered once, by the control of the whole run.
-      (name) => !name.endsWith('ID-REFUSED/answerCall'),
-    ),
-  )('pass in a run of %s alone', async (name) => {
-    expect(casesOf(await resultsOf((service) => service, { only: [name] })).map(({ verdict }) => verdict)).toEqual([
-      'pass',
-    ]);
-  });
+  test.each(firstCases())('pass in a run of %s alone', demandPassAlone);
 
   test('leave nothing changed', async () => {
     expect((await resultsOf((service) => service)).changed).toEqual([]);
