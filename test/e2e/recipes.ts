@@ -71,8 +71,8 @@ export async function printedAgain(line: string, cwd: string, env: Readonly<Reco
   const [asked, out, err] = ['asked', 'out', 'err'].map((name) => join(folder, name)) as [string, string, string];
   const unasked = await printed(line, cwd, env, `printf '%s\\0' "$@" >${asked}`);
   if (!existsSync(asked)) return unasked;
-  // The inbound call of the reference service rings again for certain after a pause of five seconds.
-  if (/ (?:run|certify) /.test(line)) await new Promise((resolve) => setTimeout(resolve, 5_100));
+  // The inbound call of the reference service rings again after a pause, which a new process takes to start.
+  if (/ (?:run|certify) /.test(line)) await new Promise((resolve) => setTimeout(resolve, 400));
   const finished = await command(readFileSync(asked, 'utf8').split('\0').slice(0, -1), env, cwd);
   writeFileSync(out, finished.out);
   writeFileSync(err, finished.err);
