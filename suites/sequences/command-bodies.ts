@@ -106,9 +106,9 @@ export class CommandBodies {
       case 'typical':
         return { json: typical };
       case 'valid':
-        return { json: this.#marked(this.#withSecret(body.value)) };
+        return { json: this.#named(this.#withSecret(body.value), label) };
       case 'invalid':
-        return { json: this.#withSecret(body.value) };
+        return { json: this.#named(this.#withSecret(body.value), label) };
       case 'boundary': {
         const edge = ofList(knownEdges(operation, this.#builder), body.at);
         return edge === undefined
@@ -125,18 +125,23 @@ export class CommandBodies {
   /** The body that the run knows to be accepted, with a name that no other request writes. */
   #typical(id: OperationId, session: Session, label: string): JsonObject {
     const base = objectBase(session, id);
-    const name = `${this.#builder.mark} ${this.#builder.digest(`name ${label}`).slice(0, 8)}`;
-    return isOneOf(['updateTrunk', 'updateVoiceApplication'], id) && 'name' in base ? { ...base, name } : base;
+    const isNamed = isOneOf(['updateTrunk', 'updateVoiceApplication'], id) && 'name' in base;
+    return isNamed ? { ...base, name: this.#nameFor(label) } : base;
   }
 
   #withSecret(value: JsonValue): JsonValue {
     return isObject(value) && value['secret'] === 'secret' ? { ...value, secret: this.#builder.secret } : value;
   }
 
-  /** What is written carries the mark of the run. */
-  #marked(value: JsonValue): JsonValue {
+  /** A name with the mark of the run that no other command writes. */
+  #nameFor(label: string): string {
+    return `${this.#builder.mark} ${this.#builder.digest(`name ${label}`).slice(0, 8)}`;
+  }
+
+  /** A drawn name may have been drawn before: a read that shows it would not tell which change took effect. */
+  #named(value: JsonValue, label: string): JsonValue {
     if (!isObject(value) || typeof value['name'] !== 'string') return value;
-    return { ...value, name: `${this.#builder.mark} ${value['name']}` };
+    return { ...value, name: `${this.#nameFor(label)} ${value['name']}` };
   }
 }
 

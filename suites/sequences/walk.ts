@@ -151,7 +151,9 @@ export class Walker {
   #purposeOf(command: Command, shown: string | undefined): Pick<Variation, 'role' | 'asks'> {
     const { operation } = command;
     if (shown !== undefined) return { asks: isServed(command) ? [ask(ORG_ISOLATION)] : [] };
-    if (operation === 'updateTrunk' && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
+    // A boundary value is no name of its own: another walk may have written the same one.
+    const isTelling = isTrunkUpdate(command) && command.body.kind !== 'boundary';
+    if (isTelling && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
     if (operation === 'getTrunk' && this.#isValid(command)) return { role: 'after', asks: this.#asksOfRead() };
     return { asks: this.#asksOf(command) };
   }
@@ -186,7 +188,9 @@ export class Walker {
   /** What an answer makes necessary: a note of a change, a second read, a request that tells access from courtesy. */
   async #follow(command: Command, request: SuiteRequest, answer: Answer): Promise<void> {
     const { ids, credential } = command;
-    if (request.role === 'change') this.#changes.push({ ...answer, isPlain: this.#isValid(command) });
+    if (isTrunkUpdate(command) && this.#isOwn(command)) {
+      this.#changes.push({ ...answer, isPlain: this.#isValid(command) });
+    }
     if (request.role === 'after') await this.#readAgain(request, answer);
     const isOthers = credential === OTHER || ids === OTHERS;
     if (isOthers && answer.accepted && request.asks.length > 0) await this.#compare(command, request);
@@ -213,6 +217,8 @@ export class Walker {
 
 /** Whether the specification says how the request is answered if its ids name a resource of the sender. */
 const isServed = ({ credential, slash }: Command): boolean => credential === 'valid' && slash === 'documented';
+
+const isTrunkUpdate = ({ operation }: Command): boolean => operation === 'updateTrunk';
 
 const ID_PHRASES = {
   unknown: 'an id that names nothing',

@@ -147,7 +147,7 @@ describe('what an exploration found', () => {
   test('is printed with seed and path, and sent again by one command', async () => {
     isMuteFaulty = true;
     // One lane: otherwise a hang-up of one may follow a mute of another.
-    const words = ['run', '--profile', 'full', '--quiet', '--explore', '1000', '--concurrency', '1'];
+    const words = ['run', '--profile', 'full', '--quiet', '--explore', '400', '--concurrency', '1'];
     const { code, out } = await asked(words);
     expect(code).toBe(1);
     const [, seed = '', path = ''] = /│ seed (\d+), path (\d+(?::\d+)*)$/m.exec(out) ?? [];

@@ -1,5 +1,5 @@
-/** Two hundred hostile bundles; test/long tries many more. */
+/** Eighty hostile bundles; test/long tries many more. */
 
 import { proveHostileBundles } from './hostile-bundles.ts';
 
-proveHostileBundles(200, 1);
+proveHostileBundles(80, 1);

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { Command } from '../../../src/generate/commands.ts';
+import { RequestBuilder } from '../../../src/run/builder.ts';
+import type { Session } from '../../../src/run/sequence.ts';
+import { RunState } from '../../../src/run/state.ts';
+import { optionsFrom } from '../../../src/selftest/harness.ts';
+import { CommandBodies } from '../../../suites/sequences/command-bodies.ts';
+
+const UPDATE: Command = {
+  operation: 'updateTrunk',
+  ids: 'own',
+  credential: 'valid',
+  slash: 'documented',
+  body: { kind: 'typical' },
+  pace: 'once',
+};
+
+const VIOLATION = { pointer: '/status', kind: 'integer', keyword: 'type', label: '/status is an integer' } as const;
+
+const BODIES: readonly Command['body'][] = [
+  { kind: 'typical' },
+  { kind: 'valid', value: { name: '' } },
+  { kind: 'invalid', value: { name: '', status: 5 }, violation: VIOLATION },
+];
+
+test.each(BODIES.map((body) => ({ kind: body.kind, body })))(
+  'a change of the trunk has a name of its own, so that a read tells which one took effect: $kind',
+  ({ body }) => {
+    const builder = new RequestBuilder(optionsFrom(createReference().settings), 'secret', []);
+    const bodies = new CommandBodies(builder);
+    const session = { builder, state: new RunState() } as unknown as Session;
+    const names = ['1 0', '1 1', '2 0'].map((label) => {
+      const { json } = bodies.of({ ...UPDATE, body }, session, label);
+      return String(Object(json).name);
+    });
+    expect(names.filter((name) => !name.startsWith(builder.mark))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  },
+);
