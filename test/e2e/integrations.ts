@@ -115,3 +115,7 @@ export async function runAction(
   const outputs = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s)));
   return { ...finished, outputs, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'), cwd };
 }
+
+export const READ_ONLY = { PCS_PROFILE: 'read-only' } as const;
+/** A few requests are enough to see that a run takes place. */
+export const BRIEF = { ...READ_ONLY, PCS_ONLY: 'LIST-STATUS' } as const;

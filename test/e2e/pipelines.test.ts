@@ -10,27 +10,26 @@ import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClai
 import { Secret } from 'kubernetes-models/v1/Secret';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Service } from '../../fixtures/service/types.ts';
 import { SETTINGS } from '../../src/settings/table.ts';
 import { emptyFolder } from './command.ts';
-import { ACTION, documentsOf, expanded, PINNED, ran, runAction, stepEnvironment, textOf } from './integrations.ts';
-import { live, until } from './live.ts';
+import {
+  ACTION,
+  BRIEF,
+  documentsOf,
+  expanded,
+  PINNED,
+  ran,
+  runAction,
+  stepEnvironment,
+  textOf,
+} from './integrations.ts';
+import { live } from './live.ts';
 
 const CI_PAGE = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8');
-const LOCAL = new URL('../../node_modules/.bin/gitlab-ci-local', import.meta.url).pathname;
 
 /** The blocks of YAML on the page about pipelines that hold this text. */
 const blocksWith = (text: string): readonly string[] =>
   [...CI_PAGE.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = '']) => block).filter((block) => block.includes(text));
-
-/** Labels every body as text, so that a dozen requirements fail. */
-const mislabelled = (service: Service): Service => {
-  return async (request) => ({ ...(await service(request)), headers: [['Content-Type', 'text/plain']] });
-};
-
-const READ_ONLY = { PCS_PROFILE: 'read-only' } as const;
-/** A few requests are enough to see that a run takes place. */
-const BRIEF = { ...READ_ONLY, PCS_ONLY: 'LIST-STATUS' } as const;
 
 describe('the GitHub action', () => {
   test('is valid, and each of its settings is one of the command', () => {
@@ -70,36 +69,6 @@ describe('the GitHub action', () => {
     });
   });
 
-  test('fails with the verdict first and at most ten annotations, unless told to pass', async () => {
-    await live({ wrap: mislabelled }, async ({ env }) => {
-      const step = await runAction({ arguments: '--quiet' }, { ...env, ...READ_ONLY });
-      const annotations = step.err.split('\n').filter((line) => line.startsWith('::'));
-      expect([step.code, step.outputs['verdict'], annotations[0]]).toEqual([
-        1,
-        'non-conformant',
-        expect.stringMatching(/^::error title=non-conformant::/),
-      ]);
-      expect(annotations.length).toBeLessThanOrEqual(10);
-      const passed = await runAction(
-        { arguments: '--only LIST-STATUS,JSON-LABEL', fail: 'false' },
-        { ...env, ...READ_ONLY },
-      );
-      expect([passed.code, passed.outputs['exit-code']]).toEqual([0, '1']);
-    });
-  });
-
-  test('hangs up when the job is cancelled', async () => {
-    await live({}, async ({ env, reference }) => {
-      const slow = { ...env, PCS_PROFILE: 'full', PCS_RATE: '20' };
-      const step = runAction({ arguments: '--quiet' }, slow, emptyFolder(), async (bash) => {
-        await until(() => reference.inspect().callsOpen > 0);
-        bash.kill('SIGINT');
-      });
-      expect(await step).toMatchObject({ code: 143, outputs: { verdict: 'incomplete' } });
-      expect(reference.inspect().callsOpen).toBe(0);
-    });
-  });
-
   test('fails on wrong usage, whatever a run has left in the folder before', async () => {
     const cwd = emptyFolder();
     mkdirSync(join(cwd, 'conformance-report'));
@@ -131,40 +100,7 @@ interface Used {
   readonly with?: Readonly<Record<string, string>>;
 }
 
-/** A pipeline that includes the component, run in a shell by gitlab-ci-local, which checks it by GitLab's schema. */
-async function runGitLab(inputs: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>>) {
-  const cwd = emptyFolder();
-  mkdirSync(join(cwd, 'templates', 'conformance'), { recursive: true });
-  const template = 'templates/conformance/template.yml';
-  writeFileSync(join(cwd, template), textOf(`gitlab/${template}`));
-  const include = [{ local: `/${template}`, inputs }];
-  writeFileSync(join(cwd, '.gitlab-ci.yml'), JSON.stringify({ include }));
-  const git = 'git init -q -b main . && git remote add origin https://gitlab.example/OWNER/REPO.git && git add -A';
-  await ran(['sh', '-c', `${git} && git -c user.name=a -c user.email=a@b.example commit -qm a`], {}, cwd);
-  return { cwd, ...(await ran([LOCAL, '--force-shell-executor'], { ...env, HOME: emptyFolder() }, cwd)) };
-}
-
 describe('the GitLab component', () => {
-  test('judges a target of the variables and inputs, and leaves a JUnit report', async () => {
-    await live({}, async ({ env }) => {
-      const { cwd, code, out, err } = await runGitLab({ seed: '7', arguments: '--quiet' }, { ...env, ...BRIEF });
-      expect([code, out + err]).toEqual([0, expect.stringMatching(/CONFORMANT.*seed 7\b/s)]);
-      const template = textOf('gitlab/templates/conformance/template.yml');
-      const junit = /junit: (.*)/.exec(template)?.[1]?.replace('$[[ inputs.report-dir ]]', 'conformance-report') ?? '';
-      expect(readFileSync(join(cwd, junit), 'utf8')).toContain('<testsuites');
-    });
-  });
-
-  test('fails with the exit code of the verdict, and passes an incomplete run with a warning if told to', async () => {
-    await live({ wrap: mislabelled }, async ({ env }) => {
-      const { code, out } = await runGitLab({ arguments: '--quiet' }, { ...env, ...READ_ONLY, PCS_ONLY: 'JSON-LABEL' });
-      expect([code, out]).toEqual([1, expect.stringMatching(/FAIL.* conformance/s)]);
-    });
-    const settings = { PCS_BASE_URL: 'http://127.0.0.1:9', PCS_ACCESS_TOKEN: 'service_org_secret' };
-    const { code, out } = await runGitLab({ 'allow-incomplete': true, arguments: '--quiet' }, settings);
-    expect([code, out]).toEqual([0, expect.stringMatching(/WARN.* conformance/s)]);
-  });
-
   test('has the inputs that the page gives it', () => {
     const [spec] = documentsOf<{ spec: { inputs: Readonly<Record<string, object>> } }>(
       'gitlab/templates/conformance/template.yml',

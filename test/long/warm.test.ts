@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
-import { cleanEnvironment, coldCommand, command, emptyFolder, type Finished } from './command.ts';
-import { live, until } from './live.ts';
-import { WarmProcesses } from './warm.ts';
+import { cleanEnvironment, coldCommand, command, emptyFolder, type Finished } from '../e2e/command.ts';
+import { live, until } from '../e2e/live.ts';
+import { WarmProcesses } from '../e2e/warm.ts';
 
 const WRITES = 'createCall,hangUpCall,answerCall,muteParticipant,updateVoiceApplication,setInboundAuth';
 const NAMES = ['--implementation-name', 'A', '--implementation-version', '1', '--vendor', 'B'];
