@@ -90,9 +90,9 @@ function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
   return found('effect', 'our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
 }
 
-/** The 2xx counts as access unless a made-up id gets the same, without anything that belongs to the owner. */
-function accessed(exchange: Exchange, evidence: Evidence): Opinion {
-  const madeUp = evidence
+/** The same request with the same credential, of a resource that does not exist. */
+const madeUpAfter = (exchange: Exchange, evidence: Evidence): Exchange | undefined =>
+  evidence
     .siblings(exchange)
     .find(
       ({ tag, seq, request }) =>
@@ -101,20 +101,34 @@ function accessed(exchange: Exchange, evidence: Evidence): Opinion {
         request.credential === exchange.request.credential &&
         seq > exchange.seq,
     );
+
+const isLost = (exchange: Exchange): boolean => isRetryable(exchange) || [null, 502, 504].includes(statusOf(exchange));
+
+/** The 2xx counts as access unless a made-up id gets the same, without anything that belongs to the owner. */
+function accessed(exchange: Exchange, evidence: Evidence): Opinion {
+  const madeUp = madeUpAfter(exchange, evidence);
   const access = found('effect', 'the status', REJECTION, answerPhrase(exchange));
   if (madeUp === undefined) return none('a made-up id was not sent with the same credential');
+  if (isLost(madeUp)) return none('the answer to a made-up id was lost');
   if (statusOf(madeUp) !== statusOf(exchange)) return access;
   if (showsRecord(exchange, madeUp, evidence)) return access;
   return none(`a made-up id got ${answerPhrase(madeUp)} too, with the same credential`);
 }
 
-/** The other way round: our credential reads what only the list of the other organization shows. */
+/**
+ * The other way round: our credential reads a trunk that the other organization's list shows. It counts as access only
+ * beside a list of ours that is known to be whole and lacks the trunk, and a made-up id that is rejected.
+ */
 function readOfOthers(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isAccepted(exchange)) return none('a read of another organization was not accepted');
-  const isShown = ({ response }: Exchange): boolean =>
-    (response?.learned?.trunkIds ?? []).some((id) => exchange.request.path.includes(id));
-  if (evidence.controls('listTrunks').some(isShown)) return none('our own list shows that trunk too');
-  return accessed(exchange, evidence);
+  const learned = evidence.siblings(exchange).flatMap(({ response }) => response?.learned ?? []);
+  const read = learned.find(({ othersTrunk }) => exchange.request.path.endsWith(`/${othersTrunk?.id}`))?.othersTrunk;
+  const own = learned.flatMap(({ trunks }) => trunks ?? []);
+  if (read === undefined || own.length === 0) return none('no whole list of ours was read beside it');
+  if (own.includes(read.digest)) return none('our own list shows that trunk too');
+  const madeUp = madeUpAfter(exchange, evidence);
+  if (madeUp === undefined || !isRejected(madeUp) || isRetryable(madeUp)) return none('no made-up id was rejected');
+  return found('effect', 'the status', REJECTION, answerPhrase(exchange));
 }
 
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {

@@ -41,24 +41,32 @@ export async function startServed(
   const served = createVariant(choices, { now: Date.now, wait: (time) => setTimeout(time) }, fault?.inject);
   const settings = fault?.settings?.(served.settings) ?? served.settings;
   const samples = samplesOf(choices);
-  const listening = await listen(ringingAgain(served, Date.now), address);
+  const { service, onDeserted } = ringingAgain(served, Date.now);
+  const listening = await listen(service, { ...address, onDeserted });
   return { ...listening, settings: { ...settings }, ...(Object.keys(samples).length === 0 ? {} : { samples }) };
 }
 
-/** Within a run requests follow each other faster; the next command takes longer to start (milliseconds). */
+/** The connections of a run end with it, and the next command takes longer to start (milliseconds). */
 const BETWEEN_RUNS = 250;
 /** After so long a killed run is not going to hang up. */
 const ABANDONED = 5_000;
 
 /** A service whose inbound call rings again after each run, so that every run has one to answer. */
-function ringingAgain({ service, ringAgain }: Reference, now: () => number): Service {
+function ringingAgain({ service, ringAgain }: Reference, now: () => number) {
   let last = now();
-  return (request) => {
+  let isDeserted = true;
+  const ringing: Service = (request) => {
     const quiet = now() - last;
+    const isAbandoned = quiet >= ABANDONED;
+    if (isAbandoned || (isDeserted && quiet >= BETWEEN_RUNS)) ringAgain(isAbandoned);
     last = now();
-    if (quiet >= BETWEEN_RUNS) ringAgain(quiet >= ABANDONED);
+    isDeserted = false;
     return service(request);
   };
+  const onDeserted = (): void => {
+    isDeserted = true;
+  };
+  return { service: ringing, onDeserted };
 }
 
 function faultOf(name: string): Fault {

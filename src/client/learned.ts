@@ -6,9 +6,10 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
+import type { Digest } from '../exchange/digest.ts';
 import type { Learned, ShownFields } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/json-text.ts';
-import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
+import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { Redactor } from '../exchange/redaction.ts';
 import type { SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
@@ -21,7 +22,6 @@ export const MARK_WORD = 'pcs-conformance';
 export const MARK = new RegExp(`\\b${MARK_WORD} [0-9a-f]{8}\\b`, 'g');
 /** More marks of one answer say nothing more. */
 const MOST_MARKS = 3;
-const MOST_IDS = 10;
 
 const TRUNK = ['name', 'direction', 'status'] as const;
 
@@ -72,12 +72,38 @@ function itemOf(json: unknown, id: string): object | undefined {
   );
 }
 
-/** The ids of the first items of a list, apart from the configured one; a text that is no UUID may be anything. */
-function idsIn(json: unknown, configured: string): readonly string[] {
-  const ids = itemsIn(json).map((item): unknown => Reflect.get(item, 'id'));
-  const isOther = (id: unknown): id is string =>
-    typeof id === 'string' && UUID.test(id) && id.toLowerCase() !== configured.toLowerCase();
-  return [...new Set(ids.filter(isOther))].slice(0, MOST_IDS);
+/** Names of members by which a list says that it goes on elsewhere. */
+const PAGING = /next|cursor|page|offset|limit|more|total|count/i;
+/** A longer list is taken for one that goes on. */
+const MOST_TRUNKS = 200;
+
+const mayGoOn = (json: unknown): boolean =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) && Object.keys(json).some(isPaging(json));
+
+/** Whether a member outside the items speaks of pages, at any depth that a list has. */
+const isPaging =
+  (json: object) =>
+  (name: string): boolean =>
+    PAGING.test(name) || mayGoOn(Reflect.get(json, name));
+
+/** In a walk: which trunks a list shows, as far as another organization's reads are judged by it (section 5). */
+function trunksIn(
+  json: unknown,
+  { credential, origin }: SuiteRequest,
+  headers: readonly Header[],
+  { redactor, digest }: LearnContext,
+): Pick<Learned, 'othersTrunk' | 'trunks'> {
+  if (origin === undefined) return {};
+  const shown = itemsIn(json).map((item): unknown => Reflect.get(item, 'id'));
+  const ids = shown.filter((id): id is string => typeof id === 'string' && UUID.test(id) && isClean(id, redactor));
+  const digestOf = (id: string): string => digest(id.toLowerCase());
+  if (credential === 'other-organization') {
+    const [id] = ids;
+    return id === undefined ? {} : { othersTrunk: { id, digest: digestOf(id) } };
+  }
+  const mayGo = headerValue(headers, 'link') !== undefined || ids.length > MOST_TRUNKS || mayGoOn(json);
+  const isWhole = credential === 'valid' && json !== undefined && !mayGo;
+  return isWhole ? { trunks: ids.map(digestOf) } : {};
 }
 
 /** The carrier connection that a list shows for a number: `null` for none, `undefined` where it does not say. */
@@ -119,6 +145,7 @@ export interface LearnContext {
   /** The configured trunk, whose fields a list may show. */
   readonly trunkId: string | undefined;
   readonly redactor: Redactor;
+  readonly digest: Digest;
   /** Whether an id cannot be that of a new call, since an earlier answer showed it. */
   readonly alreadySeen: (id: string) => boolean;
   /** JSON Pointer to the id of a new call, if it is known. */
@@ -130,7 +157,7 @@ export function learn(request: SuiteRequest, outcome: WireOutcome, context: Lear
   if (outcome.kind !== 'answer') return null;
   return isCreate(request)
     ? learnCreate(createOutcome(outcome, request.path, context.alreadySeen, context.callIdPointer), context)
-    : withMarks(learnRead(subjectOf(request), outcome, context), outcome);
+    : withMarks(learnRead(request, outcome, context), outcome);
 }
 
 /** A name with our mark that is not of this run shows another one, wherever the answer has it. */
@@ -154,10 +181,12 @@ function learnCreate(outcome: CreateOutcome, { redactor }: LearnContext): Learne
 
 /** Only an accepted answer teaches, and only if it was not cut short. */
 function learnRead(
-  operation: OperationId | null,
-  { status, body, cut }: WireAnswer,
-  { numberId, trunkId = '', redactor }: LearnContext,
+  request: SuiteRequest,
+  { status, headers, body, cut }: WireAnswer,
+  context: LearnContext,
 ): Learned | null {
+  const { numberId, trunkId = '' } = context;
+  const operation = subjectOf(request);
   if (!isSuccess(status) || operation === null) return null;
   const names = FIELDS[operation];
   if (names === undefined && operation !== 'listNumbers') return null;
@@ -165,9 +194,8 @@ function learnRead(
   if (names !== undefined) {
     const isList = operation === 'listTrunks';
     const records = isList ? [itemOf(json, trunkId) ?? {}] : recordsIn(json);
-    const trunkIds = isList ? idsIn(json, trunkId) : [];
-    const fields = withoutSecrets(fieldsIn(records, names), redactor);
-    return { fields, ...(trunkIds.length === 0 ? {} : { trunkIds }) };
+    const fields = withoutSecrets(fieldsIn(records, names), context.redactor);
+    return { fields, ...(isList ? trunksIn(json, request, headers, context) : {}) };
   }
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);
   return assignment === undefined ? null : { assignment };

@@ -134,7 +134,8 @@ export class LiveTarget implements Target {
     const { path, credential } = request;
     const recorded = recordExchange({ seq, tag, request: wire, path, credential, outcome, at, took }, recorder);
     const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const context = { numberId, trunkId, callIdPointer, redactor: recorder.redactor, alreadySeen };
+    const { redactor, digest } = recorder;
+    const context = { numberId, trunkId, callIdPointer, redactor, digest, alreadySeen };
     const exchange = withLearned(recorded, learn(request, outcome, context));
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);

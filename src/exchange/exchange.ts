@@ -107,8 +107,10 @@ export interface Learned {
   readonly fields?: ShownFields;
   /** The carrier connection that a list shows for the configured number; `null` for none. */
   readonly assignment?: string | null;
-  /** Ids of trunks that a list shows, apart from the configured one: at most ten. */
-  readonly trunkIds?: readonly string[];
+  /** In a walk: the first trunk that the list of another organization shows. */
+  readonly othersTrunk?: { readonly id: string; readonly digest: string };
+  /** In a walk: the digests of the ids of all trunks that our own list shows; absent if the list may go on. */
+  readonly trunks?: readonly string[];
   /** Marks that a run of this suite leaves in names, as far as the answer shows any. */
   readonly marks?: readonly string[];
 }

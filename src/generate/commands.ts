@@ -23,8 +23,8 @@ export type CommandBody =
 /** One command: a request to an operation, or two equal ones. */
 export interface Command {
   readonly operation: OperationId;
-  /** `other organization`: of a resource that a list shows to another organization. */
-  readonly ids: 'own' | 'unknown' | 'malformed' | 'other organization';
+  /** `shown to others`: of a resource that a list shows to another organization. */
+  readonly ids: 'own' | 'unknown' | 'malformed' | 'shown to others';
   readonly credential: CredentialForm;
   readonly slash: 'documented' | 'other';
   readonly body: CommandBody;
@@ -40,8 +40,8 @@ export interface CommandSubject {
   readonly forms: readonly CredentialForm[];
   /** What its body may be; absent for an operation without one. */
   readonly body?: { readonly schema: JsonSchema; readonly options: InvalidOptions };
-  /** A list may show another organization's ids of it, which are only read. */
-  readonly isListed: boolean;
+  /** Another organization's list may show ids of it, which this operation reads. */
+  readonly isReadOfOthers: boolean;
   /** Two at once could place two calls. */
   readonly isSingle: boolean;
 }
@@ -88,12 +88,12 @@ function bodies({ body }: CommandSubject): fc.Arbitrary<CommandBody> {
 }
 
 const UNUSUAL_IDS = ['unknown', 'malformed'] as const;
-const OTHERS = 'other organization';
+const OTHERS = 'shown to others';
 
 function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
   return fc.record({
     operation: fc.constant(subject.operation),
-    ids: mostly<Command['ids']>('own', ...UNUSUAL_IDS, ...(subject.isListed ? ([OTHERS] as const) : [])),
+    ids: mostly<Command['ids']>('own', ...UNUSUAL_IDS, ...(subject.isReadOfOthers ? ([OTHERS] as const) : [])),
     credential: credentials(subject.forms),
     slash: mostly<Command['slash']>('documented', 'other'),
     body: bodies(subject),
@@ -141,11 +141,20 @@ const READ: Command = {
   pace: 'once',
 };
 
-/** Whether the walk changes the trunk and goes on without a read of it. */
+const isOrdinary = ({ ids, credential, slash }: Command): boolean =>
+  ids === 'own' && credential === 'valid' && slash === 'documented';
+
+/** Whether the walk changes the trunk and does not read it afterwards as its owner. */
 function lacksRead(commands: readonly Command[]): boolean {
   const changed = commands.findLastIndex(({ operation, ids }) => operation === CHANGE && ids === 'own');
-  const isRead = commands.some((one, at) => at > changed && one.operation === READ.operation && one.ids === 'own');
-  return changed >= 0 && changed < commands.length - 1 && !isRead;
+  const later = commands.slice(changed + 1);
+  return changed >= 0 && !later.some((one) => one.operation === READ.operation && isOrdinary(one));
+}
+
+/** The commands of a whole walk. What was lost or undone on the way shows in a read at its end. */
+function completed(drawn: readonly Command[], canRead: boolean): readonly Command[] {
+  const commands = fitting(drawn, WALK_REQUESTS - 1);
+  return canRead && lacksRead(commands) ? [...fitting(drawn, WALK_REQUESTS - 2), READ] : commands;
 }
 
 /** Draws walks: the same seed gives the same commands. */
@@ -173,8 +182,7 @@ export class Walks {
   /** The commands of one walk, with at most so many requests. */
   draw(seed: number, most: number): readonly Command[] {
     const drawn = fc.sample(this.#arbitrary, { seed, numRuns: 1 })[0] ?? [];
-    const commands = fitting(drawn, most);
-    // What was lost or undone on the way shows in the last request.
-    return this.#canRead && lacksRead(commands) ? [...fitting(drawn, most - 1), READ] : commands;
+    // The beginning of the whole walk, so that a path means the same in both.
+    return fitting(completed(drawn, this.#canRead), most);
   }
 }

@@ -41,7 +41,7 @@ function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
     resource: operationById(id).path.split('/')[2] ?? '',
     forms: [...invalid, ...(isOtherKnown ? (['other-organization'] as const) : [])],
     ...(schema === undefined ? {} : { body: { schema, options: bodyOptions(id, builder) } }),
-    isListed: id === 'getTrunk' && isOtherKnown,
+    isReadOfOthers: id === 'getTrunk' && isOtherKnown,
     isSingle: id === CREATE,
   };
 }

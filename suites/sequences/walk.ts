@@ -23,7 +23,7 @@ const MALFORMED = ['not-a-uuid', '%00', '%ff', '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.
 const ON_CALLS = ['hangUpCall', 'answerCall'] as const;
 const LISTS = ['listNumbers', 'listTrunks'] as const;
 const CREATE = 'createCall';
-const OTHERS = 'other organization';
+const OTHERS = 'shown to others';
 const OTHER = 'other-organization';
 const THEIR_LIST = 'the list of the other organization';
 const NO_EFFECTS = [AUTH_NO_EFFECT, ORG_NO_EFFECT, UPDATE_REJECTED_NO_EFFECT];
@@ -54,12 +54,20 @@ export class Walker {
 
   /** Carries out a command; `place` is its place in the whole walk. */
   async carryOut(command: Command, place: number): Promise<void> {
-    const { operation, pace } = command;
-    if (operation === CREATE && this.#session.callsLeft === 0) return;
-    const shown = command.ids === OTHERS ? await this.#shownToOthers() : undefined;
+    if (command.operation === CREATE && this.#session.callsLeft === 0) return;
+    if (command.ids !== OTHERS) return this.#carryOutAt(command, place);
+    const shown = await this.#shownToOthers();
+    return this.#carryOutAt(shown === undefined ? { ...command, ids: 'own' } : command, place, shown);
+  }
+
+  /** The same; `shown` is the id of another organization that the command names. */
+  async #carryOutAt(command: Command, place: number, shown?: string): Promise<void> {
     const request = this.#requestFor(command, place, shown);
-    const answers = await this.#paced(request, pace);
+    const answers = await this.#paced(request, command.pace);
     for (const answer of answers) await this.#follow(command, request, answer);
+    const isOthers = command.credential === OTHER || shown !== undefined;
+    const isSuspect = isOthers && request.asks.length > 0 && answers.some(({ accepted }) => accepted);
+    if (isSuspect) await this.#compare(command, request);
   }
 
   /**
@@ -104,7 +112,7 @@ export class Walker {
   /** The trunk of another organization: its id is known from the list that its own credential gets. */
   async #shownToOthers(): Promise<string | undefined> {
     const answer = await this.#send(this.#builder.request('listTrunks', { credential: OTHER, about: THEIR_LIST }));
-    return answer?.exchange.response?.learned?.trunkIds?.[0];
+    return answer?.exchange.response?.learned?.othersTrunk?.id;
   }
 
   #pathOf(command: Command, place: number, shown: string | undefined): string {
@@ -185,15 +193,12 @@ export class Walker {
     return this.#changes.findLast(({ exchange }) => !isRejected(exchange));
   }
 
-  /** What an answer makes necessary: a note of a change, a second read, a request that tells access from courtesy. */
+  /** What an answer makes necessary: a note of a change, or a second read. */
   async #follow(command: Command, request: SuiteRequest, answer: Answer): Promise<void> {
-    const { ids, credential } = command;
     if (isTrunkUpdate(command) && this.#isOwn(command)) {
       this.#changes.push({ ...answer, isPlain: this.#isValid(command) });
     }
     if (request.role === 'after') await this.#readAgain(request, answer);
-    const isOthers = credential === OTHER || ids === OTHERS;
-    if (isOthers && answer.accepted && request.asks.length > 0) await this.#compare(command, request);
   }
 
   /** A replica may be a moment behind: the second read decides. */
@@ -223,7 +228,7 @@ const isTrunkUpdate = ({ operation }: Command): boolean => operation === 'update
 const ID_PHRASES = {
   unknown: 'an id that names nothing',
   malformed: 'a malformed id',
-  'other organization': "another organization's id",
+  'shown to others': "another organization's id",
 } as const;
 
 function described({ operation, ids, credential, slash, body, pace }: Command, builder: RequestBuilder): string {

@@ -1,14 +1,11 @@
 /** One flake is not a verdict: a lawful service behind a bad network is never accused; one that is bad itself is. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { command, emptyFolder } from './command.ts';
 import { behindFlakyProxy } from './flaky-proxy.ts';
-import { demandNoAccusation, seedsTo } from './heavy-runs.ts';
-import { enveloped, live } from './live.ts';
+import { demandNoAccusation, demandNoAccusationOverSockets, seedsTo } from './heavy-runs.ts';
+import { enveloped } from './live.ts';
 
 describe('a lawful service behind a network that loses answers', () => {
   test('fails under none of fourteen seeds, and lost responses are listed as flaky', async () => {
@@ -23,15 +20,7 @@ describe('a lawful service behind a network that loses answers', () => {
   });
 
   test('over sockets it does not fail either', async () => {
-    const seed = 3;
-    const wrap = (service: Parameters<typeof behindFlakyProxy>[0]) => behindFlakyProxy(service, { seed, share: 0.04 });
-    await live({ wrap }, async ({ env }) => {
-      const folder = emptyFolder();
-      const { code } = await command(['run', '--timeout', '1'], env, folder);
-      expect([0, 3]).toContain(code);
-      const results = JSON.parse(readFileSync(join(folder, 'conformance-report', 'results.json'), 'utf8'));
-      expect(results.intermittent.length).toBeGreaterThan(0);
-    });
+    await demandNoAccusationOverSockets(['run', '--timeout', '1']);
   });
 });
 

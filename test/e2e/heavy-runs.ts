@@ -1,9 +1,11 @@
 /** Runs that cost much: test/e2e does a small one of each, test/long the size that a user may meet. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { command } from './command.ts';
+import { command, emptyFolder } from './command.ts';
 import { behindFlakyProxy } from './flaky-proxy.ts';
 import { live } from './live.ts';
 import { measured } from './measured.ts';
@@ -34,6 +36,18 @@ export async function demandNoAccusation(seeds: readonly number[]): Promise<void
   }
   expect(accused).toEqual([]);
   expect(verdicts.get('conformant') ?? 0).toBeGreaterThan(0);
+}
+
+/** Demands that a lossy proxy before a lawful service makes no run with these words fail, and that losses are listed. */
+export async function demandNoAccusationOverSockets(words: readonly string[]): Promise<void> {
+  const wrap = (service: Parameters<typeof behindFlakyProxy>[0]) => behindFlakyProxy(service, { seed: 3, share: 0.04 });
+  await live({ wrap }, async ({ env }) => {
+    const folder = emptyFolder();
+    const { code } = await command(words, env, folder);
+    expect([0, 3]).toContain(code);
+    const results = JSON.parse(readFileSync(join(folder, 'conformance-report', 'results.json'), 'utf8'));
+    expect(results.intermittent.length).toBeGreaterThan(0);
+  });
 }
 
 /** Demands that an exploration of so many requests is sent in a small heap, within the cap on calls. */

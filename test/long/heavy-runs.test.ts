@@ -2,10 +2,20 @@
 
 import { expect, test } from 'vitest';
 import { proveVariant } from '../../src/selftest/prove.ts';
-import { demandDeepErrors, demandDeepExploration, demandNoAccusation, seedsTo } from '../e2e/heavy-runs.ts';
+import {
+  demandDeepErrors,
+  demandDeepExploration,
+  demandNoAccusation,
+  demandNoAccusationOverSockets,
+  seedsTo,
+} from '../e2e/heavy-runs.ts';
 
 test('a lawful service behind a network that loses responses fails under none of a hundred seeds', async () => {
   await demandNoAccusation(seedsTo(100));
+});
+
+test('a full run over sockets does not fail either', async () => {
+  await demandNoAccusationOverSockets(['run', '--profile', 'full', '--timeout', '1', '--call-timeout', '1']);
 });
 
 test('a long exploration sends thousands of requests within the cap on calls, and a small heap is enough for it', async () => {

@@ -1,10 +1,11 @@
 /** What a recorded answer to create call says about the call, and what is sent again for it. */
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { learn } from '../../../src/client/learned.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
 import { recordedOutcome } from '../../../src/client/safety/create-outcome.ts';
 import { IdRegister } from '../../../src/client/safety/id-register.ts';
+import { plainDigest } from '../../../src/exchange/digest.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
@@ -29,6 +30,7 @@ function learned({ status, body = '', headers = [], seen = [], operation = 'crea
     numberId: undefined,
     trunkId: undefined,
     redactor,
+    digest: plainDigest,
     alreadySeen: (id) => seen.includes(id),
   });
 }
@@ -55,6 +57,40 @@ test.each<[string, Given, object]>([
   ['a secret in place of an id', { status: 201, body: `{"id":"${SECRET}"}` }, { create: 'unclear' }],
 ])('%s', (_, given, expected) => {
   expect(learned(given)).toEqual(expected);
+});
+
+describe('a list of trunks in a walk', () => {
+  const OTHER = '11111111-2222-4333-8444-55555555555A';
+  const origin = { seed: 1, path: '1', commands: 2 };
+  const fields = {};
+
+  function learnedOf(credential: SuiteRequest['credential'], body: object, more: Partial<SuiteRequest> = {}) {
+    const request = { operation: 'listTrunks', method: 'GET', path: '/v1/trunks/', credential, origin, ...more };
+    const outcome = { kind: 'answer', status: 200, headers: [], body: Buffer.from(JSON.stringify(body)), cut: false };
+    const secret = new Redactor([{ kind: 'inbound-secret', label: 'secret', value: ID }]);
+    const context = { numberId: undefined, trunkId: undefined, digest: plainDigest, alreadySeen: () => false };
+    return learn(request as SuiteRequest, outcome as never, { ...context, redactor: secret });
+  }
+
+  const LIST = { data: [{ id: ID }, { id: OTHER }, { id: 'seven' }] };
+  const digest = plainDigest(OTHER.toLowerCase());
+
+  test('of another organization shows the first id that is no secret', () => {
+    expect(learnedOf('other-organization', LIST)).toEqual({ fields, othersTrunk: { id: OTHER, digest } });
+    expect(learnedOf('other-organization', { data: [{ id: ID }] })).toEqual({ fields });
+  });
+
+  test('of ours shows digests of the ids if it is whole', () => {
+    expect(learnedOf('valid', LIST)).toEqual({ fields, trunks: [digest] });
+    expect(learnedOf('valid', { ...LIST, meta: { next_cursor: 'x' } })).toEqual({ fields });
+    const long = { data: Array.from({ length: 201 }, () => ({ id: OTHER })) };
+    expect(learnedOf('valid', long)).toEqual({ fields });
+  });
+
+  test('shows nothing to another credential, and none outside a walk', () => {
+    expect(learnedOf('revoked', LIST)).toEqual({ fields });
+    expect(learnedOf('other-organization', LIST, { origin: undefined as never })).toEqual({ fields });
+  });
 });
 
 test('the record alone says what a create call came to', () => {

@@ -5,15 +5,14 @@ const subject = (operation: CommandSubject['operation'], resource: string): Comm
   operation,
   resource,
   forms: ['none', 'other-organization'],
-  isListed: operation === 'getTrunk',
+  isReadOfOthers: operation === 'getTrunk',
   isSingle: false,
 });
 
 const TRUNKS = (['listTrunks', 'getTrunk', 'updateTrunk'] as const).map((id) => subject(id, 'trunks'));
 const NUMBERS = [subject('listNumbers', 'numbers'), subject('muteParticipant', 'conferences')];
 
-const requestsOf = ({ ids, pace }: Command): number =>
-  (pace === 'once' ? 1 : 2) + (ids === 'other organization' ? 1 : 0);
+const requestsOf = ({ ids, pace }: Command): number => (pace === 'once' ? 1 : 2) + (ids === 'shown to others' ? 1 : 0);
 
 const drawn = (walks: Walks, most: number) => Array.from({ length: 300 }, (_, seed) => walks.draw(seed, most));
 
@@ -25,15 +24,25 @@ describe('a walk', () => {
     expect([...new Set(sums)]).toEqual([most]);
   });
 
-  test('that changes the trunk and goes on reads it afterwards', () => {
+  test('that changes the trunk reads it afterwards as its owner', () => {
     const walks = drawn(new Walks([...TRUNKS, ...NUMBERS]), WALK_REQUESTS - 1);
     const behind = walks.flatMap((walk) => {
       const changed = walk.findLastIndex(({ operation, ids }) => operation === 'updateTrunk' && ids === 'own');
-      return changed < 0 || changed === walk.length - 1 ? [] : [walk.slice(changed + 1)];
+      return changed < 0 ? [] : [walk.slice(changed + 1)];
     });
     expect(behind.length).toBeGreaterThan(100);
-    const isRead = ({ operation, ids }: Command): boolean => operation === 'getTrunk' && ids === 'own';
+    const isRead = (one: Command): boolean =>
+      [one.operation, one.ids, one.credential, one.slash].join() === 'getTrunk,own,valid,documented';
     expect(behind.filter((rest) => !rest.some(isRead))).toEqual([]);
+  });
+
+  test('that is shorter is the beginning of the whole one, but for what its last command leaves out', () => {
+    const walks = new Walks([...TRUNKS, ...NUMBERS]);
+    for (let seed = 0; seed < 300; seed += 1) {
+      const [short, whole] = [walks.draw(seed, 4), walks.draw(seed, WALK_REQUESTS - 1)];
+      expect(short.slice(0, -1)).toEqual(whole.slice(0, short.length - 1));
+      expect(short.at(-1)?.operation).toBe(whole[short.length - 1]?.operation);
+    }
   });
 
   test('reads no trunk where that cannot be drawn', () => {
@@ -43,7 +52,7 @@ describe('a walk', () => {
 
   test('has ids of another organization only where a list shows them', () => {
     const all = drawn(new Walks([...TRUNKS, ...NUMBERS]), WALK_REQUESTS - 1).flat();
-    const of = new Set(all.filter(({ ids }) => ids === 'other organization').map(({ operation }) => operation));
+    const of = new Set(all.filter(({ ids }) => ids === 'shown to others').map(({ operation }) => operation));
     expect([...of]).toEqual(['getTrunk']);
   });
 });
