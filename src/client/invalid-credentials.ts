@@ -1,6 +1,7 @@
 /** Requests with an invalid credential: their pace, their number, and the lock-out that may follow on them. */
 
 import { isRetryable } from '../contract/statuses.ts';
+import { plainDigest } from '../exchange/digest.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
 import { type Clock, Pacer } from './pacing.ts';
 import { Skipped, type SuiteRequest } from './request.ts';
@@ -26,7 +27,7 @@ export function mayBeLockedOut(credential: CredentialForm, status: number | null
 /** With 403 a target may also mean what the body says, so only the same body tells. */
 function keysOf({ method, path, body }: SuiteRequest): Readonly<Record<401 | 403, string>> {
   const target = `${method} ${path}`;
-  return { 401: target, 403: `${target} ${body === null ? '' : Buffer.from(body).toString('latin1')}` };
+  return { 401: target, 403: `${target} ${body === null ? '' : plainDigest(body)}` };
 }
 
 /** What a client remembers of them. */

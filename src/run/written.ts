@@ -42,6 +42,9 @@ export function noteLost(state: RunState, { operation, method, body, credential 
   return true;
 }
 
+/** So many values tell whether a target resets fields; an exploration writes new ones without end. */
+const MOST_VALUES = 10_000;
+
 const keyOf = (name: string, value: unknown): string => JSON.stringify([name, value]);
 const keyOfAny = (name: string): string => JSON.stringify([name]);
 
@@ -53,6 +56,7 @@ const keyOfAny = (name: string): string => JSON.stringify([name]);
 function noteApplication(state: RunState, named: readonly string[], { request, response }: Exchange): void {
   const { isApplicationRead = false, application = {} } = state.facts;
   const known = state.applicationValues;
+  if (known.size >= MOST_VALUES) return;
   const shown = response?.learned?.fields ?? {};
   const others = Object.entries(shown).filter(([name]) => !named.includes(name));
   const isNew = ([name, value]: readonly [string, unknown]): boolean =>
