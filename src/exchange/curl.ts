@@ -72,7 +72,7 @@ const CREDENTIALS: Readonly<Record<CredentialForm, readonly string[]>> = {
 const CREDENTIAL_IN_QUERY = `"$(printf %s "$PCS_ACCESS_TOKEN" | sed 's/+/%2B/g')"`;
 
 /** What curl makes itself, or what stands in the line already. */
-const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host', 'connection', 'transfer-encoding'];
+const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host', 'connection'];
 
 /** Linux takes no longer argument than 128 KiB; the shell's own `printf` has no such limit. */
 const LONGEST_ARGUMENT = 100_000;
