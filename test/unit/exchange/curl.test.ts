@@ -209,4 +209,10 @@ describe('bodies', () => {
   test('a body without a media type arrives without one', async () => {
     expect((await run(withBody('{}'))).headers).not.toHaveProperty('content-type');
   });
+
+  test('a body that was sent in chunks is sent in chunks, without its length', async () => {
+    const { headers, body } = await run(withBody('{"name":"x"}', [['Transfer-Encoding', 'chunked']]));
+    expect([headers['transfer-encoding'], headers['content-length']]).toEqual(['chunked', undefined]);
+    expect(body.toString()).toBe('{"name":"x"}');
+  });
 });
