@@ -77,14 +77,11 @@ const PAGING = /next|cursor|page|offset|limit|more|total|count/i;
 /** A longer list is taken for one that goes on. */
 const MOST_TRUNKS = 200;
 
-const mayGoOn = (json: unknown): boolean =>
-  typeof json === 'object' && json !== null && !Array.isArray(json) && Object.keys(json).some(isPaging(json));
-
-/** Whether a member outside the items speaks of pages, at any depth that a list has. */
-const isPaging =
-  (json: object) =>
-  (name: string): boolean =>
-    PAGING.test(name) || mayGoOn(Reflect.get(json, name));
+/** Whether a member outside the items speaks of pages; what is nested too deeply to tell may do so. */
+function mayGoOn(json: unknown, depth = 3): boolean {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return false;
+  return depth === 0 || Object.entries(json).some(([name, value]) => PAGING.test(name) || mayGoOn(value, depth - 1));
+}
 
 /** In a walk: which trunks a list shows, as far as another organization's reads are judged by it (section 5). */
 function trunksIn(

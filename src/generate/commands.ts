@@ -132,7 +132,8 @@ function fitting(drawn: readonly Command[], most: number): readonly Command[] {
 }
 
 const CHANGE = 'updateTrunk';
-const READ: Command = {
+/** The ordinary read of the trunk. */
+export const READ: Command = {
   operation: 'getTrunk',
   ids: 'own',
   credential: 'valid',

@@ -60,7 +60,7 @@ export function foldAlike(cases: readonly CaseOfRequirement[]): readonly Failure
   );
 }
 
-/** Open cases with the same remedy, or with the same reason where there is no remedy. */
+/** Cases without a verdict, grouped by their remedy, or by their reason where there is none. */
 export interface OpenGroup {
   readonly verdict: 'inconclusive' | 'not-exercised';
   readonly reason: string;

@@ -23,7 +23,6 @@ const MALFORMED = ['not-a-uuid', '%00', '%ff', '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.
 const ON_CALLS = ['hangUpCall', 'answerCall'] as const;
 const LISTS = ['listNumbers', 'listTrunks'] as const;
 const CREATE = 'createCall';
-const OTHERS = 'shown to others';
 const OTHER = 'other-organization';
 const THEIR_LIST = 'the list of the other organization';
 const NO_EFFECTS = [AUTH_NO_EFFECT, ORG_NO_EFFECT, UPDATE_REJECTED_NO_EFFECT];
@@ -55,7 +54,7 @@ export class Walker {
   /** Carries out a command; `place` is its place in the whole walk. */
   async carryOut(command: Command, place: number): Promise<void> {
     if (command.operation === CREATE && this.#session.callsLeft === 0) return;
-    if (command.ids !== OTHERS) return this.#carryOutAt(command, place);
+    if (command.ids !== 'shown to others') return this.#carryOutAt(command, place);
     const shown = await this.#shownToOthers();
     return this.#carryOutAt(shown === undefined ? { ...command, ids: 'own' } : command, place, shown);
   }
@@ -159,7 +158,7 @@ export class Walker {
   #purposeOf(command: Command, shown: string | undefined): Pick<Variation, 'role' | 'asks'> {
     const { operation } = command;
     if (shown !== undefined) return { asks: isServed(command) ? [ask(ORG_ISOLATION)] : [] };
-    // A boundary value is no name of its own: another walk may have written the same one.
+    // Boundary values are not unique: another walk may have written the same name.
     const isTelling = isTrunkUpdate(command) && command.body.kind !== 'boundary';
     if (isTelling && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
     if (operation === 'getTrunk' && this.#isValid(command)) return { role: 'after', asks: this.#asksOfRead() };

@@ -1,4 +1,4 @@
-/** What a recorded answer to create call says about the call, and what is sent again for it. */
+/** What the engine learns from the answer to a create call, and from a list of trunks in a walk. */
 
 import { describe, expect, test } from 'vitest';
 import { learn } from '../../../src/client/learned.ts';
@@ -64,9 +64,16 @@ describe('a list of trunks in a walk', () => {
   const origin = { seed: 1, path: '1', commands: 2 };
   const fields = {};
 
-  function learnedOf(credential: SuiteRequest['credential'], body: object, more: Partial<SuiteRequest> = {}) {
+  function learnedOf(credential: SuiteRequest['credential'], body: object, more: object = {}, answer: object = {}) {
     const request = { operation: 'listTrunks', method: 'GET', path: '/v1/trunks/', credential, origin, ...more };
-    const outcome = { kind: 'answer', status: 200, headers: [], body: Buffer.from(JSON.stringify(body)), cut: false };
+    const outcome = {
+      kind: 'answer',
+      status: 200,
+      headers: [],
+      body: Buffer.from(JSON.stringify(body)),
+      cut: false,
+      ...answer,
+    };
     const secret = new Redactor([{ kind: 'inbound-secret', label: 'secret', value: ID }]);
     const context = { numberId: undefined, trunkId: undefined, digest: plainDigest, alreadySeen: () => false };
     return learn(request as SuiteRequest, outcome as never, { ...context, redactor: secret });
@@ -75,21 +82,30 @@ describe('a list of trunks in a walk', () => {
   const LIST = { data: [{ id: ID }, { id: OTHER }, { id: 'seven' }] };
   const digest = plainDigest(OTHER.toLowerCase());
 
-  test('of another organization shows the first id that is no secret', () => {
+  test('of another organization yields the first id that is not a secret', () => {
     expect(learnedOf('other-organization', LIST)).toEqual({ fields, othersTrunk: { id: OTHER, digest } });
     expect(learnedOf('other-organization', { data: [{ id: ID }] })).toEqual({ fields });
   });
 
-  test('of ours shows digests of the ids if it is whole', () => {
+  test('of ours yields digests of the ids if it is complete', () => {
     expect(learnedOf('valid', LIST)).toEqual({ fields, trunks: [digest] });
     expect(learnedOf('valid', { ...LIST, meta: { next_cursor: 'x' } })).toEqual({ fields });
     const long = { data: Array.from({ length: 201 }, () => ({ id: OTHER })) };
     expect(learnedOf('valid', long)).toEqual({ fields });
+    expect(learnedOf('valid', LIST, {}, { headers: [['Link', '</v1/trunks/?page=2>; rel="next"']] })).toEqual({
+      fields,
+    });
+    expect(learnedOf('valid', LIST, {}, { cut: true })).toEqual({ fields });
   });
 
-  test('shows nothing to another credential, and none outside a walk', () => {
+  test('of ours that is nested ten thousand levels deep may go on', () => {
+    const deep = Buffer.from(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
+    expect(learnedOf('valid', {}, {}, { body: deep })).toEqual({ fields });
+  });
+
+  test('yields nothing with any other credential, or outside a walk', () => {
     expect(learnedOf('revoked', LIST)).toEqual({ fields });
-    expect(learnedOf('other-organization', LIST, { origin: undefined as never })).toEqual({ fields });
+    expect(learnedOf('other-organization', LIST, { origin: undefined })).toEqual({ fields });
   });
 });
 

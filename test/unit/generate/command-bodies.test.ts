@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
-import type { Command } from '../../../src/generate/commands.ts';
+import { type Command, READ } from '../../../src/generate/commands.ts';
 import { RequestBuilder } from '../../../src/run/builder.ts';
 import type { Session } from '../../../src/run/sequence.ts';
 import { RunState } from '../../../src/run/state.ts';
 import { optionsFrom } from '../../../src/selftest/harness.ts';
 import { CommandBodies } from '../../../suites/sequences/command-bodies.ts';
-
-const UPDATE: Command = {
-  operation: 'updateTrunk',
-  ids: 'own',
-  credential: 'valid',
-  slash: 'documented',
-  body: { kind: 'typical' },
-  pace: 'once',
-};
 
 const VIOLATION = { pointer: '/status', kind: 'integer', keyword: 'type', label: '/status is an integer' } as const;
 
@@ -31,7 +22,7 @@ test.each(BODIES.map((body) => ({ kind: body.kind, body })))(
     const bodies = new CommandBodies(builder);
     const session = { builder, state: new RunState() } as unknown as Session;
     const names = ['1 0', '1 1', '2 0'].map((label) => {
-      const { json } = bodies.of({ ...UPDATE, body }, session, label);
+      const { json } = bodies.of({ ...READ, operation: 'updateTrunk', body }, session, label);
       return String(Object(json).name);
     });
     expect(names.filter((name) => !name.startsWith(builder.mark))).toEqual([]);
