@@ -60,7 +60,7 @@ export function foldAlike(cases: readonly CaseOfRequirement[]): readonly Failure
   );
 }
 
-/** Cases without a verdict, grouped by their remedy, or by their reason where there is none. */
+/** Cases without a verdict that share a remedy, or a reason where there is no remedy. */
 export interface OpenGroup {
   readonly verdict: 'inconclusive' | 'not-exercised';
   readonly reason: string;
