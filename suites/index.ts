@@ -9,6 +9,7 @@ import { evaluate as evaluateBy } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
 import { REQUIREMENTS } from './catalogue.ts';
+import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { observedReads } from './observations/reads.ts';
@@ -88,7 +89,7 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
 export const SUITE: Suite = { requirements: REQUIREMENTS, observations: OBSERVATIONS, sequences };
 
 /** Results of a record, by the requirements of this suite. Equal records give equal results. */
-export const evaluate = (record: JudgedRecord): Results => evaluateBy(record, REQUIREMENTS);
+export const evaluate = (record: JudgedRecord): Results => evaluateBy(record, REQUIREMENTS, remedyForOperation);
 
 /** The choices of the target that a record shows, in the gaps of this suite. */
 export const choicesOf = (record: Pick<JudgedRecord, 'header' | 'exchanges'>): readonly Choice[] =>

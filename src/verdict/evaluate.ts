@@ -39,8 +39,15 @@ function lendersOf(operation: CaseOperation): readonly CaseOperation[] {
   return isOnCall ? ['createCall', operation] : [operation];
 }
 
-/** A case that was never asked, since an earlier step failed, is helped by what helps that step. */
-function withRemedies(cases: readonly Judged[], { skipped }: JudgedRecord): readonly Judged[] {
+/**
+ * A case that was never asked, since an earlier step failed, is helped by what helps that step. A filter may have left
+ * the cases of that step out; then its rejected requests say what helps.
+ */
+function withRemedies(
+  cases: readonly Judged[],
+  { skipped, header }: JudgedRecord,
+  remedyOfStep: (operation: CaseOperation) => string | undefined,
+): readonly Judged[] {
   const isOpen = ({ result }: Judged): boolean => result.verdict === 'inconclusive' && result.judged > 0;
   const unsent = new Set(skipped.map(({ reason }) => reason));
   return cases.map((one) => {
@@ -49,7 +56,8 @@ function withRemedies(cases: readonly Judged[], { skipped }: JudgedRecord): read
     if (verdict !== 'inconclusive' || wasAsked || remedy !== undefined) return one;
     const lenders = lendersOf(one.planned.operation);
     const found = lenders.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpen(other)));
-    const lent = found.find(({ result }) => result.remedy !== undefined)?.result.remedy;
+    const ofSteps = header.only.length > 0 && found.length === 0 ? lenders.map(remedyOfStep) : [];
+    const lent = [...found.map(({ result }) => result.remedy), ...ofSteps].find((said) => said !== undefined);
     return lent === undefined ? one : { ...one, result: { ...one.result, remedy: lent } };
   });
 }
@@ -158,8 +166,15 @@ function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, n
   return counts;
 }
 
-/** Judges a record by the requirements. Equal records give equal results. */
-export function evaluate(recorded: JudgedRecord, catalogue: readonly JudgedRequirement[]): Results {
+/**
+ * Judges a record by the requirements. Equal records give equal results. `remedyOf` says what the rejected valid requests
+ * of an operation needed.
+ */
+export function evaluate(
+  recorded: JudgedRecord,
+  catalogue: readonly JudgedRequirement[],
+  remedyOf: (operation: CaseOperation, evidence: Evidence) => string | undefined = () => undefined,
+): Results {
   const exchanges = [...recorded.exchanges].sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence(
     recorded.header,
@@ -177,7 +192,7 @@ export function evaluate(recorded: JudgedRecord, catalogue: readonly JudgedRequi
     if (requirement === undefined) return [];
     return [{ planned, requirement, result: judgeCase(planned, requirement, ballot.get(planned.id) ?? [], record) }];
   });
-  const cases = withRemedies(explain(judged), record);
+  const cases = withRemedies(explain(judged), record, (operation) => remedyOf(operation, evidence));
   const requirements = requirementResults(catalogue, cases);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
   return {

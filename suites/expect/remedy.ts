@@ -183,9 +183,12 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   return (isInvalid ? [sample, remedy] : [remedy, sample]).join(', or ');
 }
 
-/** What would help where a control is missing: what the last valid request of the operation needed. */
-export function remedyForControl(exchange: Exchange, evidence: Evidence): string {
-  const controls = evidence.controls(exchange.tag.operation);
-  const rejected = controls.findLast((one) => !isAccepted(one));
-  return rejected === undefined ? LATER : remedyFor(rejected, evidence);
+/** What the last valid request of an operation needed, unless none was rejected. */
+export function remedyForOperation(operation: string | null, evidence: Evidence): string | undefined {
+  const rejected = evidence.controls(operation).findLast((one) => !isAccepted(one));
+  return rejected === undefined ? undefined : remedyFor(rejected, evidence);
 }
+
+/** What would help where a control is missing: what the last valid request of the operation needed. */
+export const remedyForControl = ({ tag }: Exchange, evidence: Evidence): string =>
+  remedyForOperation(tag.operation, evidence) ?? LATER;
