@@ -2,4 +2,4 @@
 
 import { proveNoCallIsLost } from '../proof/chaotic-answers.ts';
 
-proveNoCallIsLost(Array.from({ length: 48 }, (_, at) => at + 12));
+proveNoCallIsLost(Array.from({ length: 56 }, (_, at) => at + 4));

@@ -28,7 +28,7 @@ describe('within 2,000 requests an exploration finds what no systematic part sho
   });
 
   test.each(SEQUENCE_FAULTS)('$name', async (fault) => {
-    const { without, found, paths } = await foundIn(fault);
+    const { without, found, paths } = await foundIn(fault, 2_000);
     expect(without).toEqual([]);
     expect(found.length).toBeGreaterThan(0);
     expect(fault.breaks).toEqual(expect.arrayContaining([...found]));

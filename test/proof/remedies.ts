@@ -23,6 +23,8 @@ export interface Row {
   readonly open: string;
   readonly says: RegExp;
   readonly help: Changes | { readonly allowed: () => Service };
+  /** Whether only a whole run has the mistake: otherwise the case is asked alone. */
+  readonly isWhole?: true;
 }
 
 /** The reference service. */
@@ -127,6 +129,7 @@ export const ROWS: readonly Row[] = [
     open: 'AUTH-CREDENTIAL-REQUIRED/listNumbers',
     says: /^run with --concurrency 1, or set PCS_LIST_NUMBERS_QUERY to/,
     help: { concurrency: 1 },
+    isWhole: true,
   },
   {
     name: 'a call that needs a trunk',
@@ -164,6 +167,7 @@ export const ROWS: readonly Row[] = [
     open: 'CALL-CREATE-REQUIRED-FIELDS/createCall',
     says: /^raise --max-calls$/,
     help: { maxCalls: 12 },
+    isWhole: true,
   },
   {
     name: 'too few requests',
@@ -171,6 +175,7 @@ export const ROWS: readonly Row[] = [
     open: 'AUTH-SECRET/getTrunk',
     says: /^raise --max-requests$/,
     help: { maxRequests: 2000 },
+    isWhole: true,
   },
   {
     name: 'no create call',

@@ -7,20 +7,19 @@ import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { Results } from '../../src/verdict/results.ts';
-import { evaluate } from '../../suites/index.ts';
-import { demandPassAlone, firstCases, SHOULD } from './should-alone.ts';
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { SHOULD_FAULTS } from './should-faults.ts';
 
 type Wrap = (service: Service, settings: ReturnType<typeof createReference>['settings']) => Service;
 
-function judgedWith(wrap: Wrap, changes: Partial<RunOptions> = {}) {
-  const { service, settings } = createReference();
-  return judge(wrap(service, settings), optionsFrom(settings, changes));
-}
+const SHOULD = REQUIREMENTS.filter(({ level }) => level === 'should');
 
 async function resultsOf(wrap: Wrap, changes: Partial<RunOptions> = {}): Promise<Results> {
-  return (await judgedWith(wrap, changes)).results;
+  const { service, settings } = createReference();
+  return (await judge(wrap(service, settings), optionsFrom(settings, changes))).results;
 }
+
+const reference = resultsOf((service) => service);
 
 function warned(results: Results): readonly string[] {
   return results.requirements.filter(({ verdict }) => verdict === 'warning').map(({ id }) => id);
@@ -32,13 +31,13 @@ function casesOf(results: Results) {
 
 describe('should requirements on the reference', () => {
   test('pass and are exercised, each case of them', async () => {
-    const cases = casesOf(await resultsOf((service) => service));
+    const cases = casesOf(await reference);
     expect(cases.filter(({ verdict, judged }) => verdict !== 'pass' || judged === 0)).toEqual([]);
     expect(cases).toHaveLength(SHOULD.reduce((sum, { operations }) => sum + operations.length, 0));
   });
 
   test('stay within the economy of a run', async () => {
-    const { verdict, counts } = await resultsOf((service) => service);
+    const { verdict, counts } = await reference;
     expect(verdict).toBe('conformant');
     expect(counts.requests).toBeLessThanOrEqual(750);
     expect(counts.calls).toBeLessThanOrEqual(12);
@@ -50,10 +49,8 @@ describe('should requirements on the reference', () => {
     expect(requirements.find(({ id }) => id === 'TRAILING-BYTES-REFUSED')?.verdict).toBe('inconclusive');
   });
 
-  test.each(firstCases())('pass in a run of %s alone', demandPassAlone);
-
   test('leave nothing changed', async () => {
-    expect((await resultsOf((service) => service)).changed).toEqual([]);
+    expect((await reference).changed).toEqual([]);
   });
 
   test('are asked of reads in the read-only profile without any warning', async () => {
@@ -67,17 +64,6 @@ describe('a violation of a should requirement', () => {
   test('is planted for each of them', () => {
     expect([...new Set(SHOULD_FAULTS.map(([requirement]) => requirement))]).toEqual(SHOULD.map(({ id }) => id));
   });
-
-  test.each(SHOULD_FAULTS)(
-    'of %s is a warning of it alone, and makes a strict run non-conformant: the service %s',
-    async (requirement, _defect, inject) => {
-      const { record, results } = await judgedWith(inject);
-      expect(warned(results)).toEqual([requirement]);
-      expect(results.verdict).toBe('conformant');
-      const strict = evaluate({ ...record, header: { ...record.header, strict: true } });
-      expect(strict.verdict).toBe('non-conformant');
-    },
-  );
 
   test('makes a run with --strict non-conformant', async () => {
     const [, , inject] = SHOULD_FAULTS[0] ?? [];

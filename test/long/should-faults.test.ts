@@ -1,0 +1,19 @@
+/** A violation of a `should` requirement in a whole run; `npm test` asks each one in a run of that requirement alone. */
+
+import { expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { evaluate } from '../../suites/index.ts';
+import { SHOULD_FAULTS } from '../proof/should-faults.ts';
+
+test.each(SHOULD_FAULTS)(
+  'of %s is a warning of it alone, and makes a strict run non-conformant: the service %s',
+  async (requirement, _defect, inject) => {
+    const { service, settings } = createReference();
+    const { record, results } = await judge(inject(service, settings), optionsFrom(settings));
+    const warned = results.requirements.filter(({ verdict }) => verdict === 'warning').map(({ id }) => id);
+    expect([results.verdict, warned]).toEqual(['conformant', [requirement]]);
+    const strict = evaluate({ ...record, header: { ...record.header, strict: true } });
+    expect(strict.verdict).toBe('non-conformant');
+  },
+);

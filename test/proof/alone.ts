@@ -1,0 +1,31 @@
+/** Cases in runs of their own: test/proof tries the first of each requirement, test/long the rest. */
+
+import { expect } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { casesOf, isBinding, isMust } from '../../src/selftest/judged.ts';
+import type { RunRecord } from '../../src/verdict/record.ts';
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
+
+/** The cases of each requirement. A ringing call is answered once, by the control of the whole run. */
+const CASES = REQUIREMENTS.map(({ id, operations }) =>
+  operations.map((operation) => `${id}/${operation}`).filter((name) => !name.endsWith('ID-REFUSED/answerCall')),
+);
+
+/** The first case of each requirement. */
+export const firstCases = (): readonly string[] => CASES.flatMap((cases) => cases.slice(0, 1));
+
+/** The cases that the sample leaves out. */
+export const otherCases = (): readonly string[] => CASES.flatMap((cases) => cases.slice(1));
+
+/** Demands that the case is judged, and not as a failure, where nothing else is asked. */
+export async function demandJudgedAlone(name: string): Promise<RunRecord> {
+  const { service, settings } = createReference();
+  const { record, results } = await judge(service, optionsFrom(settings, { only: [name] }));
+  const isOfMust = isBinding(name.split('/')[0] ?? '');
+  const cases = casesOf(results).filter((one) => isMust(one) === isOfMust);
+  const verdicts = isOfMust ? ['pass', 'not-exercised'] : ['pass'];
+  expect(results.partial).toBe(true);
+  expect(cases.map(({ id, verdict }) => [id, verdicts.includes(verdict)])).toEqual([[name, true]]);
+  return record;
+}
