@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { certifiedBundle, makeBundle } from '../../../src/certificate/bundle.ts';
 import { catalogueOf, rerunOf } from '../../../src/certificate/rerun-check.ts';
 import { verifyBundle } from '../../../src/certificate/verify.ts';
-import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { rerun } from '../../../src/run/rerun.ts';
 import { SUITE } from '../../../suites/index.ts';
 import {
+  allBut,
   bytesOf,
   certification,
   certifying,
@@ -19,8 +19,7 @@ import {
   verified,
 } from './certified.ts';
 
-/** All but two operations: a quick run. */
-const NARROW = OPERATION_IDS.filter((id) => id !== 'listTrunks' && id !== 'getTrunk');
+const NARROW = allBut('listTrunks', 'getTrunk');
 
 const keys = newKeys();
 const whole = await certification();
