@@ -79,29 +79,28 @@ export async function printedAgain(line: string, cwd: string, env: Readonly<Reco
   return printed(line, cwd, env, `cat ${err} >&2; cat ${out}; exit ${finished.code}`);
 }
 
-/** Prints something else when the key or the entry is there already. */
+/** Prints something else when the key or the entry is there already, so the shell must not be asked twice. */
 const FIRST_TIME_ONLY = /keygen|expect add/;
 
-/** Once only; for a second time, add `false`. */
-export const FIRST_PASS = [true] as const;
+/** How often the commands are run, and whether each is a process of its own. */
+interface Following {
+  readonly passes: 1 | 2;
+  readonly way: typeof printed;
+  readonly difference?: Differences;
+}
 
 /** Runs the commands against one service, word for word; twice, since what a reader did once has to work again. */
-export async function follow(
-  page: string,
-  title: string,
-  cwd: string,
-  difference: Differences = {},
-  passes: readonly boolean[] = [...FIRST_PASS, false],
-): Promise<void> {
+export async function follow(page: string, title: string, cwd: string, how: Following): Promise<void> {
+  const { passes, way, difference = {} } = how;
   const steps = stepsOf(page, title);
   expect(steps.length).toBeGreaterThan(1);
   const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 }, difference);
   const env = { ...settings, PCS_BASE_URL: url } as Readonly<Record<string, string>>;
   try {
-    for (const isFirst of passes) {
+    for (let pass = 1; pass <= passes; pass += 1) {
       for (const { command: line, output } of steps) {
-        const said = settled(await (isFirst ? printed : printedAgain)(line, cwd, env));
-        if (!isFirst && FIRST_TIME_ONLY.test(line)) expect(said).not.toContain('choose another');
+        const said = settled(await (FIRST_TIME_ONLY.test(line) ? printed : way)(line, cwd, env));
+        if (pass > 1 && FIRST_TIME_ONLY.test(line)) expect(said).not.toContain('choose another');
         else expect(`$ ${line}\n${said}`).toBe(`$ ${line}\n${settled(output)}`);
       }
     }

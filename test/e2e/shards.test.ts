@@ -27,7 +27,7 @@ const [JOB] = documentsOf<IndexedJob>('kubernetes/shards.yaml') as [IndexedJob];
 const SHARED = emptyFolder();
 const FOLDERS = ['0', '1', '2', '3'].map((index) => join(SHARED, index));
 /** Each process has a reference service of its own: at the same time, one would see what the others write. */
-const EXPLORING = { PCS_REFERENCE: 'true', PCS_EXPLORE: '700' } as const;
+const EXPLORING = { PCS_REFERENCE: 'true', PCS_EXPLORE: '300' } as const;
 
 /** Runs a pod of the job; the folder stands for the volume that all of them share. */
 function pod(index: number): Promise<Finished> {
@@ -79,7 +79,7 @@ describe('four shards, each a process', () => {
     const [{ run, ...of4 }, { run: _, ...of1 }] = [JSON.parse(read('merged')), JSON.parse(read('whole'))];
     expect(schemaFault('results', { run, ...of4 })).toBeNull();
     expect({ ...of4, target: of1.target }).toEqual(of1);
-    expect(run.shards.map(({ requests }: { requests: number }) => requests > 150)).toEqual([true, true, true, true]);
+    expect(run.shards.map(({ requests }: { requests: number }) => requests > 60)).toEqual([true, true, true, true]);
     expect(read('merged', 'choices.json')).toBe(read('whole', 'choices.json'));
     const again = recordedRun(join(SHARED, 'merged'));
     expect(renderResults(again.results, again.facts)).toBe(read('merged'));

@@ -1,7 +1,24 @@
-import { test } from 'vitest';
-import { emptyFolder } from '../e2e/command.ts';
-import { follow } from '../e2e/recipes.ts';
+/** The recipes in processes of their own, each command as a user types it, and all of them twice in one folder. */
 
-test('an implementation can be certified twice in one folder', async () => {
-  await follow('docs/certification.md', 'Certify an implementation', emptyFolder());
+import { expect, test } from 'vitest';
+import { emptyFolder } from '../e2e/command.ts';
+import { live } from '../e2e/live.ts';
+import { follow, printed, textOf } from '../e2e/recipes.ts';
+
+const TWICE = { passes: 2, way: printed } as const;
+
+test('staging in CI', async () => {
+  await follow('README.md', 'Staging in CI', emptyFolder(), TWICE);
+});
+
+test('certify an implementation', async () => {
+  await follow('docs/certification.md', 'Certify an implementation', emptyFolder(), TWICE);
+});
+
+test('gate a release', async () => {
+  const folder = emptyFolder();
+  const before = 'npx pcs-conformance run --profile full --quiet --report-dir last-release';
+  expect(await live({}, ({ env }) => printed(before, folder, env))).toContain('CONFORMANT');
+  const [, fault = ''] = /`--fault ([a-z-]+)`/.exec(textOf('docs/ci.md')) ?? [];
+  await follow('docs/ci.md', 'Gate a release', folder, { ...TWICE, difference: { fault } });
 });
