@@ -23,8 +23,6 @@ export function proveAccessible(pages: Readonly<Record<string, () => Promise<Par
       await unfold(page);
     });
 
-    afterAll(() => page.context().close());
-
     test('has no accessibility violation, light', async () => {
       expect(await violations(page)).toEqual([]);
     });

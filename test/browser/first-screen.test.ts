@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunArtefacts } from '../../src/report/artefacts.ts';
 import { faultyRun, shortened } from '../unit/report/real-runs.ts';
-import { closeQuiet, Reader } from './reader.ts';
+import { expectQuiet, Reader } from './reader.ts';
 
 let reader: Reader;
 let faulty: RunArtefacts;
@@ -30,7 +30,7 @@ describe('the first screen of a failing run', () => {
     await page.locator('#shown', { hasText: /^\d+ cases$/ }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     expect(await page.locator('#case-ERROR-ENVELOPE-createCall').getAttribute('open')).not.toBeNull();
-    await closeQuiet(opened);
+    expectQuiet(opened);
   });
 
   test('shows the verdict and a cause with its request on the first screen, and leads to the exchange', async () => {
@@ -47,7 +47,7 @@ describe('the first screen of a failing run', () => {
       const id = (await link.getAttribute('href')) ?? '';
       await link.click();
       await page.locator(id).waitFor({ state: 'visible' });
-      await closeQuiet(opened);
+      expectQuiet(opened);
     }
   });
 
@@ -59,6 +59,6 @@ describe('the first screen of a failing run', () => {
     const widest = `Math.max(...[...document.querySelectorAll('.matrix tbody tr')].map((row) => row.offsetWidth))`;
     expect(await page.evaluate(widest)).toBeLessThanOrEqual(390);
     expect(await page.locator('.matrix thead').isVisible()).toBe(false);
-    await closeQuiet(opened);
+    expectQuiet(opened);
   });
 });

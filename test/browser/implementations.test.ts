@@ -28,7 +28,6 @@ test.each<Looking & { readonly rules: object }>([
   await unfold(page);
   expect(await violations(page, rules)).toEqual([]);
   expect({ requests, complaints }).toEqual({ requests: [], complaints: [] });
-  await page.context().close();
 });
 
 test('shows a bundle that is not verifiable as such, and its name as text', async () => {
@@ -37,5 +36,4 @@ test('shows a bundle that is not verifiable as such, and its name as text', asyn
   expect(await broken.locator('h3').innerText()).toBe('<img src=x onerror=alert(1)>');
   expect(await broken.innerText()).toContain('Not verifiable');
   expect(await page.locator('img, script').count()).toBe(0);
-  await page.context().close();
 });

@@ -32,31 +32,45 @@ export interface Opened {
   readonly complaints: readonly string[];
 }
 
-/** Closes a page that requested nothing and complained of nothing. */
-export async function closeQuiet({ page, requests, complaints }: Opened): Promise<void> {
+/** Demands of a page that it requested nothing and complained of nothing. */
+export function expectQuiet({ requests, complaints }: Opened): void {
   expect(complaints).toEqual([]);
   expect(requests).toEqual([]);
-  await page.context().close();
 }
 
-/** Opens the pages of runs. `PCS_CHROMIUM` names the browser. */
+/**
+ * Opens the pages of runs, one after the other in one tab: a process of its own for each would take longer than the page.
+ * `PCS_CHROMIUM` names the browser.
+ */
 export class Reader {
   readonly #browser: Browser;
+  readonly #page: Page;
   readonly #folder = mkdtempSync(join(tmpdir(), 'pcs-report-'));
   #files = 0;
 
-  private constructor(browser: Browser) {
+  private constructor(browser: Browser, page: Page) {
     this.#browser = browser;
+    this.#page = page;
   }
 
   static async start(): Promise<Reader> {
     const executablePath = process.env['PCS_CHROMIUM'] ?? '/usr/bin/chromium';
-    return new Reader(await chromium.launch({ executablePath, args: [...ARGUMENTS] }));
+    const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS] });
+    return new Reader(browser, await browser.newPage());
   }
 
   /** Writes the run's page to a file and opens it. */
   open(run: Parameters<typeof renderHtml>[0], looking: Looking = {}): Promise<Opened> {
     return this.openPage(renderHtml(run), looking);
+  }
+
+  /** What the page before left: what it stored, what it was allowed, and what listens to it. */
+  async #forget(): Promise<void> {
+    const page = this.#page;
+    if (page.url() !== 'about:blank') await page.evaluate('localStorage.clear()');
+    for (const event of ['pageerror', 'console', 'dialog'] as const) page.removeAllListeners(event);
+    await page.context().unrouteAll();
+    await page.context().clearPermissions();
   }
 
   /** Writes a page to a file and opens it. */
@@ -66,16 +80,18 @@ export class Reader {
     writeFileSync(file, html);
     const address = pathToFileURL(file).href;
     const { colorScheme = 'light', width = 1280, height = 900 } = looking;
-    const context = await this.#browser.newContext({ colorScheme, viewport: { width, height } });
     const requests: string[] = [];
     const complaints: string[] = [];
-    await context.route('**', (route) => {
+    const page = this.#page;
+    await this.#forget();
+    await page.emulateMedia({ colorScheme, media: 'screen' });
+    await page.setViewportSize({ width, height });
+    await page.context().route('**', (route) => {
       const asked = route.request().url();
       if (asked.split('?')[0] === address) return route.continue();
       requests.push(asked);
       return route.abort();
     });
-    const page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => complaints.push(message.text()));
     page.on('dialog', (dialog) => {
