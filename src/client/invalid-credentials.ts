@@ -24,10 +24,11 @@ export function mayBeLockedOut(credential: CredentialForm, status: number | null
   return credential === 'valid' && invalidBefore >= MANY_INVALID && LOCKED_OUT.has(status ?? 0);
 }
 
-/** With 403 a target may also mean what the body says, so only the same body tells. */
-function keysOf({ method, path, body }: SuiteRequest): Readonly<Record<401 | 403, string>> {
+/** With 403 a target may also mean what the request says, so only the same body with the same fields tells. */
+function keysOf({ method, path, body, contentType, headers = [] }: SuiteRequest): Readonly<Record<401 | 403, string>> {
   const target = `${method} ${path}`;
-  return { 401: target, 403: `${target} ${body === null ? '' : plainDigest(body)}` };
+  const said = JSON.stringify([contentType, headers, body === null ? null : plainDigest(body)]);
+  return { 401: target, 403: `${target} ${said}` };
 }
 
 /** What a client remembers of them. */

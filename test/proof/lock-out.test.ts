@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
+import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { Clock } from '../../src/client/pacing.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { rerun } from '../../src/run/rerun.ts';
@@ -94,6 +95,18 @@ describe('a lock-out after invalid credentials', () => {
     expect(results.endedEarly).toMatch(/locked out/);
     expect(waited).toBeLessThan(300_000);
   });
+});
+
+test('403 for lack of rights is no lock-out, though the same body under another label was rejected for its label', async () => {
+  const clock = virtualClock();
+  const choices = { scope: 'no-trunk-update', 'refusal-order': 'after-body' };
+  const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now });
+  const { record } = await judge(service, optionsFrom(settings), clock);
+  const updates = record.exchanges.filter(
+    ({ tag, request }) => tag.operation === 'updateTrunk' && request.credential === 'valid',
+  );
+  expect(updates.map(({ response }) => response?.status)).toEqual(expect.arrayContaining([403, 415]));
+  expect(updates.filter(({ tag }) => tag.resend > 0)).toEqual([]);
 });
 
 describe('--max-invalid-credentials', () => {
