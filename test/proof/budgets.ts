@@ -1,4 +1,4 @@
-/** Faults that low caps must not hide: test/proof proves every third, test/long the others. */
+/** Faults that low caps must not hide: test/proof proves every sixth, test/long the others. */
 
 import { describe, expect, test } from 'vitest';
 import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
