@@ -121,7 +121,7 @@ export function noticesOf(results: Results): readonly Notice[] {
 }
 
 /** The profile, and the operations that were left out: `full without listTrunks`. */
-export function profileOf({ profile, without }: Results, word = ' without'): string {
+export function profileOf({ profile, without }: Pick<Results, 'profile' | 'without'>, word = ' without'): string {
   return without.length === 0 ? profile : `${profile}${word} ${without.join(', ')}`;
 }
 
