@@ -34,10 +34,13 @@ export function warningCases(results: Results): readonly CaseOfRequirement[] {
   return results.strict ? [] : allCases(results).filter(({ one }) => one.verdict === 'warning');
 }
 
-/** The exchange that shows a finding, if the record holds it. */
-export function exampleOf(finding: FoldedFinding, run: RunArtefacts): Exchange | undefined {
-  return run.exchanges.find(({ seq }) => seq === finding.example);
+/** The exchange that shows a finding, if there is one and the record holds it. */
+export function exampleOf(finding: FoldedFinding | undefined, run: RunArtefacts): Exchange | undefined {
+  return run.exchanges.find(({ seq }) => seq === finding?.example);
 }
+
+/** Why a case has its verdict. */
+export const reasonOf = ({ reason }: CaseResult): string => reason ?? 'no reason was recorded';
 
 /** Cases of one requirement that fail in the same way on several operations. */
 export interface FailureGroup {
@@ -70,7 +73,7 @@ export interface OpenGroup {
 
 /** All cases that the same failure explains have the same reason. */
 function groupReason(one: CaseResult): string {
-  const reason = one.reason ?? 'no reason was recorded';
+  const reason = reasonOf(one);
   return /^explained by [A-Z0-9-]+(?=:)/.exec(reason)?.[0] ?? reason;
 }
 

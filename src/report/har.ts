@@ -22,7 +22,7 @@ function urlOf(target: string, path: string): string {
 
 function queryOf(path: string): readonly Named[] {
   const [, query = ''] = path.split(/\?(.*)/s);
-  return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+  return named([...new URLSearchParams(query)]);
 }
 
 function commentOn(body: RecordedBody): string {

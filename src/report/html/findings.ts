@@ -4,11 +4,10 @@ import { groupBy } from '../../contract/lists.ts';
 import { answerPhrase } from '../../verdict/answer.ts';
 import type { CaseResult, FoldedFinding } from '../../verdict/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
-import { type CaseOfRequirement, exampleOf, type FailureGroup, foldAlike } from '../cases.ts';
+import { type CaseOfRequirement, exampleOf, type FailureGroup, foldAlike, reasonOf } from '../cases.ts';
 import { replayCommand } from '../replay.ts';
 import { counted, cut } from '../text.ts';
-import { exchangeView } from './exchange.ts';
-import { exchangeAnchor, exchangeLink, type OnPage } from './exchanges.ts';
+import { exchangeAnchor, exchangeLink, exchangeView, type OnPage } from './exchanges.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
 import { anchorOf, copyable, operationName, phrase, readingNote, sectionName } from './words.ts';
@@ -100,7 +99,7 @@ function leftOut(finding: FoldedFinding): Markup {
 
 function headline(one: CaseResult): string {
   const [first] = one.findings;
-  const text = first === undefined ? (one.reason ?? 'no reason was recorded') : `got ${first.actual}`;
+  const text = first === undefined ? reasonOf(one) : `got ${first.actual}`;
   return cut(text, 160);
 }
 

@@ -8,7 +8,7 @@ import type { Difference, DifferenceGroup } from '../artefacts.ts';
 import { type OpenGroup, openGroups } from '../cases.ts';
 import { LOOKS } from '../looks.ts';
 import { counted } from '../text.ts';
-import { linked, type OnPage } from './exchanges.ts';
+import { linked, type OnPage, remedyNote } from './exchanges.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
 import { anchorOf, basisOf, operationName, phrase, readingNote, sectionName } from './words.ts';
@@ -19,12 +19,8 @@ const GAPS = 1_000;
 
 function openGroup({ verdict, reason, remedy, cases }: OpenGroup, shown: OnPage): Markup {
   const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
-  const help =
-    remedy === undefined
-      ? null
-      : html`<p class="remedy"><span class="label">To resolve</span> ${linked(remedy, shown)}</p>`;
   return html`<article class="open-group" data-group>${badge(verdict)}<div>
-<h3>${linked(reason, shown)}</h3>${help}
+<h3>${linked(reason, shown)}</h3>${remedyNote(remedy, shown)}
 <details><summary>${counted(cases.length, 'case')} ${LOOKS[verdict].word}</summary><ul class="names">${items}</ul></details></div></article>`;
 }
 
