@@ -1,6 +1,6 @@
 /** matrix.html: one page that compares implementations by their bundles. It loads nothing and runs nothing. */
 
-import { profileOf, readingSentence } from '../report/cases.ts';
+import { type GapChoice, profileOf, readingSentence } from '../report/cases.ts';
 import { BASE, inlineAsset, page, REPORT_STYLES } from '../report/html/asset.ts';
 import { operationNames } from '../report/html/lists.ts';
 import { html, type Markup } from '../report/html/markup.ts';
@@ -9,7 +9,7 @@ import { capitalized, fact, phrase } from '../report/html/words.ts';
 import { KIN, WORST_FIRST } from '../report/looks.ts';
 import { counted, grouped } from '../report/text.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { FamilyRows, GapChoice, GapRow, Implementations } from './implementations.ts';
+import type { FamilyRows, GapRow, Implementations } from './implementations.ts';
 import type { Verification } from './verification.ts';
 
 const STYLES = inlineAsset(BASE, REPORT_STYLES, new URL('./implementations.css', import.meta.url));

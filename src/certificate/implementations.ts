@@ -9,6 +9,7 @@ import { ORGANIZATIONS } from '../../suites/organizations.ts';
 import { VALID_REQUESTS } from '../../suites/valid-requests.ts';
 import type { Level } from '../contract/levels.ts';
 import { groupBy } from '../contract/lists.ts';
+import { choicesIn, type GapChoice } from '../report/cases.ts';
 import { fold, type Verdict } from '../verdict/verdict.ts';
 import type { Opened, Verification } from './verification.ts';
 import type { Verified } from './verify.ts';
@@ -39,12 +40,6 @@ export interface FamilyRows {
   readonly name: string;
   readonly requirements: readonly RequirementRow[];
   readonly cases: readonly { readonly verdict: Verdict | null; readonly passed: number; readonly total: number }[];
-}
-
-/** What an implementation does in a gap: a choice, and the operations that make it. */
-export interface GapChoice {
-  readonly choice: string;
-  readonly operations: readonly string[];
 }
 
 /** A gap and the choices of each verified implementation. */
@@ -92,18 +87,10 @@ function familyRows(columns: readonly Verified[]): readonly FamilyRows[] {
   });
 }
 
-function choicesIn({ choices }: Verified, gap: string): readonly GapChoice[] {
-  const own = groupBy(
-    choices.filter((one) => one.gap === gap),
-    ({ choice }) => choice,
-  );
-  return [...own].map(([choice, all]) => ({ choice, operations: all.map(({ operation }) => operation) }));
-}
-
 function gapRows(columns: readonly Verified[]): readonly GapRow[] {
   const gaps = [...new Set(columns.flatMap(({ choices }) => choices.map(({ gap }) => gap)))].sort();
   return gaps.map((gap) => {
-    const choices = columns.map((one) => choicesIn(one, gap));
+    const choices = columns.map((one) => choicesIn(gap, one.choices));
     const alike = new Set(choices.map((one) => JSON.stringify(one))).size <= 1;
     return { gap, question: gapById(gap)?.question ?? null, alike, choices };
   });

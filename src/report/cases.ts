@@ -3,6 +3,7 @@
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { Choice } from '../run/choices.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { RunArtefacts } from './artefacts.ts';
@@ -87,6 +88,19 @@ export function openGroups(results: Results, verdict: OpenGroup['verdict']): rea
     const cases = own.map(({ one }) => one.id);
     return own.slice(0, 1).map(({ one }) => ({ verdict, reason: groupReason(one), remedy: one.remedy, cases }));
   });
+}
+
+/** What a target does in a gap: a choice, and the operations that make it. */
+export interface GapChoice {
+  readonly choice: string;
+  readonly operations: readonly string[];
+}
+
+/** The choices in a gap, each once, in the order given. */
+export function choicesIn(gap: string, choices: readonly Choice[]): readonly GapChoice[] {
+  const own = choices.filter((one) => one.gap === gap);
+  const groups = groupBy(own, ({ choice }) => choice);
+  return [...groups].map(([choice, all]) => ({ choice, operations: all.map(({ operation }) => operation) }));
 }
 
 /** Sentences that a reader must not overlook, under a title. */

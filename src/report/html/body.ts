@@ -166,12 +166,12 @@ function sentence(text: string): string {
 }
 
 /** The top of the page: verdict, why in one sentence, target and the figures of the run. */
-function masthead(run: RunArtefacts, why: Reasons): Markup {
+function masthead(run: RunArtefacts, reasons: Reasons): Markup {
   const { results } = run;
   return html`<header class="masthead v-${KIN[results.verdict]}">
 <p class="kicker">Programmable Communications Service · conformance report</p>
 <div class="verdict">${badge(KIN[results.verdict])}<h1>${capitalized(results.verdict)}</h1></div>
-<p class="summary">${sentence(why.sentence)}</p>
+<p class="summary">${sentence(reasons.sentence)}</p>
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}
 ${runFacts(run)}

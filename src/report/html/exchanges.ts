@@ -46,21 +46,15 @@ export function exchangeLink(seq: number, shown: OnPage, text = `exchange ${seq}
   return shown.has(seq) ? html`<a href="#${exchangeAnchor(seq)}">${text}</a>` : html`${text}`;
 }
 
-const MENTIONS = /\b(?:exchanges?|requests?):? \d+(?:, \d+)*/g;
+const MENTIONS = /(\b(?:exchanges?|requests?):? \d+(?:, \d+)*)/;
 
 /** A sentence in which each number of an exchange is a link. */
 export function linked(sentence: string, shown: OnPage): Markup {
-  const text = phrase(sentence);
-  const parts: (string | Markup)[] = [];
-  let end = 0;
-  for (const { 0: mention, index } of text.matchAll(MENTIONS)) {
-    parts.push(text.slice(end, index));
-    for (const piece of mention.split(/(\d+)/)) {
-      parts.push(/^\d+$/.test(piece) ? exchangeLink(Number(piece), shown, piece) : piece);
-    }
-    end = index + mention.length;
-  }
-  return html`${parts}${text.slice(end)}`;
+  const link = (piece: string): string | Markup =>
+    /^\d+$/.test(piece) ? exchangeLink(Number(piece), shown, piece) : piece;
+  // Every other piece is a mention.
+  const pieces = phrase(sentence).split(MENTIONS);
+  return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : piece.split(/(\d+)/).map(link)))}`;
 }
 
 /** What would resolve an open case. */

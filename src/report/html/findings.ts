@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../contract/lists.ts';
 import { answerPhrase } from '../../verdict/answer.ts';
-import type { CaseResult, FoldedFinding } from '../../verdict/results.ts';
+import type { CaseResult, FoldedFinding, RequirementResult } from '../../verdict/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
 import { type CaseOfRequirement, exampleOf, type FailureGroup, foldAlike, reasonOf } from '../cases.ts';
 import { replayCommand } from '../replay.ts';
@@ -129,19 +129,21 @@ function groupEntry(
   return html`${entry}<details class="alike" data-group><summary>The same in ${counted(others.length, 'more case')}</summary>${others}</details>`;
 }
 
-function card(cases: readonly CaseOfRequirement[], source: FindingSource, at: number): Markup | null {
-  const [first] = cases;
-  if (first === undefined) return null;
-  const { requirement } = first;
+function card(
+  { id, level, section, statement, reading }: RequirementResult,
+  cases: readonly CaseOfRequirement[],
+  source: FindingSource,
+  at: number,
+): Markup {
   const own = cases.map(({ one }) => one);
   const isOpen = source.open && at < OPEN_REQUIREMENTS;
   const entries = foldAlike(cases).map((group, index) => groupEntry(group, own, source, isOpen && index === 0));
-  return html`<article class="card" data-group><header><h3><code>${requirement.id}</code></h3>
-<p class="marks"><span>${requirement.level}</span> <span>${sectionName(requirement.section)}</span> <span>${counted(cases.length, 'case')}</span></p>
-<p class="statement">${requirement.statement}</p>${readingNote(requirement.reading)}</header>${entries}</article>`;
+  return html`<article class="card" data-group><header><h3><code>${id}</code></h3>
+<p class="marks"><span>${level}</span> <span>${sectionName(section)}</span> <span>${counted(cases.length, 'case')}</span></p>
+<p class="statement">${statement}</p>${readingNote(reading)}</header>${entries}</article>`;
 }
 
 /** One card for each requirement of the cases, in the order of the plan. */
-export function findingCards(cases: readonly CaseOfRequirement[], source: FindingSource): readonly (Markup | null)[] {
-  return [...groupBy(cases, ({ requirement }) => requirement).values()].map((own, at) => card(own, source, at));
+export function findingCards(cases: readonly CaseOfRequirement[], source: FindingSource): readonly Markup[] {
+  return [...groupBy(cases, ({ requirement }) => requirement)].map(([one, own], at) => card(one, own, source, at));
 }

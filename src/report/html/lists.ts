@@ -5,7 +5,7 @@ import { OPERATION_IDS } from '../../contract/operations.ts';
 import type { Choice } from '../../run/choices.ts';
 import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
 import type { Difference, DifferenceGroup } from '../artefacts.ts';
-import { type OpenGroup, openGroups } from '../cases.ts';
+import { choicesIn, type OpenGroup, openGroups } from '../cases.ts';
 import { LOOKS } from '../looks.ts';
 import { counted } from '../text.ts';
 import { linked, type OnPage, remedyNote } from './exchanges.ts';
@@ -38,11 +38,9 @@ export function operationNames(operations: readonly string[]): string {
 }
 
 function gapRows(gap: string, choices: readonly Choice[]): readonly Markup[] {
-  const own = choices.filter((one) => one.gap === gap);
-  const distinct = [...new Set(own.map(({ choice }) => choice))];
-  return distinct.map((choice, at) => {
-    const operations = own.filter((one) => one.choice === choice).map(({ operation }) => operation);
-    const head = html`<th scope="rowgroup" rowspan="${distinct.length}">${gapById(gap)?.question ?? null}<code>${gap}</code></th>`;
+  const own = choicesIn(gap, choices);
+  return own.map(({ choice, operations }, at) => {
+    const head = html`<th scope="rowgroup" rowspan="${own.length}">${gapById(gap)?.question ?? null}<code>${gap}</code></th>`;
     return html`<tr>${at === 0 ? head : null}<td>${phrase(choice)}</td><td class="operations">${operationNames(operations)}</td></tr>`;
   });
 }
