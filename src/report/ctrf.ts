@@ -1,4 +1,4 @@
-/** ctrf.json: the cases in the Common Test Report Format. */
+/** ctrf.json: the cases in the Common Test Report Format. An undefined member is left out. */
 
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -34,8 +34,8 @@ function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<s
     ...(one.findings.length === 0 ? {} : { trace: failureText(each, run) }),
     rawStatus: one.verdict,
     tags: [level, one.verdict],
-    labels: { operation: one.operation, level, section, ...(reading === undefined ? {} : { reading }) },
-    extra: { statement: requirement.statement, ...(one.remedy === undefined ? {} : { remedy: one.remedy }) },
+    labels: { operation: one.operation, level, section, reading },
+    extra: { statement: requirement.statement, remedy: one.remedy },
   };
 }
 
@@ -43,8 +43,8 @@ function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<s
 function environmentOf({ facts, results }: RunArtefacts): object {
   if (facts === undefined) return {};
   const { host, labels, targetVersion, startedAt, endedAt } = facts;
-  const version = targetVersion === undefined ? {} : { appVersion: targetVersion };
-  return { environment: { appName: results.target, ...version, extra: { host, labels, startedAt, endedAt } } };
+  const extra = { host, labels, startedAt, endedAt };
+  return { environment: { appName: results.target, appVersion: targetVersion, extra } };
 }
 
 /** The run in CTRF. `rawStatus` holds the verdict of the case, `extra` that of the run. */
