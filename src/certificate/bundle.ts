@@ -42,7 +42,7 @@ export function computed(record: RunRecord, particulars: Particulars, problem: s
   const conforms = outcome.kind === 'attested' && outcome.outcome === 'conformant';
   const badge = conforms ? renderBadge(results) : null;
   const choices = choicesOf(record);
-  const files: readonly (readonly [string, string])[] = [
+  const files: Computed['files'] = [
     ['results.json', renderResults(results)],
     ['choices.json', renderChoices(choices)],
     ...(conforms ? [['certificate.html', renderCertificate(results, particulars, conditionsOf(record))] as const] : []),
