@@ -98,7 +98,7 @@ export class AnswerFacts {
     if (withoutDigests(facts, isAnswer) !== withoutDigests(body, isAnswer))
       return 'its facts do not follow from its text';
     // The digest of a request without a secret needs no key; the rerun computes it.
-    const pairs = [...(isAnswer ? [[body.digest, facts.digest] as const] : [])];
+    const pairs = isAnswer ? [[body.digest, facts.digest] as const] : [];
     const members = body.members.map((one, at) => [one.digest, facts.members[at]?.digest] as const);
     const holds = [...pairs, ...members].every(([digest, value]) =>
       this.#book.standsFor(digest ?? null, value ?? null),

@@ -7,10 +7,9 @@ import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { signStatement, statementOf } from './attestation.ts';
-import { type BundleFile, canonicalJson, Disagreement, MOST_BYTES, sha256 } from './bundle-files.ts';
+import { type BundleFile, canonicalJson, Disagreement, MOST_BYTES, recordFiles, sha256 } from './bundle-files.ts';
 import { renderCertificate } from './certificate-page.ts';
 import { type Certification, conditionsOf, type Outcome, outcomeOf, type Particulars } from './certification.ts';
-import { recordFiles } from './record-files.ts';
 import { catalogueOf, rerunOf } from './rerun-check.ts';
 
 /** The file that lists the others with their digests, and the signature file. */
@@ -43,7 +42,7 @@ export function computed(record: RunRecord, particulars: Particulars, problem: s
   const conforms = outcome.kind === 'attested' && outcome.outcome === 'conformant';
   const badge = conforms ? renderBadge(results) : null;
   const choices = choicesOf(record);
-  const files: readonly (readonly [string, string])[] = [
+  const files: Computed['files'] = [
     ['results.json', renderResults(results)],
     ['choices.json', renderChoices(choices)],
     ...(conforms ? [['certificate.html', renderCertificate(results, particulars, conditionsOf(record))] as const] : []),
@@ -57,15 +56,20 @@ export interface Bundle extends Omit<Computed, 'files'> {
   readonly files: ReadonlyMap<string, string>;
 }
 
+/** The certification through JSON and back, as the verifier reads it: its record and its particulars. */
+function asRead(certification: Certification): { readonly record: RunRecord; readonly particulars: Particulars } {
+  const { record, ...rest }: Certification = JSON.parse(JSON.stringify(certification));
+  const { suite } = record.header;
+  return { record, particulars: { ...rest, suite, catalogue: catalogueOf(suite.version, SUITE) } };
+}
+
 /** Makes the bundle as `certify` does: nothing is signed that `verify` would reject. */
 export async function certifiedBundle(certification: Certification, key: KeyObject): Promise<Bundle> {
   const made = makeBundle(certification, key);
   if (made.outcome.kind !== 'attested') return made;
-  const { record, ...rest } = certification;
-  const { suite } = record.header;
-  const particulars = { ...rest, suite, catalogue: catalogueOf(suite.version, SUITE) };
+  const { record, particulars } = asRead(certification);
   try {
-    await rerunOf(JSON.parse(JSON.stringify(record)), particulars, SUITE);
+    await rerunOf(record, particulars, SUITE);
     return made;
   } catch (error) {
     if (error instanceof Disagreement) return makeBundle(certification, key, error.message);
@@ -75,18 +79,7 @@ export async function certifiedBundle(certification: Certification, key: KeyObje
 
 /** Makes the bundle; it is signed only if every case of the profile was judged, and nothing is wrong with its record. */
 export function makeBundle(certification: Certification, key: KeyObject, problem: string | null = null): Bundle {
-  const { implementation, nonce, time, run } = certification;
-  // Through JSON and back, as the verifier reads it.
-  const record: RunRecord = JSON.parse(JSON.stringify(certification.record));
-  const { suite } = record.header;
-  const particulars = {
-    suite,
-    catalogue: catalogueOf(suite.version, SUITE),
-    implementation,
-    nonce,
-    time,
-    ...(run && { run }),
-  };
+  const { record, particulars } = asRead(certification);
   const { results, choices, outcome, files: follow } = computed(record, particulars, problem);
   const files = new Map([...recordFiles(record), ...follow]);
   const listed = [...files].map(([name, text]) => ({

@@ -31,7 +31,7 @@ export interface Certification {
 }
 
 /** What was certified: the manifest without its files. */
-export interface Particulars extends Pick<Certification, 'implementation' | 'nonce' | 'time' | 'run'> {
+export interface Particulars extends Omit<Certification, 'record'> {
   readonly suite: Results['suite'];
   /** Version and digest of the requirements, operations and readings. */
   readonly catalogue: { readonly version: string; readonly sha256: string };

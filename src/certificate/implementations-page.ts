@@ -1,22 +1,20 @@
 /** matrix.html: one page that compares implementations by their bundles. It loads nothing and runs nothing. */
 
-import { readingSentence } from '../report/cases.ts';
+import { type GapChoice, profileOf, readingSentence } from '../report/cases.ts';
 import { BASE, inlineAsset, page, REPORT_STYLES } from '../report/html/asset.ts';
 import { operationNames } from '../report/html/lists.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { badge, MEANINGS } from '../report/html/verdicts.ts';
-import { fact, phrase } from '../report/html/words.ts';
-import { WORST_FIRST } from '../report/looks.ts';
+import { capitalized, fact, phrase } from '../report/html/words.ts';
+import { KIN, WORST_FIRST } from '../report/looks.ts';
 import { counted, grouped } from '../report/text.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { FamilyRows, GapChoice, GapRow, Implementations } from './implementations.ts';
+import type { FamilyRows, GapRow, Implementations } from './implementations.ts';
 import type { Verification } from './verification.ts';
 
 const STYLES = inlineAsset(BASE, REPORT_STYLES, new URL('./implementations.css', import.meta.url));
 
 type Shown = Exclude<Verification, { readonly outcome: 'not verifiable' }>;
-
-const VERDICT_OF = { conformant: 'pass', 'non-conformant': 'fail', 'not verifiable': 'error' } as const;
 
 /** The letter under which the tables name a bundle: A to Z, then A1. */
 const letterOf = (at: number): string => `${String.fromCharCode(65 + (at % 26))}${at < 26 ? '' : Math.floor(at / 26)}`;
@@ -35,32 +33,29 @@ function unverifiable({ bundle, problem }: Verification & { readonly problem: st
 }
 
 function signatures({ verified: { signer, programme } }: Shown): Markup {
+  const code = (keyid: string): Markup => html`<code>${keyid}</code>`;
   const countersigned =
-    programme === null ? 'no' : html`<code>${programme.keyid}</code>${programme.checked ? null : ' (not checked)'}`;
-  return html`<dl class="keys"><div><dt>Signed with the key</dt><dd><code>${signer.keyid}</code></dd></div>
-<div><dt>Countersigned with the key</dt><dd>${countersigned}</dd></div></dl>`;
+    programme === null ? 'no' : html`${code(programme.keyid)}${programme.checked ? null : ' (not checked)'}`;
+  return html`<dl class="keys">${fact('Signed with the key', code(signer.keyid))}
+${fact('Countersigned with the key', countersigned)}</dl>`;
 }
 
 function bundleCard(one: Shown, at: number): Markup {
   const { outcome, verified, stated } = one;
   const { name, version, vendor } = stated.implementation;
-  const { profile, without, conditions, reason, cases, requests, calls, strict } = verified;
-  const scope = without.length === 0 ? profile : `${profile}, without ${without.join(', ')}`;
-  return html`<article class="card bundle"><header>${badge(VERDICT_OF[outcome])}<div><h3>${letter(at)} ${name} ${version}</h3>
-<p class="outcome">${outcome === 'conformant' ? 'Conformant' : 'Non-conformant'}</p></div></header>
+  const { conditions, reason, cases, requests, calls, strict } = verified;
+  return html`<article class="card bundle"><header>${badge(KIN[outcome])}<div><h3>${letter(at)} ${name} ${version}</h3>
+<p class="outcome">${capitalized(outcome)}</p></div></header>
 <p class="reason">${phrase(reason)}</p>
-<dl class="facts">${fact('Profile', scope)}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases['pass'] ?? 0))}${fact('Warnings', grouped(cases['warning'] ?? 0))}${fact('Not exercised', grouped(cases['not-exercised'] ?? 0))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>
-<dl class="stated"><div><dt>Stated by the signer</dt><dd>${vendor}</dd></div><div><dt>Target</dt><dd><code>${phrase(stated.target)}</code></dd></div><div><dt>Date</dt><dd>${stated.time.slice(0, 10)}</dd></div></dl>
+<dl class="facts">${fact('Profile', profileOf(verified, ', without'))}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases['pass'] ?? 0))}${fact('Warnings', grouped(cases['warning'] ?? 0))}${fact('Not exercised', grouped(cases['not-exercised'] ?? 0))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>
+<dl class="stated">${fact('Stated by the signer', vendor)}${fact('Target', html`<code>${phrase(stated.target)}</code>`)}${fact('Date', stated.time.slice(0, 10))}</dl>
 ${signatures(one)}</article>`;
 }
 
-function bundleCards(bundles: readonly Verification[]): Markup {
-  let at = -1;
-  const cards = bundles.map((one) => {
-    if (one.outcome === 'not verifiable') return unverifiable(one);
-    at += 1;
-    return bundleCard(one, at);
-  });
+function bundleCards(bundles: readonly Verification[], shown: readonly Shown[]): Markup {
+  const cards = bundles.map((one) =>
+    one.outcome === 'not verifiable' ? unverifiable(one) : bundleCard(one, shown.indexOf(one)),
+  );
   return html`<div class="bundles">${cards}</div>`;
 }
 
@@ -160,7 +155,7 @@ export function renderImplementations(compared: Implementations): string {
 <p class="kicker">Programmable Communications Service · conformance of implementations</p>
 <div class="verdict"><h1>Implementations</h1></div>
 <p class="summary">${summaryOf(bundles)}</p></header>
-${section('bundles', 'Bundles', 'Each was run again from its record. Names, targets and dates are the word of the signer; everything else was verified.', bundleCards(bundles))}
+${section('bundles', 'Bundles', 'Each was run again from its record. Names, targets and dates are the word of the signer; everything else was verified.', bundleCards(bundles, shown))}
 ${shown.length === 0 ? null : tables(compared, shown)}
 </main><footer><p>Made by ${suite}. Verify a bundle yourself: <code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p></footer>`;
   return page('Conformance of implementations', STYLES, null, body);

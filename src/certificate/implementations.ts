@@ -7,8 +7,9 @@ import { CREATE_CALL } from '../../suites/create-call.ts';
 import { gapById } from '../../suites/observations/index.ts';
 import { ORGANIZATIONS } from '../../suites/organizations.ts';
 import { VALID_REQUESTS } from '../../suites/valid-requests.ts';
-import type { Level } from '../contract/levels.ts';
 import { groupBy } from '../contract/lists.ts';
+import { allCases, choicesIn, type GapChoice } from '../report/cases.ts';
+import type { RequirementResult } from '../verdict/results.ts';
 import { fold, type Verdict } from '../verdict/verdict.ts';
 import type { Opened, Verification } from './verification.ts';
 import type { Verified } from './verify.ts';
@@ -27,10 +28,7 @@ const REMAINING = 'Other requirements';
 const ADVICE = 'Recommendations';
 
 /** A requirement and its verdict for each verified implementation; `null` where its bundle has no case of it. */
-export interface RequirementRow {
-  readonly id: string;
-  readonly level: Level;
-  readonly statement: string;
+export interface RequirementRow extends Pick<RequirementResult, 'id' | 'level' | 'statement'> {
   readonly verdicts: readonly (Verdict | null)[];
 }
 
@@ -39,12 +37,6 @@ export interface FamilyRows {
   readonly name: string;
   readonly requirements: readonly RequirementRow[];
   readonly cases: readonly { readonly verdict: Verdict | null; readonly passed: number; readonly total: number }[];
-}
-
-/** What an implementation does in a gap: a choice, and the operations that make it. */
-export interface GapChoice {
-  readonly choice: string;
-  readonly operations: readonly string[];
 }
 
 /** A gap and the choices of each verified implementation. */
@@ -67,7 +59,7 @@ export interface Implementations {
   readonly readings: readonly string[];
 }
 
-function familyOf({ id, level }: { readonly id: string; readonly level: Level }): string {
+function familyOf({ id, level }: Pick<RequirementResult, 'id' | 'level'>): string {
   if (level === 'should') return ADVICE;
   return FAMILIES.find(([, family]) => family.some((one) => one.id === id))?.[0] ?? REMAINING;
 }
@@ -77,14 +69,13 @@ function familyRows(columns: readonly Verified[]): readonly FamilyRows[] {
   const names = [...FAMILIES.map(([name]) => name), REMAINING, ADVICE].filter((name) => found.has(name));
   return names.map((name) => {
     const own = found.get(name) ?? [];
-    const resultsOf = ({ results }: Verified) =>
-      results.requirements.filter(({ id }) => own.some((one) => one.id === id));
     const requirements = own.map(({ id, level, statement }) => ({
       ...{ id, level, statement },
-      verdicts: columns.map((one) => resultsOf(one).find((result) => result.id === id)?.verdict ?? null),
+      verdicts: columns.map(({ results }) => results.requirements.find((one) => one.id === id)?.verdict ?? null),
     }));
-    const cases = columns.map((one) => {
-      const verdicts = resultsOf(one).flatMap((result) => result.cases.map(({ verdict }) => verdict));
+    const cases = columns.map(({ results }) => {
+      const judged = allCases(results).filter(({ requirement }) => own.some(({ id }) => id === requirement.id));
+      const verdicts = judged.map(({ one }) => one.verdict);
       const passed = verdicts.filter((verdict) => verdict === 'pass').length;
       return { verdict: verdicts.length === 0 ? null : fold(verdicts), passed, total: verdicts.length };
     });
@@ -92,18 +83,10 @@ function familyRows(columns: readonly Verified[]): readonly FamilyRows[] {
   });
 }
 
-function choicesIn({ choices }: Verified, gap: string): readonly GapChoice[] {
-  const own = groupBy(
-    choices.filter((one) => one.gap === gap),
-    ({ choice }) => choice,
-  );
-  return [...own].map(([choice, all]) => ({ choice, operations: all.map(({ operation }) => operation) }));
-}
-
 function gapRows(columns: readonly Verified[]): readonly GapRow[] {
   const gaps = [...new Set(columns.flatMap(({ choices }) => choices.map(({ gap }) => gap)))].sort();
   return gaps.map((gap) => {
-    const choices = columns.map((one) => choicesIn(one, gap));
+    const choices = columns.map((one) => choicesIn(gap, one.choices));
     const alike = new Set(choices.map((one) => JSON.stringify(one))).size <= 1;
     return { gap, question: gapById(gap)?.question ?? null, alike, choices };
   });

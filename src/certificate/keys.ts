@@ -12,18 +12,19 @@ export function newKeyPair(): { readonly privateKey: string; readonly publicKey:
   });
 }
 
-/** What a key file should hold, and what to give instead of another. */
-interface Expected {
-  readonly kind: string;
-  readonly remedy: string;
-}
-
-function readKey(create: (pem: string) => KeyObject, pem: string, path: string, what: Expected): KeyObject {
+/** The key of a file from keygen that ends in `.pem` or `.pub.pem`. */
+function readKey(
+  create: (pem: string) => KeyObject,
+  pem: string,
+  path: string,
+  kind: string,
+  ending: string,
+): KeyObject {
   let key: KeyObject;
   try {
     key = create(pem);
   } catch {
-    throw new UsageError(`${path} does not hold ${what.kind}`, what.remedy);
+    throw new UsageError(`${path} does not hold ${kind} in PEM`, `name the ${ending} file from keygen`);
   }
   if (key.asymmetricKeyType === 'ed25519') return key;
   throw new UsageError(`${path} is not an Ed25519 key`, 'make one with pcs-conformance keygen');
@@ -31,19 +32,13 @@ function readKey(create: (pem: string) => KeyObject, pem: string, path: string, 
 
 /** The private key of a PEM text. Throws `UsageError` naming the file. */
 export function readPrivateKey(pem: string, path: string): KeyObject {
-  return readKey(createPrivateKey, pem, path, {
-    kind: 'an unencrypted private key in PEM',
-    remedy: 'name the .pem file from keygen',
-  });
+  return readKey(createPrivateKey, pem, path, 'an unencrypted private key', '.pem');
 }
 
 /** The public key of a PEM text; a private key is rejected. Throws `UsageError` naming the file. */
 export function readPublicKey(pem: string, path: string): KeyObject {
   if (pem.includes('PRIVATE KEY')) throw new UsageError(`${path} is a private key`, 'give the public key');
-  return readKey(createPublicKey, pem, path, {
-    kind: 'a public key in PEM',
-    remedy: 'name the .pub.pem file from keygen',
-  });
+  return readKey(createPublicKey, pem, path, 'a public key', '.pub.pem');
 }
 
 /** The fingerprint of a key: SHA-256 of its public half as SPKI in DER, in hexadecimal. */

@@ -14,18 +14,16 @@ import type { Requirement, Suite } from '../run/requirement.ts';
 import { type Rerun, recordedOptions, rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { AnswerFacts } from './answer-facts.ts';
-import { canonicalJson, Disagreement, sha256 } from './bundle-files.ts';
+import { type BundledRecord, canonicalJson, Disagreement, sha256 } from './bundle-files.ts';
 import { drawOf, type Particulars, seedOf } from './certification.ts';
-import type { BundledRecord } from './record-files.ts';
 import { missingResend } from './resends.ts';
 
 const DIGESTS = new WeakMap<readonly Requirement[], string>();
 
 /** Version and digest of the requirements, operations and readings of a suite. */
 export function catalogueOf(version: string, { requirements }: Suite): Particulars['catalogue'] {
-  const known = DIGESTS.get(requirements);
-  const data = JSON.parse(JSON.stringify({ requirements, operations: OPERATIONS, readings: READINGS }));
-  const digest = known ?? sha256(canonicalJson(data));
+  const data = { requirements, operations: OPERATIONS, readings: READINGS };
+  const digest = DIGESTS.get(requirements) ?? sha256(canonicalJson(JSON.parse(JSON.stringify(data))));
   DIGESTS.set(requirements, digest);
   return { version, sha256: digest };
 }

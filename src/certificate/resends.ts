@@ -2,6 +2,7 @@
 
 import { LONGEST_WAIT, MOST_RESENDS, waitFor } from '../client/pacing.ts';
 import { MOST_WAIT_IN_VAIN, MOST_WAIT_TO_CLEAN_UP } from '../client/waiting.ts';
+import { groupBy } from '../contract/lists.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
@@ -66,11 +67,7 @@ class Patience {
 /** The first exchange, in the order of the record, that should have been sent again and was not. */
 export function missingResend(exchanges: readonly Exchange[]): Exchange | undefined {
   const inOrder = exchanges.toSorted((a, b) => a.seq - b.seq);
-  const resends = new Map<string, Exchange[]>();
-  for (const one of inOrder) {
-    const key = `${requestOf(one)} ${one.tag.resend}`;
-    resends.set(key, [...(resends.get(key) ?? []), one]);
-  }
+  const resends = groupBy(inOrder, (one) => `${requestOf(one)} ${one.tag.resend}`);
   const patience = new Patience();
   return inOrder.find((one) => {
     const later = resends.get(`${requestOf(one)} ${one.tag.resend + 1}`) ?? [];

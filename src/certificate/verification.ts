@@ -1,39 +1,28 @@
 /** The outcome of verifying a bundle, for people and for programs: what is verified, and what its signer states. */
 
-import type { RunFacts } from '../run/facts.ts';
-import type { Suite } from '../run/requirement.ts';
-import type { CheckedSignature, TrustedKeys } from './attestation.ts';
+import type { Results } from '../verdict/results.ts';
+import type { TrustedKeys } from './attestation.ts';
 import { Disagreement, type Entries } from './bundle-files.ts';
-import type { Implementation } from './certification.ts';
-import { readingsOf } from './certification.ts';
-import { type Verified, verifyBundle } from './verify.ts';
+import { type Particulars, readingsOf } from './certification.ts';
+import { type Verified, type Verifier, verifyBundle } from './verify.ts';
 
 /** What follows from the bundle itself. */
-export interface VerifiedFacts {
+export interface VerifiedFacts
+  extends Pick<Results, 'profile' | 'without' | 'strict' | 'seed'>,
+    Pick<Verified, 'conditions' | 'signer' | 'programme'> {
   readonly suite: string;
   readonly catalogue: string;
   readonly reason: string;
-  readonly profile: string;
-  readonly without: readonly string[];
-  readonly strict: boolean;
   readonly nonce: string;
-  /** Settings that narrowed the run or made it easier. */
-  readonly conditions: readonly string[];
-  readonly seed: number;
   readonly requests: number;
   readonly calls: number;
   readonly cases: Readonly<Record<string, number>>;
   readonly readings: readonly string[];
-  readonly signer: CheckedSignature;
-  readonly programme: CheckedSignature | null;
 }
 
 /** What only the word of the signer stands for. */
-export interface StatedFacts {
-  readonly implementation: Implementation;
+export interface StatedFacts extends Pick<Particulars, 'implementation' | 'time' | 'run'> {
   readonly target: string;
-  readonly time: string;
-  readonly run?: RunFacts;
 }
 
 /** Whether a bundle is verified, and what it shows. */
@@ -73,7 +62,7 @@ export async function openVerified(
   bundle: string,
   entries: Entries,
   keys: TrustedKeys,
-  verifier: { readonly version: string; readonly suite: Suite },
+  verifier: Verifier,
 ): Promise<Opened> {
   try {
     const verified = await verifyBundle(entries, keys, verifier);

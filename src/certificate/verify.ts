@@ -22,12 +22,13 @@ import {
   type Entries,
   jsonIn,
   parseCanonical,
+  RECORD_FILES,
+  readRecord,
   sha256,
   textOf,
 } from './bundle-files.ts';
 import { conditionsOf, type Particulars } from './certification.ts';
 import { nameProblem } from './names.ts';
-import { RECORD_FILES, readRecord } from './record-files.ts';
 import { rerunOf } from './rerun-check.ts';
 
 /** What a verified bundle says. */
@@ -36,6 +37,7 @@ export interface Verified extends Pick<OpenedSignatureFile, 'signer' | 'programm
   readonly particulars: Particulars;
   readonly results: Results;
   readonly choices: readonly Choice[];
+  /** Settings that narrowed the run or made it easier. */
   readonly conditions: readonly string[];
   readonly exchanges: number;
 }
@@ -114,8 +116,7 @@ function firstDifference(a: unknown, b: unknown, at = ''): string | null {
 
 const KIND_OF = { 'results.json': 'results', 'choices.json': 'choices' } as const;
 
-function demandSame(text: string | undefined, name: string, expected: string): void {
-  if (text === undefined) throw new Disagreement(`${name} is missing`);
+function demandSame(text: string, name: string, expected: string): void {
   if (text === expected) return;
   const [value, kind] = [jsonIn(text), KIND_OF[name as keyof typeof KIND_OF]];
   if (kind !== undefined) demandShape(kind, value, name);
@@ -143,7 +144,7 @@ export async function verifyBundle(
   };
   const record = await rerunOf(readRecord(textIn), particulars, suite);
   const { results, choices, outcome, files } = computed(record, particulars);
-  for (const [name, text] of files) demandSame(texts.get(name), name, text);
+  for (const [name, text] of files) demandSame(textIn(name), name, text);
   const known: readonly string[] = [...RECORD_FILES, ...files.map(([name]) => name)];
   const extra = listed.find(({ name }) => !known.includes(name));
   if (extra !== undefined) throw new Disagreement(`${extra.name} does not belong in a bundle with this outcome`);

@@ -2,16 +2,7 @@
 
 import type { Difference, DifferenceGroup } from '../report/artefacts.ts';
 import { code, counted, cut, visible } from '../report/text.ts';
-import type { Comparison } from './comparison.ts';
-
-const GROUPS = [
-  ['newlyFailing', 'Newly failing', true],
-  ['failingDifferently', 'Failing differently', true],
-  ['stillFailing', 'Still failing', false],
-  ['newlyPassing', 'Newly passing', false],
-  ['noLongerJudged', 'No longer judged', false],
-  ['newlyJudged', 'Newly judged', false],
-] as const satisfies readonly (readonly [keyof Comparison, string, boolean])[];
+import { type Comparison, LISTS } from './comparison.ts';
 
 function summaryOf({ newlyFailing, failingDifferently, drift, choicesCompared }: Comparison, pinned: boolean): string {
   const fails = newlyFailing.length + failingDifferently.length;
@@ -27,7 +18,7 @@ export function differenceOf(comparison: Comparison, pinChoices: boolean): Diffe
     return { name: `${gap}/${operation}`, detail: `was ${joined(before)}, is ${joined(now)}` };
   });
   const groups: readonly DifferenceGroup[] = [
-    ...GROUPS.map(([list, title, grave]) => {
+    ...LISTS.map(({ name: list, title, grave }) => {
       return { title, grave, entries: comparison[list].map(({ case: name, detail }) => ({ name, detail })) };
     }),
     { title: 'Changed choices', grave: pinChoices, entries: drift },

@@ -26,7 +26,17 @@ export interface Drift {
 
 type RunLine = Pick<Results, 'verdict' | 'target' | 'profile'> & { readonly version: string };
 
-type List = 'newlyFailing' | 'failingDifferently' | 'stillFailing' | 'newlyPassing' | 'noLongerJudged' | 'newlyJudged';
+/** The lists of a comparison in order, with their titles; the entries of a grave one are regressions. */
+export const LISTS = [
+  { name: 'newlyFailing', title: 'Newly failing', grave: true },
+  { name: 'failingDifferently', title: 'Failing differently', grave: true },
+  { name: 'stillFailing', title: 'Still failing', grave: false },
+  { name: 'newlyPassing', title: 'Newly passing', grave: false },
+  { name: 'noLongerJudged', title: 'No longer judged', grave: false },
+  { name: 'newlyJudged', title: 'Newly judged', grave: false },
+] as const;
+
+type List = (typeof LISTS)[number]['name'];
 
 /** The difference between two runs, as comparison.json holds it; lists follow the order of the current plan. */
 export interface Comparison extends Readonly<Record<List, readonly Change[]>> {
@@ -69,14 +79,7 @@ function runLine({ verdict, target, profile, suite }: Results): RunLine {
 /** Compares two runs. */
 export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison {
   const [before, now] = [casesById(baseline.results), casesById(current.results)];
-  const lists: Record<List, Change[]> = {
-    newlyFailing: [],
-    failingDifferently: [],
-    stillFailing: [],
-    newlyPassing: [],
-    noLongerJudged: [],
-    newlyJudged: [],
-  };
+  const lists = Object.fromEntries(LISTS.map(({ name }): [List, Change[]] => [name, []])) as Record<List, Change[]>;
   for (const id of new Set([...now.keys(), ...before.keys()])) {
     const [old, one] = [before.get(id), now.get(id)];
     const standing = listOf(standingOf(old, baseline.results), standingOf(one, current.results));

@@ -2,7 +2,7 @@
 
 import { requirementById } from '../../suites/catalogue.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { isFailing } from '../report/cases.ts';
+import { failingCases } from '../report/cases.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { casesById, isSame, type Signature, signaturesOf } from './failures.ts';
 import { demandSchema, parseJson, textAt } from './own-files.ts';
@@ -113,12 +113,8 @@ export function addFailures(
   details: Details,
   given: Partial<Details> = {},
 ): readonly Expectation[] {
-  const failures = results.requirements.flatMap(({ id: requirement, cases }) =>
-    cases
-      .filter(({ verdict }) => isFailing(verdict, results))
-      .flatMap((one) =>
-        signaturesOf(one).map((signature) => ({ requirement, operation: one.operation, ...signature, ...details })),
-      ),
+  const failures = failingCases(results).flatMap(({ requirement: { id }, one }) =>
+    signaturesOf(one).map((signature) => ({ requirement: id, operation: one.operation, ...signature, ...details })),
   );
   const isFor = (a: Expectation, b: Expectation): boolean => caseOf(a) === caseOf(b) && isSame(a, b);
   const renewed = entries.map((entry) => {

@@ -14,22 +14,14 @@ import samples from '#schemas/samples.schema.json' with { type: 'json' };
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
-const SCHEMAS = {
-  results: results.$id,
-  expectations: expectations.$id,
-  implementation: implementation.$id,
-  record: record.$id,
-  exchange: exchange.$id,
-  choices: choices.$id,
-  matrix: matrix.$id,
-  samples: samples.$id,
-  manifest: `${certificate.$id}#/$defs/manifest`,
-  signatureFile: `${certificate.$id}#/$defs/signatureFile`,
-  statement: `${certificate.$id}#/$defs/statement`,
-} as const;
+const SCHEMAS = { results, expectations, implementation, record, exchange, choices, matrix, samples } as const;
 
-/** What a file can be. */
-export type Kind = keyof typeof SCHEMAS;
+/** What a file or a part of it can be; those beside a certificate share its schema. */
+export type Kind = keyof typeof SCHEMAS | 'manifest' | 'signatureFile' | 'statement';
+
+function schemaIdOf(kind: Kind): string {
+  return kind in SCHEMAS ? SCHEMAS[kind as keyof typeof SCHEMAS].$id : `${certificate.$id}#/$defs/${kind}`;
+}
 
 let ajv: Ajv2020 | undefined;
 
@@ -44,24 +36,15 @@ export interface SchemaFault {
 
 /** The first way in which a value breaks its schema, or `null`. */
 export function schemaFault(kind: Kind, value: unknown): SchemaFault | null {
-  const schemas = [
-    results,
-    expectations,
-    implementation,
-    certificate,
-    record,
-    exchange,
-    choices,
-    matrix,
-    samples,
-    ...Object.values(BODY_SCHEMAS),
-  ];
   // Made on first use: most commands check no file.
-  ajv ??= new Ajv2020({ strict: false, validateFormats: false, verbose: true, schemas });
-  const validate = ajv.getSchema(SCHEMAS[kind]);
-  if (validate === undefined) throw new Error(`There is no schema ${SCHEMAS[kind]}.`);
-  if (validate(value) === true) return null;
-  const { instancePath = '', data, keyword = '', params = {}, message = 'is invalid' } = validate.errors?.[0] ?? {};
+  ajv ??= new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    verbose: true,
+    schemas: [...Object.values(SCHEMAS), certificate, ...Object.values(BODY_SCHEMAS)],
+  });
+  if (ajv.validate(schemaIdOf(kind), value)) return null;
+  const { instancePath = '', data, keyword = '', params = {}, message = 'is invalid' } = ajv.errors?.[0] ?? {};
   return { pointer: instancePath, value: data, keyword, params, message };
 }
 

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { shardName } from '../contract/shard.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { isObject } from '../exchange/json-text.ts';
 import type { Choice } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
 import { parseJson, readOwnFile, textAt } from './own-files.ts';
@@ -17,9 +18,7 @@ export interface JudgedRun {
 const FINISHED = 'name the report folder of a finished run';
 
 function isChoice(value: unknown): value is Choice {
-  if (typeof value !== 'object' || value === null) return false;
-  const members: Readonly<Record<string, unknown>> = { ...value };
-  return ['gap', 'operation', 'choice'].every((name) => typeof members[name] === 'string');
+  return isObject(value) && ['gap', 'operation', 'choice'].every((name) => typeof value[name] === 'string');
 }
 
 /** Reads a report folder; `needsChoices` if --pin-choices compares its choices. Throws `UsageError`. */

@@ -3,6 +3,7 @@
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { Choice } from '../run/choices.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { RunArtefacts } from './artefacts.ts';
@@ -34,10 +35,13 @@ export function warningCases(results: Results): readonly CaseOfRequirement[] {
   return results.strict ? [] : allCases(results).filter(({ one }) => one.verdict === 'warning');
 }
 
-/** The exchange that shows a finding, if the record holds it. */
-export function exampleOf(finding: FoldedFinding, run: RunArtefacts): Exchange | undefined {
-  return run.exchanges.find(({ seq }) => seq === finding.example);
+/** The exchange that shows a finding, if there is one and the record holds it. */
+export function exampleOf(finding: FoldedFinding | undefined, run: RunArtefacts): Exchange | undefined {
+  return run.exchanges.find(({ seq }) => seq === finding?.example);
 }
+
+/** Why a case has its verdict. */
+export const reasonOf = ({ reason }: CaseResult): string => reason ?? 'no reason was recorded';
 
 /** Cases of one requirement that fail in the same way on several operations. */
 export interface FailureGroup {
@@ -70,7 +74,7 @@ export interface OpenGroup {
 
 /** All cases that the same failure explains have the same reason. */
 function groupReason(one: CaseResult): string {
-  const reason = one.reason ?? 'no reason was recorded';
+  const reason = reasonOf(one);
   return /^explained by [A-Z0-9-]+(?=:)/.exec(reason)?.[0] ?? reason;
 }
 
@@ -84,6 +88,19 @@ export function openGroups(results: Results, verdict: OpenGroup['verdict']): rea
     const cases = own.map(({ one }) => one.id);
     return own.slice(0, 1).map(({ one }) => ({ verdict, reason: groupReason(one), remedy: one.remedy, cases }));
   });
+}
+
+/** What a target does in a gap: a choice, and the operations that make it. */
+export interface GapChoice {
+  readonly choice: string;
+  readonly operations: readonly string[];
+}
+
+/** The choices in a gap, each once, in the order given. */
+export function choicesIn(gap: string, choices: readonly Choice[]): readonly GapChoice[] {
+  const own = choices.filter((one) => one.gap === gap);
+  const groups = groupBy(own, ({ choice }) => choice);
+  return [...groups].map(([choice, all]) => ({ choice, operations: all.map(({ operation }) => operation) }));
 }
 
 /** Sentences that a reader must not overlook, under a title. */
@@ -121,7 +138,7 @@ export function noticesOf(results: Results): readonly Notice[] {
 }
 
 /** The profile, and the operations that were left out: `full without listTrunks`. */
-export function profileOf({ profile, without }: Results, word = ' without'): string {
+export function profileOf({ profile, without }: Pick<Results, 'profile' | 'without'>, word = ' without'): string {
   return without.length === 0 ? profile : `${profile}${word} ${without.join(', ')}`;
 }
 

@@ -13,6 +13,7 @@ import {
   type OpenGroup,
   openGroups,
   profileOf,
+  reasonOf,
   warningCases,
 } from './cases.ts';
 import { type Cause, extentOf, MOST_TELLING, outcomeLine, placesOf, reasonsOf, requestLine } from './causes.ts';
@@ -123,11 +124,8 @@ const aboutOf = (finding: FoldedFinding | undefined): string => (finding?.about 
 function causeLines(cause: Cause, run: RunArtefacts, paint: Paint): readonly string[] {
   const { finding, first } = cause;
   const { mark, tone } = LOOKS[first.one.verdict];
-  const what =
-    finding === undefined
-      ? (first.one.reason ?? 'no reason was recorded')
-      : `expected ${finding.expected}, got ${finding.actual}`;
-  const exchange = finding === undefined ? undefined : exampleOf(finding, run);
+  const what = finding === undefined ? reasonOf(first.one) : `expected ${finding.expected}, got ${finding.actual}`;
+  const exchange = exampleOf(finding, run);
   return [
     `${paint(tone, mark)} ${paint('strong', first.requirement.id)} on ${placesOf(cause)}: ${phrase(what)}`,
     ...(exchange === undefined ? [] : [`    ${requestLine(exchange)}${aboutOf(finding)}`]),
@@ -139,14 +137,14 @@ function causeLines(cause: Cause, run: RunArtefacts, paint: Paint): readonly str
 function firstLines(run: RunArtefacts, paint: Paint): readonly string[] {
   const { sentence, causes, open, lastRequests } = reasonsOf(run);
   const lines = [
-    ...causes.map((cause) => () => causeLines(cause, run, paint)),
-    ...open.map((group) => () => openLines(group, paint)),
+    ...causes.map((cause) => causeLines(cause, run, paint)),
+    ...open.map((group) => openLines(group, paint)),
   ];
   const more = lines.length - MOST_TELLING;
   const last = lastRequests.map((exchange) => `${exchange.seq} ${requestLine(exchange)}: ${outcomeLine(exchange)}`);
   return [
     verdictLine(run.results, sentence, paint),
-    ...lines.slice(0, MOST_TELLING).flatMap((each) => each()),
+    ...lines.slice(0, MOST_TELLING).flat(),
     ...(more > 0 ? [`  ${paint('quiet', `${more} more below`)}`] : []),
     '',
     ...section('The last requests before the target stopped responding', 'bad', bullets(last), paint),

@@ -1,11 +1,10 @@
-/** ctrf.json: the cases in the Common Test Report Format. */
+/** ctrf.json: the cases in the Common Test Report Format. An undefined member is left out. */
 
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { dateOf, durationOf, type RunArtefacts, spentOnCases } from './artefacts.ts';
 import { allCases, type CaseOfRequirement, isFailing } from './cases.ts';
-import { failureLines } from './failure.ts';
-import { painter } from './looks.ts';
+import { failureText } from './failure.ts';
 import { visible } from './text.ts';
 
 const STATUSES = ['passed', 'failed', 'skipped', 'pending', 'other'] as const;
@@ -25,7 +24,6 @@ function statusOf(verdict: Verdict, results: Results): Status {
 function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<string, number>): CtrfTest {
   const { requirement, one } = each;
   const { level, section, reading } = requirement;
-  const trace = failureLines({ first: each, alike: [] }, run, painter(false)).join('\n').trimEnd();
   return {
     name: one.id,
     testId: one.id,
@@ -33,11 +31,11 @@ function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<s
     duration: Math.round(spent.get(one.id) ?? 0),
     suite: [requirement.id],
     ...(one.reason === undefined ? {} : { message: visible(one.reason) }),
-    ...(one.findings.length === 0 ? {} : { trace }),
+    ...(one.findings.length === 0 ? {} : { trace: failureText(each, run) }),
     rawStatus: one.verdict,
     tags: [level, one.verdict],
-    labels: { operation: one.operation, level, section, ...(reading === undefined ? {} : { reading }) },
-    extra: { statement: requirement.statement, ...(one.remedy === undefined ? {} : { remedy: one.remedy }) },
+    labels: { operation: one.operation, level, section, reading },
+    extra: { statement: requirement.statement, remedy: one.remedy },
   };
 }
 
@@ -45,8 +43,8 @@ function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<s
 function environmentOf({ facts, results }: RunArtefacts): object {
   if (facts === undefined) return {};
   const { host, labels, targetVersion, startedAt, endedAt } = facts;
-  const version = targetVersion === undefined ? {} : { appVersion: targetVersion };
-  return { environment: { appName: results.target, ...version, extra: { host, labels, startedAt, endedAt } } };
+  const extra = { host, labels, startedAt, endedAt };
+  return { environment: { appName: results.target, appVersion: targetVersion, extra } };
 }
 
 /** The run in CTRF. `rawStatus` holds the verdict of the case, `extra` that of the run. */

@@ -5,8 +5,8 @@ import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchang
 import { answerPhrase } from '../verdict/answer.ts';
 import type { FoldedFinding } from '../verdict/results.ts';
 import { bodyFacts, type RunArtefacts } from './artefacts.ts';
-import { type CaseOfRequirement, exampleOf, type FailureGroup, readingSentence } from './cases.ts';
-import { LOOKS, type Paint } from './looks.ts';
+import { type CaseOfRequirement, exampleOf, type FailureGroup, readingSentence, reasonOf } from './cases.ts';
+import { LOOKS, type Paint, painter } from './looks.ts';
 import { curlLine, replayCommand } from './replay.ts';
 import { counted, cut, visible, visibleLines } from './text.ts';
 
@@ -130,14 +130,17 @@ export function failureLines({ first, alike }: FailureGroup, run: RunArtefacts, 
   const [finding, ...others] = one.findings;
   return [
     ...headline(first, paint),
-    ...(finding === undefined
-      ? field('reason', [phrase(one.reason ?? 'no reason was recorded')], paint)
-      : findingLines(finding, run, paint)),
+    ...(finding === undefined ? field('reason', [phrase(reasonOf(one))], paint) : findingLines(finding, run, paint)),
     ...otherFindings(others, paint),
     ...field('same in', alike.length === 0 ? [] : [alike.join(', ')], paint),
     ...field('replay', [replayCommand(one, run)], paint),
     '',
   ];
+}
+
+/** A case by itself in full, without colour and a final newline. */
+export function failureText(first: CaseOfRequirement, run: RunArtefacts): string {
+  return failureLines({ first, alike: [] }, run, painter(false)).join('\n').trimEnd();
 }
 
 /** A failing case on one line, and its replay command. */

@@ -1,4 +1,4 @@
-/** evidence.har: the recorded exchanges as HAR 1.2, without credentials and secrets. */
+/** evidence.har: the recorded exchanges as HAR 1.2, without credentials and secrets. An undefined member is left out. */
 
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
@@ -22,7 +22,7 @@ function urlOf(target: string, path: string): string {
 
 function queryOf(path: string): readonly Named[] {
   const [, query = ''] = path.split(/\?(.*)/s);
-  return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+  return named([...new URLSearchParams(query)]);
 }
 
 function commentOn(body: RecordedBody): string {
@@ -51,9 +51,8 @@ function requestOf(exchange: Exchange, target: string): object {
 function responseOf({ response, failure }: Exchange): object {
   const headers = response?.headers ?? [];
   const body = response?.body ?? null;
-  const text = body?.text === undefined ? {} : { text: body.text };
   const mimeType = headerValue(headers, 'content-type') ?? 'x-unknown';
-  const comment = body === null ? {} : { comment: commentOn(body) };
+  const comment = body === null ? undefined : commentOn(body);
   return {
     // HAR readers expect status 0 if no response came.
     status: response?.status ?? failure?.status ?? 0,
@@ -61,7 +60,7 @@ function responseOf({ response, failure }: Exchange): object {
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: named(headers),
-    content: { size: body?.length ?? 0, mimeType, ...text, ...comment },
+    content: { size: body?.length ?? 0, mimeType, text: body?.text, comment },
     redirectURL: headerValue(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: body?.length ?? -1,

@@ -6,8 +6,7 @@
 import type { RequirementResult, Results } from '../verdict/results.ts';
 import { namedFacts, type RunArtefacts, spentOnCases } from './artefacts.ts';
 import { type CaseOfRequirement, isFailing } from './cases.ts';
-import { failureLines } from './failure.ts';
-import { painter } from './looks.ts';
+import { failureText } from './failure.ts';
 import { element, visible, xmlText } from './text.ts';
 
 type Mark = 'failure' | 'error' | 'skipped' | null;
@@ -32,12 +31,9 @@ function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonl
   const { one } = each;
   const message = visible(one.reason ?? '');
   const remedy = one.remedy === undefined ? [] : [`to resolve: ${visible(one.remedy)}`];
-  const detail =
-    one.findings.length > 0 || one.verdict === 'error'
-      ? failureLines({ first: each, alike: [] }, run, painter(false))
-      : [message, ...remedy];
-  const text = xmlText(detail.join('\n').trimEnd());
   if (mark === 'skipped') return [element('skipped', { message: [message, ...remedy].join('; ') })];
+  const isShown = one.findings.length > 0 || one.verdict === 'error';
+  const text = xmlText(isShown ? failureText(each, run) : [message, ...remedy].join('\n').trimEnd());
   if (mark !== null) return [element(mark, { type: one.verdict, message }, [text])];
   if (one.verdict !== 'warning') return [];
   return [properties({ warning: message }), element('system-out', {}, [text])];

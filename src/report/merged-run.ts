@@ -126,8 +126,8 @@ export async function mergedRun(folders: readonly string[]): Promise<MergedRun> 
   demandApart(shards);
   const [first] = shards as [ShardFolder];
   const startedAt = Math.min(...shards.map((one) => one.startedAt));
-  const [record, ...more] = shards.map((one) => shifted(one, startedAt)) as [JudgedRecord, ...JudgedRecord[]];
-  const merged = await mergedRecord([record, ...more], REQUIREMENTS);
+  const records = shards.map((one) => shifted(one, startedAt)) as [JudgedRecord, ...JudgedRecord[]];
+  const merged = await mergedRecord(records, REQUIREMENTS);
   const stated: FactSettings = { ...first.stated, shards: shards.map(factsOfShard) };
   const { header, plan: cases, exchanges, ...outcome } = merged;
   const results = evaluate(merged);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { choicesOf, evaluate } from '../../suites/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { isObject } from '../exchange/json-text.ts';
 import { factsOf } from '../run/facts.ts';
 import { JOURNAL_FILE, type JournalEntry } from '../run/journal.ts';
 import { leftOver, readJournal, writtenSentence } from '../run/left-open.ts';
@@ -27,9 +28,7 @@ function resultsIn(path: string): Results {
   const text = textOf(path);
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT) {
-      return value as Results;
-    }
+    if (isObject(value) && value['format'] === FORMAT) return value as unknown as Results;
   } catch {
     // Not JSON: the same error.
   }

@@ -36,10 +36,8 @@ const targetOf = ({ target }: Results): readonly string[] => (target.includes('â
 /** The command that judges a case again; the reports of the run stay as they are. */
 export function replayCommand(one: CaseResult, run: RunArtefacts): string {
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
-  const [finding] = one.findings;
-  const isRecorded = finding !== undefined && exampleOf(finding, run) !== undefined;
   // `replay` needs a recorded failure.
-  return isRecorded
+  return exampleOf(one.findings[0], run) !== undefined
     ? shellLine(['replay', folder, one.id, ...targetOf(run.results)])
     : runCommand(run.results, [one.id], `${folder}/rerun`);
 }

@@ -11,6 +11,7 @@ import {
   noticesOf,
   type OpenGroup,
   openGroups,
+  reasonOf,
   warningCases,
 } from './cases.ts';
 import {
@@ -53,19 +54,17 @@ function listed(ids: readonly string[]): string {
 function causeItem(cause: Cause, run: RunArtefacts): readonly string[] {
   const { finding, first } = cause;
   const { requirement, one } = first;
-  const exchange = finding === undefined ? undefined : exampleOf(finding, run);
+  const exchange = exampleOf(finding, run);
   const contrast =
     finding === undefined
-      ? [`reason: ${code(one.reason ?? 'no reason was recorded')}`]
+      ? [`reason: ${code(reasonOf(one))}`]
       : [`expected: ${code(finding.expected)}`, `got: ${code(`${finding.actual}${placeOf(finding)}`)}`];
   return [
     `${LOOKS[one.verdict].mark} **${escaped(requirement.id)}** on ${escaped(placesOf(cause))}: ${escaped(requirement.statement)}`,
     ...contrast,
     ...(exchange === undefined
       ? []
-      : [
-          `request: ${code(requestLine(exchange), 400)}, ${code(one.findings[0]?.about ?? '')}, exchange ${exchange.seq}`,
-        ]),
+      : [`request: ${code(requestLine(exchange), 400)}, ${code(finding?.about ?? '')}, exchange ${exchange.seq}`]),
     extentOf(cause),
   ];
 }

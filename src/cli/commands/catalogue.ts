@@ -2,8 +2,7 @@
 
 import type { Level } from '../../contract/levels.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { explainedIds, explanationOf } from '../../report/traceability/explanation.ts';
-import { listJson, listLines } from '../../report/traceability/listing.ts';
+import { explainedIds, explanationOf, listJson, listLines } from '../../report/traceability/lines.ts';
 import { nearest } from '../../settings/near-miss.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { traceOfPackage } from '../trace.ts';

@@ -1,19 +1,20 @@
 /** The body of report.html: verdict, causes, what needs action, matrix, findings, open cases, choices, time and cost. */
 
-import { durationOf, type RunArtefacts } from '../artefacts.ts';
-import { allCases, failingCases, warningCases } from '../cases.ts';
+import { durationOf, namedFacts, type RunArtefacts } from '../artefacts.ts';
+import { allCases, failingCases, profileOf, warningCases } from '../cases.ts';
 import { type Reasons, reasonsOf } from '../causes.ts';
+import { KIN } from '../looks.ts';
 import { runCommand } from '../replay.ts';
-import { counted } from '../text.ts';
+import { counted, grouped } from '../text.ts';
 import { exchangeList, mentioned, onPage } from './exchanges.ts';
 import { findingCards, findingsWithinRoom } from './findings.ts';
 import { choiceTable, differenceTables, everyCase, openCases } from './lists.ts';
 import { html, type Markup } from './markup.ts';
-import { masthead } from './masthead.ts';
 import { matrix, toolbar } from './matrix.ts';
 import { action, why } from './reasons.ts';
 import { latencyTable, timeline } from './time.ts';
-import { copyable, duration, operationsOf } from './words.ts';
+import { badge } from './verdicts.ts';
+import { capitalized, copyable, duration, fact, operationsOf, phrase } from './words.ts';
 
 interface Section {
   readonly id: string;
@@ -136,6 +137,45 @@ function bar(sections: readonly Section[]): Markup {
   return html`<nav class="bar" aria-label="Parts of the report"><a class="brand" href="#top">pcs-conformance</a><ul>${links}</ul>
 <button type="button" class="appearance needs-script" id="theme" aria-label="Dark theme" aria-pressed="false">
 <svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="6.5"/><path d="M10 3.5a6.5 6.5 0 0 1 0 13z"/></svg></button></nav>`;
+}
+
+function factsOf({ results, exchanges }: RunArtefacts): Markup {
+  const { only, strict, seed, explore, counts, suite } = results;
+  return html`<dl class="facts">
+${fact('Profile', profileOf(results, ', without'))}
+${fact('Requests', grouped(counts.requests))}
+${fact('Calls placed', grouped(counts.calls))}
+${fact('Time', duration(durationOf(exchanges)))}
+${fact('Seed', String(seed))}
+${explore === 0 ? null : fact('Exploration', `${explore} requests`)}
+${strict ? fact('Strict', 'warnings count as failures') : null}
+${only.length === 0 ? null : fact('Only', phrase(only.join(', ')))}
+${fact('Suite', `${suite.name} ${suite.version}`)}
+</dl>`;
+}
+
+/** When, where and against which version; short, since the verdict matters more. */
+function runFacts(run: RunArtefacts): Markup | null {
+  const facts = namedFacts(run).map(([name, value]) => fact(capitalized(name), phrase(value)));
+  return facts.length === 0 ? null : html`<dl class="facts run">${facts}</dl>`;
+}
+
+function sentence(text: string): string {
+  const whole = phrase(text);
+  return `${capitalized(whole)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
+}
+
+/** The top of the page: verdict, why in one sentence, target and the figures of the run. */
+function masthead(run: RunArtefacts, reasons: Reasons): Markup {
+  const { results } = run;
+  return html`<header class="masthead v-${KIN[results.verdict]}">
+<p class="kicker">Programmable Communications Service · conformance report</p>
+<div class="verdict">${badge(KIN[results.verdict])}<h1>${capitalized(results.verdict)}</h1></div>
+<p class="summary">${sentence(reasons.sentence)}</p>
+<p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
+${factsOf(run)}
+${runFacts(run)}
+</header>`;
 }
 
 /** Everything within the body of the page. */

@@ -1,15 +1,15 @@
-/** The exchanges of the run, so that each mention of one can be a link, and the links. */
+/** The exchanges of the run: each in full, the list of them, and a link wherever one is mentioned. */
 
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, RecordedBody, RecordedHeader, RecordedResponse } from '../../exchange/exchange.ts';
 import { operationOf } from '../../verdict/answer.ts';
 import type { Results } from '../../verdict/results.ts';
-import type { RunArtefacts } from '../artefacts.ts';
+import { bodyFacts, type RunArtefacts } from '../artefacts.ts';
 import type { CaseOfRequirement } from '../cases.ts';
 import { outcomeLine } from '../causes.ts';
+import { curlLine } from '../replay.ts';
 import { counted, cut } from '../text.ts';
-import { exchangeView } from './exchange.ts';
 import { html, type Markup } from './markup.ts';
-import { duration, operationName, phrase } from './words.ts';
+import { copyable, duration, operationName, phrase } from './words.ts';
 
 /** Most rows of the list; an exchange that the page mentions has a row in any case. */
 const ROWS = 1_000;
@@ -46,21 +46,91 @@ export function exchangeLink(seq: number, shown: OnPage, text = `exchange ${seq}
   return shown.has(seq) ? html`<a href="#${exchangeAnchor(seq)}">${text}</a>` : html`${text}`;
 }
 
-const MENTIONS = /\b(?:exchanges?|requests?):? \d+(?:, \d+)*/g;
+const MENTIONS = /(\b(?:exchanges?|requests?):? \d+(?:, \d+)*)/;
 
 /** A sentence in which each number of an exchange is a link. */
 export function linked(sentence: string, shown: OnPage): Markup {
-  const text = phrase(sentence);
-  const parts: (string | Markup)[] = [];
-  let end = 0;
-  for (const { 0: mention, index } of text.matchAll(MENTIONS)) {
-    parts.push(text.slice(end, index));
-    for (const piece of mention.split(/(\d+)/)) {
-      parts.push(/^\d+$/.test(piece) ? exchangeLink(Number(piece), shown, piece) : piece);
-    }
-    end = index + mention.length;
+  const link = (piece: string): string | Markup =>
+    /^\d+$/.test(piece) ? exchangeLink(Number(piece), shown, piece) : piece;
+  // Every other piece is a mention.
+  const pieces = phrase(sentence).split(MENTIONS);
+  return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : piece.split(/(\d+)/).map(link)))}`;
+}
+
+/** What would resolve an open case. */
+export function remedyNote(remedy: string | undefined, shown: OnPage): Markup | null {
+  if (remedy === undefined) return null;
+  return html`<p class="remedy"><span class="label">To resolve</span> ${linked(remedy, shown)}</p>`;
+}
+
+const BODY_CHARACTERS = 4_000;
+const HEADER_FIELDS = 40;
+const MEMBERS = 14;
+
+/** A longer command is not worth pasting. */
+const CURL_CHARACTERS = 12_000;
+
+function headerRows(headers: readonly RecordedHeader[], first: readonly Markup[]): Markup | null {
+  if (headers.length === 0 && first.length === 0) return null;
+  const rows = headers
+    .slice(0, HEADER_FIELDS)
+    .map(([name, value]) => html`<dt>${cut(name, 80)}</dt><dd>${phrase(value)}</dd>`);
+  const rest = headers.length - HEADER_FIELDS;
+  return html`<dl class="fields">${first}${rows}${rest > 0 ? html`<dt>…</dt><dd>${counted(rest, 'more field')}</dd>` : null}</dl>`;
+}
+
+/** A success body is recorded without values, so that no customer's data ends up in a report: only its members. */
+function membersOf(body: RecordedBody): Markup | null {
+  if (body.members.length === 0) return null;
+  const shown = body.members.slice(0, MEMBERS).map(
+    ({ pointer, type }) => html`<li>
+    <code>${pointer === '' ? '(the body)' : cut(pointer, 120)}</code> ${type}</li>`,
+  );
+  const rest = body.members.length - MEMBERS;
+  return html`<ul class="members">${shown}${rest > 0 ? html`<li>and ${rest} more</li>` : null}</ul>`;
+}
+
+function bodyBlock(body: RecordedBody | null): Markup {
+  if (body === null) return html`<p class="aside">no body</p>`;
+  const content =
+    body.text === undefined ? membersOf(body) : html`<pre tabindex="0">${cut(body.text, BODY_CHARACTERS)}</pre>`;
+  return html`${content}<p class="aside">${bodyFacts(body).join(', ')}</p>`;
+}
+
+function leaksOf({ leaks }: RecordedResponse): Markup | null {
+  if (leaks.length === 0) return null;
+  const items = leaks.map(({ secret, encoding, where }) => {
+    return html`<li>The ${where} leaks the ${secret.replace('-', ' ')} (${encoding}).</li>`;
+  });
+  return html`<ul class="leaks">${items}</ul>`;
+}
+
+function requestPanel({ request, tag }: Exchange): Markup {
+  const credential = html`<dt>Authorization</dt><dd class="made">credential: ${request.credential}</dd>`;
+  return html`<div class="message"><h4>Request${tag.about === '' ? null : html` <span>${phrase(tag.about)}</span>`}</h4>
+<p class="line"><b>${request.method}</b> ${phrase(request.path)}</p>
+${headerRows(request.headers, request.credential === 'none' ? [] : [credential])}${bodyBlock(request.body)}</div>`;
+}
+
+function responsePanel({ response, failure, took, at }: Exchange): Markup {
+  const time = html`<span>after ${duration(took)}, ${duration(at)} into the run</span>`;
+  if (response === null) {
+    const status = failure?.status === undefined ? '' : `, after status ${failure.status}`;
+    return html`<div class="message"><h4>No complete response ${time}</h4>
+<p class="line"><b>${failure?.kind ?? 'unknown'}</b> ${phrase(failure?.detail ?? '')}${status}</p></div>`;
   }
-  return html`${parts}${text.slice(end)}`;
+  return html`<div class="message"><h4>Response ${time}</h4><p class="line"><b>${response.status}</b></p>
+${headerRows(response.headers, [])}${leaksOf(response)}${bodyBlock(response.body)}</div>`;
+}
+
+/** A request and its response side by side, and the curl command. `key` is unique on the page. */
+export function exchangeView(exchange: Exchange, results: Results, key: string): Markup {
+  const line = curlLine(exchange, results);
+  const curl =
+    line.length > CURL_CHARACTERS
+      ? html`<p class="aside">The curl command has ${counted(line.length, 'character')} and is left out. The replay command sends the request.</p>`
+      : copyable('curl', line, `curl-${key}`);
+  return html`<div class="exchange">${requestPanel(exchange)}${responsePanel(exchange)}</div>${curl}`;
 }
 
 function row(exchange: Exchange, number: Markup | number): Markup {

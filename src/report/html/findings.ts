@@ -2,13 +2,12 @@
 
 import { groupBy } from '../../contract/lists.ts';
 import { answerPhrase } from '../../verdict/answer.ts';
-import type { CaseResult, FoldedFinding } from '../../verdict/results.ts';
+import type { CaseResult, FoldedFinding, RequirementResult } from '../../verdict/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
-import { type CaseOfRequirement, exampleOf, type FailureGroup, foldAlike } from '../cases.ts';
+import { type CaseOfRequirement, exampleOf, type FailureGroup, foldAlike, reasonOf } from '../cases.ts';
 import { replayCommand } from '../replay.ts';
 import { counted, cut } from '../text.ts';
-import { exchangeView } from './exchange.ts';
-import { exchangeAnchor, exchangeLink, type OnPage } from './exchanges.ts';
+import { exchangeAnchor, exchangeLink, exchangeView, type OnPage } from './exchanges.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
 import { anchorOf, copyable, operationName, phrase, readingNote, sectionName } from './words.ts';
@@ -100,7 +99,7 @@ function leftOut(finding: FoldedFinding): Markup {
 
 function headline(one: CaseResult): string {
   const [first] = one.findings;
-  const text = first === undefined ? (one.reason ?? 'no reason was recorded') : `got ${first.actual}`;
+  const text = first === undefined ? reasonOf(one) : `got ${first.actual}`;
   return cut(text, 160);
 }
 
@@ -130,19 +129,21 @@ function groupEntry(
   return html`${entry}<details class="alike" data-group><summary>The same in ${counted(others.length, 'more case')}</summary>${others}</details>`;
 }
 
-function card(cases: readonly CaseOfRequirement[], source: FindingSource, at: number): Markup | null {
-  const [first] = cases;
-  if (first === undefined) return null;
-  const { requirement } = first;
+function card(
+  { id, level, section, statement, reading }: RequirementResult,
+  cases: readonly CaseOfRequirement[],
+  source: FindingSource,
+  at: number,
+): Markup {
   const own = cases.map(({ one }) => one);
   const isOpen = source.open && at < OPEN_REQUIREMENTS;
   const entries = foldAlike(cases).map((group, index) => groupEntry(group, own, source, isOpen && index === 0));
-  return html`<article class="card" data-group><header><h3><code>${requirement.id}</code></h3>
-<p class="marks"><span>${requirement.level}</span> <span>${sectionName(requirement.section)}</span> <span>${counted(cases.length, 'case')}</span></p>
-<p class="statement">${requirement.statement}</p>${readingNote(requirement.reading)}</header>${entries}</article>`;
+  return html`<article class="card" data-group><header><h3><code>${id}</code></h3>
+<p class="marks"><span>${level}</span> <span>${sectionName(section)}</span> <span>${counted(cases.length, 'case')}</span></p>
+<p class="statement">${statement}</p>${readingNote(reading)}</header>${entries}</article>`;
 }
 
 /** One card for each requirement of the cases, in the order of the plan. */
-export function findingCards(cases: readonly CaseOfRequirement[], source: FindingSource): readonly (Markup | null)[] {
-  return [...groupBy(cases, ({ requirement }) => requirement).values()].map((own, at) => card(own, source, at));
+export function findingCards(cases: readonly CaseOfRequirement[], source: FindingSource): readonly Markup[] {
+  return [...groupBy(cases, ({ requirement }) => requirement)].map(([one, own], at) => card(one, own, source, at));
 }

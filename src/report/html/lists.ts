@@ -5,10 +5,10 @@ import { OPERATION_IDS } from '../../contract/operations.ts';
 import type { Choice } from '../../run/choices.ts';
 import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
 import type { Difference, DifferenceGroup } from '../artefacts.ts';
-import { type OpenGroup, openGroups } from '../cases.ts';
+import { choicesIn, type OpenGroup, openGroups } from '../cases.ts';
 import { LOOKS } from '../looks.ts';
 import { counted } from '../text.ts';
-import { linked, type OnPage } from './exchanges.ts';
+import { linked, type OnPage, remedyNote } from './exchanges.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
 import { anchorOf, basisOf, operationName, phrase, readingNote, sectionName } from './words.ts';
@@ -19,12 +19,8 @@ const GAPS = 1_000;
 
 function openGroup({ verdict, reason, remedy, cases }: OpenGroup, shown: OnPage): Markup {
   const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
-  const help =
-    remedy === undefined
-      ? null
-      : html`<p class="remedy"><span class="label">To resolve</span> ${linked(remedy, shown)}</p>`;
   return html`<article class="open-group" data-group>${badge(verdict)}<div>
-<h3>${linked(reason, shown)}</h3>${help}
+<h3>${linked(reason, shown)}</h3>${remedyNote(remedy, shown)}
 <details><summary>${counted(cases.length, 'case')} ${LOOKS[verdict].word}</summary><ul class="names">${items}</ul></details></div></article>`;
 }
 
@@ -42,11 +38,9 @@ export function operationNames(operations: readonly string[]): string {
 }
 
 function gapRows(gap: string, choices: readonly Choice[]): readonly Markup[] {
-  const own = choices.filter((one) => one.gap === gap);
-  const distinct = [...new Set(own.map(({ choice }) => choice))];
-  return distinct.map((choice, at) => {
-    const operations = own.filter((one) => one.choice === choice).map(({ operation }) => operation);
-    const head = html`<th scope="rowgroup" rowspan="${distinct.length}">${gapById(gap)?.question ?? null}<code>${gap}</code></th>`;
+  const own = choicesIn(gap, choices);
+  return own.map(({ choice, operations }, at) => {
+    const head = html`<th scope="rowgroup" rowspan="${own.length}">${gapById(gap)?.question ?? null}<code>${gap}</code></th>`;
     return html`<tr>${at === 0 ? head : null}<td>${phrase(choice)}</td><td class="operations">${operationNames(operations)}</td></tr>`;
   });
 }

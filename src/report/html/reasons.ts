@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { RunArtefacts } from '../artefacts.ts';
-import { actionsOf, exampleOf, type Notice, noticesOf, type OpenGroup } from '../cases.ts';
+import { actionsOf, exampleOf, type Notice, noticesOf, type OpenGroup, reasonOf } from '../cases.ts';
 import {
   type Cause,
   extentOf,
@@ -14,7 +14,7 @@ import {
   requestLine,
 } from '../causes.ts';
 import { counted } from '../text.ts';
-import { exchangeLink, linked, type OnPage } from './exchanges.ts';
+import { exchangeLink, linked, type OnPage, remedyNote } from './exchanges.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
 import { anchorOf, capitalized, phrase } from './words.ts';
@@ -24,14 +24,14 @@ const SENTENCES = 50;
 function causeCard(cause: Cause, run: RunArtefacts, shown: OnPage): Markup {
   const { first, finding } = cause;
   const { requirement, one } = first;
-  const exchange = finding === undefined ? undefined : exampleOf(finding, run);
+  const exchange = exampleOf(finding, run);
   const request =
     exchange === undefined
       ? null
       : html`<div><dt>Request</dt><dd><code>${phrase(requestLine(exchange))}</code><span class="where">${phrase(finding?.about ?? '')}</span></dd></div>`;
   const contrast =
     finding === undefined
-      ? html`<p>${phrase(one.reason ?? 'no reason was recorded')}</p>`
+      ? html`<p>${phrase(reasonOf(one))}</p>`
       : html`<dl class="contrast"><div><dt>Expected</dt><dd>${phrase(finding.expected)}</dd></div>
 <div><dt>Got</dt><dd class="actual">${phrase(finding.actual)}<span class="where">${phrase(placeOf(finding))}</span></dd></div>${request}</dl>`;
   const example = exchange === undefined ? null : html` · ${exchangeLink(exchange.seq, shown)}`;
@@ -51,12 +51,8 @@ function crash(last: readonly Exchange[], shown: OnPage): Markup | null {
 }
 
 function lackCard({ verdict, reason, remedy, cases }: OpenGroup, shown: OnPage): Markup {
-  const help =
-    remedy === undefined
-      ? null
-      : html`<p class="remedy"><span class="label">To resolve</span> ${linked(remedy, shown)}</p>`;
   return html`<article class="cause v-${verdict}"><h3>${badge(verdict)}<span><a href="#open">${counted(cases.length, 'case')}</a></span></h3>
-<p class="statement">${linked(reason, shown)}</p>${help}</article>`;
+<p class="statement">${linked(reason, shown)}</p>${remedyNote(remedy, shown)}</article>`;
 }
 
 /** Title of the first section after the verdict, how many causes there are, and the most telling of them. */
@@ -69,8 +65,8 @@ export function why(
   if (total + lastRequests.length === 0) return null;
   const isFailing = causes.some(({ first }) => first.one.verdict !== 'warning') || run.results.strict;
   const cards = [
-    ...causes.map((cause) => () => causeCard(cause, run, shown)),
-    ...open.map((group) => () => lackCard(group, shown)),
+    ...causes.map((cause) => causeCard(cause, run, shown)),
+    ...open.map((group) => lackCard(group, shown)),
   ].slice(0, MOST_TELLING);
   const rest = total - cards.length;
   const [list, title, noun] =
@@ -83,7 +79,7 @@ export function why(
   return {
     title: lastRequests.length > 0 ? 'What happened' : title,
     ...(lastRequests.length > 0 ? {} : { count: total }),
-    content: html`${crash(lastRequests, shown)}<div class="causes">${cards.map((card) => card())}</div>${more}`,
+    content: html`${crash(lastRequests, shown)}<div class="causes">${cards}</div>${more}`,
   };
 }
 

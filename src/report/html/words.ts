@@ -19,7 +19,7 @@ export function capitalized(text: string): string {
 }
 
 /** A term of a list of facts. */
-export function fact(name: string, value: string): Markup {
+export function fact(name: string, value: string | Markup): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 

@@ -1,12 +1,11 @@
 /** docs/requirements.md: every requirement, gap and reading, each with the sections of docs/interface.md that name it. */
 
 import { OPERATION_IDS } from '../../contract/operations.ts';
+import type { Reading } from '../../contract/readings.ts';
+import type { Observation, Requirement } from '../../run/requirement.ts';
 import { counted } from '../text.ts';
 import { type Contract, readingsOf } from '../traceability.ts';
 import { sectionTitles, statementsOf } from './interface-page.ts';
-
-type Requirement = Contract['requirements'][number];
-type Gap = Contract['gaps'][number];
 
 const OPENING = `# Requirements
 
@@ -50,12 +49,12 @@ function operationsOf({ operations }: Requirement): string {
   return operations.includes('undocumented') ? 'all thirteen, and requests outside them' : 'all thirteen';
 }
 
-function gapPart(gap: Gap, sections: Sections): string {
+function gapPart(gap: Observation, sections: Sections): string {
   const how = 'probe' in gap ? `Observed by: ${gap.probe}` : `Not observed: ${gap.reason}`;
   return `### ${gap.id}\n\n${gap.question}\n\n${how} ${sections(gap.id)}\n`;
 }
 
-function readingPart({ id, question, readings, why }: Contract['readings'][number], sections: Sections): string {
+function readingPart({ id, question, readings, why }: Reading, sections: Sections): string {
   const [taken, other] = readings;
   return `### ${id}\n\n${question}\n\n- Taken: ${taken}\n- Not taken: ${other}\n- Why: ${why}\n\n${sections(id)}\n`;
 }
