@@ -11,7 +11,7 @@ import { QUERY_SETTINGS, SETTING_OF } from '../contract/settings.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { casesOf, type Help, isBroken, isMust, type Judged, judged } from './judged.ts';
-import { type Proof, provePair } from './prove.ts';
+import { type Proof, proofOf, provePair } from './prove.ts';
 import type { RuleFault, RuleSet } from './rule-services.ts';
 import type { Choices } from './sample.ts';
 
@@ -28,12 +28,11 @@ const FINAL = /this target cannot show/;
 export async function proveRules(rules: RuleSet): Promise<Proof> {
   const { results } = await judged(choicesFor(rules), { rules });
   const open = openIn(results);
-  const problems = [
+  return proofOf([
     ...accusationsIn(rules, results, 'unaided'),
     ...open.filter((one) => one.remedy === undefined && !isFinal(one)).map((one) => `no remedy: ${told(one)}`),
     ...(await problemsAfter(rules, open)),
-  ];
-  return problems.length === 0 ? { kind: 'holds' } : { kind: 'broken', problems };
+  ]);
 }
 
 /** A fault is also caught in a service with rules whose operator gives all the help there is, unless a rule hides it. */

@@ -7,11 +7,11 @@ import type { NullService } from '../../fixtures/null/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { inconclusiveOf } from '../../fixtures/variants/variant.ts';
+import { requirementById } from '../../suites/catalogue.ts';
 import { UNKNOWN_ROUTE } from '../run/builder.ts';
 import type { CaseResult } from '../verdict/results.ts';
 import { judge, optionsFrom, skippingClock } from './harness.ts';
-import { whyHidden } from './hidden.ts';
-import { brokenIn, casesOf, isBinding, isBroken, isMust, judged, type Manner } from './judged.ts';
+import { brokenIn, casesOf, isBinding, isBroken, isMust, type Judged, judged, type Manner } from './judged.ts';
 import type { Choices, Pair } from './sample.ts';
 
 /** The outcome of a proof: it holds, it has nothing to prove, or sentences say what is wrong. */
@@ -20,7 +20,8 @@ export type Proof =
   | { readonly kind: 'idle'; readonly why: string }
   | { readonly kind: 'broken'; readonly problems: readonly string[] };
 
-function proofOf(problems: readonly string[]): Proof {
+/** The outcome for these sentences: without any, the proof holds. */
+export function proofOf(problems: readonly string[]): Proof {
   return problems.length === 0 ? { kind: 'holds' } : { kind: 'broken', problems };
 }
 
@@ -70,9 +71,55 @@ export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof>
   const own = brokenIn(alone.results);
   // A recommendation that the variant lawfully ignores proves nothing about the fault.
   if (caught.some((id) => !own.includes(id))) return proofOf([]);
-  const why = await whyHidden(pair, { faulty, alone, manner });
+  const why = await whyHidden(pair, faulty, alone, manner);
   if (why !== null) return { kind: 'idle', why };
   return proofOf([`not caught: ${faulty.results.verdict}: ${broken.join(', ') || 'nothing'}`]);
+}
+
+/** Why the fault cannot be seen in the variant, which may lawfully do what hides it, or `null` if it can. */
+async function whyHidden(
+  { fault, choices }: Pair,
+  faulty: Judged,
+  alone: Judged,
+  manner: Manner,
+): Promise<string | null> {
+  const own = brokenIn(alone.results);
+  if (fault.breaks.every((id) => own.includes(id))) return 'the variant alone is warned of what the fault breaks';
+  const broken = await brokenInReference(fault);
+  // Declared open (which the proof of the variant checks), or no response of the variant concerns them.
+  const open = idsOf(alone, isOpen);
+  if (broken.every((id) => open.includes(id))) return 'the variant leaves open what the fault breaks';
+  // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge,
+  // and is not conformant.
+  const undecided = idsOf(faulty, isOpen);
+  const isSaid = faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.includes(id));
+  if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
+  const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
+  return isAsked(fault, again)
+    ? null
+    : 'the fault shows only in requests for other requirements, or where the variant rejects anyway';
+}
+
+const KNOWN = new Map<Fault, Promise<readonly string[]>>();
+
+/** Ids of the cases that the fault breaks in the reference service; judged once. */
+function brokenInReference(fault: Fault): Promise<readonly string[]> {
+  const known = KNOWN.get(fault) ?? judged({}, {}, fault).then((run) => idsOf(run, isBroken));
+  KNOWN.set(fault, known);
+  return known;
+}
+
+const isOpen = ({ verdict }: CaseResult): boolean => verdict === 'inconclusive' || verdict === 'not-exercised';
+
+const idsOf = ({ results }: Judged, isMeant: (one: CaseResult) => boolean): readonly string[] =>
+  casesOf(results).flatMap((one) => (isMeant(one) ? [one.id] : []));
+
+/** Whether the fault shows in requests for what it breaks; every request tests an invariant. */
+function isAsked({ breaks: [first] }: Fault, { record, shown }: Judged): boolean {
+  if (requirementById(first)?.invariant === true) return shown.length > 0;
+  // In this process requests reach the service in the order in which they are numbered.
+  const seen = record.exchanges.filter(({ seq }) => shown.includes(seq));
+  return seen.some(({ tag }) => tag.asks.some(({ id }) => id === first));
 }
 
 /** A service that serves every path alike is ruled out at once; here the preflight lets it pass. */

@@ -2,8 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { UsageError } from '../../contract/usage-error.ts';
-import { type OnProved, type Proved, proveAll } from '../../selftest/crew.ts';
-import type { Extent } from '../../selftest/workload.ts';
+import { type Extent, type OnProved, type Proved, proveAll } from '../../selftest/workload.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** How much to test, as written on the command line. */
