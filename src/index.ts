@@ -156,7 +156,7 @@ export interface Reference {
 
 /** Starts the reference service on a free port of this machine, for trying things out. */
 export async function startReference(): Promise<Reference> {
-  const { url, settings, close } = await listenAsReference({ host: '127.0.0.1', port: 0 });
+  const { url, settings, close } = await listenAsReference();
   const variables = { ...settings, PCS_BASE_URL: url, PCS_PROFILE: 'full' };
   return { url, input: inputOf(readSettings({}, variablesOnly(variables))), close };
 }

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
-import { casesOf, judge, suiteInputOf } from './cli/engine.ts';
+import { judge, planOf, suiteInputOf } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
@@ -27,7 +27,7 @@ export async function conformance(own: ConformanceSettings = {}): Promise<void> 
   for (const warning of settings.warnings) console.warn(`Warning: ${warning}`);
   const hasReportDir = layer({}, environment).given('PCS_REPORT_DIR') !== undefined;
   const judgeTarget = hasReportDir ? judgeAndReport : judgeInOwnFolder;
-  const cases = casesOf(knownSettings(settings));
+  const { cases } = planOf(knownSettings(settings));
   const verdicts = new Map<string, CaseResult>();
 
   describe('conformance', () => {
