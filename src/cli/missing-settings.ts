@@ -5,7 +5,8 @@ import type { ResourceKind } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { type RunOptions, settingsPresent } from '../run/options.ts';
 import { optionsFrom } from '../selftest/harness.ts';
-import { type Rehearsal, rehearse } from './rehearsal.ts';
+import { casesOf } from '../selftest/judged.ts';
+import { rehearse } from './rehearsal.ts';
 
 /** Settings that count together, and a phrase for what is lost without them. */
 export interface MissingSetting {
@@ -14,8 +15,7 @@ export interface MissingSetting {
 }
 
 /** Settings that count together, with the way to lend the reference's own to a run. */
-interface Optional {
-  readonly names: readonly TargetSettingName[];
+interface Optional extends Pick<MissingSetting, 'names'> {
   readonly lend: (own: RunOptions, options: RunOptions) => Partial<RunOptions>;
 }
 
@@ -45,10 +45,11 @@ const OPTIONAL: readonly Optional[] = [
   credential('PCS_REVOKED_ACCESS_TOKEN', 'revoked'),
 ];
 
-const passing = ({ results }: Rehearsal): ReadonlySet<string> =>
-  new Set(
-    results.requirements.flatMap(({ cases }) => cases.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id)),
-  );
+/** The cases that pass in a rehearsal. */
+async function passing(options: RunOptions): Promise<readonly string[]> {
+  const { results } = await rehearse(options);
+  return casesOf(results).flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
+}
 
 function lost(names: readonly TargetSettingName[], gained: readonly string[]): string {
   const requirements = [...new Set(gained.map((id) => id.split('/')[0]))];
@@ -67,11 +68,11 @@ export async function missingSettings(options: RunOptions): Promise<readonly Mis
     for (const one of absent) if (one !== without) known = { ...known, ...one.lend(own, known) };
     return known;
   };
-  const everything = [...passing(await rehearse(lent()))];
+  const everything = await passing(lent());
   const missing: MissingSetting[] = [];
   for (const one of absent) {
-    const rest = passing(await rehearse(lent(one)));
-    const gone = everything.filter((id) => !rest.has(id));
+    const rest = await passing(lent(one));
+    const gone = everything.filter((id) => !rest.includes(id));
     missing.push({ names: one.names, unjudged: lost(one.names, gone) });
   }
   const { username, realm, secret } = options.inbound;

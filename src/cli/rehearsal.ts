@@ -3,20 +3,12 @@
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../run/options.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import type { RunRecord } from '../verdict/record.ts';
-import type { Results } from '../verdict/results.ts';
-
-/** The outcome of a rehearsal. */
-export interface Rehearsal {
-  readonly record: RunRecord;
-  readonly results: Results;
-}
 
 /**
  * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has. Nothing
  * leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
  */
-export async function rehearse(options: RunOptions): Promise<Rehearsal> {
+export async function rehearse(options: RunOptions): ReturnType<typeof judge> {
   const reference = createReference();
   const own = optionsFrom(reference.settings);
   const { ringingCallId: ringing, callIdPointer: _, ...rest } = options;
