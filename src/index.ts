@@ -1,10 +1,9 @@
 /** Programmatic use: judge a target from code, without the command and without a test runner. */
 
 import { hostname } from 'node:os';
-import { connectionOf } from './cli/connection.ts';
-import { type JudgedTarget, judge, statedFacts } from './cli/engine.ts';
+import { type JudgedTarget, judge } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { runOptionsOf, shardOf } from './cli/run-options.ts';
+import { connectionOf, runOptionsOf, shardOf, statedFacts } from './cli/run-options.ts';
 import { samplesOf } from './cli/samples.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';

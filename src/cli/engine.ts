@@ -1,17 +1,14 @@
 /** From settings to a judged run. */
 
-import { hostname } from 'node:os';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
-import type { FactSettings } from '../run/facts.ts';
 import type { RunOptions } from '../run/options.ts';
 import { type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { connectionOf } from './connection.ts';
-import { runOptionsOf } from './run-options.ts';
+import { connectionOf, runOptionsOf, statedFacts } from './run-options.ts';
 import { samplesOf } from './samples.ts';
 import { checkOnly } from './selection.ts';
 import { packageVersion } from './version.ts';
@@ -29,18 +26,6 @@ export function suiteInputOf(settings: Settings, part: Pick<RunOptions, 'shard'>
   const { reportDir } = settings;
   const connection = connectionOf(settings);
   return { options, version: packageVersion(), reportDir, connection, stated: statedFacts(settings) };
-}
-
-/** What the settings say of the run. */
-export function statedFacts(settings: Settings): FactSettings {
-  const { targetVersion, targetVersionHeader, label, runHost, runTime } = settings;
-  return {
-    host: runHost ?? hostname(),
-    labels: Object.fromEntries(label),
-    ...(targetVersion === undefined ? {} : { targetVersion }),
-    ...(targetVersionHeader === undefined ? {} : { targetVersionHeader }),
-    ...(runTime === undefined ? {} : { time: runTime }),
-  };
 }
 
 /** A judged run with the record that its verdicts are computed from. */
