@@ -56,8 +56,13 @@ function attempt(terminal: Terminal, work: () => void): boolean {
 }
 
 function print(run: RunArtefacts, { json, quiet }: OutputSettings, terminal: Terminal): void {
-  const { color = false, width = 100 } = terminal;
-  terminal.out((json ? renderResults(run.results, run.facts) : renderConsole(run, { color, width, quiet })).trimEnd());
+  if (json) terminal.out(renderResults(run.results, run.facts).trimEnd());
+  else printConsole(run, quiet, terminal);
+}
+
+/** Prints the run as the console shows it. */
+export function printConsole(run: RunArtefacts, quiet: boolean, { out, color = false, width = 100 }: Terminal): void {
+  out(renderConsole(run, { color, width, quiet }).trimEnd());
 }
 
 /** What has to be known of a run in any case. */

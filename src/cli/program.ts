@@ -4,8 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
 import type { CommandName } from '../settings/setting.ts';
 import type { CertifyOptions } from './commands/certify.ts';
-import { addExample, addSettings, writtenFlags } from './flag-options.ts';
-import { COMPARISON_FORMATS, REPORT_FORMATS } from './formats.ts';
+import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
 
