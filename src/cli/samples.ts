@@ -94,11 +94,7 @@ function faultIn(samples: unknown, settings: Settings): Fault | null {
   const scalars = Object.entries(samples as object).flatMap(([operation, body]) =>
     scalarsIn(body, { pointer: `/${operation}`, operation, name: '' }),
   );
-  for (const one of scalars) {
-    const fault = faultOfScalar(one, settings);
-    if (fault !== null) return fault;
-  }
-  return null;
+  return scalars.map((one) => faultOfScalar(one, settings)).find((fault) => fault !== null) ?? null;
 }
 
 /** A value as the sentence quotes it; a secret is never quoted. */
