@@ -3,10 +3,11 @@
 import { parse } from 'dotenv';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Environment, Variables } from './environment.ts';
+import type { Kind } from './kinds.ts';
 import { malformedLines } from './near-miss.ts';
 import type { Setting } from './setting.ts';
 import type { ValuesOf } from './settings.ts';
-import { SETTINGS, type SettingName, TARGET } from './table.ts';
+import { TARGET } from './table.ts';
 
 /** Flags by their names without dashes; `true` for one that takes no value. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
@@ -20,7 +21,7 @@ export interface Given {
 
 /** Reads settings; `values` throws `UsageError` for the first wrong one. */
 export interface Sources {
-  readonly given: (name: SettingName) => Given | undefined;
+  readonly given: (setting: Setting) => Given | undefined;
   readonly values: <const Rows extends readonly Setting[]>(rows: Rows) => ValuesOf<Rows>;
   /** Names of all variables, in the environment and in the file. */
   readonly variables: readonly string[];
@@ -34,7 +35,7 @@ const [, , ENV_FILE] = TARGET;
 export function layer(flags: Flags, environment: Environment): Sources {
   const { given, values } = sourcesOf(flags, environment, undefined);
   const { envFile } = values([ENV_FILE]);
-  const text = environment.textOf(envFile, given('PCS_ENV_FILE') !== undefined);
+  const text = environment.textOf(envFile, given(ENV_FILE) !== undefined);
   return sourcesOf(
     flags,
     environment,
@@ -69,7 +70,7 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | 
     throw new UsageError(`${setting.name} is not set`, `set it to ${setting.help}`);
   };
   return {
-    given: (name) => SETTINGS.flatMap((row) => (row.name === name ? (given(row) ?? []) : []))[0],
+    given,
     values: (rows) => {
       const all = rows.map((row) => [row.key, valueIn(row)] as const);
       return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ValuesOf<typeof rows>;
@@ -79,7 +80,12 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | 
   };
 }
 
-function parsed({ kind, secret }: Setting, { text, from }: Given, canRead: Environment['canRead']): unknown {
+/** The value of what was given for a setting. Throws `UsageError`. */
+export function parsed<Value>(
+  { kind, secret }: Pick<Setting, 'secret'> & { readonly kind: Kind<Value> },
+  { text, from }: Pick<Given, 'text' | 'from'>,
+  canRead: Environment['canRead'],
+): Value {
   const reading = kind.read(text);
   const isHidden = secret === true || kind.secretIn?.test(text) === true;
   const blamed = isHidden ? from : `${from} (${JSON.stringify(text)})`;
