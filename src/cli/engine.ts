@@ -48,6 +48,6 @@ export async function judge(
   if (end === undefined) throw new Error('the run ended without results');
   const { results, record, facts } = end;
   const startedAt = input.stated?.time ?? end.startedAt;
-  const known = facts === undefined ? {} : { facts };
-  return { results, exchanges: record.exchanges, choices: choicesOf(record), startedAt, ...known, record };
+  const choices = choicesOf(record);
+  return { results, exchanges: record.exchanges, choices, startedAt, ...(facts && { facts }), record };
 }

@@ -9,7 +9,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { type Checked, checkByReads, soughtIn } from '../checked-settings.ts';
-import { type MissingSetting, missingSettings } from '../missing-settings.ts';
+import { type MissingSetting, missingSettings } from '../rehearsal.ts';
 import { connectionOf, runOptionsOf } from '../run-options.ts';
 import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
