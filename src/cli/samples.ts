@@ -108,8 +108,7 @@ function quoted({ pointer, value }: Fault): string {
 export function samplesOf(settings: Settings): RunOptions['samples'] {
   const { samples: file } = settings;
   if (file === undefined) return {};
-  const read = parsed(readFileSync(file, 'utf8'));
-  if (read === undefined) throw new UsageError(`--samples ${file} is not JSON`, 'write one body for each operation');
+  const read = parsed(readFileSync(file, 'utf8'), file);
   const fault = faultIn(read, settings);
   if (fault !== null) {
     throw new UsageError(`--samples ${file}: ${fault.pointer || 'the file'} is ${quoted(fault)}`, fault.remedy);
@@ -118,10 +117,10 @@ export function samplesOf(settings: Settings): RunOptions['samples'] {
   return samples as Partial<Record<OperationId, never>>;
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    throw new UsageError(`--samples ${file} is not JSON`, 'write one body for each operation');
   }
 }

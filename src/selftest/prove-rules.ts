@@ -108,8 +108,7 @@ function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
   const isWanted = (id: OperationId): boolean =>
     asked.some(({ operation, remedy }) => remedy.includes('--samples') && (remedy.includes(id) || operation === id));
   const names = asked.flatMap(({ remedy }) => remedy.match(/PCS_[A-Z_]+/g) ?? []);
-  const named = Object.entries(OTHERS).filter(([name]) => names.includes(name));
-  const help = helpWith(rules, OPERATION_IDS.filter(isWanted), Object.fromEntries(named));
+  const help = helpWith(rules, OPERATION_IDS.filter(isWanted), names);
   return open.some(wantsCalls) ? { ...help, limits: { maxCalls: MANY_CALLS } } : help;
 }
 
@@ -119,12 +118,13 @@ function allHelp(rules: RuleSet): Help {
   const names = reserved.flatMap(({ operation }) => operationById(operation).resources.map((kind) => SETTING_OF[kind]));
   const asking = rules.filter(({ when }) => when.some((one) => 'query' in one));
   const queries = asking.flatMap(({ operation }) => QUERIES[operation] ?? []);
-  const named = Object.entries(OTHERS).filter(([name]) => [...names, ...queries].includes(name));
   const picky = OPERATION_IDS.filter((id) => Object.keys(acceptedBodies(rules, id)[0] ?? {}).length > 0);
-  return helpWith(rules, picky, Object.fromEntries(named));
+  return helpWith(rules, picky, [...names, ...queries]);
 }
 
-function helpWith(rules: RuleSet, ids: readonly OperationId[], settings: Partial<ReferenceSettings>): Help {
+/** Samples for these operations, and the other values of these settings. */
+function helpWith(rules: RuleSet, ids: readonly OperationId[], names: readonly string[]): Help {
+  const settings = Object.fromEntries(Object.entries(OTHERS).filter(([name]) => names.includes(name)));
   const all = { ...SETTINGS, ...settings };
   return { settings, samples: Object.fromEntries(ids.map((id) => [id, sampleFor(rules, id, all)])) };
 }

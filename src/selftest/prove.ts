@@ -9,7 +9,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { inconclusiveOf } from '../../fixtures/variants/variant.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import { UNKNOWN_ROUTE } from '../run/builder.ts';
-import type { CaseResult } from '../verdict/results.ts';
+import type { CaseResult, Results } from '../verdict/results.ts';
 import { judge, optionsFrom, skippingClock } from './harness.ts';
 import { brokenIn, casesOf, isBinding, isBroken, isMust, type Judged, judged, type Manner } from './judged.ts';
 import type { Choices, Pair } from './sample.ts';
@@ -25,6 +25,12 @@ export function proofOf(problems: readonly string[]): Proof {
   return problems.length === 0 ? { kind: 'holds' } : { kind: 'broken', problems };
 }
 
+/** What a lawful service is accused of in binding cases. */
+function accusationsIn(results: Results): readonly string[] {
+  const accused = casesOf(results).filter((one) => isMust(one) && isBroken(one));
+  return accused.map(({ id, reason }) => `accused of ${id}: ${reason}`);
+}
+
 /**
  * A lawful variant is accused of nothing, every `must` case that stays open is one that its choices declare, and it is
  * conformant unless they declare any.
@@ -32,23 +38,21 @@ export function proofOf(problems: readonly string[]): Proof {
 export async function proveVariant(choices: Choices, manner: Manner = {}): Promise<Proof> {
   const { results } = await judged(choices, manner);
   const declared = inconclusiveOf(choices);
-  const must = casesOf(results).filter(isMust);
-  const accused = must.filter(isBroken).map(({ id, reason }) => `accused of ${id}: ${reason}`);
-  const open = must
-    .filter(({ id, verdict }) => verdict === 'inconclusive' && !declared.includes(id))
+  const open = casesOf(results)
+    .filter((one) => isMust(one) && one.verdict === 'inconclusive' && !declared.includes(one.id))
     .map(({ id, reason }) => `undeclared inconclusive ${id}: ${reason}`);
   const due = declared.length === 0 ? ['conformant'] : ['conformant', 'incomplete'];
   const verdict = due.includes(results.verdict) ? [] : [`${results.verdict}: ${results.summary}`];
-  const problems = [...accused, ...open];
+  const problems = [...accusationsIn(results), ...open];
   return proofOf(problems.length > 0 ? problems : verdict);
 }
 
 /** Without samples, the run says what it could not judge, and the service still does not fail. */
 export async function proveUnaided(choices: Choices): Promise<Proof> {
   const { results } = await judged(choices, { samples: false });
-  const accused = casesOf(results).filter((one) => isMust(one) && isBroken(one));
-  if (accused.length > 0) return proofOf(accused.map(({ id, reason }) => `accused of ${id}: ${reason}`));
-  return proofOf(results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`]);
+  const verdict = results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`];
+  const accused = accusationsIn(results);
+  return proofOf(accused.length > 0 ? accused : verdict);
 }
 
 /** A fault in the reference service fails the requirements that it declares, and no others. */
