@@ -18,7 +18,7 @@ import { operationsLeft } from './selection.ts';
 type Given<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
 /** The members that have a value. */
-const given = <Members extends object>(members: Members): Given<Members> =>
+export const given = <Members extends object>(members: Members): Given<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<Members>;
 
 /** The part of the exploration that a run is to send; a single shard is a whole run. Throws `UsageError`. */

@@ -10,7 +10,7 @@ import { inconclusiveOf } from '../../fixtures/variants/variant.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import { UNKNOWN_ROUTE } from '../run/builder.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
-import { judge, optionsFrom, skippingClock } from './harness.ts';
+import { judge, optionsFrom } from './harness.ts';
 import { brokenIn, casesOf, isBinding, isBroken, isMust, type Judged, judged, type Manner } from './judged.ts';
 import type { Choices, Pair } from './sample.ts';
 
@@ -143,9 +143,8 @@ function unsuspected(service: Service): Service {
  * date.
  */
 export async function proveNull({ make, passes }: NullService): Promise<Proof> {
-  const clock = skippingClock();
   const { settings } = createReference();
-  const { results } = await judge(unsuspected(make(settings)), optionsFrom(settings), clock);
+  const { results } = await judge(unsuspected(make(settings)), optionsFrom(settings));
   const kept = results.requirements.filter(({ cases }) => cases.some(({ verdict }) => verdict === 'pass'));
   const unexplained = kept.filter(({ id }) => !(id in passes));
   const outOfDate = Object.keys(passes).filter((id) => !kept.some((requirement) => requirement.id === id));
