@@ -33,25 +33,20 @@ const [, , ENV_FILE] = TARGET;
 
 /** Lays flags over the environment over the `.env` file that they name. An empty variable counts as none. */
 export function layer(flags: Flags, environment: Environment): Sources {
-  const { given, values } = sourcesOf(flags, environment, undefined);
-  const { envFile } = values([ENV_FILE]);
-  const text = environment.textOf(envFile, given(ENV_FILE) !== undefined);
-  return sourcesOf(
-    flags,
-    environment,
-    text === undefined
-      ? undefined
-      : { name: envFile, variables: parse(text), malformed: malformedLines(text, envFile) },
-  );
+  const { given, values } = sourcesOf(flags, environment, { name: '', text: '' });
+  const { envFile: name } = values([ENV_FILE]);
+  const text = environment.textOf(name, given(ENV_FILE) !== undefined) ?? '';
+  return sourcesOf(flags, environment, { name, text });
 }
 
+/** A `.env` file; one that does not exist has no text. */
 interface EnvFile {
   readonly name: string;
-  readonly variables: Variables;
-  readonly malformed: readonly string[];
+  readonly text: string;
 }
 
-function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | undefined): Sources {
+function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile): Sources {
+  const variables: Variables = parse(file.text);
   const given = ({ flag, certifyFlag, name }: Setting): Given | undefined => {
     for (const one of [certifyFlag, flag]) {
       const flagged = one === undefined ? undefined : flags[one];
@@ -59,9 +54,9 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | 
     }
     const inEnv = env[name];
     if (inEnv !== undefined && inEnv !== '') return { text: inEnv, from: name, strength: 1 };
-    const inFile = file?.variables[name];
+    const inFile = variables[name];
     if (inFile === undefined || inFile === '') return undefined;
-    return { text: inFile, from: `${name} in ${file?.name}`, strength: 2 };
+    return { text: inFile, from: `${name} in ${file.name}`, strength: 2 };
   };
   const valueIn = (setting: Setting): unknown => {
     const found = given(setting);
@@ -75,8 +70,8 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | 
       const all = rows.map((row) => [row.key, valueIn(row)] as const);
       return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ValuesOf<typeof rows>;
     },
-    variables: [...new Set([...Object.keys(env), ...Object.keys(file?.variables ?? {})])].sort(),
-    malformed: file?.malformed ?? [],
+    variables: [...new Set([...Object.keys(env), ...Object.keys(variables)])].sort(),
+    malformed: malformedLines(file.text, file.name),
   };
 }
 
