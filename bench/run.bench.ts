@@ -4,7 +4,7 @@ import { bench, describe } from 'vitest';
 import { createReference } from '../fixtures/service/reference.ts';
 import type { ServiceRequest } from '../fixtures/service/types.ts';
 import { judge, optionsFrom, skippingClock } from '../src/selftest/harness.ts';
-import { judgeOverSocket } from '../src/selftest/socket.ts';
+import { judgeOverSocket } from '../src/selftest/judged.ts';
 import { evaluate } from '../suites/index.ts';
 
 const heard: ServiceRequest[] = [];

@@ -1,10 +1,9 @@
 /** Programmatic use: judge a target from code, without the command and without a test runner. */
 
 import { hostname } from 'node:os';
-import { connectionOf } from './cli/connection.ts';
-import { type JudgedTarget, judge, statedFacts } from './cli/engine.ts';
+import { type JudgedTarget, judge } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { runOptionsOf, shardOf } from './cli/run-options.ts';
+import { connectionOf, runOptionsOf, shardOf, statedFacts } from './cli/run-options.ts';
 import { samplesOf } from './cli/samples.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
@@ -18,29 +17,27 @@ import { DEFAULTS } from './run/defaults.ts';
 import type { FactSettings } from './run/facts.ts';
 import type { Connection } from './run/live.ts';
 import type { RunOptions } from './run/options.ts';
-import type { SuiteEvent, SuiteInput } from './run/suite-run.ts';
+import type { SuiteEvent } from './run/suite-run.ts';
 import { readEnvironment, variablesOnly } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
+import { parsed } from './settings/sources.ts';
 import { type ConformanceSettings, TARGET } from './settings/table.ts';
 
 export { REQUIREMENTS, type RequirementId } from '../suites/catalogue.ts';
 export { evaluate } from '../suites/index.ts';
-export type { JudgedTarget } from './cli/engine.ts';
 export { OPERATIONS, type Operation, type OperationId } from './contract/operations.ts';
-export { UsageError } from './contract/usage-error.ts';
 export type { Exchange } from './exchange/exchange.ts';
-export type { Change, Comparison, Drift } from './regression/comparison.ts';
-export type { JudgedRun } from './regression/run-folder.ts';
-export { DEFAULTS } from './run/defaults.ts';
-export type { FactSettings } from './run/facts.ts';
-export type { Connection } from './run/live.ts';
-export type { RunOptions } from './run/options.ts';
+export type { Change, Drift } from './regression/comparison.ts';
 export type { Choice, Requirement } from './run/requirement.ts';
-export type { ConformanceSettings } from './settings/table.ts';
 export type { RunRecord } from './verdict/record.ts';
 export type { CaseResult, FoldedFinding, RequirementResult, Results } from './verdict/results.ts';
 export type { RunVerdict, Verdict } from './verdict/verdict.ts';
+
+export type { Comparison, ConformanceSettings, Connection, FactSettings, JudgedRun, JudgedTarget, RunOptions };
+export { DEFAULTS, UsageError };
+
+const [BASE_URL] = TARGET;
 
 /** How far a run has come. */
 export interface RunProgress {
@@ -85,22 +82,15 @@ export interface Run extends JudgedTarget {
  */
 export async function run(input: RunInput): Promise<Run> {
   const { connection, signal = new AbortController().signal, onProgress, reportDir, facts, ...given } = input;
-  const options: RunOptions = { ...DEFAULTS, ...given, baseUrl: addressOf(given.baseUrl) };
+  const baseUrl = parsed(BASE_URL, { text: given.baseUrl, from: 'baseUrl' }, () => false);
+  const options: RunOptions = { ...DEFAULTS, ...given, baseUrl };
   const judgeIn = (folder: string): Promise<JudgedTarget> => {
     const stated = facts ?? { host: hostname(), labels: {} };
-    const base: SuiteInput = { options, version: packageVersion(), reportDir: folder, stated };
-    return judge(connection === undefined ? base : { ...base, connection }, signal, reporter(onProgress));
+    const input = { options, version: packageVersion(), reportDir: folder, stated, ...(connection && { connection }) };
+    return judge(input, signal, reporter(onProgress));
   };
   if (reportDir === undefined) return inOwnFolder(judgeIn);
   return { ...(await inReportFolder(reportDir, machineOf({}), () => judgeIn(reportDir))), folder: reportDir };
-}
-
-function addressOf(text: string): string {
-  const { kind } = TARGET[0];
-  const reading = kind.read(text);
-  if (!('wrong' in reading)) return reading.value;
-  const quoted = kind.secretIn.test(text) ? '' : ` (${JSON.stringify(text)})`;
-  throw new UsageError(`baseUrl${quoted} ${reading.wrong}`, reading.remedy);
 }
 
 function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => void {
@@ -118,8 +108,7 @@ function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => 
 
 /** The input of a run as the command would read it: from the argument, the environment and `.env`. Throws `UsageError`. */
 export function inputFromEnvironment(own: ConformanceSettings = {}): RunInput {
-  const environment = readEnvironment(process.cwd());
-  return inputOf(readSettings({}, { ...environment, env: { ...environment.env, ...own } }));
+  return inputOf(readSettings({}, readEnvironment(process.cwd(), own)));
 }
 
 function inputOf(settings: Settings): RunInput {
@@ -156,7 +145,7 @@ export interface Reference {
 
 /** Starts the reference service on a free port of this machine, for trying things out. */
 export async function startReference(): Promise<Reference> {
-  const { url, settings, close } = await listenAsReference({ host: '127.0.0.1', port: 0 });
+  const { url, settings, close } = await listenAsReference();
   const variables = { ...settings, PCS_BASE_URL: url, PCS_PROFILE: 'full' };
   return { url, input: inputOf(readSettings({}, variablesOnly(variables))), close };
 }

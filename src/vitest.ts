@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
-import { casesOf, judge, suiteInputOf } from './cli/engine.ts';
+import { judge, planOf, suiteInputOf } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
@@ -11,23 +11,24 @@ import { readEnvironment, type Variables } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import { layer } from './settings/sources.ts';
-import type { ConformanceSettings } from './settings/table.ts';
+import { type ConformanceSettings, OUTPUT } from './settings/table.ts';
 import type { CaseResult, Results } from './verdict/results.ts';
 
 export type { ConformanceSettings } from './settings/table.ts';
+
+const [REPORT_DIR] = OUTPUT;
 
 /**
  * Defines a test for each case that the settings plan, and judges the target once, before the first of them. Only what
  * the selected tests need is sent. Rejects with `UsageError` if the settings are wrong.
  */
 export async function conformance(own: ConformanceSettings = {}): Promise<void> {
-  const read = readEnvironment(process.cwd());
-  const environment = { ...read, env: { ...read.env, ...own } };
+  const environment = readEnvironment(process.cwd(), own);
   const settings = readSettings({}, environment);
   for (const warning of settings.warnings) console.warn(`Warning: ${warning}`);
-  const hasReportDir = layer({}, environment).given('PCS_REPORT_DIR') !== undefined;
+  const hasReportDir = layer({}, environment).given(REPORT_DIR) !== undefined;
   const judgeTarget = hasReportDir ? judgeAndReport : judgeInOwnFolder;
-  const cases = casesOf(knownSettings(settings));
+  const { cases } = planOf(knownSettings(settings));
   const verdicts = new Map<string, CaseResult>();
 
   describe('conformance', () => {

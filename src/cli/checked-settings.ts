@@ -3,7 +3,7 @@
 import { isSameOrganization } from '../../suites/expect/configured-credentials.ts';
 import type { Client } from '../client/client.ts';
 import type { Answer } from '../client/request.ts';
-import { type OperationId, operationById } from '../contract/operations.ts';
+import { type OperationId, operationById, type ResourceKind } from '../contract/operations.ts';
 import { RESOURCE_SETTINGS, SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
@@ -19,131 +19,127 @@ export interface Checked {
 
 const FROM = 'PCS_CALL_FROM';
 
+const digitsToCallFrom = ({ numbers }: RunOptions): string | undefined => numbers?.from.replaceAll(/\D/g, '');
+
 /** What the doctor looks for in the answers: the configured ids, and the digits of the number to call from. */
 export function soughtIn(options: RunOptions): ReadonlyMap<string, string> {
-  const digits = options.numbers?.from.replaceAll(/\D/g, '');
+  const digits = digitsToCallFrom(options);
   return new Map([...watchedIds(options), ...(digits === undefined ? [] : [[digits, FROM] as const])]);
 }
 
-/** Reads of one resource. */
+/** Sends a read and records it; `null` stands for a path that no operation has. */
+type Read = (id: OperationId | null, credential?: CredentialForm) => Promise<Answer>;
+
+/**
+ * Checks everything that a read can show; if the target is not the service, says only that. `client` never leaves the
+ * preflight, so nothing but reads can be sent.
+ */
+export async function checkByReads(
+  builder: RequestBuilder,
+  client: Client,
+  hasGatewayHeader: boolean,
+): Promise<Checked> {
+  const { options } = builder;
+  const exchanges: Exchange[] = [];
+  const read: Read = async (id, credential = 'valid') => {
+    const variation = { role: 'preflight', credential, about: 'a harmless read' } as const;
+    const request =
+      id === null
+        ? { ...builder.request('listTrunks', { ...variation, path: UNKNOWN_ROUTE }), operation: null }
+        : builder.request(id, variation);
+    const answer = await client.send(request, { sequence: `doctor/${id} ${credential}`, attempt: 0 });
+    exchanges.push(answer.exchange);
+    return answer;
+  };
+  const reads = firstReads(options);
+  const connection = { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader };
+  const outcome = await new Preflight(connection, (id) => read(id === NO_OPERATION ? null : id)).run(reads);
+  if ('end' in outcome) return { wrong: [outcome.end], unchecked: [] };
+  const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
+  for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);
+  const wrong = [
+    ...wrongItems(builder, exchanges),
+    ...wrongNumbers(builder, exchanges),
+    ...(await wrongOther(options, named, read, exchanges)),
+    ...(await wrongRevoked(options, outcome.healthCheck, read)),
+  ];
+  return { wrong, unchecked: uncheckedIn(options, exchanges) };
+}
+
+function answersTo(id: OperationId, exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.filter(({ tag, request }) => tag.operation === id && request.credential === 'valid');
+}
+
+/** A trunk and a carrier provider have a read of their own. */
 const ITEMS = [
   ['getTrunk', 'trunk'],
   ['getCarrierProvider', 'carrierProvider'],
 ] as const;
 
+function wrongItems(builder: RequestBuilder, exchanges: readonly Exchange[]): readonly string[] {
+  return ITEMS.flatMap(([id, kind]) => {
+    const status = answersTo(id, exchanges).at(-1)?.response?.status ?? 0;
+    if (builder.named(kind) === undefined || status < 300) return [];
+    const setting = SETTING_OF[kind];
+    return [`${setting} names nothing that PCS_ACCESS_TOKEN may read (status ${status}): check ${setting}`];
+  });
+}
+
 /** Members whose names say that a list goes on elsewhere. */
 const PAGED = /\/(?:next\w*|cursor|has_more|hasMore|page\w*|offset|total\w*)$/;
 
-/** Sends the reads; `client` never leaves the preflight, so nothing else can be sent. */
-export class SettingsCheck {
-  readonly #builder: RequestBuilder;
-  readonly #client: Client;
-  readonly #exchanges: Exchange[] = [];
-  readonly #wrong: string[] = [];
+/** Only a list that is not paged shows that something is missing. */
+function wrongNumbers(builder: RequestBuilder, exchanges: readonly Exchange[]): readonly string[] {
+  const list = answersTo('listNumbers', exchanges).find(({ response }) => (response?.status ?? 500) < 300);
+  const body = list?.response?.body;
+  if (body == null || body.cut === true || body.members.some(({ pointer }) => PAGED.test(pointer))) return [];
+  const sought = [
+    [SETTING_OF.number, builder.named('number')],
+    [FROM, digitsToCallFrom(builder.options)],
+  ] as const;
+  return sought.flatMap(([setting, value]) => {
+    if (value === undefined || value.length < 8 || body.mentions.includes(setting)) return [];
+    return [`the list of numbers does not show ${setting}: check ${setting}`];
+  });
+}
 
-  constructor(builder: RequestBuilder, client: Client) {
-    this.#builder = builder;
-    this.#client = client;
+async function wrongOther(
+  { credentials: { access, otherOrganization } }: RunOptions,
+  reads: readonly OperationId[],
+  read: Read,
+  exchanges: readonly Exchange[],
+): Promise<readonly string[]> {
+  if (otherOrganization === undefined) return [];
+  const setting = 'PCS_OTHER_ORG_ACCESS_TOKEN';
+  if (otherOrganization === access) {
+    return [`${setting} is the same as PCS_ACCESS_TOKEN: set it to a credential of a second organization`];
   }
+  const answers: Answer[] = [];
+  for (const id of reads) answers.push(await read(id, 'other-organization'));
+  if (!answers.some(({ accepted }) => accepted)) {
+    return [`no read accepts ${setting} (status ${answers[0]?.status}): check ${setting}`];
+  }
+  if (!isSameOrganization({ exchanges })) return [];
+  return [
+    `${setting} reads what PCS_ACCESS_TOKEN reads: set it to a credential of a second organization, unless the target does not separate organizations`,
+  ];
+}
 
-  /** Checks everything that a read can show; if the target is not the service, says only that. */
-  async run(hasGatewayHeader: boolean): Promise<Checked> {
-    const { options } = this.#builder;
-    const reads = firstReads(options);
-    const connection = { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader };
-    const preflight = new Preflight(connection, (read) => this.#read(read === NO_OPERATION ? null : read));
-    const outcome = await preflight.run(reads);
-    if ('end' in outcome) return { wrong: [outcome.end], unchecked: [] };
-    const named = reads.filter((id) => operationById(id).resources.every((kind) => this.#builder.named(kind)));
-    for (const id of named) if (!this.#hasAnswer(id)) await this.#read(id);
-    this.#checkItems();
-    this.#checkNumbers();
-    await this.#checkOther(named);
-    await this.#checkRevoked(outcome.healthCheck);
-    return { wrong: this.#wrong, unchecked: this.#unchecked() };
-  }
+async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: Read): Promise<readonly string[]> {
+  if (credentials.revoked === undefined || !(await read(id, 'revoked')).accepted) return [];
+  return [
+    `${operationById(id).title} accepts PCS_REVOKED_ACCESS_TOKEN: set it to a credential that is revoked, unless revoking has no effect at the target`,
+  ];
+}
 
-  async #read(id: OperationId | null, credential: CredentialForm = 'valid'): Promise<Answer> {
-    const variation = { role: 'preflight', credential, about: 'a harmless read' } as const;
-    const request =
-      id === null
-        ? { ...this.#builder.request('listTrunks', { ...variation, path: UNKNOWN_ROUTE }), operation: null }
-        : this.#builder.request(id, variation);
-    const answer = await this.#client.send(request, { sequence: `doctor/${id} ${credential}`, attempt: 0 });
-    this.#exchanges.push(answer.exchange);
-    return answer;
-  }
+/** The kinds of resource that a read shows to be right or wrong. */
+const WITH_READ: readonly ResourceKind[] = [...ITEMS.map(([, kind]) => kind), 'number'];
 
-  #hasAnswer(id: OperationId): boolean {
-    return this.#exchanges.some(({ tag }) => tag.operation === id);
-  }
-
-  #answersTo(id: OperationId): readonly Exchange[] {
-    return this.#exchanges.filter(({ tag, request }) => tag.operation === id && request.credential === 'valid');
-  }
-
-  /** A trunk and a carrier provider have a read of their own. */
-  #checkItems(): void {
-    for (const [id, kind] of ITEMS) {
-      const status = this.#answersTo(id).at(-1)?.response?.status ?? 0;
-      if (this.#builder.named(kind) === undefined || status < 300) continue;
-      const setting = SETTING_OF[kind];
-      this.#wrong.push(`${setting} names nothing that PCS_ACCESS_TOKEN may read (status ${status}): check ${setting}`);
-    }
-  }
-
-  /** Only a list that is not paged shows that something is missing. */
-  #checkNumbers(): void {
-    const list = this.#answersTo('listNumbers').find(({ response }) => (response?.status ?? 500) < 300);
-    const body = list?.response?.body;
-    if (body == null || body.cut === true || body.members.some(({ pointer }) => PAGED.test(pointer))) return;
-    const sought: readonly (readonly [string, string | undefined])[] = [
-      [SETTING_OF.number, this.#builder.named('number')],
-      [FROM, this.#builder.options.numbers?.from.replaceAll(/\D/g, '')],
-    ];
-    for (const [setting, value] of sought) {
-      if (value === undefined || value.length < 8 || body.mentions.includes(setting)) continue;
-      this.#wrong.push(`the list of numbers does not show ${setting}: check ${setting}`);
-    }
-  }
-
-  async #checkOther(reads: readonly OperationId[]): Promise<void> {
-    const { access, otherOrganization } = this.#builder.options.credentials;
-    if (otherOrganization === undefined) return;
-    const setting = 'PCS_OTHER_ORG_ACCESS_TOKEN';
-    if (otherOrganization === access) {
-      this.#wrong.push(`${setting} is the same as PCS_ACCESS_TOKEN: set it to a credential of a second organization`);
-      return;
-    }
-    const answers: Answer[] = [];
-    for (const id of reads) answers.push(await this.#read(id, 'other-organization'));
-    if (!answers.some(({ accepted }) => accepted)) {
-      this.#wrong.push(`no read accepts ${setting} (status ${answers[0]?.status}): check ${setting}`);
-    } else if (isSameOrganization({ exchanges: this.#exchanges })) {
-      this.#wrong.push(
-        `${setting} reads what PCS_ACCESS_TOKEN reads: set it to a credential of a second organization, unless the target does not separate organizations`,
-      );
-    }
-  }
-
-  async #checkRevoked(read: OperationId): Promise<void> {
-    if (this.#builder.options.credentials.revoked === undefined) return;
-    const { accepted } = await this.#read(read, 'revoked');
-    if (!accepted) return;
-    this.#wrong.push(
-      `${operationById(read).title} accepts PCS_REVOKED_ACCESS_TOKEN: set it to a credential that is revoked, unless revoking has no effect at the target`,
-    );
-  }
-
-  /** Settings that no read of this target shows; a call can only be tried. */
-  #unchecked(): readonly TargetSettingName[] {
-    const { options } = this.#builder;
-    const shown = new Set(this.#exchanges.flatMap(({ response }) => response?.body?.mentions ?? []));
-    const hasRead = (setting: string): boolean =>
-      setting === SETTING_OF.trunk || setting === SETTING_OF.carrierProvider || setting === SETTING_OF.number;
-    const hidden = RESOURCE_SETTINGS.filter(
-      ([kind, name]) => options.resources[kind] !== undefined && !hasRead(name) && !shown.has(name),
-    ).map(([, name]) => name);
-    return [...hidden, ...(options.ringingCallId === undefined ? [] : [SETTING_OF.call])];
-  }
+/** Settings that no read of this target shows; a call can only be tried. */
+function uncheckedIn(options: RunOptions, exchanges: readonly Exchange[]): readonly TargetSettingName[] {
+  const shown = new Set(exchanges.flatMap(({ response }) => response?.body?.mentions ?? []));
+  const hidden = RESOURCE_SETTINGS.flatMap(([kind, name]) =>
+    options.resources[kind] === undefined || WITH_READ.includes(kind) || shown.has(name) ? [] : [name],
+  );
+  return [...hidden, ...(options.ringingCallId === undefined ? [] : [SETTING_OF.call])];
 }

@@ -1,46 +1,31 @@
 /** From settings to a judged run. */
 
-import { hostname } from 'node:os';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
 import type { RunArtefacts } from '../report/artefacts.ts';
-import type { FactSettings } from '../run/facts.ts';
 import type { RunOptions } from '../run/options.ts';
-import { planRun } from '../run/plan.ts';
+import { type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { PlannedCase, RunRecord } from '../verdict/record.ts';
-import { connectionOf } from './connection.ts';
-import { runOptionsOf } from './run-options.ts';
+import type { RunRecord } from '../verdict/record.ts';
+import { connectionOf, runOptionsOf, statedFacts } from './run-options.ts';
 import { samplesOf } from './samples.ts';
 import { checkOnly } from './selection.ts';
 import { packageVersion } from './version.ts';
 
-/** The cases that a run with these settings judges, in order. Throws `UsageError`. */
-export function casesOf(settings: Settings): readonly PlannedCase[] {
-  return planRun(SUITE, plannerFor(runOptionsOf(settings, {}))).cases;
+/** What a run with these settings judges and sends, in order. Throws `UsageError`. */
+export function planOf(settings: Settings): Plan {
+  return planRun(SUITE, plannerFor(runOptionsOf(settings, {})));
 }
 
 /** The input of a run, or of a part of one. Throws `UsageError`, also if `--only` names an unknown case. */
 export function suiteInputOf(settings: Settings, part: Pick<RunOptions, 'shard'> = {}): SuiteInput {
   const options = { ...runOptionsOf(settings, samplesOf(settings)), ...part };
-  const planned = casesOf({ ...settings, only: [] }).flatMap(({ id, requirement }) => [id, requirement]);
+  const planned = planOf({ ...settings, only: [] }).cases.flatMap(({ id, requirement }) => [id, requirement]);
   checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
   const { reportDir } = settings;
   const connection = connectionOf(settings);
   return { options, version: packageVersion(), reportDir, connection, stated: statedFacts(settings) };
-}
-
-/** What the settings say of the run. */
-export function statedFacts(settings: Settings): FactSettings {
-  const { targetVersion, targetVersionHeader, label, runHost, runTime } = settings;
-  return {
-    host: runHost ?? hostname(),
-    labels: Object.fromEntries(label),
-    ...(targetVersion === undefined ? {} : { targetVersion }),
-    ...(targetVersionHeader === undefined ? {} : { targetVersionHeader }),
-    ...(runTime === undefined ? {} : { time: runTime }),
-  };
 }
 
 /** A judged run with the record that its verdicts are computed from. */
@@ -63,6 +48,6 @@ export async function judge(
   if (end === undefined) throw new Error('the run ended without results');
   const { results, record, facts } = end;
   const startedAt = input.stated?.time ?? end.startedAt;
-  const known = facts === undefined ? {} : { facts };
-  return { results, exchanges: record.exchanges, choices: choicesOf(record), startedAt, ...known, record };
+  const choices = choicesOf(record);
+  return { results, exchanges: record.exchanges, choices, startedAt, ...(facts && { facts }), record };
 }

@@ -1,10 +1,26 @@
-/** Flags and help of the commands that read settings, derived from the table of settings. */
+/** Flags and help of the commands: derived from the table of settings where they read any, and the formats. */
 
 import { type Command, Option } from 'commander';
 import { environmentHelp, flagHelp } from '../settings/pages.ts';
 import type { CommandName, Setting } from '../settings/setting.ts';
 import type { Flags } from '../settings/sources.ts';
 import { GROUPS, SETTINGS } from '../settings/table.ts';
+
+/** The formats in which a report is printed: every file of the folder, and the screen. */
+export const REPORT_FORMATS = [
+  'json',
+  'choices',
+  'html',
+  'junit',
+  'har',
+  'ctrf',
+  'summary',
+  'badge',
+  'console',
+] as const;
+
+/** The formats in which a comparison is printed. */
+export const COMPARISON_FORMATS = ['text', 'json', 'markdown'] as const;
 
 /** They took every flag of `run` once: those that they do not use are accepted, with a hint. */
 const LENIENT: readonly CommandName[] = ['plan', 'doctor'];

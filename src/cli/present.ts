@@ -33,7 +33,11 @@ export function present(
 ): ExitCode {
   const run: RunArtefacts = { ...judged, folder: settings.reportDir };
   const isPrinted = attempt(terminal, () => print(run, settings, terminal));
-  if (!isPrinted) for (const line of inShort(run.results)) terminal.err(line);
+  if (!isPrinted) {
+    const { verdict, summary } = run.results;
+    for (const line of linesOfRemains(run.results)) terminal.err(line);
+    terminal.err(`${verdict.toUpperCase()}: ${visible(summary)}`);
+  }
   const written = writeReports(settings.reportDir, run, machineOf(terminal).disk, [...REPORTERS, ...more]);
   if (written.missing.length > 0) terminal.err(missingLine(written, settings.reportDir, terminal));
   else if (!settings.quiet && !settings.json) {
@@ -56,16 +60,20 @@ function attempt(terminal: Terminal, work: () => void): boolean {
 }
 
 function print(run: RunArtefacts, { json, quiet }: OutputSettings, terminal: Terminal): void {
-  const { color = false, width = 100 } = terminal;
-  terminal.out((json ? renderResults(run.results, run.facts) : renderConsole(run, { color, width, quiet })).trimEnd());
+  if (json) terminal.out(renderResults(run.results, run.facts).trimEnd());
+  else printConsole(run, quiet, terminal);
 }
 
-/** What has to be known of a run in any case. */
-function inShort({ verdict, summary, possiblyOpen, changed }: Results): readonly string[] {
+/** Prints the run as the console shows it. */
+export function printConsole(run: RunArtefacts, quiet: boolean, { out, color = false, width = 100 }: Terminal): void {
+  out(renderConsole(run, { color, width, quiet }).trimEnd());
+}
+
+/** What has to be known of a run in any case: what it left at the target. */
+export function linesOfRemains({ possiblyOpen, changed }: Results): readonly string[] {
   return [
     ...possiblyOpen.map((sentence) => `Possibly open: ${visible(sentence)}.`),
     ...changed.map((sentence) => `Changed and not restored: ${visible(sentence)}.`),
-    `${verdict.toUpperCase()}: ${visible(summary)}`,
   ];
 }
 

@@ -4,8 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
 import type { CommandName } from '../settings/setting.ts';
 import type { CertifyOptions } from './commands/certify.ts';
-import { addExample, addSettings, writtenFlags } from './flag-options.ts';
-import { COMPARISON_FORMATS, REPORT_FORMATS } from './formats.ts';
+import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
 
@@ -149,7 +148,25 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .argument('<CURRENT>', 'report folder of the later run')
     .addOption(new Option('--format <FORMAT>', 'format of the output').choices(COMPARISON_FORMATS).default('text'))
     .option('--pin-choices', 'fail if unspecified behaviour changed since the baseline');
-  addExpect(program, plain);
+  const adding = 'expect add conformance-report --owner calls --issue https://issues.example/812';
+  const expect = addExample(program.command('expect'), adding)
+    .description('maintain the list of known failures')
+    .action(() => {
+      throw new UsageError('expect maintains the list of known failures', 'use expect add DIR or expect prune DIR');
+    });
+  const file = ['--file <FILE>', 'expectations file', 'expectations.json'] as const;
+  plain('add', adding, expect)
+    .description('add every failure of a run to the list; the flags also replace values in existing entries')
+    .argument('<DIR>', 'report folder of the run')
+    .option(...file)
+    .option('--reason <TEXT>', 'why the failures are accepted')
+    .option('--owner <NAME>', 'who will fix them')
+    .option('--issue <URL>', 'address of the issue')
+    .option('--expires <DATE>', 'last day in UTC, such as 2026-12-31 (default: in 90 days)');
+  plain('prune', 'expect prune conformance-report', expect)
+    .description('remove entries that a run shows to be stale')
+    .argument('<DIR>', 'report folder of the run')
+    .option(...file);
   const signing = 'certify --key conformance-key.pem --implementation implementation.json';
   addSettings(program.command('certify'), 'certify', signing)
     .description('judge a target in full and write a signed bundle of the evidence')
@@ -193,31 +210,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   plain('explain', 'explain AUTH-SCHEME')
     .description('explain a requirement, a gap or a reading')
     .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)');
-}
-
-function addExpect(
-  program: Command,
-  plain: (name: 'add' | 'prune', example: string, parent: Command) => Command,
-): void {
-  const example = 'expect add conformance-report --owner calls --issue https://issues.example/812';
-  const expect = addExample(program.command('expect'), example)
-    .description('maintain the list of known failures')
-    .action(() => {
-      throw new UsageError('expect maintains the list of known failures', 'use expect add DIR or expect prune DIR');
-    });
-  const file = ['--file <FILE>', 'expectations file', 'expectations.json'] as const;
-  plain('add', example, expect)
-    .description('add every failure of a run to the list; the flags also replace values in existing entries')
-    .argument('<DIR>', 'report folder of the run')
-    .option(...file)
-    .option('--reason <TEXT>', 'why the failures are accepted')
-    .option('--owner <NAME>', 'who will fix them')
-    .option('--issue <URL>', 'address of the issue')
-    .option('--expires <DATE>', 'last day in UTC, such as 2026-12-31 (default: in 90 days)');
-  plain('prune', 'expect prune conformance-report', expect)
-    .description('remove entries that a run shows to be stale')
-    .argument('<DIR>', 'report folder of the run')
-    .option(...file);
 }
 
 /** Values of a flag that may be repeated. */

@@ -9,7 +9,7 @@ import {
   renderComparisonText,
 } from '../regression/comparison-report.ts';
 import { type Expectation, matchExpectations, readExpectations } from '../regression/expectations.ts';
-import { type GateOutcome, gate } from '../regression/gate.ts';
+import { gate } from '../regression/gate.ts';
 import { type JudgedRun, readRunFolder } from '../regression/run-folder.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/artefacts.ts';
 import { type OutputSettings, present } from './present.ts';
@@ -35,65 +35,40 @@ export function readGateFiles({ baseline, expect, pinChoices }: OutputSettings):
   };
 }
 
-/** The outcome of the gate, and what changed since the baseline. */
-interface GateResult {
-  readonly outcome: GateOutcome;
-  readonly change?: { readonly comparison: Comparison; readonly difference: Difference };
-}
-
-/** Puts a run through the gate; `now` is milliseconds since the epoch. */
-function gateRun(run: RunArtefacts, files: GateFiles, pinChoices: boolean, now: number): GateResult {
-  const { results } = run;
-  const { baseline, expectations } = files;
-  const today = new Date(now).toISOString().slice(0, 10);
-  const comparison = baseline === undefined ? undefined : compareRuns(baseline, run);
-  const outcome = gate({
-    results,
-    pinChoices,
-    ...(comparison === undefined ? {} : { comparison }),
-    ...(expectations === undefined ? {} : { expected: matchExpectations(expectations, results, today) }),
-  });
-  if (comparison === undefined) return { outcome };
-  return { outcome, change: { comparison, difference: differenceOf(comparison, pinChoices) } };
-}
-
 /** Names of the files of a comparison. */
 export const COMPARISON_FILES = ['comparison.json', 'comparison.md'] as const;
 
 /** The files of a comparison; a run without a baseline has none. */
-function comparisonReporters({ change }: GateResult): readonly Reporter[] {
+function comparisonReporters(comparison?: Comparison, difference?: Difference): readonly Reporter[] {
   const [json, markdown] = COMPARISON_FILES;
   return [
-    { name: 'comparison', file: json, render: () => (change ? renderComparisonJson(change.comparison) : null) },
-    { name: 'comparison', file: markdown, render: () => (change ? renderComparisonMarkdown(change.difference) : null) },
+    { name: 'comparison', file: json, render: () => (comparison ? renderComparisonJson(comparison) : null) },
+    { name: 'comparison', file: markdown, render: () => (difference ? renderComparisonMarkdown(difference) : null) },
   ];
 }
 
 /** Writes and prints the reports of a run and the outcome of the gate, and returns the exit code. */
 export function presentGated(
   judged: RunArtefacts,
-  files: GateFiles,
+  { baseline, expectations }: GateFiles,
   settings: OutputSettings,
   terminal: Terminal,
 ): ExitCode {
-  const gated = gateRun(judged, files, settings.pinChoices, Date.now());
-  const run = gated.change ? { ...judged, difference: gated.change.difference } : judged;
-  const code = present(run, settings, terminal, gated.outcome.code, comparisonReporters(gated));
-  presentGate(gated, judged, settings, terminal);
-  return code;
-}
-
-/** Prints the outcome of the gate: to standard error if standard output holds JSON. */
-function presentGate(
-  { outcome, change }: GateResult,
-  { results }: RunArtefacts,
-  settings: OutputSettings,
-  terminal: Terminal,
-): void {
-  const tell = settings.json ? terminal.err : terminal.out;
-  if (change && !settings.quiet) tell(`\nChanges since the baseline\n${renderComparisonText(change.difference)}`);
-  if (!change && settings.expect === undefined) return;
+  const { results } = judged;
+  const { pinChoices, json, quiet } = settings;
+  const today = new Date().toISOString().slice(0, 10);
+  const comparison = baseline && compareRuns(baseline, judged);
+  const difference = comparison && differenceOf(comparison, pinChoices);
+  const expected = expectations && matchExpectations(expectations, results, today);
+  const outcome = gate({ results, pinChoices, ...(comparison && { comparison }), ...(expected && { expected }) });
+  const run = difference ? { ...judged, difference } : judged;
+  const code = present(run, settings, terminal, outcome.code, comparisonReporters(comparison, difference));
+  // Standard output may hold JSON.
+  const tell = json ? terminal.err : terminal.out;
+  if (difference && !quiet) tell(`\nChanges since the baseline\n${renderComparisonText(difference)}`);
+  if (!difference && !expected) return code;
   for (const sentence of outcome.sentences) tell(`Gate: ${sentence}.`);
   const word = outcome.code === 0 ? 'passes' : 'fails';
   tell(`The gate ${word} (exit ${outcome.code}). The verdict remains ${results.verdict}.`);
+  return code;
 }

@@ -1,11 +1,25 @@
-/** From settings to the options of the engine. */
+/**
+ * From settings to what the engine takes: options, connection and facts. The only place that reads certificate and key
+ * files of a connection.
+ */
 
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import type { FactSettings } from '../run/facts.ts';
+import type { Connection } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
 import { extentOf } from '../settings/extent.ts';
 import type { Settings } from '../settings/settings.ts';
 import { operationsLeft } from './selection.ts';
+
+type Given<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** The members that have a value. */
+export const given = <Members extends object>(members: Members): Given<Members> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<Members>;
 
 /** The part of the exploration that a run is to send; a single shard is a whole run. Throws `UsageError`. */
 export function shardOf({ shard, path, baseline, expect }: Settings): Pick<RunOptions, 'shard'> {
@@ -34,20 +48,50 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
     baseUrl: target.baseUrl,
     credentials,
     numbers: from === undefined || to === undefined ? null : { from, to },
-    ...(ringingCallId === undefined ? {} : { ringingCallId }),
-    ...(callIdPointer === undefined ? {} : { callIdPointer }),
-    resources,
-    inbound,
-    queries,
-    ...(voiceUrl === undefined ? {} : { voiceUrl }),
-    samples,
+    ...given({ ringingCallId, callIdPointer, voiceUrl, path, maxInvalidCredentials }),
+    ...{ resources, inbound, queries, samples },
     profile,
     without: OPERATION_IDS.filter((id) => !left.includes(id)),
     ...extentOf(explore),
     ...{ strict, seed, only, concurrency, rate, maxRequests, maxCalls, maxWait },
-    ...(path === undefined ? {} : { path }),
-    ...(maxInvalidCredentials === undefined ? {} : { maxInvalidCredentials }),
     ...{ credentialPause, timeout, callTimeout, fullEvidence },
     caseHeader: true,
   };
+}
+
+/** What the settings say of the run. */
+export function statedFacts(settings: Settings): FactSettings {
+  const { targetVersion, targetVersionHeader, label, runHost = hostname(), runTime: time } = settings;
+  return { host: runHost, labels: Object.fromEntries(label), ...given({ targetVersion, targetVersionHeader, time }) };
+}
+
+/** The text of a PEM file, and what it holds. */
+function read<T>(flag: string, path: string, what: string, parse: (pem: string) => T): { pem: string; value: T } {
+  const pem = readFileSync(path, 'utf8');
+  try {
+    return { pem, value: parse(pem) };
+  } catch {
+    throw new UsageError(`${flag} (${path}) contains no ${what}`, 'give it as a PEM file');
+  }
+}
+
+const certificateIn = (flag: string, path: string) =>
+  read(flag, path, 'certificate', (pem) => new X509Certificate(pem));
+
+/** A pair that no server could accept is rejected before anything is sent. */
+function clientOf(certFile: string, keyFile: string): NonNullable<Connection['client']> {
+  const certificate = certificateIn('--cert', certFile);
+  const key = read('--key', keyFile, 'private key without a pass phrase', createPrivateKey);
+  if (certificate.value.checkPrivateKey(key.value)) return { cert: certificate.pem, key: key.pem };
+  throw new UsageError(`--key (${keyFile}) does not belong to the certificate of --cert (${certFile})`, 'give its key');
+}
+
+/** The connection that the settings describe, certificates and keys as text. Throws `UsageError`. */
+export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connection {
+  return given({
+    ca: ca && certificateIn('--ca', ca).pem,
+    client: cert && key ? clientOf(cert, key) : undefined,
+    proxy,
+    headers: header.length === 0 ? undefined : header,
+  });
 }

@@ -94,11 +94,7 @@ function faultIn(samples: unknown, settings: Settings): Fault | null {
   const scalars = Object.entries(samples as object).flatMap(([operation, body]) =>
     scalarsIn(body, { pointer: `/${operation}`, operation, name: '' }),
   );
-  for (const one of scalars) {
-    const fault = faultOfScalar(one, settings);
-    if (fault !== null) return fault;
-  }
-  return null;
+  return scalars.map((one) => faultOfScalar(one, settings)).find((fault) => fault !== null) ?? null;
 }
 
 /** A value as the sentence quotes it; a secret is never quoted. */
@@ -112,8 +108,7 @@ function quoted({ pointer, value }: Fault): string {
 export function samplesOf(settings: Settings): RunOptions['samples'] {
   const { samples: file } = settings;
   if (file === undefined) return {};
-  const read = parsed(readFileSync(file, 'utf8'));
-  if (read === undefined) throw new UsageError(`--samples ${file} is not JSON`, 'write one body for each operation');
+  const read = parsed(readFileSync(file, 'utf8'), file);
   const fault = faultIn(read, settings);
   if (fault !== null) {
     throw new UsageError(`--samples ${file}: ${fault.pointer || 'the file'} is ${quoted(fault)}`, fault.remedy);
@@ -122,10 +117,10 @@ export function samplesOf(settings: Settings): RunOptions['samples'] {
   return samples as Partial<Record<OperationId, never>>;
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    throw new UsageError(`--samples ${file} is not JSON`, 'write one body for each operation');
   }
 }

@@ -2,7 +2,7 @@
 
 import { OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { nearest } from '../settings/near-miss.ts';
+import { suggestion } from '../settings/near-miss.ts';
 
 /** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */
 function groupsOf({ path }: Operation): readonly string[] {
@@ -45,9 +45,4 @@ export function checkOnly(only: readonly string[], known: readonly string[], pla
       'omit one of the three',
     );
   }
-}
-
-function suggestion(word: string, known: readonly string[]): string | undefined {
-  const meant = nearest(word, known);
-  return meant === undefined ? undefined : `did you mean ${meant}?`;
 }

@@ -8,7 +8,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { nearest } from '../settings/near-miss.ts';
+import { suggestion } from '../settings/near-miss.ts';
 import type { StartedReference } from './target.ts';
 
 /** Names of what differs from the reference service; a variant is written as `point=choice`. */
@@ -70,14 +70,8 @@ function ringingAgain({ service, ringAgain }: Reference, now: () => number) {
 }
 
 function faultOf(name: string): Fault {
-  return (
-    FAULTS.find((fault) => fault.name === name) ??
-    unknown(
-      '--fault',
-      name,
-      servable().faults.map((one) => one.name),
-    )
-  );
+  const names = FAULTS.map((fault) => fault.name);
+  return FAULTS.find((fault) => fault.name === name) ?? unknown('--fault', name, names);
 }
 
 function choiceOf(text: string): readonly [point: string, choice: string] {
@@ -89,7 +83,6 @@ function choiceOf(text: string): readonly [point: string, choice: string] {
 }
 
 function unknown(flag: string, name: string, known: readonly string[]): never {
-  const meant = nearest(name, known);
-  const help = meant === undefined ? 'serve --list shows the names' : `did you mean ${meant}?`;
-  throw new UsageError(`${flag} ${JSON.stringify(name)} is unknown`, help);
+  const remedy = suggestion(name, known) ?? 'serve --list shows the names';
+  throw new UsageError(`${flag} ${JSON.stringify(name)} is unknown`, remedy);
 }

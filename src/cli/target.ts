@@ -2,7 +2,7 @@
 
 import { execSync } from 'node:child_process';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { listen } from '../../fixtures/service/serve.ts';
+import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Variables, variablesOnly } from '../settings/environment.ts';
 import { withReference } from '../settings/read-settings.ts';
@@ -14,20 +14,15 @@ import { samplesOf } from './samples.ts';
 import { operationsLeft } from './selection.ts';
 
 /** A reference service that listens. */
-export interface StartedReference {
-  readonly url: string;
+export interface StartedReference extends Listening {
   /** What a run against it needs, by variable; the address is not among them. */
-  readonly settings: Readonly<Record<string, string | undefined>>;
-  readonly close: () => Promise<void>;
+  readonly settings: Variables;
 }
 
-/** Starts the reference service on this machine; port 0 is any free one. */
-export async function startReference(address: {
-  readonly host: string;
-  readonly port: number;
-}): Promise<StartedReference> {
+/** Starts the reference service on a free port of this machine. */
+export async function startReference(): Promise<StartedReference> {
   const { service, settings } = createReference({ now: Date.now });
-  return { ...(await listen(service, address)), settings: { ...settings } };
+  return { ...(await listen(service)), settings: { ...settings } };
 }
 
 /** The settings for the reference service before it is started; those for another target unchanged. */
@@ -48,7 +43,7 @@ export async function withTarget<T>(
   // A fixture may place a call, so the samples are checked first.
   samplesOf(knownSettings(settings));
   if (settings.target.kind === 'url') return withFixtures(settings, env, work);
-  const reference = await startReference({ host: '127.0.0.1', port: 0 });
+  const reference = await startReference();
   try {
     const known = withReference(settings, { ...reference.settings, PCS_BASE_URL: reference.url });
     return await withFixtures(known, env, work);

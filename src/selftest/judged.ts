@@ -2,16 +2,19 @@
 
 import type { Fault } from '../../fixtures/faults/index.ts';
 import type { Rule } from '../../fixtures/service/rules.ts';
+import { listen } from '../../fixtures/service/serve.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import { requirementById } from '../../suites/catalogue.ts';
+import type { Clock } from '../client/pacing.ts';
+import { undiciTransport } from '../client/transport.ts';
 import { DEFAULTS } from '../run/defaults.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { judge, optionsFrom, skippingClock } from './harness.ts';
 import type { Choices } from './sample.ts';
-import { judgeOverSocket } from './socket.ts';
 import { watched } from './watched.ts';
 
 /** How a proof goes about it. */
@@ -62,6 +65,24 @@ function unnamedChanges(before: Records, after: Records, sentences: readonly str
       own.some((sentence) => sentence.includes(field) || /update resets|is assigned to/.test(sentence));
     return fields.flatMap(([field, value]) => (now[field] === value || isNamed(field) ? [] : [`${key}: ${field}`]));
   });
+}
+
+/** A reply that never comes costs a whole timeout; a closed connection breaks the same rule. */
+const neverHanging: (service: Service) => Service = (service) => async (request) => {
+  const reply = await service(request);
+  return reply.fate === 'hang' ? { ...reply, fate: 'reset' } : reply;
+};
+
+/** Like `judge`, over a loopback socket, with a parser and a client between judge and judged; pauses are skipped all the same. */
+export async function judgeOverSocket(service: Service, options: RunOptions, clock: Clock): ReturnType<typeof judge> {
+  const { url, close } = await listen(neverHanging(service));
+  const { transport, close: hangUp } = undiciTransport({ origin: url });
+  try {
+    return await judge(service, { ...options, baseUrl: url }, clock, transport);
+  } finally {
+    await hangUp();
+    await close();
+  }
 }
 
 const FEW = 60;

@@ -11,7 +11,7 @@ import { QUERY_SETTINGS, SETTING_OF } from '../contract/settings.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { casesOf, type Help, isBroken, isMust, type Judged, judged } from './judged.ts';
-import { type Proof, provePair } from './prove.ts';
+import { type Proof, proofOf, provePair } from './prove.ts';
 import type { RuleFault, RuleSet } from './rule-services.ts';
 import type { Choices } from './sample.ts';
 
@@ -28,12 +28,11 @@ const FINAL = /this target cannot show/;
 export async function proveRules(rules: RuleSet): Promise<Proof> {
   const { results } = await judged(choicesFor(rules), { rules });
   const open = openIn(results);
-  const problems = [
+  return proofOf([
     ...accusationsIn(rules, results, 'unaided'),
     ...open.filter((one) => one.remedy === undefined && !isFinal(one)).map((one) => `no remedy: ${told(one)}`),
     ...(await problemsAfter(rules, open)),
-  ];
-  return problems.length === 0 ? { kind: 'holds' } : { kind: 'broken', problems };
+  ]);
 }
 
 /** A fault is also caught in a service with rules whose operator gives all the help there is, unless a rule hides it. */
@@ -109,8 +108,7 @@ function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
   const isWanted = (id: OperationId): boolean =>
     asked.some(({ operation, remedy }) => remedy.includes('--samples') && (remedy.includes(id) || operation === id));
   const names = asked.flatMap(({ remedy }) => remedy.match(/PCS_[A-Z_]+/g) ?? []);
-  const named = Object.entries(OTHERS).filter(([name]) => names.includes(name));
-  const help = helpWith(rules, OPERATION_IDS.filter(isWanted), Object.fromEntries(named));
+  const help = helpWith(rules, OPERATION_IDS.filter(isWanted), names);
   return open.some(wantsCalls) ? { ...help, limits: { maxCalls: MANY_CALLS } } : help;
 }
 
@@ -120,12 +118,13 @@ function allHelp(rules: RuleSet): Help {
   const names = reserved.flatMap(({ operation }) => operationById(operation).resources.map((kind) => SETTING_OF[kind]));
   const asking = rules.filter(({ when }) => when.some((one) => 'query' in one));
   const queries = asking.flatMap(({ operation }) => QUERIES[operation] ?? []);
-  const named = Object.entries(OTHERS).filter(([name]) => [...names, ...queries].includes(name));
   const picky = OPERATION_IDS.filter((id) => Object.keys(acceptedBodies(rules, id)[0] ?? {}).length > 0);
-  return helpWith(rules, picky, Object.fromEntries(named));
+  return helpWith(rules, picky, [...names, ...queries]);
 }
 
-function helpWith(rules: RuleSet, ids: readonly OperationId[], settings: Partial<ReferenceSettings>): Help {
+/** Samples for these operations, and the other values of these settings. */
+function helpWith(rules: RuleSet, ids: readonly OperationId[], names: readonly string[]): Help {
+  const settings = Object.fromEntries(Object.entries(OTHERS).filter(([name]) => names.includes(name)));
   const all = { ...SETTINGS, ...settings };
   return { settings, samples: Object.fromEntries(ids.map((id) => [id, sampleFor(rules, id, all)])) };
 }

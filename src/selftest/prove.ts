@@ -7,11 +7,11 @@ import type { NullService } from '../../fixtures/null/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { inconclusiveOf } from '../../fixtures/variants/variant.ts';
+import { requirementById } from '../../suites/catalogue.ts';
 import { UNKNOWN_ROUTE } from '../run/builder.ts';
-import type { CaseResult } from '../verdict/results.ts';
-import { judge, optionsFrom, skippingClock } from './harness.ts';
-import { whyHidden } from './hidden.ts';
-import { brokenIn, casesOf, isBinding, isBroken, isMust, judged, type Manner } from './judged.ts';
+import type { CaseResult, Results } from '../verdict/results.ts';
+import { judge, optionsFrom } from './harness.ts';
+import { brokenIn, casesOf, isBinding, isBroken, isMust, type Judged, judged, type Manner } from './judged.ts';
 import type { Choices, Pair } from './sample.ts';
 
 /** The outcome of a proof: it holds, it has nothing to prove, or sentences say what is wrong. */
@@ -20,8 +20,15 @@ export type Proof =
   | { readonly kind: 'idle'; readonly why: string }
   | { readonly kind: 'broken'; readonly problems: readonly string[] };
 
-function proofOf(problems: readonly string[]): Proof {
+/** The outcome for these sentences: without any, the proof holds. */
+export function proofOf(problems: readonly string[]): Proof {
   return problems.length === 0 ? { kind: 'holds' } : { kind: 'broken', problems };
+}
+
+/** What a lawful service is accused of in binding cases. */
+function accusationsIn(results: Results): readonly string[] {
+  const accused = casesOf(results).filter((one) => isMust(one) && isBroken(one));
+  return accused.map(({ id, reason }) => `accused of ${id}: ${reason}`);
 }
 
 /**
@@ -31,23 +38,21 @@ function proofOf(problems: readonly string[]): Proof {
 export async function proveVariant(choices: Choices, manner: Manner = {}): Promise<Proof> {
   const { results } = await judged(choices, manner);
   const declared = inconclusiveOf(choices);
-  const must = casesOf(results).filter(isMust);
-  const accused = must.filter(isBroken).map(({ id, reason }) => `accused of ${id}: ${reason}`);
-  const open = must
-    .filter(({ id, verdict }) => verdict === 'inconclusive' && !declared.includes(id))
+  const open = casesOf(results)
+    .filter((one) => isMust(one) && one.verdict === 'inconclusive' && !declared.includes(one.id))
     .map(({ id, reason }) => `undeclared inconclusive ${id}: ${reason}`);
   const due = declared.length === 0 ? ['conformant'] : ['conformant', 'incomplete'];
   const verdict = due.includes(results.verdict) ? [] : [`${results.verdict}: ${results.summary}`];
-  const problems = [...accused, ...open];
+  const problems = [...accusationsIn(results), ...open];
   return proofOf(problems.length > 0 ? problems : verdict);
 }
 
 /** Without samples, the run says what it could not judge, and the service still does not fail. */
 export async function proveUnaided(choices: Choices): Promise<Proof> {
   const { results } = await judged(choices, { samples: false });
-  const accused = casesOf(results).filter((one) => isMust(one) && isBroken(one));
-  if (accused.length > 0) return proofOf(accused.map(({ id, reason }) => `accused of ${id}: ${reason}`));
-  return proofOf(results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`]);
+  const verdict = results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`];
+  const accused = accusationsIn(results);
+  return proofOf(accused.length > 0 ? accused : verdict);
 }
 
 /** A fault in the reference service fails the requirements that it declares, and no others. */
@@ -70,9 +75,55 @@ export async function provePair(pair: Pair, manner: Manner = {}): Promise<Proof>
   const own = brokenIn(alone.results);
   // A recommendation that the variant lawfully ignores proves nothing about the fault.
   if (caught.some((id) => !own.includes(id))) return proofOf([]);
-  const why = await whyHidden(pair, { faulty, alone, manner });
+  const why = await whyHidden(pair, faulty, alone, manner);
   if (why !== null) return { kind: 'idle', why };
   return proofOf([`not caught: ${faulty.results.verdict}: ${broken.join(', ') || 'nothing'}`]);
+}
+
+/** Why the fault cannot be seen in the variant, which may lawfully do what hides it, or `null` if it can. */
+async function whyHidden(
+  { fault, choices }: Pair,
+  faulty: Judged,
+  alone: Judged,
+  manner: Manner,
+): Promise<string | null> {
+  const own = brokenIn(alone.results);
+  if (fault.breaks.every((id) => own.includes(id))) return 'the variant alone is warned of what the fault breaks';
+  const broken = await brokenInReference(fault);
+  // Declared open (which the proof of the variant checks), or no response of the variant concerns them.
+  const open = idsOf(alone, isOpen);
+  if (broken.every((id) => open.includes(id))) return 'the variant leaves open what the fault breaks';
+  // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge,
+  // and is not conformant.
+  const undecided = idsOf(faulty, isOpen);
+  const isSaid = faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.includes(id));
+  if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
+  const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
+  return isAsked(fault, again)
+    ? null
+    : 'the fault shows only in requests for other requirements, or where the variant rejects anyway';
+}
+
+const KNOWN = new Map<Fault, Promise<readonly string[]>>();
+
+/** Ids of the cases that the fault breaks in the reference service; judged once. */
+function brokenInReference(fault: Fault): Promise<readonly string[]> {
+  const known = KNOWN.get(fault) ?? judged({}, {}, fault).then((run) => idsOf(run, isBroken));
+  KNOWN.set(fault, known);
+  return known;
+}
+
+const isOpen = ({ verdict }: CaseResult): boolean => verdict === 'inconclusive' || verdict === 'not-exercised';
+
+const idsOf = ({ results }: Judged, isMeant: (one: CaseResult) => boolean): readonly string[] =>
+  casesOf(results).flatMap((one) => (isMeant(one) ? [one.id] : []));
+
+/** Whether the fault shows in requests for what it breaks; every request tests an invariant. */
+function isAsked({ breaks: [first] }: Fault, { record, shown }: Judged): boolean {
+  if (requirementById(first)?.invariant === true) return shown.length > 0;
+  // In this process requests reach the service in the order in which they are numbered.
+  const seen = record.exchanges.filter(({ seq }) => shown.includes(seq));
+  return seen.some(({ tag }) => tag.asks.some(({ id }) => id === first));
 }
 
 /** A service that serves every path alike is ruled out at once; here the preflight lets it pass. */
@@ -92,9 +143,8 @@ function unsuspected(service: Service): Service {
  * date.
  */
 export async function proveNull({ make, passes }: NullService): Promise<Proof> {
-  const clock = skippingClock();
   const { settings } = createReference();
-  const { results } = await judge(unsuspected(make(settings)), optionsFrom(settings), clock);
+  const { results } = await judge(unsuspected(make(settings)), optionsFrom(settings));
   const kept = results.requirements.filter(({ cases }) => cases.some(({ verdict }) => verdict === 'pass'));
   const unexplained = kept.filter(({ id }) => !(id in passes));
   const outOfDate = Object.keys(passes).filter((id) => !kept.some((requirement) => requirement.id === id));

@@ -12,11 +12,6 @@ export type RuleSet = readonly Rule[];
 /** The most rules in a random set. */
 const MOST_RULES = 6;
 
-/** A service for each rule alone. */
-function singleRules(): readonly RuleSet[] {
-  return RULES.map((rule) => [rule]);
-}
-
 /** Sets of that many rules, each as often as any other; the same for the same seed. */
 function ruleSets(count: number, size: number, seed: number): readonly RuleSet[] {
   const counts = Array.from({ length: size }, () => RULES.length);
@@ -67,7 +62,7 @@ export const spelledRules = (rules: RuleSet): string =>
  * depends on the seed.
  */
 export function ruleServices(count: number, seed: number): readonly RuleSet[] {
-  const singles = singleRules();
+  const singles = RULES.map((rule) => [rule]);
   const rest = Math.max(0, count - singles.length);
   const sizes = Array.from({ length: MOST_RULES - 2 }, (_, at) => at + 3);
   const sets = sizes.flatMap((size) => ruleSets(Math.ceil(rest / 2 / sizes.length), size, seed + size));

@@ -1,11 +1,13 @@
-/** The whole proof as a list of jobs, the same for the same extent, so that several workers can share it. */
+/** The whole proof as a list of jobs, the same for the same extent, so that several threads can share it. */
 
+import { Worker } from 'node:worker_threads';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { NULLS } from '../../fixtures/null/index.ts';
 import { type Proof, proveFault, proveNull, provePair, proveVariant } from './prove.ts';
 import { proveRules } from './prove-rules.ts';
 import { ruleServices, spelledRules } from './rule-services.ts';
-import { samplePairs, sampleVariants } from './sample.ts';
+import { type Choices, samplePairs, sampleVariants } from './sample.ts';
+import type { Done, Share } from './worker.ts';
 
 /** How much is proved: all faults and null services, and so many variants, services with rules and pairs, by seed. */
 export interface Extent {
@@ -15,15 +17,9 @@ export interface Extent {
   readonly seed: number;
 }
 
-/** What a job is about. */
-const JOB_KINDS = ['fault', 'variant', 'rules', 'pair', 'null'] as const;
-
-/** One of the kinds. */
-export type JobKind = (typeof JOB_KINDS)[number];
-
 /** One service to be judged, and the expected outcome. */
 export interface Job {
-  readonly kind: JobKind;
+  readonly kind: 'fault' | 'variant' | 'rules' | 'pair' | 'null';
   /** What a report calls it: the name of the fault or null service, the choices of the variant. */
   readonly name: string;
   readonly prove: () => Promise<Proof>;
@@ -34,7 +30,7 @@ const SOCKET_EVERY = 10;
 /** A reference service answers at once, so that over a socket its requests never meet. */
 const isCrowded = ({ mechanism }: Fault): boolean => mechanism.includes('concurrency');
 
-function spelled(choices: Readonly<Record<string, string>>): string {
+function spelled(choices: Choices): string {
   const made = Object.entries(choices).map(([freedom, choice]) => `${freedom}=${choice}`);
   return made.length === 0 ? 'the reference service' : made.join(' ');
 }
@@ -62,4 +58,41 @@ export function jobsOf({ variants, rules, pairs, seed }: Extent): readonly Job[]
     }),
     ...NULLS.map((service): Job => ({ kind: 'null', name: service.name, prove: () => proveNull(service) })),
   ];
+}
+
+/** One job of the proof and its outcome. */
+export interface Proved extends Pick<Job, 'kind' | 'name'> {
+  readonly proof: Proof;
+}
+
+/** How many services were judged, of how many. */
+export type OnProved = (done: number, all: number) => void;
+
+/**
+ * Proves the whole extent on that many threads; rejects if a thread breaks or leaves jobs undone. Works only on compiled
+ * files: a thread loads a file without transforming it.
+ */
+export async function proveAll(extent: Extent, threads: number, onProved?: OnProved): Promise<readonly Proved[]> {
+  const jobs = jobsOf(extent);
+  const proofs = new Map<number, Proof>();
+  const note = ({ at, proof }: Done): void => {
+    proofs.set(at, proof);
+    onProved?.(proofs.size, jobs.length);
+  };
+  const shares = Array.from({ length: threads }, (_, part): Share => ({ extent, part, parts: threads }));
+  await Promise.all(shares.map((share) => oneWorker(share, note)));
+  return jobs.map(({ kind, name }, at) => {
+    const proof = proofs.get(at);
+    if (proof === undefined) throw new Error(`the proof of ${name} was not carried out`);
+    return { kind, name, proof };
+  });
+}
+
+function oneWorker(workerData: Share, note: (done: Done) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
+    worker.on('message', note);
+    worker.once('error', reject);
+    worker.once('exit', () => resolve());
+  });
 }

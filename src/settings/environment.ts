@@ -21,10 +21,10 @@ export function variablesOnly(env: Variables): Environment {
   return { env, textOf: () => undefined, canRead: () => false };
 }
 
-/** The environment of this process, with files looked up from a folder; nothing is written back. */
-export function readEnvironment(folder: string): Environment {
+/** The environment of this process under some variables of one's own, with files looked up from a folder. */
+export function readEnvironment(folder: string, own: Variables = {}): Environment {
   return {
-    env: { ...process.env },
+    env: { ...process.env, ...own },
     textOf: (path, isNamed) => textOf(resolve(folder, path), path, isNamed),
     canRead: (path) => canReadFile(resolve(folder, path)),
   };

@@ -1,5 +1,7 @@
 /** The rule for extra header fields: one a line, `Name: value`, and none that the suite or HTTP itself sets. */
 
+import type { Reading } from './kinds.ts';
+
 /** A header field as given. */
 export type ExtraHeader = readonly [name: string, value: string];
 
@@ -28,9 +30,7 @@ const TAKEN: ReadonlySet<string> = new Set([
 const OVERRIDE = /^x[-_](?:http[-_])?method|^x[-_](?:original|rewrite|override)[-_]ur[il]$/;
 
 /** The header fields of a text, or what is wrong with it (a clause) and what to do (an imperative). */
-export function readHeaders(
-  text: string,
-): { readonly value: readonly ExtraHeader[] } | { readonly wrong: string; readonly remedy: string } {
+export function readHeaders(text: string): Reading<readonly ExtraHeader[]> {
   const headers: ExtraHeader[] = [];
   for (const line of text.split(/\r?\n/).filter((one) => one.trim() !== '')) {
     const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([\x20-\x7e\t]*?)\s*$/.exec(line) ?? [];

@@ -7,10 +7,7 @@ const OURS: readonly string[] = ['PCS_FIXTURE'];
 export function nearMisses(present: readonly string[], known: readonly string[]): readonly string[] {
   return present
     .filter((name) => /^PCS_/i.test(name) && !known.includes(name) && !OURS.includes(name))
-    .map((name) => {
-      const meant = nearest(name, known);
-      return meant === undefined ? `${name} is not a setting` : `${name} is not a setting; did you mean ${meant}?`;
-    });
+    .map((name) => [`${name} is not a setting`, suggestion(name, known) ?? []].flat().join('; '));
 }
 
 /** A line as dotenv reads it: a name, and a value that may be quoted and then have several lines. */
@@ -25,15 +22,15 @@ export function malformedLines(text: string, file: string): readonly string[] {
   });
 }
 
-/** The nearest known name at most two letters away, ignoring letter case. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+/** Suggests the nearest known name at most two letters away, ignoring letter case. */
+export function suggestion(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = 3;
   for (const candidate of known) {
     const away = distance(name.toUpperCase(), candidate.toUpperCase());
     if (away < least) [best, least] = [candidate, away];
   }
-  return best;
+  return best === undefined ? undefined : `did you mean ${best}?`;
 }
 
 /** Letters to insert, delete or replace (Levenshtein distance). */

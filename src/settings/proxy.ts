@@ -7,11 +7,9 @@ const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:'
 
 /** The variable in either letter case, lower case first, since that custom is older; an empty one counts as none. */
 function either(env: Variables, name: string): { readonly name: string; readonly text: string } | undefined {
-  for (const spelled of [name.toLowerCase(), name]) {
-    const text = env[spelled];
-    if (text !== undefined && text !== '') return { name: spelled, text };
-  }
-  return undefined;
+  return [name.toLowerCase(), name]
+    .map((spelled) => ({ name: spelled, text: env[spelled] ?? '' }))
+    .find(({ text }) => text !== '');
 }
 
 /**

@@ -1,6 +1,5 @@
 /** From flags, environment and `.env` to the settings of a run. */
 
-import type { Profile } from '../contract/profile.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
@@ -21,31 +20,26 @@ const [BASE_URL, REFERENCE] = table.TARGET;
  */
 export function readSettings(flags: Flags, environment: Environment): Settings {
   const sources = layer(flags, environment);
+  const { values } = sources;
   const target = chooseTarget(sources);
   const ofTarget = target.kind === 'url' ? targetSettings(sources, target) : nothingOfATarget(target);
-  const limits = sources.values(table.LIMITS);
-  const scope = sources.values(table.SCOPE);
-  const connection = sources.values(table.CONNECTION);
-  demandBothOrNone(connection);
+  const known = values([...table.LIMITS, ...table.SCOPE, ...table.CONNECTION]);
+  if ((known.cert === undefined) !== (known.key === undefined)) {
+    throw new UsageError(
+      'A client certificate needs --cert and --key (for certify --client-key; PCS_CERT and PCS_KEY)',
+      'give both or neither',
+    );
+  }
   const proxy = target.kind === 'url' ? proxyFor(target.baseUrl, environment.env) : undefined;
+  const names = table.SETTINGS.map(({ name }) => name);
   return {
     ...ofTarget,
-    ...scope,
-    profile: scope.profile ?? defaultProfile(target),
-    ...limits,
-    maxRequests: limits.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(scope.explore),
-    ...connection,
+    ...known,
+    profile: known.profile ?? (target.kind === 'reference' ? 'full' : 'read-only'),
+    maxRequests: known.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(known.explore),
     ...(proxy === undefined ? {} : { proxy }),
-    ...sources.values(table.FIXTURES),
-    ...sources.values(table.FACTS),
-    ...sources.values(table.OUTPUT),
-    warnings: [
-      ...nearMisses(
-        sources.variables,
-        table.SETTINGS.map(({ name }) => name),
-      ),
-      ...sources.malformed,
-    ],
+    ...values([...table.FIXTURES, ...table.FACTS, ...table.OUTPUT]),
+    warnings: [...nearMisses(sources.variables, names), ...sources.malformed],
   };
 }
 
@@ -57,8 +51,8 @@ export function withReference(settings: Settings, lines: Variables): Settings {
 
 function chooseTarget(sources: Sources): Target {
   const { reference: isReference } = sources.values([REFERENCE]);
-  const url = sources.given('PCS_BASE_URL');
-  const reference = isReference ? sources.given('PCS_REFERENCE') : undefined;
+  const url = sources.given(BASE_URL);
+  const reference = isReference ? sources.given(REFERENCE) : undefined;
   if (url !== undefined && reference !== undefined && url.strength === reference.strength) {
     throw new UsageError(`${url.from} and ${reference.from} name two targets`, 'use only one of them');
   }
@@ -70,10 +64,6 @@ function chooseTarget(sources: Sources): Target {
     'No target is given',
     'set --base-url or PCS_BASE_URL, or use --reference for the built-in reference service',
   );
-}
-
-function defaultProfile(target: Target): Profile {
-  return target.kind === 'reference' ? 'full' : 'read-only';
 }
 
 function targetSettings({ values }: Sources, target: Target): TargetSettings {
@@ -90,12 +80,4 @@ function targetSettings({ values }: Sources, target: Target): TargetSettings {
 
 function nothingOfATarget(target: Target): TargetSettings {
   return { target, credentials: { access: '' }, call: {}, resources: {}, inbound: {}, queries: {} };
-}
-
-function demandBothOrNone({ cert, key }: Pick<Settings, 'cert' | 'key'>): void {
-  if ((cert === undefined) === (key === undefined)) return;
-  throw new UsageError(
-    'A client certificate needs --cert and --key (for certify --client-key; PCS_CERT and PCS_KEY)',
-    'give both or neither',
-  );
 }

@@ -40,15 +40,15 @@ export interface TargetSettings extends ValuesOf<typeof APPLICATION> {
   readonly queries: ValuesOf<typeof QUERIES>;
 }
 
-type RunSettings = ValuesOf<typeof SCOPE> &
-  ValuesOf<typeof LIMITS> &
-  ValuesOf<typeof CONNECTION> &
-  ValuesOf<typeof FIXTURES> &
-  ValuesOf<typeof FACTS> &
-  ValuesOf<typeof OUTPUT>;
-
 /** Everything that a run is told. Times are milliseconds; names of operations and requirements are not checked yet. */
-export interface Settings extends TargetSettings, RunSettings {
+export interface Settings
+  extends TargetSettings,
+    ValuesOf<typeof SCOPE>,
+    ValuesOf<typeof LIMITS>,
+    ValuesOf<typeof CONNECTION>,
+    ValuesOf<typeof FIXTURES>,
+    ValuesOf<typeof FACTS>,
+    ValuesOf<typeof OUTPUT> {
   readonly profile: Profile;
   readonly maxRequests: number;
   /** Address of the proxy in between; may hold a password. */

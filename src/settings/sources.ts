@@ -3,10 +3,11 @@
 import { parse } from 'dotenv';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Environment, Variables } from './environment.ts';
+import type { Kind } from './kinds.ts';
 import { malformedLines } from './near-miss.ts';
 import type { Setting } from './setting.ts';
 import type { ValuesOf } from './settings.ts';
-import { SETTINGS, type SettingName, TARGET } from './table.ts';
+import { TARGET } from './table.ts';
 
 /** Flags by their names without dashes; `true` for one that takes no value. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
@@ -20,7 +21,7 @@ export interface Given {
 
 /** Reads settings; `values` throws `UsageError` for the first wrong one. */
 export interface Sources {
-  readonly given: (name: SettingName) => Given | undefined;
+  readonly given: (setting: Setting) => Given | undefined;
   readonly values: <const Rows extends readonly Setting[]>(rows: Rows) => ValuesOf<Rows>;
   /** Names of all variables, in the environment and in the file. */
   readonly variables: readonly string[];
@@ -32,25 +33,20 @@ const [, , ENV_FILE] = TARGET;
 
 /** Lays flags over the environment over the `.env` file that they name. An empty variable counts as none. */
 export function layer(flags: Flags, environment: Environment): Sources {
-  const { given, values } = sourcesOf(flags, environment, undefined);
-  const { envFile } = values([ENV_FILE]);
-  const text = environment.textOf(envFile, given('PCS_ENV_FILE') !== undefined);
-  return sourcesOf(
-    flags,
-    environment,
-    text === undefined
-      ? undefined
-      : { name: envFile, variables: parse(text), malformed: malformedLines(text, envFile) },
-  );
+  const { given, values } = sourcesOf(flags, environment, { name: '', text: '' });
+  const { envFile: name } = values([ENV_FILE]);
+  const text = environment.textOf(name, given(ENV_FILE) !== undefined) ?? '';
+  return sourcesOf(flags, environment, { name, text });
 }
 
+/** A `.env` file; one that does not exist has no text. */
 interface EnvFile {
   readonly name: string;
-  readonly variables: Variables;
-  readonly malformed: readonly string[];
+  readonly text: string;
 }
 
-function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | undefined): Sources {
+function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile): Sources {
+  const variables: Variables = parse(file.text);
   const given = ({ flag, certifyFlag, name }: Setting): Given | undefined => {
     for (const one of [certifyFlag, flag]) {
       const flagged = one === undefined ? undefined : flags[one];
@@ -58,9 +54,9 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | 
     }
     const inEnv = env[name];
     if (inEnv !== undefined && inEnv !== '') return { text: inEnv, from: name, strength: 1 };
-    const inFile = file?.variables[name];
+    const inFile = variables[name];
     if (inFile === undefined || inFile === '') return undefined;
-    return { text: inFile, from: `${name} in ${file?.name}`, strength: 2 };
+    return { text: inFile, from: `${name} in ${file.name}`, strength: 2 };
   };
   const valueIn = (setting: Setting): unknown => {
     const found = given(setting);
@@ -69,17 +65,22 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile | 
     throw new UsageError(`${setting.name} is not set`, `set it to ${setting.help}`);
   };
   return {
-    given: (name) => SETTINGS.flatMap((row) => (row.name === name ? (given(row) ?? []) : []))[0],
+    given,
     values: (rows) => {
       const all = rows.map((row) => [row.key, valueIn(row)] as const);
       return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ValuesOf<typeof rows>;
     },
-    variables: [...new Set([...Object.keys(env), ...Object.keys(file?.variables ?? {})])].sort(),
-    malformed: file?.malformed ?? [],
+    variables: [...new Set([...Object.keys(env), ...Object.keys(variables)])].sort(),
+    malformed: malformedLines(file.text, file.name),
   };
 }
 
-function parsed({ kind, secret }: Setting, { text, from }: Given, canRead: Environment['canRead']): unknown {
+/** The value of what was given for a setting. Throws `UsageError`. */
+export function parsed<Value>(
+  { kind, secret }: Pick<Setting, 'secret'> & { readonly kind: Kind<Value> },
+  { text, from }: Pick<Given, 'text' | 'from'>,
+  canRead: Environment['canRead'],
+): Value {
   const reading = kind.read(text);
   const isHidden = secret === true || kind.secretIn?.test(text) === true;
   const blamed = isHidden ? from : `${from} (${JSON.stringify(text)})`;

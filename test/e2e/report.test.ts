@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
-import { REPORT_FORMATS } from '../../src/cli/formats.ts';
+import { REPORT_FORMATS } from '../../src/cli/flag-options.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { REPORTERS } from '../../src/report/reporters.ts';
 import { stage } from '../unit/cli/stage.ts';

@@ -1,7 +1,7 @@
 /** Traceability: a request asks each requirement of each of its operations, a fault proves it, a gap is observed. */
 
 import { describe, expect, test } from 'vitest';
-import { traceOfPackage } from '../../src/cli/trace.ts';
+import { traceOfPackage } from '../../src/cli/commands/catalogue.ts';
 import {
   type GapTrace,
   type RequirementTrace,

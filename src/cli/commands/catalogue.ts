@@ -1,16 +1,34 @@
 /** `pcs-conformance list` and `explain`: the requirements, gaps and readings of the contract. */
 
+import { readFileSync } from 'node:fs';
+import { FAULTS } from '../../../fixtures/faults/index.ts';
 import type { Level } from '../../contract/levels.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { statementsOf } from '../../report/traceability/interface-page.ts';
 import { explainedIds, explanationOf, listJson, listLines } from '../../report/traceability/lines.ts';
-import { nearest } from '../../settings/near-miss.ts';
+import { CONTRACT, type Trace, traceOf } from '../../report/traceability.ts';
+import { variablesOnly } from '../../settings/environment.ts';
+import { suggestion } from '../../settings/near-miss.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { planOf } from '../engine.ts';
+import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
-import { traceOfPackage } from '../trace.ts';
+import { packageFile } from '../version.ts';
 
 /** Which requirements to list, and how. */
 export interface ListOptions {
   readonly level?: Level;
   readonly json?: true;
+}
+
+/**
+ * The interface page, the plan against the reference service and the planted faults, traced. They depend on nothing
+ * outside: no environment, no `.env`, no target.
+ */
+export function traceOfPackage(): Trace {
+  const { sequences } = planOf(knownSettings(readSettings({ reference: true, profile: 'full' }, variablesOnly({}))));
+  const statements = statementsOf(readFileSync(packageFile('docs/interface.md'), 'utf8'));
+  return traceOf({ ...CONTRACT, statements, sequences, faults: FAULTS });
 }
 
 /** Prints each requirement with its operations, probes and faults, in the order of the catalogue. */
@@ -24,8 +42,7 @@ export function list({ level, json }: ListOptions, terminal: Terminal, trace = t
 export function explain(id: string, _options: object, terminal: Terminal, trace = traceOfPackage()): ExitCode {
   const lines = explanationOf(id, trace);
   if (lines === undefined) {
-    const meant = nearest(id, explainedIds(trace));
-    const remedy = meant === undefined ? 'see pcs-conformance list' : `did you mean ${meant}?`;
+    const remedy = suggestion(id, explainedIds(trace)) ?? 'see pcs-conformance list';
     throw new UsageError(`Unknown requirement, case, gap or reading ${JSON.stringify(id)}`, remedy);
   }
   for (const line of lines) terminal.out(line);

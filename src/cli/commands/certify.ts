@@ -24,6 +24,7 @@ import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
+import { given } from '../run-options.ts';
 import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
@@ -76,7 +77,7 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
 /** Name, version and vendor from the file and the flags; flags take precedence. Throws `UsageError`. */
 export function implementationOf(options: CertifyOptions): Implementation {
   const { implementation: path, implementationName: name, implementationVersion: version, vendor } = options;
-  const flags = Object.fromEntries(Object.entries({ name, version, vendor }).filter(([, text]) => text !== undefined));
+  const flags = given({ name, version, vendor });
   const remedy = 'name the file that describes the implementation';
   const file = path === undefined ? {} : (readOwnFile('implementation', path, remedy) as object);
   const value: object = { ...file, ...flags };

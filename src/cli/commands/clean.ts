@@ -12,9 +12,8 @@ import type { Ports } from '../../run/ports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
-import { connectionOf } from '../connection.ts';
 import { inLockedFolder } from '../report-folder.ts';
-import { runOptionsOf } from '../run-options.ts';
+import { connectionOf, runOptionsOf } from '../run-options.ts';
 import { EXIT_CODES, type ExitCode, type Machine, machineOf, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
 

@@ -8,7 +8,7 @@ import {
   renderComparisonText,
 } from '../../regression/comparison-report.ts';
 import { readRunFolder } from '../../regression/run-folder.ts';
-import type { COMPARISON_FORMATS } from '../formats.ts';
+import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** How to compare. */

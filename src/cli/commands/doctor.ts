@@ -8,10 +8,9 @@ import { clientOf } from '../../run/run-client.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
-import { type Checked, SettingsCheck, soughtIn } from '../checked-settings.ts';
-import { connectionOf } from '../connection.ts';
-import { missingSettings } from '../missing-settings.ts';
-import { runOptionsOf } from '../run-options.ts';
+import { type Checked, checkByReads, soughtIn } from '../checked-settings.ts';
+import { type MissingSetting, missingSettings } from '../rehearsal.ts';
+import { connectionOf, runOptionsOf } from '../run-options.ts';
 import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
@@ -22,11 +21,7 @@ interface Diagnosis extends Checked {
   readonly target: string;
   readonly warnings: readonly string[];
   /** Settings without which something cannot be judged. */
-  readonly missing: readonly {
-    readonly names: readonly string[];
-    readonly unjudged: string;
-    readonly remedy: string;
-  }[];
+  readonly missing: readonly (MissingSetting & { readonly remedy: string })[];
 }
 
 /**
@@ -87,7 +82,7 @@ async function checkedSettings(settings: Settings): Promise<Checked> {
       `s${ports.random(16)}`,
       () => undefined,
     );
-    return await new SettingsCheck(plannerFor(options), client).run(ports.extraHeaders !== undefined);
+    return await checkByReads(plannerFor(options), client, ports.extraHeaders !== undefined);
   } finally {
     await close();
   }

@@ -38,9 +38,7 @@ function summaryOf(target: string, options: RunOptions, record: RunRecord, requi
   return {
     ...{ target, profile, seed, requirements, cases: cases.length },
     ...{ requests: exchanges.length, maxRequests, calls, maxCalls, numbers: calls === 0 ? null : numbers },
-    writes: writesOf(options, record).map(({ id, method, path, ids, valid, invalid }) => {
-      return { operation: id, method, path, ids, valid, invalid };
-    }),
+    writes: writesOf(options, record).map(({ title: _, ...write }) => write),
   };
 }
 
@@ -69,7 +67,7 @@ function writesOf({ profile, resources: known }: RunOptions, { exchanges }: RunR
     const sent = exchanges.filter(({ tag, request }) => tag.operation === id && request.method === method);
     const valid = sent.filter(({ request }) => request.credential === 'valid').length;
     const ids = profile === 'read-only' ? [] : resources.flatMap((kind) => known[kind] ?? []);
-    return sent.length === 0 ? [] : [{ id, title, method, path, ids, valid, invalid: sent.length - valid }];
+    return sent.length === 0 ? [] : [{ operation: id, title, method, path, ids, valid, invalid: sent.length - valid }];
   });
 }
 

@@ -20,6 +20,7 @@ import { type Flags, layer } from '../../settings/sources.ts';
 import { TARGET } from '../../settings/table.ts';
 import type { Results } from '../../verdict/results.ts';
 import { judge, suiteInputOf } from '../engine.ts';
+import { linesOfRemains } from '../present.ts';
 import { inReportFolder, keepPrevious } from '../report-folder.ts';
 import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
@@ -60,12 +61,7 @@ function linesOf(id: string, { outcome, breadth, judged, results }: Replayed): r
   const word = { fails: 'still fails', passes: 'no longer fails', open: 'could not be judged' }[outcome];
   const cost = `${breadth}; ${results.counts.requests} requests, ${results.counts.calls} calls`;
   const why = outcome === 'open' ? (results.endedEarly ?? judged.reason) : judged.reason;
-  return [
-    `${id} ${word} (${cost})`,
-    ...(why === undefined ? [] : [`  ${visible(why)}`]),
-    ...results.possiblyOpen.map((sentence) => `Possibly open: ${visible(sentence)}.`),
-    ...results.changed.map((sentence) => `Changed and not restored: ${visible(sentence)}.`),
-  ];
+  return [`${id} ${word} (${cost})`, ...(why === undefined ? [] : [`  ${visible(why)}`]), ...linesOfRemains(results)];
 }
 
 /** Sends the case of the settings' `only` again; the requests go to a journal in the report folder of the settings. */

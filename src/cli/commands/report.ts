@@ -2,11 +2,11 @@
 
 import { UsageError } from '../../contract/usage-error.ts';
 import type { RunArtefacts } from '../../report/artefacts.ts';
-import { renderConsole } from '../../report/console.ts';
 import { recordedRun } from '../../report/recorded-run.ts';
 import { REPORTERS } from '../../report/reporters.ts';
 import { writeReports } from '../../report/write-reports.ts';
-import type { REPORT_FORMATS } from '../formats.ts';
+import type { REPORT_FORMATS } from '../flag-options.ts';
+import { printConsole } from '../present.ts';
 import { inLockedFolder } from '../report-folder.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 
@@ -24,8 +24,7 @@ export async function report(folder: string, { format }: ReportOptions, terminal
   if (format === undefined) {
     await inLockedFolder(folder, machineOf(terminal), () => writeAll(folder, run, terminal));
   } else if (format === 'console') {
-    const { color = false, width = 100 } = terminal;
-    terminal.out(renderConsole(run, { color, width, quiet: false }).trimEnd());
+    printConsole(run, false, terminal);
   } else {
     const name = format === 'json' ? 'results' : format;
     const text = REPORTERS.find((one) => one.name === name)?.render(run) ?? null;

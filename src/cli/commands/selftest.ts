@@ -2,17 +2,11 @@
 
 import { availableParallelism } from 'node:os';
 import { UsageError } from '../../contract/usage-error.ts';
-import { type OnProved, type Proved, proveAll } from '../../selftest/crew.ts';
-import type { Extent } from '../../selftest/workload.ts';
+import { type Extent, type OnProved, type Proved, proveAll } from '../../selftest/workload.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** How much to test, as written on the command line. */
-export interface SelftestOptions {
-  readonly variants: string;
-  readonly rules: string;
-  readonly pairs: string;
-  readonly seed: string;
-}
+export type SelftestOptions = Readonly<Record<keyof Extent, string>>;
 
 /** Broken services that are printed with their problems; the others are counted. */
 const MOST_SHOWN = 20;

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../../contract/usage-error.ts';
 import { codeOf } from '../../run/disk.ts';
 import { type Differences, type Served, servable, startServed } from '../served.ts';
-import { EXIT_CODES, type ExitCode, INTERRUPT_SIGNALS, type InterruptSignal, type Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, INTERRUPT_SIGNALS, type Terminal } from '../terminal.ts';
 
 /** What to serve and where, as written on the command line. */
 export interface ServeOptions extends Differences {
@@ -111,13 +111,12 @@ async function listening({ host, port, ...choice }: ServeOptions, start: typeof 
   }
 }
 
-function nextSignal({ signals }: Terminal): Promise<InterruptSignal> {
+function nextSignal({ signals }: Terminal): Promise<void> {
   return new Promise((resolve) => {
-    const listeners = INTERRUPT_SIGNALS.map((signal) => [signal, () => onSignal(signal)] as const);
-    const onSignal = (signal: InterruptSignal): void => {
-      for (const [name, listener] of listeners) signals.off(name, listener);
-      resolve(signal);
+    const onSignal = (): void => {
+      for (const name of INTERRUPT_SIGNALS) signals.off(name, onSignal);
+      resolve();
     };
-    for (const [signal, listener] of listeners) signals.on(signal, listener);
+    for (const name of INTERRUPT_SIGNALS) signals.on(name, onSignal);
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { selftest as selftestCommand } from '../../../src/cli/commands/selftest.ts';
 import { type Commands, runCommandLine } from '../../../src/cli/program.ts';
-import type { Proved } from '../../../src/selftest/crew.ts';
+import type { Proved } from '../../../src/selftest/workload.ts';
 import { stage } from './stage.ts';
 
 const HELD: readonly Proved[] = [

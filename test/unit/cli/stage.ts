@@ -4,7 +4,6 @@ import { explain, list } from '../../../src/cli/commands/catalogue.ts';
 import { type ServeOptions, serve } from '../../../src/cli/commands/serve.ts';
 import type { Commands } from '../../../src/cli/program.ts';
 import type { startServed } from '../../../src/cli/served.ts';
-import type { startReference } from '../../../src/cli/target.ts';
 import type { ProcessEvent, Terminal } from '../../../src/cli/terminal.ts';
 import { traceOf } from '../../../src/report/traceability.ts';
 import { type Variables, variablesOnly } from '../../../src/settings/environment.ts';
@@ -83,7 +82,7 @@ const TRACE = traceOf({
 });
 
 /** A reference service that listens nowhere. */
-export const stubReference: typeof startReference = async ({ host, port }) => ({
+export const stubReference: typeof startServed = async ({ host, port }) => ({
   url: `http://${host}:${port}`,
   settings: { PCS_ACCESS_TOKEN: 'ref_org_1', PCS_INBOUND_SECRET: 'two words #1', PCS_RINGING_CALL_ID: undefined },
   close: async () => undefined,
