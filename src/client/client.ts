@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { endOf, type HangUpAs, HangUps } from './hang-ups.ts';
+import { isInvalid } from './invalid-credentials.ts';
 import type { Clock } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
 import type { CallSlot, CreateRequest, OpenCall } from './safety/call-slot.ts';
@@ -27,8 +28,8 @@ const BUSY_WAITS = [500, 1_500, 3_000] as const;
 export class Client {
   readonly #ports: ClientPorts;
   readonly #hangUps: HangUps;
-  /** Whether valid bodies, or others, are answered 409 however long one waits. */
-  readonly #alwaysBusy = new Set<boolean>();
+  /** Kinds of create call that are answered 409 however long one waits. */
+  readonly #alwaysBusy = new Set<string>();
 
   constructor(ports: ClientPorts) {
     this.#ports = ports;
@@ -143,12 +144,13 @@ export class Client {
 
   /**
    * The line of a call that was just hung up may be busy for a moment; a second call to it then gets 409 whatever its
-   * body, and is tried again. A target that always answers 409 is waited for once.
+   * body and its credential, which says nothing of either, and is tried again. A target that always answers 409 is waited
+   * for once.
    */
   async #onceFree(request: SuiteRequest, place: Place, rejected: Answer): Promise<Answer> {
     const { clock, onWait, slot } = this.#ports;
-    const isOver = slot.placed === 0 || this.#alwaysBusy.has(request.control);
-    if (request.credential !== 'valid' || isOver) return rejected;
+    const kind = isInvalid(request.credential) ? 'invalid' : `${request.credential} ${request.control}`;
+    if (slot.placed === 0 || this.#alwaysBusy.has(kind)) return rejected;
     let answer = rejected;
     for (const wait of BUSY_WAITS) {
       if (!isBusy(answer)) return answer;
@@ -156,7 +158,7 @@ export class Client {
       await clock.sleep(wait);
       answer = await this.#place(request, place);
     }
-    if (isBusy(answer)) this.#alwaysBusy.add(request.control);
+    if (isBusy(answer)) this.#alwaysBusy.add(kind);
     return answer;
   }
 
