@@ -5,27 +5,29 @@ import { isArray, isObject, type JsonObject, type JsonValue, withMember, without
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
 
 /**
- * The ways in which a value can be wrong: it is missing, it has another JSON type (an integer for a string, a fraction
- * for an integer), or it is a string but not a UUID (a plain word, of full length with a letter past f, or a UUID with a
- * letter in front of it or after it).
+ * The ways in which a value can be wrong, in words: it is missing, it has another JSON type (an integer for a string, a
+ * fraction for an integer), or it is a string but not a UUID. Labels are ids of variations.
  */
-const VIOLATION_KINDS = [
-  'missing',
-  'null',
-  'string',
-  'integer',
-  'fraction',
-  'boolean',
-  'array',
-  'object',
-  'word',
-  'past-f',
-  'led',
-  'trailed',
-] as const;
+export const VIOLATIONS = {
+  missing: 'is missing',
+  null: 'is null',
+  string: 'is a string',
+  integer: 'is a number',
+  fraction: 'is a number with a fraction',
+  boolean: 'is a boolean',
+  array: 'is an array',
+  object: 'is an object',
+  word: 'is a plain word',
+  'past-f': 'has a letter past f',
+  led: 'has a letter in front of it',
+  trailed: 'has a letter after it',
+} as const;
 
 /** One way in which a value can be wrong. */
-export type ViolationKind = (typeof VIOLATION_KINDS)[number];
+export type ViolationKind = keyof typeof VIOLATIONS;
+
+/** Whether a value that is wrong in this way is a string that resembles a UUID. */
+export const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
 
 /** One place of a body. */
 export interface Place {
@@ -45,10 +47,12 @@ export interface Mutation {
   readonly kind: ViolationKind;
 }
 
+const KINDS = Object.keys(VIOLATIONS) as ViolationKind[];
+
 /** All mutations of a schema: the body itself first, then place by place in the order of the schema. */
 export function mutationsOf(schema: JsonSchema): readonly Mutation[] {
   return placesOf(schema).flatMap((place) =>
-    VIOLATION_KINDS.filter((kind) => applies(kind, place)).map((kind) => ({ place, kind })),
+    KINDS.filter((kind) => applies(kind, place)).map((kind) => ({ place, kind })),
   );
 }
 
@@ -82,16 +86,12 @@ function placesIn(member: Member): readonly Place[] {
 }
 
 function applies(kind: ViolationKind, { due, standing }: Place): boolean {
+  if (isFormat(kind)) return due.kind === 'uuid';
   switch (kind) {
     case 'missing':
       return standing === 'required';
     case 'null':
       return !due.nullable;
-    case 'word':
-    case 'past-f':
-    case 'led':
-    case 'trailed':
-      return due.kind === 'uuid';
     case 'fraction':
       return due.kind === 'integer';
     default:

@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../contract/schemas.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type JsonObject, type JsonValue, valueType } from './json.ts';
-import { type Mutation, mutated, mutationsOf, type ViolationKind } from './mutations.ts';
+import { isFormat, type Mutation, mutated, mutationsOf, VIOLATIONS, type ViolationKind } from './mutations.ts';
 import { type ByPointer, type GenerateOptions, isExcluded } from './options.ts';
 import { typicalValue } from './typical.ts';
 
@@ -54,25 +54,9 @@ export function includedMutations(schema: JsonSchema, options: ViolationOptions)
 /** The name of a mutation, whatever the wrong value. */
 export function namedViolation({ place: { pointer, standing }, kind }: Mutation): NamedViolation {
   const keyword = kind === 'missing' ? 'required' : isFormat(kind) ? 'format' : 'type';
-  const label = `${pointer || 'the body'} ${PREDICATES[kind]}`;
+  const label = `${pointer || 'the body'} ${VIOLATIONS[kind]}`;
   return { pointer, kind, keyword, label, ...(kind === 'null' && standing === 'optional' && { tolerated: 'null' }) };
 }
-
-// Labels are ids of variations.
-const PREDICATES = {
-  missing: 'is missing',
-  null: 'is null',
-  string: 'is a string',
-  integer: 'is a number',
-  fraction: 'is a number with a fraction',
-  boolean: 'is a boolean',
-  array: 'is an array',
-  object: 'is an object',
-  word: 'is a plain word',
-  'past-f': 'has a letter past f',
-  led: 'has a letter in front of it',
-  trailed: 'has a letter after it',
-} as const satisfies Record<ViolationKind, string>;
 
 /** A number that no list of a target with small integers for ids contains. */
 const MADE_UP_NUMBER = 1_730_518_264;
@@ -92,9 +76,6 @@ export function wrongValues(mutation: Mutation, options: ViolationOptions): read
   if (mistaken === undefined) return given;
   throw new RangeError(`${JSON.stringify(mistaken)} is not a wrong value of kind ${mutation.kind} for ${pointer}`);
 }
-
-/** Kinds of strings that resemble a UUID but are not one. */
-const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
 
 /** Whether a value is wrong in that way. */
 export function isWrong(value: JsonValue, kind: ViolationKind): boolean {
