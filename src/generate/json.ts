@@ -55,3 +55,15 @@ export function withoutMember(object: JsonObject, name: string): JsonObject {
 export function sizeOf(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value), 'utf8');
 }
+
+/** The JSON text of the object with members set to values in the notation in which they are given: `1.0`, `1e400`. */
+export function textWith(object: JsonObject, literals: Readonly<Record<string, string>>): string {
+  const written = objectOf(Object.entries(object).map(([name, value]) => [name, JSON.stringify(value)]));
+  const members = Object.entries({ ...written, ...literals });
+  return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+}
+
+/** The JSON text of empty arrays, one in the other, that many deep. */
+export function nested(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}

@@ -57,7 +57,7 @@ export function mutationsOf(schema: JsonSchema): readonly Mutation[] {
 }
 
 /** All places of a schema: the body itself first, then in the order of the schema. */
-export function placesOf(schema: JsonSchema): readonly Place[] {
+function placesOf(schema: JsonSchema): readonly Place[] {
   const body: Place = { pointer: '', due: { kind: 'object', nullable: false }, standing: 'body' };
   return [body, ...membersOf(schema).flatMap(placesIn)];
 }
@@ -72,7 +72,7 @@ export function mutated({ place, kind }: Mutation, valid: JsonObject, wrong: Jso
  * The body with a value put in a place; in an array or a map it replaces the middle one of those already there, since a
  * careless reader may look at the first or at the last alone.
  */
-export function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
+function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
   if (member === undefined) return value;
   const { name, shape } = member;
   return withMember(body, name, pointer === member.pointer ? value : withEntry(body[name], shape, value));

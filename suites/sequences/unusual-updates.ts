@@ -1,8 +1,7 @@
 /** Unusual updates, sent mostly to the voice application, where they do the least harm (section 2). */
 
-import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
-import { integerEdges } from '../../src/generate/boundary.ts';
-import type { JsonObject } from '../../src/generate/json.ts';
+import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
+import { type JsonObject, textWith } from '../../src/generate/json.ts';
 import { malformations } from '../../src/generate/malformations.ts';
 import { ask } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
@@ -55,11 +54,11 @@ const UNUSUAL: readonly Unusual[] = [
 ];
 
 /** The limits of integers, which a fragile target may die of. */
-const INTEGERS: readonly Unusual[] = integerEdges(BODY_SCHEMAS['voice-application-update']).map(
-  ({ literal, textOf: withLiteral }): Unusual => ({
+const INTEGERS = EDGE_INTEGERS.map(
+  (label): Unusual => ({
     gap: RING_BOUNDS,
-    label: literal,
-    bytesOf: (base) => encoder.encode(withLiteral({ ...base, [RING]: 30 })),
+    label,
+    bytesOf: (base) => encoder.encode(textWith(base, { [RING]: label })),
   }),
 );
 
