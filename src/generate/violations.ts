@@ -2,10 +2,10 @@
 
 import type { JsonSchema } from '../contract/schemas.ts';
 import { UUID } from '../contract/uuid.ts';
+import { typicalValue } from './covering.ts';
 import { type JsonObject, type JsonValue, valueType } from './json.ts';
 import { isFormat, type Mutation, mutated, mutationsOf, VIOLATIONS, type ViolationKind } from './mutations.ts';
 import { type ByPointer, type GenerateOptions, isExcluded } from './options.ts';
-import { typicalValue } from './typical.ts';
 
 /** The place that is wrong, and how. */
 export interface NamedViolation {

@@ -2,8 +2,8 @@
 
 import type { OperationId } from '../contract/operations.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
+import type { ValidFeature } from '../generate/covering.ts';
 import type { JsonValue } from '../generate/json.ts';
-import type { ValidFeature } from '../generate/typical.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { RequestBuilder, Variation } from './builder.ts';
 import type { Sequence } from './sequence.ts';
