@@ -8,9 +8,8 @@ import { groupBy } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
-import { type InvalidOptions, invalidArbitrary } from './invalid.ts';
 import type { JsonValue } from './json.ts';
-import { validArbitrary } from './valid.ts';
+import { type InvalidOptions, invalidArbitrary, validArbitrary } from './random.ts';
 import type { NamedViolation } from './violations.ts';
 
 /** The body of a command; `at` chooses from a list that is known when the command is sent. */

@@ -97,6 +97,7 @@ export function pastF(id: string | undefined, letter = 'g', fromEnd = 0): string
 
 function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOptions): readonly JsonValue[] {
   const typical = due.kind === 'object' ? undefined : typicalValue(due, pointer, options);
+  const id = options.pool?.[pointer]?.[0];
   switch (kind) {
     case 'missing':
     case 'null':
@@ -116,11 +117,11 @@ function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOp
     case 'word':
       return ['plain-word'];
     case 'past-f':
-      return [pastF(options.pool?.[pointer]?.[0])];
+      return [pastF(id)];
     case 'led':
-      return [`z${options.pool?.[pointer]?.[0] ?? UUID_PAST_F}`];
+      return [`z${id ?? UUID_PAST_F}`];
     case 'trailed':
-      return [`${options.pool?.[pointer]?.[0] ?? UUID_PAST_F}z`];
+      return [`${id ?? UUID_PAST_F}z`];
   }
 }
 

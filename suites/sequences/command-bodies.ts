@@ -4,10 +4,10 @@ import { type BodySchemaName, type OperationId, operationById } from '../../src/
 import { BODY_SCHEMAS, type JsonSchema } from '../../src/contract/schemas.ts';
 import type { Command, CommandBody } from '../../src/generate/commands.ts';
 import type { Edge } from '../../src/generate/edges.ts';
-import type { InvalidOptions } from '../../src/generate/invalid.ts';
 import { BODY_LIMIT, isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
 import { malformations } from '../../src/generate/malformations.ts';
 import { bothCases } from '../../src/generate/options.ts';
+import type { InvalidOptions } from '../../src/generate/random.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationUrls, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
