@@ -23,8 +23,21 @@ export const WITH_ID = idsWhere(({ resources }) => resources.length > 0);
 /** Operations whose success status is not shown. */
 export const STATUS_NOT_SHOWN = idsWhere(({ success }) => success === null);
 
+/** The two lists, which show the resources of an organization. */
+export const LISTS = ['listNumbers', 'listTrunks'] as const satisfies readonly OperationId[];
+
+/** They show and change nothing that belongs to an organization. */
+export const SHARED = [
+  'createCall',
+  'getCarrierProvider',
+  'searchAvailableNumbers',
+] as const satisfies readonly OperationId[];
+
+/** Actions on a call. */
+export const ON_CALLS = ['hangUpCall', 'answerCall'] as const satisfies readonly OperationId[];
+
 /** Hang up, answer, mute: they take no body. */
-export const ACTIONS = ['hangUpCall', 'answerCall', 'muteParticipant'] as const satisfies readonly OperationId[];
+export const ACTIONS = [...ON_CALLS, 'muteParticipant'] as const satisfies readonly OperationId[];
 
 /** Updates whose accepted values the interface does not show. */
 export const UPDATES = [

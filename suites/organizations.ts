@@ -19,12 +19,10 @@ import { OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-cred
 import { noEffect } from './expect/effect.ts';
 import { fromBody, fromStatus, quotes, REJECTION, showsRecord } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
-import { EVERY_OPERATION, isOneOf } from './operations.ts';
+import { EVERY_OPERATION, isOneOf, LISTS, SHARED } from './operations.ts';
 
 /** Provider definitions and the inventory of numbers belong to no organization. */
-const OWNED = EVERY_OPERATION.filter(
-  (id) => !isOneOf(['createCall', 'getCarrierProvider', 'searchAvailableNumbers'], id),
-);
+const OWNED = EVERY_OPERATION.filter((id) => !isOneOf(SHARED, id));
 
 const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
 const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
@@ -133,7 +131,7 @@ function readOfOthers(exchange: Exchange, evidence: Evidence): Opinion {
 
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   if (isOurs(exchange)) return readOfOthers(exchange, evidence);
-  const isList = isOneOf(['listNumbers', 'listTrunks'], exchange.tag.operation);
+  const isList = isOneOf(LISTS, exchange.tag.operation);
   if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
   if (isAccepted(exchange)) return accessed(exchange, evidence);
   const shown = fromBody(exchange, evidence) ?? quotes(exchange, evidence);

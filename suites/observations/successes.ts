@@ -4,11 +4,10 @@ import { type OperationId, operationById } from '../../src/contract/operations.t
 import type { Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, headerOf, isAccepted, isOurs, statusOf } from '../../src/verdict/answer.ts';
-import { isOneOf } from '../operations.ts';
+import { isOneOf, LISTS } from '../operations.ts';
 import { perExchange, perOperation } from './choices.ts';
 import { type Fields, fieldsAt, fieldsPhrase, listPlace, merged, recordPlace } from './members.ts';
 
-const LISTS: readonly OperationId[] = ['listNumbers', 'listTrunks'];
 const SEARCH = 'searchAvailableNumbers';
 
 const bodiesOf = (own: readonly Exchange[]): readonly RecordedBody[] => own.map(bodyOf).filter((body) => body !== null);

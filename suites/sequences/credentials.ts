@@ -8,7 +8,7 @@ import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { AUTH_SCHEME, AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
-import { isOneOf, READS, WRITES } from '../operations.ts';
+import { READS, WRITES } from '../operations.ts';
 
 /** One invalid form, its description and what it asks. */
 export interface CredentialWay {
@@ -135,7 +135,7 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
 export function invalidCredentials(builder: RequestBuilder): readonly Sequence[] {
   if (builder.options.profile === 'full') return OPERATION_IDS.flatMap((id) => batch(builder, id));
   const writes = WRITES.flatMap((id) => blindWrite(builder, id));
-  return [...OPERATION_IDS.filter((id) => isOneOf(READS, id)).flatMap((id) => batch(builder, id)), ...writes];
+  return [...READS.flatMap((id) => batch(builder, id)), ...writes];
 }
 
 /** The scheme in lower case, among the invalid credentials: a target may take it for one. */

@@ -17,7 +17,6 @@ import { valuesFor } from './fields.ts';
 import { readTrunk } from './shown.ts';
 
 const ASSIGN = 'assignNumber';
-const JSON_TYPE = 'application/json';
 const VOICE = 'https://voice.pcs-conformance.invalid/';
 
 /** What the safety rules decide (model, section 7): one caller id, URLs under .invalid, a secret that stays random. */
@@ -71,7 +70,7 @@ async function narrow(
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
-  const answer = await session.send(session.builder.request(id, { body, contentType: JSON_TYPE, role, asks, about }));
+  const answer = await session.send(session.builder.request(id, { body, role, asks, about }));
   if (answer.accepted) await restore(session, id, pointers);
   if (!needsNarrowing(answer)) return;
   if (pointers.length > 1) return narrower();

@@ -87,7 +87,7 @@ function invalid(id: Update, { label, pointer }: Violation, asks: readonly Ask[]
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
     const violation = violations(schemaOf(id), { typical }).find((one) => one.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);
-    const variation = { body: encoded(violation.apply(sibling)), contentType: 'application/json', asks, about: label };
+    const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
     const answer = await session.probe(session.builder.request(id, variation), sibling, 'rejection');
     if (answer.accepted && field !== '') await restoreField(session, id, field, valueFor(values, field));
   });

@@ -1,14 +1,14 @@
 /** The valid request with the id of one resource replaced, for each requirement about ids. */
 
 import type { Answer } from '../../src/client/request.ts';
-import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
+import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf } from '../bodies.ts';
 import { IDS_ADVICE } from '../ids.ts';
 import { MALFORMED_ID } from '../observations/reads.ts';
-import { isOneOf, READS, UPDATES, WITH_ID } from '../operations.ts';
+import { isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { readAgain } from './credentials.ts';
 
 /** The path with one id replaced; the others are those of the settings. */
@@ -82,11 +82,9 @@ function unusual(id: OperationId): readonly Sequence[] {
 const placeOf = (id: OperationId) => ({ lane: laneOf(id), phase: 'hazards' }) as const;
 
 const [UNKNOWN, MALFORMED] = IDS_ADVICE;
-const ON_CALLS: readonly OperationId[] = ['hangUpCall', 'answerCall'];
-const WITH_IDS = OPERATION_IDS.filter((id) => isOneOf(WITH_ID, id));
 
 const inProfile = ({ options }: RequestBuilder): readonly OperationId[] =>
-  WITH_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id));
+  WITH_ID.filter((id) => options.profile === 'full' || isOneOf(READS, id));
 
 /** Calls that do not exist, tried before the closing control of the call lane. */
 export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap((id) => ofOperation(id, UNKNOWN));
@@ -94,7 +92,7 @@ export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap((id) => ofOpe
 /** Unknown ids of everything else; the read-only profile sends only the reads. */
 export function otherIds(builder: RequestBuilder): readonly Sequence[] {
   return inProfile(builder)
-    .filter((id) => !ON_CALLS.includes(id))
+    .filter((id) => !isOneOf(ON_CALLS, id))
     .flatMap((id) => ofOperation(id, UNKNOWN));
 }
 

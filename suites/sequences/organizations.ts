@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, minimalCall } from '../bodies.ts';
-import { isOneOf } from '../operations.ts';
+import { isOneOf, LISTS } from '../operations.ts';
 import { ORG_CALL, ORG_ISOLATION } from '../organizations.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
@@ -24,7 +24,6 @@ export const BY_OTHER = {
 export const hasOther = ({ options }: RequestBuilder): boolean =>
   options.credentials.otherOrganization !== undefined && options.profile === 'full';
 
-const LISTS: readonly OperationId[] = ['listNumbers', 'listTrunks'];
 /** Calls are tried while one is open and another rings: suites/sequences/calls.ts. */
 const OPERATIONS: readonly OperationId[] = [
   ...LISTS,

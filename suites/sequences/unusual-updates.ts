@@ -3,7 +3,7 @@
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
 import { malformations } from '../../src/generate/malformations.ts';
-import { ask } from '../../src/run/builder.ts';
+import { ask, type Variation } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, encoded } from '../bodies.ts';
@@ -20,7 +20,6 @@ import { UPDATES, type Update } from '../operations.ts';
 
 const UPDATE = 'updateVoiceApplication';
 const RING = 'ring_timeout_seconds';
-const JSON_TYPE = 'application/json';
 
 const encoder = new TextEncoder();
 
@@ -68,7 +67,7 @@ function unusual({ gap, label, bytesOf }: Unusual, name: string, about = label, 
     demandNamed(session, UPDATE);
     const body = bytesOf(acceptedBase(session, UPDATE));
     if (body == null) return;
-    await session.send(session.builder.request(UPDATE, { body, contentType: JSON_TYPE, asks, about }));
+    await session.send(session.builder.request(UPDATE, { body, asks, about }));
   };
   return sequence(UPDATE, name, asks, run, place);
 }
@@ -82,16 +81,15 @@ export const integers = (): readonly Sequence[] =>
 
 /** An update with an empty object, and one without any body; the empty one of the application is a control. */
 function without(id: Update): readonly Sequence[] {
-  const send = (label: string, gap: Observation, body: Uint8Array | null): Sequence => {
+  const send = (label: string, gap: Observation, body: Variation): Sequence => {
     const asks = [ask(gap, label)];
     return sequence(id, `observed: ${label}`, asks, async (session) => {
       demandNamed(session, id);
-      const contentType = body === null ? null : JSON_TYPE;
-      await session.send(session.builder.request(id, { body, contentType, asks, about: label }));
+      await session.send(session.builder.request(id, { ...body, asks, about: label }));
     });
   };
-  const empty = send('an empty object', GAP_EMPTY_UPDATE, encoded({}));
-  return [...(id === UPDATE ? [] : [empty]), send('no body', BODY_REQUIRED, null)];
+  const empty = send('an empty object', GAP_EMPTY_UPDATE, { json: {} });
+  return [...(id === UPDATE ? [] : [empty]), send('no body', BODY_REQUIRED, {})];
 }
 
 /** All unusual updates. */

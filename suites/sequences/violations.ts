@@ -7,8 +7,7 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
 import { type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
-import type { WrongValues } from '../../src/generate/violations.ts';
-import { type Violation, violations } from '../../src/generate/violations.ts';
+import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
@@ -20,7 +19,6 @@ import { callOptions } from './valid-bodies.ts';
 
 const CREATE = 'createCall';
 const ASSIGN = 'assignNumber';
-const JSON_TYPE = 'application/json';
 /** After this many accepted bodies of one requirement, the rest are not sent: each one places a call. */
 const ENOUGH = 2;
 /** With this few calls left, one is enough: other requirements need the rest. */
@@ -62,7 +60,7 @@ function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn:
     // Once one was accepted, another may be; what is only recommended leaves the calls to the rest.
     session.keepCalls(state.acceptedInvalid.size === 0 && !isAdvice ? 1 : RESERVED);
     const sibling = await callSibling(session, pointer, turn);
-    const request = builder.request(CREATE, { body: bodyOf(sibling), contentType: JSON_TYPE, asks, about: label });
+    const request = builder.request(CREATE, { body: bodyOf(sibling), asks, about: label });
     // One wrong status is enough: to show that the state is not its reason takes a call.
     const isKnown = state.wrongStatuses.has(id);
     const answer = await session.probe(request, sibling, isKnown || isAdvice ? 'rejection' : 400);
@@ -128,12 +126,7 @@ function invalidAssignment(asks: readonly Ask[], label: string, bodyOf: MakeBody
   return sequence(ASSIGN, `invalid: ${label}`, asks, async (session) => {
     demandNamed(session, ASSIGN);
     const valid = objectBase(session, ASSIGN);
-    const request = session.builder.request(ASSIGN, {
-      body: bodyOf(valid),
-      contentType: JSON_TYPE,
-      asks,
-      about: label,
-    });
+    const request = session.builder.request(ASSIGN, { body: bodyOf(valid), asks, about: label });
     await session.probe(request, valid, 'rejection');
   });
 }

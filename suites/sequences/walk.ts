@@ -10,7 +10,7 @@ import { isRejected } from '../../src/verdict/answer.ts';
 import { otherForm } from '../aliases.ts';
 import { AUTH_NO_EFFECT } from '../authentication.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
-import { isOneOf } from '../operations.ts';
+import { isOneOf, LISTS, ON_CALLS } from '../operations.ts';
 import { ORG_ISOLATION, ORG_NO_EFFECT } from '../organizations.ts';
 import { UPDATE_REJECTED_NO_EFFECT, UPDATE_VISIBLE } from '../records.ts';
 import { bodyOf } from './command-bodies.ts';
@@ -20,8 +20,6 @@ import { claimsOf } from './violations.ts';
 
 /** Segments that no id of this interface is. */
 const MALFORMED = ['not-a-uuid', '%00', '%ff', '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
-const ON_CALLS = ['hangUpCall', 'answerCall'] as const;
-const LISTS = ['listNumbers', 'listTrunks'] as const;
 const CREATE = 'createCall';
 const OTHER = 'other-organization';
 const THEIR_LIST = 'the list of the other organization';
