@@ -1,6 +1,6 @@
 /** Operations that requirements have in common. */
 
-import { OPERATION_IDS, OPERATIONS, type OperationId } from '../src/contract/operations.ts';
+import { OPERATION_IDS, OPERATIONS, type OperationId, type ResourceKind } from '../src/contract/operations.ts';
 
 const idsWhere = (test: (operation: (typeof OPERATIONS)[number]) => boolean): readonly OperationId[] =>
   OPERATIONS.filter(test).map(({ id }) => id);
@@ -32,6 +32,12 @@ export const SHARED = [
   'getCarrierProvider',
   'searchAvailableNumbers',
 ] as const satisfies readonly OperationId[];
+
+/** What the ids that a call can name stand for. */
+export const CALL_IDS = {
+  application_id: 'voiceApplication',
+  trunk_id: 'trunk',
+} as const satisfies Readonly<Record<string, ResourceKind>>;
 
 /** Actions on a call. */
 export const ON_CALLS = ['hangUpCall', 'answerCall'] as const satisfies readonly OperationId[];

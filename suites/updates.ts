@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../src/contract/operations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
-import { bytesAfter, encoded } from './bodies.ts';
+import { encoded, malformed } from './bodies.ts';
 import { acceptedInEitherCase, alone, rejectedWith, shouldAccept, shouldReject } from './expect/bodies.ts';
 import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
@@ -176,7 +176,9 @@ export const DEVIATIONS_ADVICE = [
     section: 'RFC 8259, 2',
     statement: 'A body with extra bytes after the JSON value is rejected with a 4xx.',
     operations: WITH_BODY,
-    send: { deviations: { 'bytes follow the value': (body, fixed) => ({ body: bytesAfter(body, fixed) }) } },
+    send: {
+      deviations: { 'bytes follow the value': (body, fixed) => ({ body: malformed(body, 'bytes-after', fixed) }) },
+    },
     expect: shouldReject,
   },
 ] as const satisfies readonly Requirement[];

@@ -1,7 +1,6 @@
 /** The bodies that commands of a walk send, within what the safety rules decide (conformance model, section 7). */
 
-import { type BodySchemaName, type OperationId, operationById } from '../../src/contract/operations.ts';
-import { BODY_SCHEMAS, type JsonSchema } from '../../src/contract/schemas.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import type { Command } from '../../src/generate/commands.ts';
 import type { Edge } from '../../src/generate/edges.ts';
 import { BODY_LIMIT, isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
@@ -23,12 +22,6 @@ const PROTECTED = [...CALL_MEMBERS, 'carrier_connection_id', 'secret'];
 const NEVER_WRONG: readonly string[] = ['/secret', '/direction', '/status'];
 /** Members that an edge may change where others are left alone. */
 const EDGES_OF_TRUNK: readonly string[] = ['/name'];
-
-/** The schema of an operation's body; `undefined` for an operation without one. */
-export function bodySchemaOf(id: OperationId): JsonSchema | undefined {
-  const { body } = operationById(id);
-  return body === null ? undefined : BODY_SCHEMAS[body as BodySchemaName];
-}
 
 function decided(id: OperationId, builder: RequestBuilder): InvalidOptions {
   const { options } = builder;

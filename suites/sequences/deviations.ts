@@ -7,7 +7,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/generate/js
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, bytesAfter, CALL_MEMBERS, encoded } from '../bodies.ts';
+import { baseOf, CALL_MEMBERS, encoded, malformed } from '../bodies.ts';
 import { WITH_BODY } from '../operations.ts';
 import { callSibling } from '../siblings.ts';
 import { BODY_CHUNKED, CONTENT_TYPE_CHARSET, DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
@@ -130,7 +130,10 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
       return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
     };
     const ofAll = (base: JsonValue): Variation => {
-      return { body: bytesAfter(allNulls(builder, asObject(base)), CALL_MEMBERS), contentType: OTHER_TYPE };
+      return {
+        body: malformed(allNulls(builder, asObject(base)), 'bytes-after', CALL_MEMBERS),
+        contentType: OTHER_TYPE,
+      };
     };
     if (await send('', ofAll, together, TOGETHER)) return;
     const accepted = new Set<string | undefined>();

@@ -11,8 +11,9 @@ import { type Command, type CommandSubject, WALK_REQUESTS, Walks } from '../../s
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { type Sequence, type Session, type Walk, walkName } from '../../src/run/sequence.ts';
+import { schemaOf } from '../bodies.ts';
 import { isOneOf, READS } from '../operations.ts';
-import { bodyOptions, bodySchemaOf } from './command-bodies.ts';
+import { bodyOptions } from './command-bodies.ts';
 import { credentialWays } from './credentials.ts';
 import { Walker } from './walk.ts';
 
@@ -33,14 +34,14 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
 }
 
 function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
-  const schema = bodySchemaOf(id);
+  const { path, body } = operationById(id);
   const invalid = credentialWays(builder, id).map(({ form }) => form);
   const isOtherKnown = carry('other-organization', builder.options.credentials) !== null;
   return {
     operation: id,
-    resource: operationById(id).path.split('/')[2] ?? '',
+    resource: path.split('/')[2] ?? '',
     forms: [...invalid, ...(isOtherKnown ? (['other-organization'] as const) : [])],
-    ...(schema === undefined ? {} : { body: { schema, options: bodyOptions(id, builder) } }),
+    ...(body === null ? {} : { body: { schema: schemaOf(id), options: bodyOptions(id, builder) } }),
     isReadOfOthers: id === 'getTrunk' && isOtherKnown,
     isSingle: id === CREATE,
   };

@@ -1,14 +1,12 @@
 /** The fields of the three updates: alone, of the wrong type, null; and bodies that are not objects (section 2). */
 
 import { Skipped } from '../../src/client/request.ts';
-import { type BodySchemaName, operationById } from '../../src/contract/operations.ts';
-import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { ask } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, encoded, objectBase, typicalFields } from '../bodies.ts';
+import { baseOf, encoded, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { UPDATES, type Update } from '../operations.ts';
 import { UPDATE_VISIBLE, UPDATES_AT_ONCE } from '../records.ts';
@@ -19,8 +17,6 @@ import { brokenBody, claimsOf } from './violations.ts';
 
 /** Values by field; a field that is absent is not to be written at all. */
 type Values = Readonly<Record<string, JsonValue>>;
-
-const schemaOf = (id: Update) => BODY_SCHEMAS[operationById(id).body as BodySchemaName];
 
 function shownBefore({ state }: Session, id: Update): Values {
   if (id === 'updateTrunk') return state.facts.trunk ?? {};
@@ -94,9 +90,8 @@ function invalid(id: Update, { label, pointer }: Violation, asks: readonly Ask[]
 }
 
 /** The fields to send alone; a trunk's name is sent alone where its new value is read afterwards. */
-function fieldsOf(id: Update): readonly string[] {
-  const fields = Object.keys(schemaOf(id).properties ?? {});
-  return id === 'updateTrunk' ? fields.filter((field) => field !== 'name') : fields;
+function fieldsAlone(id: Update): readonly string[] {
+  return fieldsOf(id).filter((field) => id !== 'updateTrunk' || field !== 'name');
 }
 
 /** Every field of the updates. */
@@ -106,7 +101,7 @@ export function updateFields(): readonly Sequence[] {
       const asks = claimsOf(id, brokenBody(violation), violation.label);
       return asks.length === 0 ? [] : [invalid(id, violation, asks)];
     });
-    return [...fieldsOf(id).map((field) => alone(id, field)), ...broken];
+    return [...fieldsAlone(id).map((field) => alone(id, field)), ...broken];
   });
 }
 

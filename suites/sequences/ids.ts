@@ -4,8 +4,8 @@ import type { Answer } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf } from '../bodies.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { bodyFor } from '../bodies.ts';
 import { IDS_ADVICE } from '../ids.ts';
 import { MALFORMED_ID } from '../observations/reads.ts';
 import { isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
@@ -18,22 +18,18 @@ function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger
   return builder.path(id, ids);
 }
 
-function bodyFor(session: Session, id: OperationId): Variation {
-  return operationById(id).body === null ? {} : { json: baseOf(session, id) };
-}
-
 interface Strange {
   readonly idOf: (builder: RequestBuilder, operation: OperationId, resource: string) => string;
   readonly about: string;
   readonly asks: readonly Ask[];
-  readonly place?: Partial<Sequence>;
+  readonly place: { readonly phase?: 'hazards' };
   /** Ids to try where the answer shows that the target broke. */
   readonly parts?: readonly (readonly [about: string, id: string])[];
 }
 
 const isBroken = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
 
-function strange(id: OperationId, at: number, { idOf, about: what, asks, place = {}, parts = [] }: Strange): Sequence {
+function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] ?? '';
   const run = async (session: Session): Promise<void> => {
     const { builder } = session;
@@ -56,13 +52,14 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place =
 }
 
 /** One id for each requirement about ids, in each place of the path. */
-function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], place?: Partial<Sequence>) {
+function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], place: Strange['place'] = {}) {
   const { about, idOf } = requirement.send.ids;
   return operationById(id).resources.map((resource, at) =>
-    strange(id, at, { idOf, about, asks: [ask(requirement, resource)], ...(place === undefined ? {} : { place }) }),
+    strange(id, at, { idOf, about, asks: [ask(requirement, resource)], place }),
   );
 }
 
+const LAST = { phase: 'hazards' } as const;
 const LONG = 'x'.repeat(300);
 const LETTER = '%C3%BC';
 
@@ -75,11 +72,9 @@ function unusual(id: OperationId): readonly Sequence[] {
       ['is not ASCII', LETTER],
       ['has 300 characters', LONG],
     ] as const;
-    return strange(id, at, { idOf: () => LETTER.repeat(300), about, asks, parts, place: placeOf(id) });
+    return strange(id, at, { idOf: () => LETTER.repeat(300), about, asks, parts, place: LAST });
   });
 }
-
-const placeOf = (id: OperationId) => ({ lane: laneOf(id), phase: 'hazards' }) as const;
 
 const [UNKNOWN, MALFORMED] = IDS_ADVICE;
 
@@ -98,5 +93,5 @@ export function otherIds(builder: RequestBuilder): readonly Sequence[] {
 
 /** Malformed ids, which a fragile target may die of. */
 export function malformedIds(builder: RequestBuilder): readonly Sequence[] {
-  return inProfile(builder).flatMap((id) => [...ofOperation(id, MALFORMED, placeOf(id)), ...unusual(id)]);
+  return inProfile(builder).flatMap((id) => [...ofOperation(id, MALFORMED, LAST), ...unusual(id)]);
 }

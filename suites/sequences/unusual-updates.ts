@@ -2,11 +2,10 @@
 
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
-import { malformations } from '../../src/generate/malformations.ts';
 import { ask, type Variation } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { acceptedBase, encoded } from '../bodies.ts';
+import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from '../observations/choices.ts';
 import {
   BODY_REQUIRED,
@@ -27,7 +26,7 @@ const encoder = new TextEncoder();
 interface Unusual {
   readonly gap: Observation;
   readonly label: string;
-  readonly bytesOf: (base: JsonObject) => Uint8Array | null | undefined;
+  readonly bytesOf: (base: JsonObject) => Uint8Array | null;
 }
 
 const LENGTH = 8_000;
@@ -38,17 +37,13 @@ function padded(base: JsonObject): Uint8Array {
   return encoder.encode(text + ' '.repeat(Math.max(0, LENGTH - Buffer.byteLength(text))));
 }
 
-function firstMemberTwice(base: JsonObject): Uint8Array | null | undefined {
-  return malformations(JSON.stringify(base), []).find(({ kind }) => kind === 'duplicate-member')?.bytes;
-}
-
 const UNUSUAL: readonly Unusual[] = [
   {
     gap: GAP_UNKNOWN_MEMBERS,
     label: 'one member more',
     bytesOf: (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
   },
-  { gap: DUPLICATE_MEMBERS, label: 'the first member twice', bytesOf: firstMemberTwice },
+  { gap: DUPLICATE_MEMBERS, label: 'the first member twice', bytesOf: (base) => malformed(base, 'duplicate-member') },
   { gap: GAP_SIZE_LIMITS, label: 'a body of 8,000 bytes', bytesOf: padded },
 ];
 
@@ -66,7 +61,6 @@ function unusual({ gap, label, bytesOf }: Unusual, name: string, about = label, 
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, UPDATE);
     const body = bytesOf(acceptedBase(session, UPDATE));
-    if (body == null) return;
     await session.send(session.builder.request(UPDATE, { body, asks, about }));
   };
   return sequence(UPDATE, name, asks, run, place);

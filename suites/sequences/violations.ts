@@ -11,7 +11,7 @@ import { type Violation, violations, type WrongValues } from '../../src/generate
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
-import { baseOf, CALL_MEMBERS, encoded, minimalCall, objectBase } from '../bodies.ts';
+import { baseOf, CALL_MEMBERS, encoded, malformed, minimalCall, objectBase } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { callSibling } from '../siblings.ts';
 import { isExtension } from '../updates.ts';
@@ -105,10 +105,7 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
     // The bytes are made of an accepted body, so that an edit has something to break.
     ...[...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(({ kind, label }, turn) => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
-      return invalidCall(asks, label, '/variables', turn, (valid) => {
-        const same = malformations(JSON.stringify(valid), CALL_MEMBERS).find((one) => one.kind === kind);
-        return same?.bytes ?? null;
-      });
+      return invalidCall(asks, label, '/variables', turn, (valid) => malformed(valid, kind, CALL_MEMBERS));
     }),
   ];
 }
