@@ -10,6 +10,9 @@ import { AUTH_SCHEME, AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication
 import { baseOf } from '../bodies.ts';
 import { READS, WRITES } from '../operations.ts';
 
+/** Late, in the lane of the operation's invalid credentials. */
+export const amongCredentials = (id: OperationId) => ({ lane: credentialsLane(id), phase: 'credentials' }) as const;
+
 /** One invalid form, its description and what it asks. */
 export interface CredentialWay {
   readonly form: CredentialForm;
@@ -69,8 +72,7 @@ function invalid(builder: RequestBuilder, id: OperationId, { form, about, asks }
   };
   // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
-  const place = { lane: credentialsLane(id), phase: 'credentials', ...leansOn } as const;
-  return sequence(id, `credential: ${form}`, asks, run, place);
+  return sequence(id, `credential: ${form}`, asks, run, { ...amongCredentials(id), ...leansOn });
 }
 
 /** The same request with the valid credential. A create call would dial, so a read takes its place. */
@@ -84,9 +86,8 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
     }
     if (isLast) await readAgain(session, about);
   };
-  const place = { lane: credentialsLane(id), phase: 'credentials', isControl: true } as const;
-  const between = isLast ? {} : ({ reserve: 0 } as const);
-  return sequence(id, `credential: valid, ${when}`, [], run, { ...place, ...between });
+  const place = { ...amongCredentials(id), isControl: true, ...(isLast ? {} : { reserve: 0 }) } as const;
+  return sequence(id, `credential: valid, ${when}`, [], run, place);
 }
 
 /** A read that was accepted before, as a control: it shows whether the credential still works. */
@@ -147,6 +148,6 @@ export function lowerCaseScheme(builder: RequestBuilder): readonly Sequence[] {
       const answer = await session.send(builder.request(id, { credential: 'lower-case-scheme', asks, about }));
       if (!answer.accepted) await session.send(builder.control(id, { about: 'the same under Bearer' }));
     };
-    return sequence(id, 'scheme in lower case', asks, run, { lane: credentialsLane(id), phase: 'credentials' });
+    return sequence(id, 'scheme in lower case', asks, run, amongCredentials(id));
   });
 }

@@ -1,16 +1,17 @@
 /** Rejected changes of the trunk, between two reads of its name (section 5). */
 
-import { Skipped } from '../../src/client/request.ts';
 import type { CredentialForm } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
-import { credentialsLane, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { AUTH_APPLICATION_UNCHANGED, AUTH_NO_EFFECT } from '../authentication.ts';
 import { objectBase } from '../bodies.ts';
 import { afterChange } from '../expect/effect.ts';
 import { ORG_NO_EFFECT } from '../organizations.ts';
 import { UPDATE_REJECTED_NO_EFFECT } from '../records.ts';
+import { amongCredentials } from './credentials.ts';
 import { restoreField } from './fields.ts';
+import { shownState } from './shown.ts';
 
 const UPDATE = 'updateTrunk';
 
@@ -44,10 +45,8 @@ export function rejectedUpdate(): Sequence {
   const asks = [ask(UPDATE_REJECTED_NO_EFFECT)];
   return sequence(UPDATE, 'rejected update', asks, async (session) => {
     demandNamed(session, UPDATE);
-    const { builder, state } = session;
-    const { direction, status } = state.facts.trunk ?? {};
-    const [field, value] = typeof direction === 'string' ? ['direction', direction] : ['status', status];
-    if (typeof value !== 'string') throw new Skipped('no read shows the direction or the status of the trunk');
+    const { builder } = session;
+    const [field, value] = shownState(session);
     const json = { ...objectBase(session, UPDATE), name: `${builder.mark} rejected`, [field]: [value] };
     const about = `another name, and a ${field} that is an array`;
     const { accepted } = await session.send(builder.request(UPDATE, { json, role: 'change', about }));
@@ -63,7 +62,6 @@ const APPLICATION = 'updateVoiceApplication';
 function applicationUnchanged(forms: readonly CredentialForm[]): Sequence {
   const requirement = AUTH_APPLICATION_UNCHANGED;
   const asks = [...forms.map((form) => ask(requirement, form)), ask(requirement, 'after')];
-  const place = { lane: credentialsLane(APPLICATION), phase: 'credentials' } as const;
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, APPLICATION);
     const { builder, state } = session;
@@ -80,7 +78,7 @@ function applicationUnchanged(forms: readonly CredentialForm[]): Sequence {
       await session.send({ ...builder.request(APPLICATION, { ...after, about }), operation: null, method: 'GET' });
     } else await session.send(builder.request(APPLICATION, { ...after, json: { ring_timeout_seconds: 30 }, about }));
   };
-  return sequence(APPLICATION, 'no effect', asks, run, place);
+  return sequence(APPLICATION, 'no effect', asks, run, amongCredentials(APPLICATION));
 }
 
 /** No effect of rejected changes, whichever credential was rejected. */
@@ -92,11 +90,9 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
     'wrong-secret',
     ...(revoked === undefined ? [] : ['revoked' as const]),
   ];
-  const place = { lane: credentialsLane(UPDATE), phase: 'credentials' } as const;
-  const own = noEffect(AUTH_NO_EFFECT, forms, place);
   const others = otherOrganization === undefined ? [] : (['other-organization'] as const);
   return [
-    own,
+    noEffect(AUTH_NO_EFFECT, forms, amongCredentials(UPDATE)),
     applicationUnchanged(['none', 'wrong-secret', ...others]),
     ...others.map((form) => noEffect(ORG_NO_EFFECT, [form], { reserve: 3 })),
   ];
