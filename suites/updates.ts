@@ -56,7 +56,7 @@ export const NUMBER_ASSIGN_INVALID = {
   expect: rejectedWith(null),
 } as const satisfies Requirement;
 
-/** The connection of the settings in the other letter case; suites/sequences/letter-case.ts sends it. */
+/** The connection of the settings in the other letter case; suites/sequences/controls.ts sends it. */
 export const NUMBER_ASSIGN_LETTER_CASE = {
   id: 'NUMBER-ASSIGN-LETTER-CASE',
   level: 'must',

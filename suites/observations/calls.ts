@@ -5,10 +5,10 @@ import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
 import { EDGE_MAPS } from '../../src/generate/edges.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
-import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
+import type { Observation } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
-import { askedGap, isHeard, outcomeOf, perExchange, UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
+import { askedGap, isHeard, outcomeOf, perExchange, UNKNOWN_MEMBER, UNKNOWN_WORD, where } from './choices.ts';
 import { GAP_UNKNOWN_MEMBERS } from './updates.ts';
 
 const CREATE = 'createCall';
@@ -38,11 +38,10 @@ function idsNamed(exchange: Exchange): string {
   return `${which}: ${outcomeOf(exchange)}`;
 }
 
-const ofValidCalls: ReadChoices = ({ exchanges }, gap) =>
-  perExchange(idsNamed)(
-    exchanges.filter((one) => isHeard(one) && one.tag.documented && one.tag.operation === CREATE && one.tag.control),
-    gap,
-  );
+const ofValidCalls = where(
+  (one) => isHeard(one) && one.tag.documented && one.tag.operation === CREATE && one.tag.control,
+  perExchange(idsNamed),
+);
 
 export const GAP_APPLICATION_VERSUS_TRUNK = {
   id: 'GAP-APPLICATION-VERSUS-TRUNK',

@@ -3,7 +3,7 @@
 import type { CredentialForm, Exchange } from '../../src/exchange/exchange.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, isError, statusOf } from '../../src/verdict/answer.ts';
-import { allOf, asked, askedGap, outcomeOf, perExchange, perOperation, unobserved } from './choices.ts';
+import { allOf, asked, askedGap, outcomeOf, perExchange, perOperation, unobserved, where } from './choices.ts';
 
 /** A code is a word that the target chose; text that looks like data is not repeated. */
 const WORD = /^(?!.*\d{7})[A-Za-z0-9][A-Za-z0-9_.: -]{0,63}$/;
@@ -37,13 +37,6 @@ function furtherMembers(exchange: Exchange): string | null {
     .map((pointer) => pointer.slice(1).replace('/', '.'));
   return names.length === 0 ? 'none' : [...new Set(names)].sort().join(', ');
 }
-
-type Read = ReturnType<typeof perOperation>;
-
-const where =
-  (concerns: (exchange: Exchange) => boolean, read: Read): ReadChoices =>
-  ({ exchanges }, gap) =>
-    read(exchanges.filter(concerns), gap);
 
 const isDocumentedError = (exchange: Exchange): boolean => exchange.tag.documented && isError(exchange);
 const withStatus = (tell: (exchange: Exchange) => string) => (exchange: Exchange) =>

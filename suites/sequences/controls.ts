@@ -3,8 +3,9 @@
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
-import { baseOf, findBase } from '../bodies.ts';
+import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { GAP_EMPTY_UPDATE } from '../observations/updates.ts';
+import { NUMBER_ASSIGN_LETTER_CASE } from '../updates.ts';
 import { tryWithBody } from './calls.ts';
 import { readApplication } from './shown.ts';
 
@@ -54,6 +55,25 @@ const OPENING = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk', 'mut
 /** The valid requests that open the lanes of resources. */
 export function openingControls(builder: RequestBuilder): readonly Sequence[] {
   return [emptyUpdate(builder), ...OPENING.map((id) => control(builder, id, 'before'))];
+}
+
+/**
+ * The accepted assignment in the other letter case: RFC 9562 has UUIDs compared without regard to it. Nothing is sent where
+ * the id of the connection has no letters.
+ */
+export function otherLetterCase(builder: RequestBuilder): Sequence {
+  const id = 'assignNumber';
+  const own = builder.named('carrierConnection') ?? '';
+  const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
+  const asks = [ask(NUMBER_ASSIGN_LETTER_CASE)];
+  return sequence(id, 'the other letter case', asks, async (session) => {
+    demandNamed(session, id);
+    const base = objectBase(session, id);
+    if (other === own) return;
+    const json = { ...base, carrier_connection_id: other };
+    const about = `the id of the connection in ${other === other.toUpperCase() ? 'upper' : 'lower'} case`;
+    await session.probe(builder.request(id, { json, asks, about }), base, 'acceptance');
+  });
 }
 
 /** The assignment that closes the bracket around invalid ones. */

@@ -13,6 +13,7 @@ import { UPDATE_VISIBLE, UPDATES_AT_ONCE } from '../records.ts';
 import { siblingFor } from '../siblings.ts';
 import { UPDATE_FIELD_ALONE } from '../updates.ts';
 import { readTrunk } from './shown.ts';
+import { single } from './single.ts';
 import { brokenBody, claimsOf } from './violations.ts';
 
 /** Values by field; a field that is absent is not to be written at all. */
@@ -54,12 +55,8 @@ export async function restoreField(session: Session, id: Update, field: string, 
 }
 
 function alone(id: Update, field: string): Sequence {
-  const asks = [ask(UPDATE_FIELD_ALONE, `/${field}`)];
-  return sequence(id, `/${field} alone`, asks, async (session) => {
-    demandNamed(session, id);
-    const value = valueFor(valuesFor(session, id), field);
-    const variation = { json: { [field]: value }, asks, about: `nothing but /${field}` };
-    await session.send(session.builder.request(id, variation));
+  return single(id, `/${field} alone`, [ask(UPDATE_FIELD_ALONE, `/${field}`)], (session) => {
+    return { json: { [field]: valueFor(valuesFor(session, id), field) }, about: `nothing but /${field}` };
   });
 }
 

@@ -4,7 +4,7 @@ import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
 import { ask, type Variation } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from '../observations/choices.ts';
 import {
@@ -16,6 +16,7 @@ import {
   RING_BOUNDS,
 } from '../observations/updates.ts';
 import { UPDATES, type Update } from '../operations.ts';
+import { single } from './single.ts';
 
 const UPDATE = 'updateVoiceApplication';
 const RING = 'ring_timeout_seconds';
@@ -57,13 +58,8 @@ const INTEGERS = EDGE_INTEGERS.map(
 );
 
 function unusual({ gap, label, bytesOf }: Unusual, name: string, about = label, place = {}): Sequence {
-  const asks = [ask(gap, label)];
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, UPDATE);
-    const body = bytesOf(acceptedBase(session, UPDATE));
-    await session.send(session.builder.request(UPDATE, { body, asks, about }));
-  };
-  return sequence(UPDATE, name, asks, run, place);
+  const variationOf = (session: Session): Variation => ({ body: bytesOf(acceptedBase(session, UPDATE)), about });
+  return single(UPDATE, name, [ask(gap, label)], variationOf, place);
 }
 
 /** Integers at the edge of what implementations store, after everything ordinary. */
@@ -75,13 +71,8 @@ export const integers = (): readonly Sequence[] =>
 
 /** An update with an empty object, and one without any body; the empty one of the application is a control. */
 function without(id: Update): readonly Sequence[] {
-  const send = (label: string, gap: Observation, body: Variation): Sequence => {
-    const asks = [ask(gap, label)];
-    return sequence(id, `observed: ${label}`, asks, async (session) => {
-      demandNamed(session, id);
-      await session.send(session.builder.request(id, { ...body, asks, about: label }));
-    });
-  };
+  const send = (about: string, gap: Observation, body: Variation): Sequence =>
+    single(id, `observed: ${about}`, [ask(gap, about)], () => ({ ...body, about }));
   const empty = send('an empty object', GAP_EMPTY_UPDATE, { json: {} });
   return [...(id === UPDATE ? [] : [empty]), send('no body', BODY_REQUIRED, {})];
 }
