@@ -2,7 +2,7 @@
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { GAP_EMPTY_UPDATE } from '../observations/updates.ts';
 import { NUMBER_ASSIGN_LETTER_CASE } from '../updates.ts';
@@ -11,21 +11,17 @@ import { readApplication } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
-  return sequence(
-    id,
-    `control ${when}`,
-    builder.validAsks(id),
-    async (session) => {
-      demandNamed(session, id);
-      if (operationById(id).body === null) {
-        await tryWithBody(session, id, await session.send(builder.control(id)));
-        return;
-      }
-      baseOf(session, id);
-      await findBase(session, id);
-    },
-    { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) },
-  );
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, id);
+    if (operationById(id).body === null) {
+      await tryWithBody(session, id, await session.send(builder.control(id)));
+      return;
+    }
+    baseOf(session, id);
+    await findBase(session, id);
+  };
+  const place = { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) } as const;
+  return sequence(id, `control ${when}`, builder.validAsks(id), run, place);
 }
 
 /**
@@ -34,20 +30,15 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
  */
 function emptyUpdate(builder: RequestBuilder): Sequence {
   const id = 'updateVoiceApplication';
-  return sequence(
-    id,
-    'empty update',
-    [],
-    async (session) => {
-      demandNamed(session, id);
-      const read = await readApplication(session);
-      if (read !== null) session.state.note({ application: read, isApplicationRead: true });
-      const asks = [ask(GAP_EMPTY_UPDATE, 'an empty object')];
-      const about = 'an update that changes nothing';
-      await session.send(builder.request(id, { json: {}, about, asks }));
-    },
-    { isControl: true },
-  );
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, id);
+    const read = await readApplication(session);
+    if (read !== null) session.state.note({ application: read, isApplicationRead: true });
+    const asks = [ask(GAP_EMPTY_UPDATE, 'an empty object')];
+    const about = 'an update that changes nothing';
+    await session.send(builder.request(id, { json: {}, about, asks }));
+  };
+  return sequence(id, 'empty update', [], run, { isControl: true });
 }
 
 const OPENING = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk', 'muteParticipant', 'assignNumber'] as const;

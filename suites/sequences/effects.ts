@@ -1,6 +1,8 @@
 /** Rejected changes of the trunk, between two reads of its name (section 5). */
 
+import type { OperationId } from '../../src/contract/operations.ts';
 import type { CredentialForm } from '../../src/exchange/exchange.ts';
+import type { JsonObject } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
@@ -15,29 +17,31 @@ import { shownState } from './shown.ts';
 
 const UPDATE = 'updateTrunk';
 
-/** Each change asks a variation of its own; the read after them asks one for each. */
-function noEffect(requirement: Requirement, forms: readonly CredentialForm[], place: Partial<Sequence> = {}): Sequence {
+type Forms = readonly CredentialForm[];
+
+/** Sends a change with each credential, which asks a variation of its own. */
+async function change(session: Session, id: OperationId, json: JsonObject, requirement: Requirement, forms: Forms) {
+  for (const credential of forms) {
+    const about = `a change with the credential ${credential}`;
+    const variation = { json, credential, role: 'change', asks: [ask(requirement, credential)], about } as const;
+    await session.send(session.builder.request(id, variation));
+  }
+}
+
+/** The read after the changes asks a variation for each of them. */
+function noEffect(requirement: Requirement, forms: Forms, place: Partial<Sequence> = {}): Sequence {
   const readingAsks = forms.map((form) => ask(requirement, afterChange(form)));
   const asks = [...forms.map((form) => ask(requirement, form)), ...readingAsks];
-  return sequence(
-    UPDATE,
-    `no effect: ${requirement.id}`,
-    asks,
-    async (session) => {
-      demandNamed(session, UPDATE);
-      const { builder, state } = session;
-      await session.send(builder.request('getTrunk', { role: 'before', about: 'the trunk before' }));
-      const json = { ...Object(state.bases.get(UPDATE)), name: `${builder.mark} refused` };
-      for (const credential of forms) {
-        const about = `a change with the credential ${credential}`;
-        const change = { json, credential, role: 'change', asks: [ask(requirement, credential)], about } as const;
-        await session.send(builder.request(UPDATE, change));
-      }
-      const about = 'the trunk after a rejected change';
-      await session.send(builder.request('getTrunk', { role: 'after', asks: readingAsks, about }));
-    },
-    place,
-  );
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, UPDATE);
+    const { builder, state } = session;
+    await session.send(builder.request('getTrunk', { role: 'before', about: 'the trunk before' }));
+    const json = { ...Object(state.bases.get(UPDATE)), name: `${builder.mark} refused` };
+    await change(session, UPDATE, json, requirement, forms);
+    const about = 'the trunk after a rejected change';
+    await session.send(builder.request('getTrunk', { role: 'after', asks: readingAsks, about }));
+  };
+  return sequence(UPDATE, `no effect: ${requirement.id}`, asks, run, place);
 }
 
 /** An update that the target has to reject, with a name that no other update writes, and a read after it. */
@@ -59,19 +63,14 @@ export function rejectedUpdate(): Sequence {
 const APPLICATION = 'updateVoiceApplication';
 
 /** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
-function applicationUnchanged(forms: readonly CredentialForm[]): Sequence {
+function applicationUnchanged(forms: Forms): Sequence {
   const requirement = AUTH_APPLICATION_UNCHANGED;
   const asks = [...forms.map((form) => ask(requirement, form)), ask(requirement, 'after')];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, APPLICATION);
     const { builder, state } = session;
     const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
-    for (const credential of forms) {
-      const change = { json, credential, role: 'change', asks: [ask(requirement, credential)] } as const;
-      await session.send(
-        builder.request(APPLICATION, { ...change, about: `a change with the credential ${credential}` }),
-      );
-    }
+    await change(session, APPLICATION, json, requirement, forms);
     const after = { role: 'after', asks: [ask(requirement, 'after')] } as const;
     const about = 'the voice application after rejected changes';
     if (state.facts.isApplicationRead === true) {
@@ -85,11 +84,7 @@ function applicationUnchanged(forms: readonly CredentialForm[]): Sequence {
 export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const { revoked, otherOrganization } = options.credentials;
-  const forms: readonly CredentialForm[] = [
-    'none',
-    'wrong-secret',
-    ...(revoked === undefined ? [] : ['revoked' as const]),
-  ];
+  const forms: Forms = ['none', 'wrong-secret', ...(revoked === undefined ? [] : (['revoked'] as const))];
   const others = otherOrganization === undefined ? [] : (['other-organization'] as const);
   return [
     noEffect(AUTH_NO_EFFECT, forms, amongCredentials(UPDATE)),

@@ -127,17 +127,12 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
   return possible.map((id) => {
     const isList = isOneOf(LISTS, id);
     const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 1 };
-    return sequence(
-      id,
-      'other organization',
-      BY_OTHER.asks,
-      async (session) => {
-        demandNamed(session, id);
-        const body = bodyFor(session, id);
-        const answer = await session.send(builder.request(id, { ...body, ...BY_OTHER }));
-        if (!isList) await tryMadeUpId(session, id, answer, body);
-      },
-      place,
-    );
+    const run = async (session: Session): Promise<void> => {
+      demandNamed(session, id);
+      const body = bodyFor(session, id);
+      const answer = await session.send(builder.request(id, { ...body, ...BY_OTHER }));
+      if (!isList) await tryMadeUpId(session, id, answer, body);
+    };
+    return sequence(id, 'other organization', BY_OTHER.asks, run, place);
   });
 }

@@ -180,26 +180,21 @@ const RESTORING = [
 export function restoring({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const place = { lane: 'restore', phase: 'restore', isControl: true } as const;
-  return RESTORING.map(([id, restore, since]) =>
-    sequence(
-      id,
-      'restore',
-      [],
-      async (session) => {
-        const { state } = session;
-        const isDue = since === 'sent' ? state.sent.has(id) : state.isWritten(id);
-        // A repetition may restore what a first attempt did not, since a network can lose an answer.
-        if (!isDue) return;
-        try {
-          state.noteRestored(id, await restore(session));
-        } catch (error) {
-          // Where the run may send nothing at all, nothing was written either.
-          const isStopped = error instanceof Skipped && error.why === 'stopped';
-          if (!isStopped) state.noteRestored(id, [writtenSentence(id)]);
-          throw error;
-        }
-      },
-      place,
-    ),
-  );
+  return RESTORING.map(([id, restore, since]) => {
+    const run = async (session: Session): Promise<void> => {
+      const { state } = session;
+      const isDue = since === 'sent' ? state.sent.has(id) : state.isWritten(id);
+      // A repetition may restore what a first attempt did not, since a network can lose an answer.
+      if (!isDue) return;
+      try {
+        state.noteRestored(id, await restore(session));
+      } catch (error) {
+        // Where the run may send nothing at all, nothing was written either.
+        const isStopped = error instanceof Skipped && error.why === 'stopped';
+        if (!isStopped) state.noteRestored(id, [writtenSentence(id)]);
+        throw error;
+      }
+    };
+    return sequence(id, 'restore', [], run, place);
+  });
 }
