@@ -1,6 +1,7 @@
-/** Operations that requirements have in common. */
+/** Operations and credentials that requirements have in common. */
 
 import { OPERATION_IDS, OPERATIONS, type OperationId, type ResourceKind } from '../src/contract/operations.ts';
+import type { CredentialForm } from '../src/exchange/exchange.ts';
 
 const idsWhere = (test: (operation: (typeof OPERATIONS)[number]) => boolean): readonly OperationId[] =>
   OPERATIONS.filter(test).map(({ id }) => id);
@@ -54,6 +55,9 @@ export const UPDATES = [
 
 /** One of the three updates. */
 export type Update = (typeof UPDATES)[number];
+
+/** Forms of the credential that an authorized caller may present. */
+export const RIGHTFUL: readonly CredentialForm[] = ['valid', 'lower-case-scheme', 'other-organization'];
 
 /** Whether a list of operations holds the operation of an exchange, which may be `null`. */
 export const isOneOf = (operations: readonly string[], operation: string | null): boolean =>

@@ -3,6 +3,7 @@
 import type { CredentialForm, Exchange } from '../../src/exchange/exchange.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, isError, statusOf } from '../../src/verdict/answer.ts';
+import { RIGHTFUL } from '../operations.ts';
 import { allOf, asked, askedGap, outcomeOf, perExchange, perOperation, unobserved, where } from './choices.ts';
 
 /** A code is a word that the target chose; text that looks like data is not repeated. */
@@ -70,10 +71,7 @@ export const ERROR_GAPS: readonly Observation[] = [
   },
 ];
 
-/** Forms that are valid or have a gap of their own. */
-const APART: readonly CredentialForm[] = ['valid', 'other-organization', 'lower-case-scheme'];
-
-const isInvalid = ({ tag, request }: Exchange): boolean => tag.documented && !APART.includes(request.credential);
+const isInvalid = ({ tag, request }: Exchange): boolean => tag.documented && !RIGHTFUL.includes(request.credential);
 const isRejectedCredential = (exchange: Exchange): boolean => isInvalid(exchange) && isError(exchange);
 const withForm =
   (form: CredentialForm) =>

@@ -93,21 +93,18 @@ function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): string {
   return call;
 }
 
-/** What the other organization sends to control a call, and the same with a made-up id. */
-async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall', call: string): Promise<void> {
+/** The other organization tries to control a call, and then one with a made-up id. */
+async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<void> {
   const { builder } = session;
-  await tryMadeUpId(
-    session,
-    id,
-    await session.send(builder.request(id, { ...BY_OTHER, path: builder.path(id, [call]) })),
-  );
+  const path = builder.path(id, [callFor(session, id)]);
+  await tryMadeUpId(session, id, await session.send(builder.request(id, { ...BY_OTHER, path })));
 }
 
 /** The other organization tries our call before we do. */
 function actionsByOther(builder: RequestBuilder): readonly Sequence[] {
   if (!hasOther(builder)) return [];
   return (['answerCall', 'hangUpCall'] as const).map((id) => {
-    const run = async (session: Session): Promise<void> => controlByOther(session, id, callFor(session, id));
+    const run = (session: Session): Promise<void> => controlByOther(session, id);
     return sequence(id, 'other organization', [ask(ORG_ISOLATION)], run, { leansOn: OTHER_LANE, reserve: 1 });
   });
 }
@@ -169,9 +166,8 @@ function hangUpAnother(builder: RequestBuilder): Sequence {
   const run = async (session: Session): Promise<void> => {
     if (session.state.facts.isHangUpRejected !== true || session.callsLeft <= RESERVED) return;
     await session.send(builder.control(CREATE, { json: baseOf(session, CREATE) }));
-    const call = session.openCall();
-    if (call === null) return;
-    if (hasOther(builder)) await controlByOther(session, 'hangUpCall', call);
+    if (session.openCall() === null) return;
+    if (hasOther(builder)) await controlByOther(session, 'hangUpCall');
     await hangUpOpen(session, valid);
   };
   return sequence('hangUpCall', 'another call', [], run, { mayAsk });

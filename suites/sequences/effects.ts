@@ -1,9 +1,8 @@
 /** Rejected changes of the trunk, between two reads of its name (section 5). */
 
-import type { OperationId } from '../../src/contract/operations.ts';
 import type { CredentialForm } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { AUTH_APPLICATION_UNCHANGED, AUTH_NO_EFFECT } from '../authentication.ts';
@@ -19,14 +18,12 @@ const UPDATE = 'updateTrunk';
 
 type Forms = readonly CredentialForm[];
 
-/** Sends a change with each credential, which asks a variation of its own. */
-async function change(session: Session, id: OperationId, json: JsonObject, requirement: Requirement, forms: Forms) {
-  for (const credential of forms) {
+/** A change with each credential, which asks a variation of its own. */
+const changesWith = (forms: Forms, json: JsonObject, requirement: Requirement): readonly Variation[] =>
+  forms.map((credential) => {
     const about = `a change with the credential ${credential}`;
-    const variation = { json, credential, role: 'change', asks: [ask(requirement, credential)], about } as const;
-    await session.send(session.builder.request(id, variation));
-  }
-}
+    return { json, credential, role: 'change', asks: [ask(requirement, credential)], about };
+  });
 
 /** The read after the changes asks a variation for each of them. */
 function noEffect(requirement: Requirement, forms: Forms, place: Partial<Sequence> = {}): Sequence {
@@ -37,7 +34,7 @@ function noEffect(requirement: Requirement, forms: Forms, place: Partial<Sequenc
     const { builder, state } = session;
     await session.send(builder.request('getTrunk', { role: 'before', about: 'the trunk before' }));
     const json = { ...Object(state.bases.get(UPDATE)), name: `${builder.mark} refused` };
-    await change(session, UPDATE, json, requirement, forms);
+    for (const one of changesWith(forms, json, requirement)) await session.send(builder.request(UPDATE, one));
     const about = 'the trunk after a rejected change';
     await session.send(builder.request('getTrunk', { role: 'after', asks: readingAsks, about }));
   };
@@ -70,7 +67,7 @@ function applicationUnchanged(forms: Forms): Sequence {
     demandNamed(session, APPLICATION);
     const { builder, state } = session;
     const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
-    await change(session, APPLICATION, json, requirement, forms);
+    for (const one of changesWith(forms, json, requirement)) await session.send(builder.request(APPLICATION, one));
     const after = { role: 'after', asks: [ask(requirement, 'after')] } as const;
     const about = 'the voice application after rejected changes';
     if (state.facts.isApplicationRead === true) {
