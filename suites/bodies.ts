@@ -17,6 +17,9 @@ const encoder = new TextEncoder();
 /** Members of a create call that edits of the bytes never touch: half an id could be read as another id. */
 export const CALL_MEMBERS: readonly string[] = ['from', 'to', 'application_id', 'trunk_id'];
 
+/** The value if it is an object, and otherwise one without members. */
+export const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
+
 /** The bytes of a body. */
 export const encoded = (body: JsonValue): Uint8Array => encoder.encode(JSON.stringify(body));
 
@@ -148,8 +151,7 @@ export function bodyFor(session: Session, id: OperationId): Pick<Variation, 'jso
 
 /** The accepted body as an object; `{}` if it is not an object. */
 export function objectBase(session: Session, id: OperationId): JsonObject {
-  const base = baseOf(session, id);
-  return isObject(base) ? base : {};
+  return asObject(baseOf(session, id));
 }
 
 /** The accepted body of an operation on a resource of the settings; without one, a rejection would prove nothing. */

@@ -102,8 +102,8 @@ export const CREATE_CALL = [
     reading: 'R5',
     send: {
       // Null that a lawful reader may take for absent is a deviation.
-      violations: ({ pointer, kind, deviation }: BrokenBody) =>
-        pointer !== '' && !REQUIRED.includes(pointer) && !NOT_UUID.includes(kind) && deviation === undefined,
+      violations: ({ pointer, kind, tolerated }: BrokenBody) =>
+        pointer !== '' && !REQUIRED.includes(pointer) && !NOT_UUID.includes(kind) && tolerated === undefined,
     },
     expect: rejectedWith(400),
   },

@@ -4,7 +4,7 @@ import type { OperationId } from '../src/contract/operations.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Session } from '../src/run/sequence.ts';
-import { baseOf, minimalCall, namedIds } from './bodies.ts';
+import { asObject, baseOf, minimalCall, namedIds } from './bodies.ts';
 
 const CREATE = 'createCall';
 /** Calls that siblings leave to the controls. */
@@ -59,8 +59,7 @@ export function companions(builder: RequestBuilder): readonly JsonObject[] {
 /** Create-call bodies with the place filled, on top of the accepted one: with every member, then with this one. */
 function callsWith(session: Session, pointer: string): readonly JsonObject[] {
   const { builder, state } = session;
-  const base = state.bases.get(CREATE) ?? minimalCall(builder) ?? {};
-  const body = isObject(base) ? base : {};
+  const body = asObject(state.bases.get(CREATE) ?? minimalCall(builder));
   const plain = { ...namedIds(builder), variables: PAIRS, privacy: true };
   const sample = builder.options.samples[CREATE];
   const riders = RIDERS.filter((rider) => memberOf(pointer) in rider);

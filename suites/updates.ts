@@ -122,8 +122,8 @@ export const UPDATES_ADVICE = [
     operations: ['createCall', ...UPDATES],
     // A lawful reader may take null for absent, so it is a deviation; from and to are required and judged elsewhere.
     send: {
-      violations: ({ pointer, kind, deviation }: BrokenBody, operation) =>
-        isUpdate(operation) ? kind === 'null' && pointer !== '' : deviation === 'null',
+      violations: ({ pointer, kind, tolerated }: BrokenBody, operation) =>
+        isUpdate(operation) ? kind === 'null' && pointer !== '' : tolerated === 'null',
     },
     expect: shouldReject,
   },

@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema } from '../contract/schemas.ts';
-import { type JsonObject, type JsonValue, objectOf } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import { type GenerateOptions, isExcluded, isOptional, noPool } from './options.ts';
 import { pairwiseRows, type Row } from './pairwise.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
@@ -59,7 +59,7 @@ export function coveringSet(schema: JsonSchema, options: GenerateOptions = {}): 
       const choice = chosen[at];
       return choice === undefined ? [] : [[member.name, choice.value]];
     });
-    return { value: objectOf(entries), features };
+    return { value: Object.fromEntries(entries), features };
   });
 }
 

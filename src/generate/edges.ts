@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema } from '../contract/schemas.ts';
-import { type JsonObject, nested, objectOf, textWith } from './json.ts';
+import { type JsonObject, nested, textWith } from './json.ts';
 import { type ByPointer, type GenerateOptions, isExcluded, isFixed } from './options.ts';
 import { type Member, membersOf } from './schema.ts';
 
@@ -72,9 +72,9 @@ const ESCAPES = '"quoted" \\ / \b\f\n\r\t \u2028';
 
 /** Maps of strings that are valid, but many, long, of unusual names and values, or with U+0000. */
 export const EDGE_MAPS = {
-  many: objectOf(Array.from({ length: 40 }, (_, at) => [`key${at + 1}`, `value ${at + 1}`])),
+  many: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`key${at + 1}`, `value ${at + 1}`])),
   long: { key: 'x'.repeat(5000), ['n'.repeat(129)]: 'plain' },
-  characters: objectOf([
+  characters: Object.fromEntries([
     ['', NON_ASCII],
     ['__proto__', ASTRAL],
     ['constructor', ESCAPES],

@@ -1,7 +1,7 @@
 /** Every place of a body and every way in which it can be wrong there; which wrong value is put there is still open. */
 
 import type { JsonSchema } from '../contract/schemas.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, withMember, withoutMember } from './json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, withoutMember } from './json.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
 
 /**
@@ -75,7 +75,7 @@ export function mutated({ place, kind }: Mutation, valid: JsonObject, wrong: Jso
 function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
   if (member === undefined) return value;
   const { name, shape } = member;
-  return withMember(body, name, pointer === member.pointer ? value : withEntry(body[name], shape, value));
+  return { ...body, [name]: pointer === member.pointer ? value : withEntry(body[name], shape, value) };
 }
 
 function placesIn(member: Member): readonly Place[] {
@@ -106,5 +106,5 @@ function withEntry(old: JsonValue | undefined, { kind }: Member['shape'], value:
   }
   const map = isObject(old) ? old : {};
   const names = Object.keys(map);
-  return withMember(map, names[Math.floor(names.length / 2)] ?? 'extra', value);
+  return { ...map, [names[Math.floor(names.length / 2)] ?? 'extra']: value };
 }

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import type { JsonSchema } from '../contract/schemas.ts';
-import { BODY_LIMIT, type JsonObject, type JsonValue, objectOf, sizeOf } from './json.ts';
+import { BODY_LIMIT, type JsonObject, type JsonValue, sizeOf } from './json.ts';
 import { type Mutation, mutated } from './mutations.ts';
 import { type GenerateOptions, isExcluded, isFixed, isFreeName, isOptional, noPool } from './options.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
@@ -25,7 +25,7 @@ const MOST_ENTRIES = 20;
 export function validArbitrary(schema: JsonSchema, options: GenerateOptions = {}): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(...membersOf(schema).map((member) => entry(member, options)))
-    .map((all) => objectOf(all.filter((each) => each !== null)))
+    .map((all) => Object.fromEntries(all.filter((each) => each !== null)))
     .filter((value) => sizeOf(value) < BODY_LIMIT);
 }
 
@@ -84,7 +84,9 @@ function scalars(): fc.Arbitrary<JsonValue> {
 
 /** Random objects with free names. */
 function maps(values: fc.Arbitrary<JsonValue>, options: GenerateOptions): fc.Arbitrary<JsonObject> {
-  return fc.array(fc.tuple(freeNames(options), values), { maxLength: MOST_ENTRIES }).map(objectOf);
+  return fc
+    .array(fc.tuple(freeNames(options), values), { maxLength: MOST_ENTRIES })
+    .map((pairs) => Object.fromEntries(pairs));
 }
 
 const SURROGATES = { first: 0xd800, count: 0x800 } as const;

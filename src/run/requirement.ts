@@ -16,7 +16,7 @@ export interface BrokenBody {
   /** `invalid`: the bytes are not JSON. */
   readonly syntax?: 'invalid';
   /** Set where a lawful target may read null as absent or empty. */
-  readonly deviation?: 'null';
+  readonly tolerated?: 'null';
 }
 
 /** What is sent for a requirement. */

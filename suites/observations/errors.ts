@@ -1,5 +1,6 @@
 /** Gaps about errors, rejected credentials and limits (sections 5, 7 and 8). */
 
+import { groupBy } from '../../src/contract/lists.ts';
 import type { CredentialForm, Exchange } from '../../src/exchange/exchange.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, isError, statusOf } from '../../src/verdict/answer.ts';
@@ -80,13 +81,10 @@ const withForm =
 
 /** The outcome if all forms get the same one, otherwise each outcome with its forms. */
 function outcomes(own: readonly Exchange[]): readonly string[] {
-  const forms = new Map<string, Set<string>>();
-  for (const exchange of own) {
-    const outcome = outcomeOf(exchange);
-    forms.set(outcome, (forms.get(outcome) ?? new Set()).add(exchange.request.credential));
-  }
-  if (forms.size === 1) return [...forms.keys()];
-  return [...forms].map(([outcome, names]) => `${outcome} for ${[...names].sort().join(', ')}`);
+  const alike = groupBy(own, outcomeOf);
+  if (alike.size === 1) return [...alike.keys()];
+  const formsOf = (exchanges: readonly Exchange[]) => [...new Set(exchanges.map(({ request }) => request.credential))];
+  return [...alike].map(([outcome, exchanges]) => `${outcome} for ${formsOf(exchanges).sort().join(', ')}`);
 }
 
 /** Standard HTTP fields, which say nothing about the rejection. */

@@ -57,27 +57,12 @@ export const GAP_UNKNOWN_ROUTES = askedGap(
   'GET on a made-up route, and on create call.',
 );
 
-const QUERY_NUMBERS = askedGap(
-  'GAP-QUERY-LIST-NUMBERS',
-  '4',
-  'Which parameters does list numbers accept?',
-  PARAMETER,
-  BESIDE,
-);
-const QUERY_TRUNKS = askedGap(
-  'GAP-QUERY-LIST-TRUNKS',
-  '4',
-  'Which parameters does list trunks accept?',
-  PARAMETER,
-  BESIDE,
-);
-const QUERY_SEARCH = askedGap(
-  'GAP-QUERY-AVAILABLE-NUMBERS',
-  '4',
-  'Which parameters does the number search accept?',
-  PARAMETER,
-  BESIDE,
-);
+const queryGap = <const Id extends Observation['id']>(id: Id, what: string) =>
+  askedGap(id, '4', `Which parameters does ${what} accept?`, PARAMETER, BESIDE);
+
+const QUERY_NUMBERS = queryGap('GAP-QUERY-LIST-NUMBERS', 'list numbers');
+const QUERY_TRUNKS = queryGap('GAP-QUERY-LIST-TRUNKS', 'list trunks');
+const QUERY_SEARCH = queryGap('GAP-QUERY-AVAILABLE-NUMBERS', 'the number search');
 const UNKNOWN_QUERY = askedGap(
   'GAP-UNKNOWN-QUERY',
   '4',

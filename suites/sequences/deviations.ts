@@ -3,16 +3,16 @@
 import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
+import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, CALL_MEMBERS, encoded, malformed } from '../bodies.ts';
+import { asObject, baseOf, CALL_MEMBERS, encoded, malformed } from '../bodies.ts';
 import { WITH_BODY } from '../operations.ts';
 import { callSibling } from '../siblings.ts';
 import { BODY_CHUNKED, CONTENT_TYPE_CHARSET, DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
 import { callOptions } from './valid-bodies.ts';
-import { brokenBody, claimsOf } from './violations.ts';
+import { claimsOf } from './violations.ts';
 
 const CREATE = 'createCall';
 /** Calls that later controls may need: the closing one, and one for invalid credentials on an open call. */
@@ -88,8 +88,6 @@ function nulls(builder: RequestBuilder): readonly Violation[] {
   return violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
 }
 
-const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
-
 /** Null everywhere, and inside a map and a list rather than in their places. */
 function allNulls(builder: RequestBuilder, base: JsonObject): JsonObject {
   const pointers = nulls(builder).map(({ pointer }) => pointer);
@@ -101,7 +99,7 @@ function allNulls(builder: RequestBuilder, base: JsonObject): JsonObject {
 function callDeviations(builder: RequestBuilder): readonly Deviating[] {
   const ofNull = nulls(builder).map((violation): Deviating => {
     const { label, pointer } = violation;
-    const asks = claimsOf(CREATE, brokenBody(violation), label);
+    const asks = claimsOf(CREATE, violation, label);
     return { asks, label, pointer, of: (base) => ({ body: encoded(violation.apply(asObject(base))) }) };
   });
   const common = COMMON.map((one) => ({ ...one, asks: one.asks.map(({ id }) => ({ id, variation: one.label })) }));

@@ -7,7 +7,13 @@ import { carry } from '../../src/client/credential.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import { partOf } from '../../src/contract/shard.ts';
-import { type Command, type CommandSubject, WALK_REQUESTS, Walks } from '../../src/generate/commands.ts';
+import {
+  type Command,
+  type CommandSubject,
+  type DrawWalk,
+  WALK_REQUESTS,
+  walksOver,
+} from '../../src/generate/commands.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { type Sequence, type Session, type Walk, walkName } from '../../src/run/sequence.ts';
@@ -51,10 +57,10 @@ type Draw = (number: number, most: number) => readonly Command[];
 
 /** Draws the commands of a walk of at most so many requests behind its first one; nothing is prepared until the first. */
 function drawing(builder: RequestBuilder): Draw {
-  let walks: Walks | null = null;
+  let drawWalk: DrawWalk | null = null;
   return (number, most) => {
-    walks ??= new Walks(OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => subjectOf(id, builder)));
-    return walks.draw(Number.parseInt(builder.digest(`walk ${number}`).slice(0, 8), 16) | 0, most);
+    drawWalk ??= walksOver(OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => subjectOf(id, builder)));
+    return drawWalk(Number.parseInt(builder.digest(`walk ${number}`).slice(0, 8), 16) | 0, most);
   };
 }
 

@@ -14,7 +14,7 @@ import { siblingFor } from '../siblings.ts';
 import { UPDATE_FIELD_ALONE } from '../updates.ts';
 import { readTrunk } from './shown.ts';
 import { single } from './single.ts';
-import { brokenBody, claimsOf } from './violations.ts';
+import { claimsOf } from './violations.ts';
 
 /** Values by field; a field that is absent is not to be written at all. */
 type Values = Readonly<Record<string, JsonValue>>;
@@ -95,7 +95,7 @@ function fieldsAlone(id: Update): readonly string[] {
 export function updateFields(): readonly Sequence[] {
   return UPDATES.flatMap((id) => {
     const broken = violations(schemaOf(id)).flatMap((violation) => {
-      const asks = claimsOf(id, brokenBody(violation), violation.label);
+      const asks = claimsOf(id, violation, violation.label);
       return asks.length === 0 ? [] : [invalid(id, violation, asks)];
     });
     return [...fieldsAlone(id).map((field) => alone(id, field)), ...broken];

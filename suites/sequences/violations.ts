@@ -34,13 +34,6 @@ export function claimsOf(operation: OperationId, broken: BrokenBody, label: stri
   });
 }
 
-/** A violation as the requirements see it. */
-export const brokenBody = ({ pointer, kind, tolerated }: Violation): BrokenBody => ({
-  pointer,
-  kind,
-  ...(tolerated === undefined ? {} : { deviation: tolerated }),
-});
-
 type MakeBody = (valid: JsonObject) => Uint8Array | null;
 
 /** Letters around a UUID are only tried on the assignment, whose rejection of them places no call. */
@@ -71,7 +64,7 @@ function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn:
 
 function ofViolation(violation: Violation, turn: number): Sequence {
   const { label, pointer, apply } = violation;
-  const asks = claimsOf(CREATE, brokenBody(violation), label);
+  const asks = claimsOf(CREATE, violation, label);
   return invalidCall(asks, label, pointer, turn, (valid) => encoded(apply(valid)));
 }
 
@@ -135,7 +128,7 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
   // A careless target unwraps an array of one.
   const options = { pool: { '/carrier_connection_id': [id] }, wrong: { '': { array: [[valid]] } } };
   const structural = violations(BODY_SCHEMAS['number-assignment'], options).map((violation) => {
-    const asks = claimsOf(ASSIGN, brokenBody(violation), violation.label);
+    const asks = claimsOf(ASSIGN, violation, violation.label);
     return invalidAssignment(asks, violation.label, (valid) => encoded(violation.apply(valid)));
   });
   const syntactic = malformations(JSON.stringify(valid), Object.keys(valid)).flatMap(({ kind, label, bytes }) => {
