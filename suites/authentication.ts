@@ -1,6 +1,6 @@
 /** Credentials: anything but a valid organization credential is rejected and has no effect (section 5). */
 
-import type { CredentialForm, Exchange } from '../src/exchange/exchange.ts';
+import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
@@ -21,10 +21,7 @@ import { unlessAlive } from './expect/configured-credentials.ts';
 import { applicationUnchanged, noEffect } from './expect/effect.ts';
 import { REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
-import { EVERY_OPERATION, READS } from './operations.ts';
-
-/** Forms of credential that an authorized caller may present. */
-const RIGHTFUL: readonly CredentialForm[] = ['valid', 'lower-case-scheme', 'other-organization'];
+import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
 
 function status401(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);

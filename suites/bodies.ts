@@ -1,28 +1,43 @@
 /** For each operation with a body: the bodies to try in order until one is accepted (conformance model, section 6). */
 
 import { Skipped } from '../src/client/request.ts';
-import type { OperationId } from '../src/contract/operations.ts';
+import { type BodySchemaName, type OperationId, operationById } from '../src/contract/operations.ts';
+import { BODY_SCHEMAS, type JsonSchema } from '../src/contract/schemas.ts';
 import { remedyOf } from '../src/contract/settings.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
-import { malformations } from '../src/generate/malformations.ts';
-import type { RequestBuilder } from '../src/run/builder.ts';
+import { type MalformationKind, malformations } from '../src/generate/malformations.ts';
+import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { RunOptions } from '../src/run/options.ts';
 import type { Session } from '../src/run/sequence.ts';
 import type { RunState } from '../src/run/state.ts';
+import { CALL_IDS } from './operations.ts';
 
 const encoder = new TextEncoder();
 
 /** Members of a create call that edits of the bytes never touch: half an id could be read as another id. */
 export const CALL_MEMBERS: readonly string[] = ['from', 'to', 'application_id', 'trunk_id'];
 
+/** The value if it is an object, and otherwise one without members. */
+export const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
+
 /** The bytes of a body. */
 export const encoded = (body: JsonValue): Uint8Array => encoder.encode(JSON.stringify(body));
 
-/** The bytes of a body followed by more bytes; the named members stay unchanged. */
-export function bytesAfter(body: JsonValue, fixed: readonly string[] = []): Uint8Array {
-  const found = malformations(JSON.stringify(body), fixed).find(({ kind }) => kind === 'bytes-after');
-  if (found?.bytes == null) throw new Error('no body followed by extra bytes can be made');
-  return found.bytes;
+/** The bytes of a body that are malformed in that way; `null` for no body at all. The named members stay unchanged. */
+export function malformed(body: JsonValue, kind: MalformationKind, fixed: readonly string[] = []): Uint8Array | null {
+  return malformations(JSON.stringify(body), fixed).find((one) => one.kind === kind)?.bytes ?? null;
+}
+
+/** The schema of the body of an operation that has one. */
+export const schemaOf = (id: OperationId): JsonSchema => BODY_SCHEMAS[operationById(id).body as BodySchemaName];
+
+/** The fields of the body of an operation that has one. */
+export const fieldsOf = (id: OperationId): readonly string[] => Object.keys(schemaOf(id).properties ?? {});
+
+/** The ids of the settings that a call can name. */
+export function namedIds(builder: RequestBuilder): Readonly<Record<string, string>> {
+  const ids = Object.entries(CALL_IDS).map(([name, kind]) => [name, builder.named(kind)] as const);
+  return Object.fromEntries(ids.flatMap(([name, id]) => (id === undefined ? [] : [[name, id]])));
 }
 
 /** The body of create call with its required members alone; `null` without numbers to dial. */
@@ -34,12 +49,9 @@ export function minimalCall({ options }: RequestBuilder): JsonObject | null {
 function calls(builder: RequestBuilder): readonly JsonObject[] {
   const minimal = minimalCall(builder);
   if (minimal === null) return [];
-  const application_id = builder.named('voiceApplication');
-  const trunk_id = builder.named('trunk');
-  const withTrunk = trunk_id === undefined ? [] : [{ ...minimal, trunk_id }];
-  const withApplication = application_id === undefined ? [] : [{ ...minimal, application_id }];
-  const isComplete = trunk_id !== undefined && application_id !== undefined;
-  return [minimal, ...withTrunk, ...withApplication, ...(isComplete ? [{ ...minimal, application_id, trunk_id }] : [])];
+  const ids = namedIds(builder);
+  const ofEach = Object.entries(ids).map(([name, id]) => ({ ...minimal, [name]: id }));
+  return [minimal, ...ofEach.toReversed(), ...(ofEach.length > 1 ? [{ ...minimal, ...ids }] : [])];
 }
 
 /** The URLs of the voice application: under `.invalid`, or the one of the settings that answers. */
@@ -132,10 +144,14 @@ export function baseOf(session: Session, id: OperationId): JsonValue {
   throw new Skipped('no body for the operation can be made', remedyOf('PCS_CARRIER_CONNECTION_ID'));
 }
 
+/** The body of a valid request, if the operation has one. */
+export function bodyFor(session: Session, id: OperationId): Pick<Variation, 'json'> {
+  return operationById(id).body === null ? {} : { json: baseOf(session, id) };
+}
+
 /** The accepted body as an object; `{}` if it is not an object. */
 export function objectBase(session: Session, id: OperationId): JsonObject {
-  const base = baseOf(session, id);
-  return isObject(base) ? base : {};
+  return asObject(baseOf(session, id));
 }
 
 /** The accepted body of an operation on a resource of the settings; without one, a rejection would prove nothing. */

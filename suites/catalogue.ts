@@ -32,9 +32,7 @@ export type RequirementId = (typeof CATALOGUE)[number]['id'];
 /** Every requirement, in report order. */
 export const REQUIREMENTS: readonly Requirement[] = CATALOGUE;
 
-const BY_ID: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((one) => [one.id, one]));
-
 /** The requirement with that id, or `undefined`. */
 export function requirementById(id: string): Requirement | undefined {
-  return BY_ID.get(id);
+  return REQUIREMENTS.find((one) => one.id === id);
 }

@@ -8,7 +8,6 @@ import { accepted, acceptedInEitherCase, acceptedMinimal, rejectedWith } from '.
 import { isExtension } from './updates.ts';
 
 const CREATE = ['createCall'] as const;
-const NEVER_SEEN = 'no response had this status, and a client cannot trigger it';
 
 const REQUIRED: readonly string[] = ['/from', '/to'];
 const IDS: readonly string[] = ['/application_id', '/trunk_id'];
@@ -30,6 +29,15 @@ export const CALL_CREATE_MINIMAL = {
   send: { sequence: 'the first call, and one near the end' },
   expect: acceptedMinimal,
 } as const satisfies Requirement;
+
+/** The statuses that section 7 names have the envelope as well. */
+const NAMED_FAILURE = {
+  level: 'must',
+  section: '7',
+  operations: CREATE,
+  opportunistic: 'no response had this status, and a client cannot trigger it',
+  expect: envelope,
+} as const;
 
 export const CREATE_CALL = [
   CALL_CREATE_MINIMAL,
@@ -94,8 +102,8 @@ export const CREATE_CALL = [
     reading: 'R5',
     send: {
       // Null that a lawful reader may take for absent is a deviation.
-      violations: ({ pointer, kind, deviation }: BrokenBody) =>
-        pointer !== '' && !REQUIRED.includes(pointer) && !NOT_UUID.includes(kind) && deviation === undefined,
+      violations: ({ pointer, kind, tolerated }: BrokenBody) =>
+        pointer !== '' && !REQUIRED.includes(pointer) && !NOT_UUID.includes(kind) && tolerated === undefined,
     },
     expect: rejectedWith(400),
   },
@@ -120,36 +128,24 @@ export const CREATE_CALL = [
     expect: rejectedWith(400),
   },
   {
+    ...NAMED_FAILURE,
     id: 'CALL-CREATE-400',
-    level: 'must',
-    section: '7',
     statement: 'A 400 from create call is the envelope.',
-    operations: CREATE,
-    opportunistic: NEVER_SEEN,
     explainedBy: ['ERROR-ENVELOPE'],
     concerns: ofStatus(400),
-    expect: envelope,
   },
   {
+    ...NAMED_FAILURE,
     id: 'CALL-CREATE-409',
-    level: 'must',
-    section: '7',
     statement: 'A 409 from create call is the envelope.',
-    operations: CREATE,
-    opportunistic: NEVER_SEEN,
     explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
     concerns: ofStatus(409),
-    expect: envelope,
   },
   {
+    ...NAMED_FAILURE,
     id: 'CALL-CREATE-503',
-    level: 'must',
-    section: '7',
     statement: 'A 503 from create call is the envelope.',
-    operations: CREATE,
-    opportunistic: NEVER_SEEN,
     explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
     concerns: ofStatus(503),
-    expect: envelope,
   },
 ] as const satisfies readonly Requirement[];

@@ -17,14 +17,12 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
-import { fromBody, fromStatus, quotes, REJECTION, showsRecord } from './expect/rejection.ts';
+import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
-import { EVERY_OPERATION, isOneOf } from './operations.ts';
+import { EVERY_OPERATION, isOneOf, LISTS, SHARED } from './operations.ts';
 
 /** Provider definitions and the inventory of numbers belong to no organization. */
-const OWNED = EVERY_OPERATION.filter(
-  (id) => !isOneOf(['createCall', 'getCarrierProvider', 'searchAvailableNumbers'], id),
-);
+const OWNED = EVERY_OPERATION.filter((id) => !isOneOf(SHARED, id));
 
 const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
 const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
@@ -107,11 +105,9 @@ const isLost = (exchange: Exchange): boolean => isRetryable(exchange) || [null, 
 /** The 2xx counts as access unless a made-up id gets the same, without anything that belongs to the owner. */
 function accessed(exchange: Exchange, evidence: Evidence): Opinion {
   const madeUp = madeUpAfter(exchange, evidence);
-  const access = found('effect', 'the status', REJECTION, answerPhrase(exchange));
   if (madeUp === undefined) return none('a made-up id was not sent with the same credential');
   if (isLost(madeUp)) return none('the answer to a made-up id was lost');
-  if (statusOf(madeUp) !== statusOf(exchange)) return access;
-  if (showsRecord(exchange, madeUp, evidence)) return access;
+  if (statusOf(madeUp) !== statusOf(exchange) || showsRecord(exchange, madeUp, evidence)) return foundAccess(exchange);
   return none(`a made-up id got ${answerPhrase(madeUp)} too, with the same credential`);
 }
 
@@ -128,12 +124,12 @@ function readOfOthers(exchange: Exchange, evidence: Evidence): Opinion {
   if (own.includes(read.digest)) return none('our own list shows that trunk too');
   const madeUp = madeUpAfter(exchange, evidence);
   if (madeUp === undefined || !isRejected(madeUp) || isRetryable(madeUp)) return none('no made-up id was rejected');
-  return found('effect', 'the status', REJECTION, answerPhrase(exchange));
+  return foundAccess(exchange);
 }
 
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   if (isOurs(exchange)) return readOfOthers(exchange, evidence);
-  const isList = isOneOf(['listNumbers', 'listTrunks'], exchange.tag.operation);
+  const isList = isOneOf(LISTS, exchange.tag.operation);
   if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
   if (isAccepted(exchange)) return accessed(exchange, evidence);
   const shown = fromBody(exchange, evidence) ?? quotes(exchange, evidence);
@@ -180,7 +176,7 @@ function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
   if (wrong === undefined || !isRejected(wrong) || isRetryable(wrong)) {
     return none('no id of the wrong kind was rejected with the same credential', 'raise --max-calls');
   }
-  return found('effect', 'the status', REJECTION, answerPhrase(exchange));
+  return foundAccess(exchange);
 }
 
 /** Sent by suites/sequences/organizations.ts. */

@@ -15,8 +15,15 @@ import {
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
-import { changesBefore, isReadAgain, rejectedUpdate, shownName, writtenName } from './expect/effect.ts';
-import { keepsUnnamed, showsTrunk } from './expect/unnamed.ts';
+import {
+  changesBefore,
+  isReadAgain,
+  keepsUnnamed,
+  rejectedUpdate,
+  shownName,
+  showsTrunk,
+  writtenName,
+} from './expect/effect.ts';
 
 /** Judged by the read after a change: the name is the one that was written. */
 function visible(exchange: Exchange, evidence: Evidence): Opinion {
@@ -75,10 +82,7 @@ function showsState(exchange: Exchange): Opinion {
   const withStatus = placesOf(exchange, 'status');
   const withDirection = placesOf(exchange, 'direction');
   if (withStatus.some((place) => withDirection.includes(place))) return PASS;
-  const missing = [
-    ...(withStatus.length === 0 ? ['status'] : []),
-    ...(withDirection.length === 0 ? ['direction'] : []),
-  ];
+  const missing = ['status', 'direction'].filter((name) => placesOf(exchange, name).length === 0);
   const actual = missing.length === 0 ? 'status and direction in different objects' : `no ${missing.join(' and no ')}`;
   return found('content', `the body of the ${statusOf(exchange)}`, 'a record with status and direction', actual);
 }

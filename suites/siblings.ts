@@ -4,7 +4,7 @@ import type { OperationId } from '../src/contract/operations.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Session } from '../src/run/sequence.ts';
-import { baseOf, minimalCall } from './bodies.ts';
+import { asObject, baseOf, minimalCall, namedIds } from './bodies.ts';
 
 const CREATE = 'createCall';
 /** Calls that siblings leave to the controls. */
@@ -52,31 +52,21 @@ function fullest(bodies: readonly JsonObject[], pointer: string): readonly JsonO
 
 /** What may have to stand beside a member of a create call, each with a typical value. */
 export function companions(builder: RequestBuilder): readonly JsonObject[] {
-  const members = Object.entries({ ...idsOf(builder), variables: PAIRS, privacy: true });
+  const members = Object.entries({ ...namedIds(builder), variables: PAIRS, privacy: true });
   return [...members.map(([name, value]) => ({ [name]: value })), ...RIDERS.slice(0, 1)];
 }
 
 /** Create-call bodies with the place filled, on top of the accepted one: with every member, then with this one. */
 function callsWith(session: Session, pointer: string): readonly JsonObject[] {
   const { builder, state } = session;
-  const base = state.bases.get(CREATE) ?? minimalCall(builder) ?? {};
-  const body = isObject(base) ? base : {};
-  const plain = { ...idsOf(builder), variables: PAIRS, privacy: true };
+  const body = asObject(state.bases.get(CREATE) ?? minimalCall(builder));
+  const plain = { ...namedIds(builder), variables: PAIRS, privacy: true };
   const sample = builder.options.samples[CREATE];
   const riders = RIDERS.filter((rider) => memberOf(pointer) in rider);
   const own = Object.entries(plain).flatMap(([name, value]) => (name === memberOf(pointer) ? [{ [name]: value }] : []));
   const all = pointer === '' ? [] : [{ ...plain, ...RIDERS[0] }, ...riders, ...own];
   const given = [body, ...(sample !== undefined && isObject(sample) ? [sample] : [])];
   return [...given.filter((one) => isFilled(one, pointer)), ...all.map((members) => ({ ...body, ...members }))];
-}
-
-function idsOf(builder: RequestBuilder): JsonObject {
-  const application_id = builder.named('voiceApplication');
-  const trunk_id = builder.named('trunk');
-  return {
-    ...(application_id === undefined ? {} : { application_id }),
-    ...(trunk_id === undefined ? {} : { trunk_id }),
-  };
 }
 
 /**

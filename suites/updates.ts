@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../src/contract/operations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
-import { bytesAfter, encoded } from './bodies.ts';
+import { encoded, malformed } from './bodies.ts';
 import { acceptedInEitherCase, alone, rejectedWith, shouldAccept, shouldReject } from './expect/bodies.ts';
 import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
@@ -56,7 +56,7 @@ export const NUMBER_ASSIGN_INVALID = {
   expect: rejectedWith(null),
 } as const satisfies Requirement;
 
-/** The connection of the settings in the other letter case; suites/sequences/letter-case.ts sends it. */
+/** The connection of the settings in the other letter case; suites/sequences/controls.ts sends it. */
 export const NUMBER_ASSIGN_LETTER_CASE = {
   id: 'NUMBER-ASSIGN-LETTER-CASE',
   level: 'must',
@@ -122,8 +122,8 @@ export const UPDATES_ADVICE = [
     operations: ['createCall', ...UPDATES],
     // A lawful reader may take null for absent, so it is a deviation; from and to are required and judged elsewhere.
     send: {
-      violations: ({ pointer, kind, deviation }: BrokenBody, operation) =>
-        isUpdate(operation) ? kind === 'null' && pointer !== '' : deviation === 'null',
+      violations: ({ pointer, kind, tolerated }: BrokenBody, operation) =>
+        isUpdate(operation) ? kind === 'null' && pointer !== '' : tolerated === 'null',
     },
     expect: shouldReject,
   },
@@ -176,7 +176,9 @@ export const DEVIATIONS_ADVICE = [
     section: 'RFC 8259, 2',
     statement: 'A body with extra bytes after the JSON value is rejected with a 4xx.',
     operations: WITH_BODY,
-    send: { deviations: { 'bytes follow the value': (body, fixed) => ({ body: bytesAfter(body, fixed) }) } },
+    send: {
+      deviations: { 'bytes follow the value': (body, fixed) => ({ body: malformed(body, 'bytes-after', fixed) }) },
+    },
     expect: shouldReject,
   },
 ] as const satisfies readonly Requirement[];

@@ -19,10 +19,9 @@ import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { LATER } from './expect/remedy.ts';
 import { hasNoInventory, served, toValidRequest } from './expect/served.ts';
-import { ACTIONS, EVERY_OPERATION, isOneOf, STATUS_NOT_SHOWN } from './operations.ts';
+import { ACTIONS, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const CREATE = 'createCall';
-const LISTS = ['listNumbers', 'listTrunks'] as const;
 
 const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 
@@ -99,7 +98,7 @@ const isOtherwiseAccepted = (exchange: Exchange, operations: readonly OperationI
   isAccepted(exchange) &&
   isPlain(exchange) &&
   exchange.tag.sibling === undefined &&
-  ['valid', 'other-organization', 'lower-case-scheme'].includes(exchange.request.credential);
+  RIGHTFUL.includes(exchange.request.credential);
 
 export const VALID_REQUESTS = [
   {

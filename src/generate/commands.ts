@@ -8,9 +8,8 @@ import { groupBy } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
-import { type InvalidOptions, invalidArbitrary } from './invalid.ts';
 import type { JsonValue } from './json.ts';
-import { validArbitrary } from './valid.ts';
+import { type InvalidOptions, invalidArbitrary, validArbitrary } from './random.ts';
 import type { NamedViolation } from './violations.ts';
 
 /** The body of a command; `at` chooses from a list that is known when the command is sent. */
@@ -158,32 +157,23 @@ function completed(drawn: readonly Command[], canRead: boolean): readonly Comman
   return canRead && lacksRead(commands) ? [...fitting(drawn, WALK_REQUESTS - 2), READ] : commands;
 }
 
-/** Draws walks: the same seed gives the same commands. */
-export class Walks {
-  readonly #arbitrary: fc.Arbitrary<readonly Command[]>;
-  readonly #canRead: boolean;
+/** Draws the commands of one walk, with at most so many requests; the same seed gives the same. */
+export type DrawWalk = (seed: number, most: number) => readonly Command[];
 
-  /** Throws `RangeError` without a subject. */
-  constructor(subjects: readonly CommandSubject[]) {
-    const each = [...groupBy(subjects, ({ resource }) => resource).values()].map((own) =>
-      fc.oneof(...own.map(commandOf)),
-    );
-    if (each.length === 0) throw new RangeError('there is no operation to explore');
-    this.#canRead = subjects.some(({ operation }) => operation === READ.operation);
-    this.#arbitrary = fc
-      .noBias(
-        fc.subarray(each, {
-          minLength: Math.min(FEWEST_RESOURCES, each.length),
-          maxLength: Math.min(MOST_RESOURCES, each.length),
-        }),
-      )
-      .chain((some) => fc.array(fc.oneof(...some), { minLength: WALK_REQUESTS - 1, maxLength: WALK_REQUESTS - 1 }));
-  }
-
-  /** The commands of one walk, with at most so many requests. */
-  draw(seed: number, most: number): readonly Command[] {
-    const drawn = fc.sample(this.#arbitrary, { seed, numRuns: 1 })[0] ?? [];
+/** Prepares the draw of walks over the subjects; throws `RangeError` without one. */
+export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
+  const resources = [...groupBy(subjects, ({ resource }) => resource).values()];
+  if (resources.length === 0) throw new RangeError('there is no operation to explore');
+  const canRead = subjects.some(({ operation }) => operation === READ.operation);
+  const some = fc.subarray(
+    resources.map((own) => fc.oneof(...own.map(commandOf))),
+    { minLength: Math.min(FEWEST_RESOURCES, resources.length), maxLength: Math.min(MOST_RESOURCES, resources.length) },
+  );
+  const length = { minLength: WALK_REQUESTS - 1, maxLength: WALK_REQUESTS - 1 };
+  const walk = fc.noBias(some).chain((chosen) => fc.array(fc.oneof(...chosen), length));
+  return (seed, most) => {
+    const [drawn = []] = fc.sample(walk, { seed, numRuns: 1 });
     // The beginning of the whole walk, so that a path means the same in both.
-    return fitting(completed(drawn, this.#canRead), most);
-  }
+    return fitting(completed(drawn, canRead), most);
+  };
 }

@@ -4,9 +4,9 @@
  */
 
 import type { JsonSchema } from '../contract/schemas.ts';
-import type { JsonObject } from './json.ts';
-import { placesOf, putAt } from './mutations.ts';
+import { type JsonObject, nested, textWith } from './json.ts';
 import { type ByPointer, type GenerateOptions, isExcluded, isFixed } from './options.ts';
+import { type Member, membersOf } from './schema.ts';
 
 /** One value, in some members of a body or in a new one. */
 export interface Edge {
@@ -55,17 +55,36 @@ const ENCODING = { 'strings that are not UTF-8': 'a�b' } as const;
 /** JSON texts of the other types, each in the place of every member; null has a requirement of its own. */
 const TYPES = ['true', '7', '[]', '{}'] as const;
 
-const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-
 const NEW_MEMBER = {
   'arrays 400 deep in a further member': nested(400),
   'arrays 2,000 deep in a further member': nested(2000),
 } as const;
 const FURTHER = 'pcs_conformance_note';
 
-/** Marks a place in the text of a body; no body contains it. */
-const MARK = '\u0001edge\u0001';
-const ENCODED_MARK = JSON.stringify(MARK);
+/** Integers at the limits of what implementations store, in the notation in which they are sent. */
+export const EDGE_INTEGERS = [
+  ...['0', '-1', '2147483647', '2147483648', '-2147483649', '9007199254740993', '9223372036854775808'],
+  ...['18446744073709551616', '1e308', '1e400', '1.0'],
+] as const;
+
+const [NON_ASCII, ASTRAL] = [CHARACTERS['non-ASCII strings'], CHARACTERS['strings with astral characters']];
+const ESCAPES = '"quoted" \\ / \b\f\n\r\t \u2028';
+
+/** Maps of strings that are valid, but many, long, of unusual names and values, or with U+0000. */
+export const EDGE_MAPS = {
+  many: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`key${at + 1}`, `value ${at + 1}`])),
+  long: { key: 'x'.repeat(5000), ['n'.repeat(129)]: 'plain' },
+  characters: Object.fromEntries([
+    ['', NON_ASCII],
+    ['__proto__', ASTRAL],
+    ['constructor', ESCAPES],
+    ['größe', NON_ASCII],
+    ['😀', ASTRAL],
+    ['a"b\\c', ESCAPES],
+  ]),
+  'null-character': { key: 'a\u0000b' },
+} as const satisfies Readonly<Record<string, JsonObject>>;
+
 const encoder = new TextEncoder();
 
 /** The bytes of a text; `�` becomes a byte that is not UTF-8. */
@@ -76,14 +95,12 @@ function bytesOf(text: string): Uint8Array {
 
 /** Every edge of a body; `strings` leaves out values of other types, where those have requirements of their own. */
 export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings = false): readonly Edge[] {
-  const places = placesOf(schema).filter(
-    ({ pointer, member }) => pointer !== '' && member?.pointer === pointer && !isExcluded(pointer, options),
-  );
+  const members = membersOf(schema).filter(({ pointer }) => !isExcluded(pointer, options));
   const inPlaces = (
     theme: Edge['theme'],
     label: string,
     literalOf: (pointer: string) => string,
-    own: typeof places,
+    own: readonly Member[],
   ): Edge => ({
     label,
     theme,
@@ -91,15 +108,11 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     pointers: own.map(({ pointer }) => pointer),
     bytesOf: (base, pointers) => {
       const chosen = own.filter(({ pointer }) => pointers.includes(pointer));
-      const marked = chosen.reduce<JsonObject>((body, place) => putAt(place, body, MARK) as JsonObject, base);
-      const literals = Object.keys(marked).flatMap((name) => (marked[name] === MARK ? [literalOf(`/${name}`)] : []));
-      return bytesOf(
-        literals.reduce((text, literal) => text.replace(ENCODED_MARK, () => literal), JSON.stringify(marked)),
-      );
+      return bytesOf(textWith(base, Object.fromEntries(chosen.map(({ name, pointer }) => [name, literalOf(pointer)]))));
     },
   });
-  const texts = places.filter(
-    ({ due, pointer }) => ['string', 'uuid'].includes(due.kind) && !isFixed(pointer, options),
+  const texts = members.filter(
+    ({ shape, pointer }) => ['string', 'uuid'].includes(shape.kind) && !isFixed(pointer, options),
   );
   const { before = {}, beforeText = {} } = options;
   const quoted = (pointer: string, text: string): string =>
@@ -119,14 +132,14 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     ),
     made('strings of unusual characters', CHARACTERS, () => Object.values(CHARACTERS).join(' ')),
     ...ofTexts('encoding', ENCODING),
-    ...(strings ? [] : TYPES).map((text) => inPlaces('type', `members that are ${text}`, () => text, places)),
+    ...(strings ? [] : TYPES).map((text) => inPlaces('type', `members that are ${text}`, () => text, members)),
     ...Object.entries(NEW_MEMBER).map(
       ([label, text]): Edge => ({
         label,
         theme: 'nesting',
         pointers: [],
         parts: [],
-        bytesOf: (base) => bytesOf(JSON.stringify({ ...base, [FURTHER]: MARK }).replace(ENCODED_MARK, text)),
+        bytesOf: (base) => bytesOf(textWith(base, { [FURTHER]: text })),
       }),
     ),
   ];

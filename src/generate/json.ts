@@ -35,23 +35,24 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return value !== undefined && valueType(value) === 'object';
 }
 
-/** The object with these members in this order; unlike assignment, it makes `__proto__` a member like any other. */
-export function objectOf(entries: Iterable<readonly [string, JsonValue]>): JsonObject {
-  return Object.fromEntries(entries);
-}
-
-/** The object with one member set: in its old position, or else at the end. */
-export function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
-  if (!Object.hasOwn(object, name)) return objectOf([...Object.entries(object), [name, value]]);
-  return objectOf(Object.entries(object).map(([key, old]) => [key, key === name ? value : old]));
-}
-
 /** The object without one member. */
 export function withoutMember(object: JsonObject, name: string): JsonObject {
-  return objectOf(Object.entries(object).filter(([key]) => key !== name));
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 }
 
 /** The length in bytes of a value's JSON text in UTF-8. */
 export function sizeOf(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value), 'utf8');
+}
+
+/** The JSON text of the object with members set to values in the notation in which they are given: `1.0`, `1e400`. */
+export function textWith(object: JsonObject, literals: Readonly<Record<string, string>>): string {
+  const written = Object.fromEntries(Object.entries(object).map(([name, value]) => [name, JSON.stringify(value)]));
+  const members = Object.entries({ ...written, ...literals });
+  return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+}
+
+/** The JSON text of empty arrays, one in the other, that many deep. */
+export function nested(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
 }

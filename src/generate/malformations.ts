@@ -1,6 +1,6 @@
 /** Bodies that are not JSON, or JSON on which readers differ: edits of a valid body outside its protected members. */
 
-import { isObject, type JsonValue } from './json.ts';
+import { isObject, type JsonValue, nested } from './json.ts';
 
 /** One malformed body; `bytes` is `null` for no body at all. */
 export interface Malformation {
@@ -118,7 +118,3 @@ function invalidUtf8({ kept, free }: Layout): Uint8Array {
 
 /** The closing quote of a string that only closing brackets follow. */
 const STRING_END = /"(?=[\]}]*$)/;
-
-function nested(depth: number): string {
-  return '['.repeat(depth) + ']'.repeat(depth);
-}

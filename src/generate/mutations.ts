@@ -1,31 +1,33 @@
 /** Every place of a body and every way in which it can be wrong there; which wrong value is put there is still open. */
 
 import type { JsonSchema } from '../contract/schemas.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, withMember, withoutMember } from './json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, withoutMember } from './json.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
 
 /**
- * The ways in which a value can be wrong: it is missing, it has another JSON type (an integer for a string, a fraction
- * for an integer), or it is a string but not a UUID (a plain word, of full length with a letter past f, or a UUID with a
- * letter in front of it or after it).
+ * The ways in which a value can be wrong, in words: it is missing, it has another JSON type (an integer for a string, a
+ * fraction for an integer), or it is a string but not a UUID. Labels are ids of variations.
  */
-const VIOLATION_KINDS = [
-  'missing',
-  'null',
-  'string',
-  'integer',
-  'fraction',
-  'boolean',
-  'array',
-  'object',
-  'word',
-  'past-f',
-  'led',
-  'trailed',
-] as const;
+export const VIOLATIONS = {
+  missing: 'is missing',
+  null: 'is null',
+  string: 'is a string',
+  integer: 'is a number',
+  fraction: 'is a number with a fraction',
+  boolean: 'is a boolean',
+  array: 'is an array',
+  object: 'is an object',
+  word: 'is a plain word',
+  'past-f': 'has a letter past f',
+  led: 'has a letter in front of it',
+  trailed: 'has a letter after it',
+} as const;
 
 /** One way in which a value can be wrong. */
-export type ViolationKind = (typeof VIOLATION_KINDS)[number];
+export type ViolationKind = keyof typeof VIOLATIONS;
+
+/** Whether a value that is wrong in this way is a string that resembles a UUID. */
+export const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
 
 /** One place of a body. */
 export interface Place {
@@ -45,15 +47,17 @@ export interface Mutation {
   readonly kind: ViolationKind;
 }
 
+const KINDS = Object.keys(VIOLATIONS) as ViolationKind[];
+
 /** All mutations of a schema: the body itself first, then place by place in the order of the schema. */
 export function mutationsOf(schema: JsonSchema): readonly Mutation[] {
   return placesOf(schema).flatMap((place) =>
-    VIOLATION_KINDS.filter((kind) => applies(kind, place)).map((kind) => ({ place, kind })),
+    KINDS.filter((kind) => applies(kind, place)).map((kind) => ({ place, kind })),
   );
 }
 
 /** All places of a schema: the body itself first, then in the order of the schema. */
-export function placesOf(schema: JsonSchema): readonly Place[] {
+function placesOf(schema: JsonSchema): readonly Place[] {
   const body: Place = { pointer: '', due: { kind: 'object', nullable: false }, standing: 'body' };
   return [body, ...membersOf(schema).flatMap(placesIn)];
 }
@@ -68,10 +72,10 @@ export function mutated({ place, kind }: Mutation, valid: JsonObject, wrong: Jso
  * The body with a value put in a place; in an array or a map it replaces the middle one of those already there, since a
  * careless reader may look at the first or at the last alone.
  */
-export function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
+function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
   if (member === undefined) return value;
   const { name, shape } = member;
-  return withMember(body, name, pointer === member.pointer ? value : withEntry(body[name], shape, value));
+  return { ...body, [name]: pointer === member.pointer ? value : withEntry(body[name], shape, value) };
 }
 
 function placesIn(member: Member): readonly Place[] {
@@ -82,16 +86,12 @@ function placesIn(member: Member): readonly Place[] {
 }
 
 function applies(kind: ViolationKind, { due, standing }: Place): boolean {
+  if (isFormat(kind)) return due.kind === 'uuid';
   switch (kind) {
     case 'missing':
       return standing === 'required';
     case 'null':
       return !due.nullable;
-    case 'word':
-    case 'past-f':
-    case 'led':
-    case 'trailed':
-      return due.kind === 'uuid';
     case 'fraction':
       return due.kind === 'integer';
     default:
@@ -106,5 +106,5 @@ function withEntry(old: JsonValue | undefined, { kind }: Member['shape'], value:
   }
   const map = isObject(old) ? old : {};
   const names = Object.keys(map);
-  return withMember(map, names[Math.floor(names.length / 2)] ?? 'extra', value);
+  return { ...map, [names[Math.floor(names.length / 2)] ?? 'extra']: value };
 }

@@ -44,13 +44,8 @@ export function innerPointer(pointer: string, { kind }: Collection): string {
 
 /** The members of the body that a schema describes, in its order; throws `SchemaError` for anything unsupported. */
 export function membersOf(schema: JsonSchema): readonly Member[] {
-  const name =
-    schema.$id
-      ?.split('/')
-      .at(-1)
-      ?.replace(/(\.schema)?\.json$/, '') ??
-    schema.title ??
-    'without a name';
+  const file = schema.$id?.replace(/.*\//, '').replace(/(\.schema)?\.json$/, '');
+  const name = file ?? schema.title ?? 'without a name';
   const fail = (what: string, at: string): never => {
     throw new SchemaError(`schema ${name} uses ${what} at ${at || 'its top'}, which the generator does not support`);
   };

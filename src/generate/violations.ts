@@ -2,10 +2,10 @@
 
 import type { JsonSchema } from '../contract/schemas.ts';
 import { UUID } from '../contract/uuid.ts';
+import { typicalValue } from './covering.ts';
 import { type JsonObject, type JsonValue, valueType } from './json.ts';
-import { type Mutation, mutated, mutationsOf, type ViolationKind } from './mutations.ts';
+import { isFormat, type Mutation, mutated, mutationsOf, VIOLATIONS, type ViolationKind } from './mutations.ts';
 import { type ByPointer, type GenerateOptions, isExcluded } from './options.ts';
-import { typicalValue } from './typical.ts';
 
 /** The place that is wrong, and how. */
 export interface NamedViolation {
@@ -54,25 +54,9 @@ export function includedMutations(schema: JsonSchema, options: ViolationOptions)
 /** The name of a mutation, whatever the wrong value. */
 export function namedViolation({ place: { pointer, standing }, kind }: Mutation): NamedViolation {
   const keyword = kind === 'missing' ? 'required' : isFormat(kind) ? 'format' : 'type';
-  const label = `${pointer || 'the body'} ${PREDICATES[kind]}`;
+  const label = `${pointer || 'the body'} ${VIOLATIONS[kind]}`;
   return { pointer, kind, keyword, label, ...(kind === 'null' && standing === 'optional' && { tolerated: 'null' }) };
 }
-
-// Labels are ids of variations.
-const PREDICATES = {
-  missing: 'is missing',
-  null: 'is null',
-  string: 'is a string',
-  integer: 'is a number',
-  fraction: 'is a number with a fraction',
-  boolean: 'is a boolean',
-  array: 'is an array',
-  object: 'is an object',
-  word: 'is a plain word',
-  'past-f': 'has a letter past f',
-  led: 'has a letter in front of it',
-  trailed: 'has a letter after it',
-} as const satisfies Record<ViolationKind, string>;
 
 /** A number that no list of a target with small integers for ids contains. */
 const MADE_UP_NUMBER = 1_730_518_264;
@@ -92,9 +76,6 @@ export function wrongValues(mutation: Mutation, options: ViolationOptions): read
   if (mistaken === undefined) return given;
   throw new RangeError(`${JSON.stringify(mistaken)} is not a wrong value of kind ${mutation.kind} for ${pointer}`);
 }
-
-/** Kinds of strings that resemble a UUID but are not one. */
-const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
 
 /** Whether a value is wrong in that way. */
 export function isWrong(value: JsonValue, kind: ViolationKind): boolean {
@@ -116,6 +97,7 @@ export function pastF(id: string | undefined, letter = 'g', fromEnd = 0): string
 
 function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOptions): readonly JsonValue[] {
   const typical = due.kind === 'object' ? undefined : typicalValue(due, pointer, options);
+  const id = options.pool?.[pointer]?.[0];
   switch (kind) {
     case 'missing':
     case 'null':
@@ -135,11 +117,11 @@ function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOp
     case 'word':
       return ['plain-word'];
     case 'past-f':
-      return [pastF(options.pool?.[pointer]?.[0])];
+      return [pastF(id)];
     case 'led':
-      return [`z${options.pool?.[pointer]?.[0] ?? UUID_PAST_F}`];
+      return [`z${id ?? UUID_PAST_F}`];
     case 'trailed':
-      return [`${options.pool?.[pointer]?.[0] ?? UUID_PAST_F}z`];
+      return [`${id ?? UUID_PAST_F}z`];
   }
 }
 

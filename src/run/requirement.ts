@@ -2,8 +2,8 @@
 
 import type { OperationId } from '../contract/operations.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
+import type { ValidFeature } from '../generate/covering.ts';
 import type { JsonValue } from '../generate/json.ts';
-import type { ValidFeature } from '../generate/typical.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { RequestBuilder, Variation } from './builder.ts';
 import type { Sequence } from './sequence.ts';
@@ -16,7 +16,7 @@ export interface BrokenBody {
   /** `invalid`: the bytes are not JSON. */
   readonly syntax?: 'invalid';
   /** Set where a lawful target may read null as absent or empty. */
-  readonly deviation?: 'null';
+  readonly tolerated?: 'null';
 }
 
 /** What is sent for a requirement. */

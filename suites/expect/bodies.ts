@@ -16,15 +16,13 @@ import {
 } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
 import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibling.ts';
+import { CALL_IDS } from '../operations.ts';
 import { remedyFor, remedyForControl } from './remedy.ts';
 
 /** Statuses that are about the body; 402, 403, 404 and 409 are about the state of the target. */
 const ABOUT_THE_BODY: readonly (number | null)[] = [400, 415, 422];
 /** Members whose accepted values are not shown: a lawful target may accept none that the suite knows. */
 const FREE_MEMBERS: readonly string[] = ['dtmf_mode', 'codecs', 'media_encryption'];
-
-/** Members that name a resource. */
-const IDS: readonly string[] = ['application_id', 'trunk_id'];
 
 const NOT_SHOWN = 'this target cannot show it';
 const NO_SIBLING = 'no accepted request differs in this element alone';
@@ -42,7 +40,7 @@ function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyForControl(exchange, evidence));
   const reason = `${NO_SIBLING}; unless it accepts a body with this member, ${NOT_SHOWN}`;
   // What the target said of a body with a valid id tells what may be wrong with that id.
-  const isId = elementsOf(exchange).some(({ name }) => IDS.includes(name));
+  const isId = elementsOf(exchange).some(({ name }) => Object.hasOwn(CALL_IDS, name));
   const valid = isId ? evidence.siblingRequests(exchange).findLast((one) => !isAccepted(one)) : undefined;
   const isOfState = valid !== undefined && !ABOUT_THE_BODY.includes(statusOf(valid));
   return none(reason, isOfState ? remedyFor(valid, evidence) : remedy);

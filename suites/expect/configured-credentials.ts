@@ -9,7 +9,7 @@ import { isAccepted, isOurs, isRejected, isRetryable, statusOf } from '../../src
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { inconclusive, type Opinion } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
-import { isOneOf } from '../operations.ts';
+import { isOneOf, LISTS, SHARED } from '../operations.ts';
 import { OTHER_ORGANIZATION } from './remedy.ts';
 
 /** Resources that belong to one organization and may appear in a list; a provider serves many. */
@@ -19,10 +19,6 @@ export const OWNED_SETTINGS: readonly string[] = [
   SETTING_OF.carrierConnection,
   SETTING_OF.voiceApplication,
 ];
-
-const LISTS = ['listNumbers', 'listTrunks'] as const;
-/** They show nothing that belongs to an organization. */
-const SHARED = ['createCall', 'getCarrierProvider', 'searchAvailableNumbers'] as const;
 
 const ownedIn = (exchanges: readonly Exchange[]): readonly string[] =>
   exchanges.flatMap(({ response }) => response?.body?.mentions ?? []).filter((one) => OWNED_SETTINGS.includes(one));

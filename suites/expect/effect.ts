@@ -1,7 +1,10 @@
-/** A rejected change has no effect: the trunk keeps the name it had (section 5). */
+/**
+ * What changes do to a record, as reads show it: a rejected one does nothing (section 5), and an update of a trunk leaves
+ * alone what it does not name (RFC 5789, section 2).
+ */
 
 import type { CredentialForm, Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
-import { isOurs, isRejected } from '../../src/verdict/answer.ts';
+import { isAccepted, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
@@ -9,10 +12,10 @@ import { jsonOf } from '../../src/verdict/sibling.ts';
 import { isOneOf } from '../operations.ts';
 
 /** The fields of a trunk that an update may name. */
-export const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
+const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
 
 /** A field of the trunk's own record in a response, if the response contains it. */
-export function shownMember(exchange: Exchange | undefined, field: string): RecordedMember | undefined {
+function shownMember(exchange: Exchange | undefined, field: string): RecordedMember | undefined {
   const members = exchange?.response?.body?.members ?? [];
   return members.find(({ pointer }) => /^(?:\/(?:data|trunk|result|items?|-))*\/([^/]+)$/.exec(pointer)?.[1] === field);
 }
@@ -34,6 +37,8 @@ export function isReadAgain(reading: Exchange, evidence: Evidence): boolean {
   return later.find(({ tag }) => tag.role === 'after' || tag.role === 'change')?.tag.role === 'after';
 }
 
+const foundName = (actual: string): Opinion => found('effect', '/name of the trunk', 'the previous name', actual);
+
 /**
  * In a walk each change has a name of its own, so that a read which shows the name of a rejected one shows its effect,
  * whatever came between.
@@ -44,7 +49,7 @@ function showsRejected(reading: Exchange, evidence: Evidence, isMeant: (change: 
   const isRejectedName =
     shown !== undefined && changes.length > 0 && changes.every(isRejected) && changes.some(isMeant);
   if (!isRejectedName) return none('the trunk does not show the name of a rejected change');
-  return found('effect', '/name of the trunk', 'the previous name', 'the rejected name');
+  return foundName('the rejected name');
 }
 
 /** Names that the trunk had, or that we wrote, before the rejected changes: a stale replica may still show one. */
@@ -77,8 +82,7 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   if (!isRejectedName && earlierNames(changes, evidence).has(after)) {
     return none('the trunk shows a name that it had before');
   }
-  const actual = isRejectedName ? 'the name that was written' : 'another name';
-  return found('effect', '/name of the trunk', 'the previous name', actual);
+  return foundName(isRejectedName ? 'the name that was written' : 'another name');
 }
 
 /** Judged by the read after an update that was rejected as invalid: it does not show what the update wrote. */
@@ -90,9 +94,7 @@ export function rejectedUpdate(reading: Exchange, evidence: Evidence): Opinion {
   if (change === undefined || ![400, 422].includes(status)) return none('the update was not rejected with 400 or 422');
   const after = shownName(reading);
   if (after === undefined) return none('the trunk does not show its name');
-  return after === writtenName(change)
-    ? found('effect', '/name of the trunk', 'the previous name', 'the rejected name')
-    : PASS;
+  return after === writtenName(change) ? foundName('the rejected name') : PASS;
 }
 
 /** Each change asks a variation, and the read after them asks one for each; a finding belongs to the read. */
@@ -132,4 +134,77 @@ export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Op
   const opinion = judgeApplication(reading, evidence);
   const isElsewhere = opinion.kind === 'finding' && exchange !== reading;
   return isElsewhere ? none('a later answer shows the effect of the change') : opinion;
+}
+
+/** Fields that nothing but an update changes; a status may change by itself. */
+const STEADY: readonly string[] = ['name', 'direction'];
+
+/** What the reads and updates of the trunk say so far. */
+interface History {
+  /** Fields as the last read showed them, unless an update has named them since. */
+  readonly shown: Map<string, RecordedMember>;
+  /** Values that were shown or written: a stale replica may show one of them again. */
+  readonly known: Set<string>;
+  isUpdated: boolean;
+}
+
+const keyOf = (field: string, { digest }: RecordedMember): string => JSON.stringify([field, digest]);
+
+const isTrunk = ({ tag }: Exchange, operation: string): boolean => tag.operation === operation && tag.ids === 'named';
+
+/** Whether a read shows the trunk to its owner. */
+export const showsTrunk = (exchange: Exchange): boolean =>
+  isTrunk(exchange, 'getTrunk') &&
+  isOurs(exchange) &&
+  isAccepted(exchange) &&
+  TRUNK_FIELDS.some((field) => shownMember(exchange, field) !== undefined);
+
+function noteRead(read: Exchange, history: History): void {
+  history.isUpdated = false;
+  history.shown.clear();
+  for (const field of TRUNK_FIELDS) {
+    const member = shownMember(read, field);
+    if (member === undefined) continue;
+    history.shown.set(field, member);
+    history.known.add(keyOf(field, member));
+  }
+}
+
+function noteUpdate(update: Exchange, history: History): void {
+  if (isRejected(update)) return;
+  history.isUpdated = true;
+  const { body } = update.request;
+  // It may have changed every field: its body cannot be read, its outcome is not known, or it comes later.
+  if (body?.json !== 'valid' || update.response === null || statusOf(update) === 202) history.shown.clear();
+  for (const field of TRUNK_FIELDS) {
+    const written = body?.members.find(({ pointer }) => pointer === `/${field}`);
+    if (written === undefined) continue;
+    history.shown.delete(field);
+    history.known.add(keyOf(field, written));
+  }
+}
+
+function historyBefore(read: Exchange, { exchanges }: Evidence): History {
+  const history: History = { shown: new Map(), known: new Set(), isUpdated: false };
+  for (const exchange of exchanges) {
+    if (exchange.seq >= read.seq) break;
+    if (isTrunk(exchange, 'updateTrunk')) noteUpdate(exchange, history);
+    else if (showsTrunk(exchange)) noteRead(exchange, history);
+  }
+  return history;
+}
+
+/** Compares a read with the one before the updates that came last, in the fields that none of them named. */
+export function keepsUnnamed(read: Exchange, evidence: Evidence): Opinion {
+  const { shown, known, isUpdated } = historyBefore(read, evidence);
+  const before = [...shown].filter(([, { type }]) => type !== 'null');
+  if (!isUpdated || before.length === 0) return none('no update left out a field that the read before it had shown');
+  for (const [field] of before) {
+    const now = shownMember(read, field);
+    const isCleared = now === undefined || now.type === 'null';
+    if (!isCleared && (!STEADY.includes(field) || known.has(keyOf(field, now)))) continue;
+    const actual = isCleared ? 'no value' : 'another value';
+    return found('content', `/${field} of the trunk`, 'the value before an update that did not name it', actual);
+  }
+  return PASS;
 }

@@ -18,9 +18,13 @@ import { remedyFor } from './remedy.ts';
 /** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';
 
+/** The request was accepted, and its credential gives no right to that. */
+export const foundAccess = (exchange: Exchange): Opinion =>
+  found('effect', 'the status', REJECTION, answerPhrase(exchange));
+
 /** What the status alone shows: a finding, an open question, or `null` for a 4xx. */
 export function fromStatus(exchange: Exchange): Opinion | null {
-  if (isAccepted(exchange)) return found('effect', 'the status', REJECTION, answerPhrase(exchange));
+  if (isAccepted(exchange)) return foundAccess(exchange);
   if (isRejected(exchange) && !isRetryable(exchange)) return null;
   const remedy = statusOf(exchange) === 429 ? 'set --credential-pause, or raise --max-wait' : undefined;
   return inconclusive(`${answerPhrase(exchange)} to an invalid credential`, remedy);
@@ -32,11 +36,19 @@ const ABOUT_THE_ANSWER = /^(?:success|code|message|error|type|object|version|.*i
 const nameOf = ({ pointer }: RecordedMember): string => pointer.split('/').at(-1) ?? '';
 
 /** The strings of a body: member names by name and digest. */
-function textsOf({ response }: Exchange): ReadonlyMap<string, string> {
+type Texts = ReadonlyMap<string, string>;
+
+function textsOf({ response }: Exchange): Texts {
   const telling = (response?.body?.members ?? []).filter(
     (member) => member.type === 'string' && member.digest !== undefined && !ABOUT_THE_ANSWER.test(nameOf(member)),
   );
   return new Map(telling.map((member) => [`${nameOf(member)} ${member.digest}`, nameOf(member)]));
+}
+
+/** The texts of what the valid credential read by the same operation at the same path. */
+function recordsRead({ tag, request }: Exchange, exchanges: readonly Exchange[]): readonly Texts[] {
+  const reads = exchanges.filter((one) => isOurs(one) && one.tag.operation === tag.operation && isAccepted(one));
+  return reads.filter((one) => one.request.path === request.path).map(textsOf);
 }
 
 /**
@@ -47,12 +59,10 @@ export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion |
   if (exchange.request.method !== 'GET' || !isError(exchange)) return null;
   const texts = textsOf(exchange);
   if (texts.size === 0) return null;
-  const ours = exchanges.filter(isOurs);
-  const reads = ours.filter((one) => one.tag.operation === exchange.tag.operation && isAccepted(one));
-  const records = reads.filter((one) => one.request.path === exchange.request.path).map(textsOf);
+  const records = recordsRead(exchange, exchanges);
   const shared = [...texts].filter(([key]) => records.some((record) => record.has(key)));
   if (shared.length === 0) return null;
-  const errors = ours.filter(isError).map(textsOf);
+  const errors = exchanges.filter((one) => isOurs(one) && isError(one)).map(textsOf);
   const shown = shared.find(([key]) => !errors.some((error) => error.has(key)))?.[1];
   if (shown === undefined) return null;
   return found('effect', 'the body of the rejection', 'no data from the record', `the ${shown} of the record`);
@@ -90,9 +100,7 @@ export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
 
 /** Whether the answer holds texts of the record that the valid credential reads, and that another answer does not hold. */
 export function showsRecord(exchange: Exchange, other: Exchange, { exchanges }: Evidence): boolean {
-  const { operation } = exchange.tag;
-  const reads = exchanges.filter((one) => isOurs(one) && one.tag.operation === operation && isAccepted(one));
-  const records = reads.filter((one) => one.request.path === exchange.request.path).map(textsOf);
+  const records = recordsRead(exchange, exchanges);
   const elsewhere = textsOf(other);
   return [...textsOf(exchange).keys()].some((key) => !elsewhere.has(key) && records.some((record) => record.has(key)));
 }

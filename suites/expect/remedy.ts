@@ -5,7 +5,7 @@ import { QUERY_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '..
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isAccepted, isOurs, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
-import { ACTIONS, isOneOf, UPDATES } from '../operations.ts';
+import { ACTIONS, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
 export const LATER = 'run again once the target can serve this request';
@@ -40,8 +40,7 @@ function kindsInBody({ request, tag }: Exchange): readonly ResourceKind[] {
   if (tag.operation !== 'createCall') return [];
   const named = (pointer: string): boolean =>
     request.body?.members.some((member) => member.pointer === pointer && member.type === 'string') === true;
-  const application = named('/application_id') ? (['voiceApplication'] as const) : [];
-  return named('/trunk_id') ? [...application, 'trunk'] : application;
+  return Object.entries(CALL_IDS).flatMap(([name, kind]) => (named(`/${name}`) ? [kind] : []));
 }
 
 const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>

@@ -2,8 +2,8 @@
 
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { Choice, Observation, ReadChoices } from '../../src/run/requirement.ts';
-import { isAccepted, routeOf } from '../../src/verdict/answer.ts';
-import { isHeard, operationOf, outcomeOf } from './choices.ts';
+import { isAccepted, operationOf, routeOf } from '../../src/verdict/answer.ts';
+import { isHeard, outcomeOf } from './choices.ts';
 
 const WORD_OF: Readonly<Record<string, string>> = {
   hangUpCall: 'hang-up',

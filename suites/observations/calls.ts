@@ -1,16 +1,14 @@
 /** Observations on create call: boundary values and accepted words, several in one call, split if it is rejected. */
 
 import type { SuiteRequest } from '../../src/client/request.ts';
-import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
-import { type BoundaryGroup, boundaryGroups } from '../../src/generate/boundary.ts';
-import type { JsonObject } from '../../src/generate/json.ts';
+import { EDGE_MAPS } from '../../src/generate/edges.ts';
+import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
-import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
+import type { Observation } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
-import { callOptions } from '../sequences/valid-bodies.ts';
-import { askedGap, isHeard, outcomeOf, perExchange, UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
+import { askedGap, isHeard, outcomeOf, perExchange, UNKNOWN_MEMBER, UNKNOWN_WORD, where } from './choices.ts';
 import { GAP_UNKNOWN_MEMBERS } from './updates.ts';
 
 const CREATE = 'createCall';
@@ -40,11 +38,10 @@ function idsNamed(exchange: Exchange): string {
   return `${which}: ${outcomeOf(exchange)}`;
 }
 
-const ofValidCalls: ReadChoices = ({ exchanges }, gap) =>
-  perExchange(idsNamed)(
-    exchanges.filter((one) => isHeard(one) && one.tag.documented && one.tag.operation === CREATE && one.tag.control),
-    gap,
-  );
+const ofValidCalls = where(
+  (one) => isHeard(one) && one.tag.documented && one.tag.operation === CREATE && one.tag.control,
+  perExchange(idsNamed),
+);
 
 export const GAP_APPLICATION_VERSUS_TRUNK = {
   id: 'GAP-APPLICATION-VERSUS-TRUNK',
@@ -59,18 +56,6 @@ interface Trial {
   readonly asks: readonly Ask[];
   readonly about: string;
   readonly members: JsonObject;
-}
-
-type Theme = BoundaryGroup['theme'];
-
-function variables(builder: RequestBuilder, themes: readonly Theme[]): JsonObject {
-  const groups = boundaryGroups(BODY_SCHEMAS['call-create'], callOptions(builder));
-  const maps = groups.filter(({ theme }) => themes.includes(theme)).map(({ value }) => Object(value).variables);
-  // Two themes use the same name for their only pair.
-  const named = (key: string, at: number): string => (key === 'key' ? `key of ${at}` : key);
-  return Object.fromEntries(
-    maps.flatMap((map, at) => Object.entries(Object(map)).map(([key, text]) => [named(key, at), String(text)])),
-  );
 }
 
 const VALUES = [
@@ -128,7 +113,9 @@ function together(trials: readonly Trial[]): Trial {
   };
 }
 
-/** Many, long, empty and non-ASCII variables. */
+type Theme = keyof typeof EDGE_MAPS;
+
+/** Many, long and non-ASCII variables. */
 const THEMES = [
   ['many', '40 variables'],
   ['long', 'a variable of 5,000 characters'],
@@ -138,22 +125,27 @@ const THEMES = [
 
 type Themes = readonly (typeof THEMES)[number][];
 
+function variables(...themes: Themes): JsonObject {
+  // Two themes use the same name for their only pair.
+  const named = (key: string, at: number): string => (key === 'key' ? `key of ${at}` : key);
+  return Object.fromEntries(
+    themes.flatMap(([theme], at) => Object.entries(EDGE_MAPS[theme]).map(([key, text]) => [named(key, at), text])),
+  );
+}
+
 const bounds = (variablesOf: JsonObject, about: string): Trial => ({
   members: { variables: variablesOf },
   about,
   asks: [ask(GAP_FIELD_BOUNDS, about)],
 });
 
-function several(builder: RequestBuilder, themes: Themes, about: string): Trial {
-  const names = themes.map(([theme]) => theme);
-  return bounds({ ...variables(builder, names), empty: '' }, about);
-}
+const several = (themes: Themes, about: string): Trial => bounds({ ...variables(...themes), empty: '' }, about);
 
 /** Six boundary values under typical names: a target may limit the names and the number of variables. */
-function plainlyNamed(builder: RequestBuilder, themes: Themes, about: string): Trial {
-  const values = themes.flatMap(([theme]) => Object.values(variables(builder, [theme])));
+function plainlyNamed(themes: Themes, about: string): Trial {
+  const values = themes.flatMap(([theme]) => Object.values<JsonValue>(EDGE_MAPS[theme]));
   const texts = [...new Set(['', 'x'.repeat(300), 'plain', ...values])];
-  return bounds(Object.fromEntries(texts.map((text, at) => [`key${at}`, String(text)])), about);
+  return bounds(Object.fromEntries(texts.map((text, at) => [`key${at}`, text])), about);
 }
 
 /** A trial that is skipped if an earlier one that contains it was accepted. */
@@ -164,19 +156,19 @@ interface Step {
 }
 
 /** Everything in one call; if that is rejected, the values that a stricter target accepts, then the rest one by one. */
-function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
+function stepsOf(base: JsonObject): readonly Step[] {
   const rest: Trial = {
     members: { application_id: null, trunk_id: null, privacy: true, ...base },
     about: 'all fields',
     asks: [],
   };
-  const full = several(builder, THEMES, 'many, long, empty and boundary variables');
+  const full = several(THEMES, 'many, long, empty and boundary variables');
   // A target that keeps its texts in a database often rejects U+0000, and nothing else.
   const withoutNull = THEMES.filter(([theme]) => theme !== 'null-character');
-  const most = several(builder, withoutNull, 'many, long, empty and boundary variables, none with U+0000');
+  const most = several(withoutNull, 'many, long, empty and boundary variables, none with U+0000');
   const inNames = THEMES.filter(([theme]) => theme === 'characters' || theme === 'null-character');
-  const named = plainlyNamed(builder, inNames, 'boundary values under plain names');
-  const strict = plainlyNamed(builder, inNames.slice(0, 1), 'boundary values under plain names, none with U+0000');
+  const named = plainlyNamed(inNames, 'boundary values under plain names');
+  const strict = plainlyNamed(inNames.slice(0, 1), 'boundary values under plain names, none with U+0000');
   const withFull = ['everything', 'common', 'full'];
   return [
     { name: 'everything', trial: together([rest, full, ...FREE.slice(0, 1), UNKNOWN]), unless: [] },
@@ -185,9 +177,10 @@ function stepsOf(builder: RequestBuilder, base: JsonObject): readonly Step[] {
     { name: 'most', trial: together([rest, most]), unless: withFull },
     { name: 'named', trial: together([rest, named]), unless: withFull },
     { name: 'strict', trial: together([rest, strict]), unless: [...withFull, 'most', 'named'] },
-    ...THEMES.map(([theme, label]): Step => {
-      const unless = [...withFull, ...(theme === 'null-character' ? [] : ['most'])];
-      return { name: theme, trial: bounds(variables(builder, [theme]), label), unless };
+    ...THEMES.map((one): Step => {
+      const [name, label] = one;
+      const unless = [...withFull, ...(name === 'null-character' ? [] : ['most'])];
+      return { name, trial: bounds(variables(one), label), unless };
     }),
     { name: 'values', trial: together(COMMON_VALUES), unless: ['everything', 'common'] },
     ...COMMON_VALUES.map((trial): Step => {
@@ -210,7 +203,7 @@ function boundaryValues(asks: readonly Ask[]): Sequence {
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
     const base = acceptedBase(session, CREATE);
-    for (const { name, trial, unless } of stepsOf(builder, base)) {
+    for (const { name, trial, unless } of stepsOf(base)) {
       if (state.trials.has(name) || unless.some((other) => state.trials.get(other) === true)) continue;
       // Where the first trial answered for all, trials left out because calls ran out are not a gap.
       if (session.callsLeft <= KEPT && state.trials.get('everything') === true) break;
@@ -233,6 +226,6 @@ function distinct(asks: readonly Ask[]): readonly Ask[] {
 /** Boundary values and words on create call. */
 export function observedCalls(builder: RequestBuilder): readonly Sequence[] {
   if (minimalCall(builder) === null) return [];
-  const asks = distinct(stepsOf(builder, {}).flatMap(({ trial }) => trial.asks));
+  const asks = distinct(stepsOf({}).flatMap(({ trial }) => trial.asks));
   return [boundaryValues(asks)];
 }

@@ -4,16 +4,13 @@ import { groupBy } from '../../src/contract/lists.ts';
 import { otherSlashForm } from '../../src/contract/operations.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { Choice, Observation, ReadChoices } from '../../src/run/requirement.ts';
-import { headerOf, isAccepted, isOurs, isRetryable, routeOf, statusOf } from '../../src/verdict/answer.ts';
+import { headerOf, isAccepted, isOurs, isRetryable, operationOf, routeOf, statusOf } from '../../src/verdict/answer.ts';
 
 /** A word that no list of accepted values contains. */
 export const UNKNOWN_WORD = 'pcs-conformance';
 
 /** A member that no body of the interface has. */
 export const UNKNOWN_MEMBER = 'pcs_conformance_note';
-
-/** The operation under which a choice is noted. */
-export const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undocumented';
 
 /** Whether the valid credential was sent and recognized: otherwise the response is not about the request itself. */
 export const isHeard = (exchange: Exchange): boolean => isOurs(exchange) && statusOf(exchange) !== 401;
@@ -35,26 +32,30 @@ export function outcomeOf(exchange: Exchange): string {
   return status >= 400 ? `rejected (${status})` : `redirected (${status}) ${whither(exchange)}`;
 }
 
-/** Exchanges by the operation under which their choices are noted. */
-function byOperation(exchanges: readonly Exchange[]): readonly (readonly [string, readonly Exchange[]])[] {
-  return [...groupBy(exchanges, operationOf)];
-}
+type Read = (exchanges: readonly Exchange[], gap: string) => readonly Choice[];
 
-/** Choices, one or none or several for each exchange. */
-export function perExchange(phraseOf: (exchange: Exchange) => string | null | readonly string[]) {
-  return (exchanges: readonly Exchange[], gap: string): readonly Choice[] =>
-    exchanges.flatMap((exchange) =>
-      [phraseOf(exchange) ?? []].flat().map((choice) => ({ gap, operation: operationOf(exchange), choice })),
-    );
+/** Choices, one or none for each exchange. */
+export function perExchange(phraseOf: (exchange: Exchange) => string | null): Read {
+  return (exchanges, gap) =>
+    exchanges.flatMap((exchange) => {
+      const choice = phraseOf(exchange);
+      return choice === null ? [] : [{ gap, operation: operationOf(exchange), choice }];
+    });
 }
 
 /** Choices, one or several for each operation. */
-export function perOperation(phrasesOf: (own: readonly Exchange[], operation: string) => readonly string[]) {
-  return (exchanges: readonly Exchange[], gap: string): readonly Choice[] =>
-    byOperation(exchanges).flatMap(([operation, own]) =>
+export function perOperation(phrasesOf: (own: readonly Exchange[], operation: string) => readonly string[]): Read {
+  return (exchanges, gap) =>
+    [...groupBy(exchanges, operationOf)].flatMap(([operation, own]) =>
       phrasesOf(own, operation).map((choice) => ({ gap, operation, choice })),
     );
 }
+
+/** Reads the exchanges that concern the gap. */
+export const where =
+  (concerns: (exchange: Exchange) => boolean, read: Read): ReadChoices =>
+  ({ exchanges }, gap) =>
+    read(exchanges.filter(concerns), gap);
 
 /** Several readings of one gap. */
 export const allOf =

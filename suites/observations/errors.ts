@@ -1,9 +1,11 @@
 /** Gaps about errors, rejected credentials and limits (sections 5, 7 and 8). */
 
+import { groupBy } from '../../src/contract/lists.ts';
 import type { CredentialForm, Exchange } from '../../src/exchange/exchange.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, isError, statusOf } from '../../src/verdict/answer.ts';
-import { allOf, asked, askedGap, outcomeOf, perExchange, perOperation, unobserved } from './choices.ts';
+import { RIGHTFUL } from '../operations.ts';
+import { allOf, asked, askedGap, outcomeOf, perExchange, perOperation, unobserved, where } from './choices.ts';
 
 /** A code is a word that the target chose; text that looks like data is not repeated. */
 const WORD = /^(?!.*\d{7})[A-Za-z0-9][A-Za-z0-9_.: -]{0,63}$/;
@@ -38,13 +40,6 @@ function furtherMembers(exchange: Exchange): string | null {
   return names.length === 0 ? 'none' : [...new Set(names)].sort().join(', ');
 }
 
-type Read = ReturnType<typeof perOperation>;
-
-const where =
-  (concerns: (exchange: Exchange) => boolean, read: Read): ReadChoices =>
-  ({ exchanges }, gap) =>
-    read(exchanges.filter(concerns), gap);
-
 const isDocumentedError = (exchange: Exchange): boolean => exchange.tag.documented && isError(exchange);
 const withStatus = (tell: (exchange: Exchange) => string) => (exchange: Exchange) =>
   `${statusOf(exchange)}: ${tell(exchange)}`;
@@ -77,10 +72,7 @@ export const ERROR_GAPS: readonly Observation[] = [
   },
 ];
 
-/** Forms that are valid or have a gap of their own. */
-const APART: readonly CredentialForm[] = ['valid', 'other-organization', 'lower-case-scheme'];
-
-const isInvalid = ({ tag, request }: Exchange): boolean => tag.documented && !APART.includes(request.credential);
+const isInvalid = ({ tag, request }: Exchange): boolean => tag.documented && !RIGHTFUL.includes(request.credential);
 const isRejectedCredential = (exchange: Exchange): boolean => isInvalid(exchange) && isError(exchange);
 const withForm =
   (form: CredentialForm) =>
@@ -89,13 +81,10 @@ const withForm =
 
 /** The outcome if all forms get the same one, otherwise each outcome with its forms. */
 function outcomes(own: readonly Exchange[]): readonly string[] {
-  const forms = new Map<string, Set<string>>();
-  for (const exchange of own) {
-    const outcome = outcomeOf(exchange);
-    forms.set(outcome, (forms.get(outcome) ?? new Set()).add(exchange.request.credential));
-  }
-  if (forms.size === 1) return [...forms.keys()];
-  return [...forms].map(([outcome, names]) => `${outcome} for ${[...names].sort().join(', ')}`);
+  const alike = groupBy(own, outcomeOf);
+  if (alike.size === 1) return [...alike.keys()];
+  const formsOf = (exchanges: readonly Exchange[]) => [...new Set(exchanges.map(({ request }) => request.credential))];
+  return [...alike].map(([outcome, exchanges]) => `${outcome} for ${formsOf(exchanges).sort().join(', ')}`);
 }
 
 /** Standard HTTP fields, which say nothing about the rejection. */

@@ -54,9 +54,7 @@ export const OBSERVATIONS: readonly Observation[] = [
   unobserved('GAP-DEPRECATION', '9', 'How is something deprecated?', NO_VERSIONS),
 ];
 
-const BY_ID: ReadonlyMap<string, Observation> = new Map(OBSERVATIONS.map((one) => [one.id, one]));
-
 /** The gap with that id, or `undefined`. */
 export function gapById(id: string): Observation | undefined {
-  return BY_ID.get(id);
+  return OBSERVATIONS.find((one) => one.id === id);
 }

@@ -4,11 +4,12 @@ import { operationOf } from '../../src/client/request-path.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { UUID } from '../../src/contract/uuid.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
-import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { ask, type Variation } from '../../src/run/builder.ts';
+import type { Observation } from '../../src/run/requirement.ts';
+import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { bodyOf, headerOf, isAccepted, routeOf } from '../../src/verdict/answer.ts';
-import { allOf, asked, askedGap, isHeard, outcomeOf, perExchange } from './choices.ts';
+import { single } from '../sequences/single.ts';
+import { allOf, asked, askedGap, isHeard, outcomeOf, perExchange, where } from './choices.ts';
 
 /** Compares with the response without the parameter; a small difference such as a timestamp does not count. */
 function withLength(exchange: Exchange, plain: Exchange | undefined): string {
@@ -36,20 +37,15 @@ function idForm(exchange: Exchange): string | null {
   return ids.every((id) => UUID.test(id)) ? 'UUIDs' : 'other than UUIDs';
 }
 
-const ofAccepted: ReadChoices = ({ exchanges }, gap) =>
-  perExchange(idForm)(
-    exchanges.filter((one) => isHeard(one) && one.tag.documented && one.tag.ids === 'named' && isAccepted(one)),
-    gap,
-  );
+const ofAccepted = where(
+  (one) => isHeard(one) && one.tag.documented && one.tag.ids === 'named' && isAccepted(one),
+  perExchange(idForm),
+);
 
 const isOtherSlashForm = ({ request }: Exchange): boolean =>
   operationOf(request.method, request.path)?.documented === false;
 
-const ofOtherForm: ReadChoices = ({ exchanges }, gap) =>
-  perExchange(outcomeOf)(
-    exchanges.filter((one) => isHeard(one) && isOtherSlashForm(one)),
-    gap,
-  );
+const ofOtherForm = where((one) => isHeard(one) && isOtherSlashForm(one), perExchange(outcomeOf));
 
 const PARAMETER = 'The parameter limit=1, compared with the response without it.';
 const BESIDE = { read: asked(withLength) };
@@ -61,27 +57,12 @@ export const GAP_UNKNOWN_ROUTES = askedGap(
   'GET on a made-up route, and on create call.',
 );
 
-const QUERY_NUMBERS = askedGap(
-  'GAP-QUERY-LIST-NUMBERS',
-  '4',
-  'Which parameters does list numbers accept?',
-  PARAMETER,
-  BESIDE,
-);
-const QUERY_TRUNKS = askedGap(
-  'GAP-QUERY-LIST-TRUNKS',
-  '4',
-  'Which parameters does list trunks accept?',
-  PARAMETER,
-  BESIDE,
-);
-const QUERY_SEARCH = askedGap(
-  'GAP-QUERY-AVAILABLE-NUMBERS',
-  '4',
-  'Which parameters does the number search accept?',
-  PARAMETER,
-  BESIDE,
-);
+const queryGap = <const Id extends Observation['id']>(id: Id, what: string) =>
+  askedGap(id, '4', `Which parameters does ${what} accept?`, PARAMETER, BESIDE);
+
+const QUERY_NUMBERS = queryGap('GAP-QUERY-LIST-NUMBERS', 'list numbers');
+const QUERY_TRUNKS = queryGap('GAP-QUERY-LIST-TRUNKS', 'list trunks');
+const QUERY_SEARCH = queryGap('GAP-QUERY-AVAILABLE-NUMBERS', 'the number search');
 const UNKNOWN_QUERY = askedGap(
   'GAP-UNKNOWN-QUERY',
   '4',
@@ -149,10 +130,11 @@ const MALFORMED = [
 
 function malformedId([label, id]: (typeof MALFORMED)[number]): Sequence {
   const asks = [ask(MALFORMED_ID, label)];
-  const own = apart('getTrunk', `id of ${label}`, asks, async ({ builder, send }) => {
-    await send(builder.request('getTrunk', { path: builder.path('getTrunk', [id]), asks, about: `an id of ${label}` }));
-  });
-  return { ...own, phase: 'hazards' };
+  const run = async (session: Session): Promise<void> => {
+    const path = session.builder.path('getTrunk', [id]);
+    await session.send(session.builder.request('getTrunk', { path, asks, about: `an id of ${label}` }));
+  };
+  return sequence('getTrunk', `observed: id of ${label}`, asks, run, { lane: null, phase: 'hazards' });
 }
 
 const SPELLINGS = [
@@ -161,12 +143,10 @@ const SPELLINGS = [
 ] as const;
 
 function spelledId([label, spell]: (typeof SPELLINGS)[number]): Sequence {
-  const asks = [ask(ID_FORM, label)];
-  return apart('getTrunk', `id ${label}`, asks, async ({ builder, send, session }) => {
-    demandNamed(session, 'getTrunk');
-    const path = builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]);
-    await send(builder.request('getTrunk', { path, asks, about: `the id ${label}` }));
-  });
+  const variationOf = ({ builder }: Session): Variation => {
+    return { path: builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]), about: `the id ${label}` };
+  };
+  return single('getTrunk', `observed: id ${label}`, [ask(ID_FORM, label)], variationOf, { lane: null });
 }
 
 const PARAMETERS = [
@@ -178,12 +158,11 @@ const PARAMETERS = [
 ] as const;
 
 function parameter([id, gap, query]: (typeof PARAMETERS)[number]): Sequence {
-  const asks = [ask(gap, query)];
-  return apart(id, query, asks, async ({ builder, send }) => {
+  const variationOf = ({ builder }: Session): Variation => {
     const plain = builder.path(id);
-    const path = `${plain}${plain.includes('?') ? '&' : '?'}${query}`;
-    await send(builder.request(id, { path, asks, about: `the parameter ${query}` }));
-  });
+    return { path: `${plain}${plain.includes('?') ? '&' : '?'}${query}`, about: `the parameter ${query}` };
+  };
+  return single(id, `observed: ${query}`, [ask(gap, query)], variationOf, { lane: null });
 }
 
 /** Requests outside the thirteen operations, with safe methods only. */
@@ -196,24 +175,14 @@ const ELSEWHERE = [
 function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
   const about = `${method} ${path}`;
   const asks = [ask(gap, about)];
-  const own = apart('listTrunks', about, asks, async ({ builder, send }) => {
+  const run = async (session: Session): Promise<void> => {
+    const { builder } = session;
     // HEAD asks for what GET returns, so it needs the same query.
     const target = method === 'HEAD' ? builder.path('listTrunks') : path;
-    await send({ ...builder.request('listTrunks', { path: target, asks, about }), operation: null, method });
-  });
-  return { ...own, name: `undocumented/observed: ${about}`, operation: 'undocumented' };
-}
-
-interface Tools {
-  readonly builder: RequestBuilder;
-  readonly send: Session['send'];
-  readonly session: Session;
-}
-
-/** An observation in a lane of its own. */
-function apart(id: OperationId, label: string, asks: Sequence['asks'], run: (tools: Tools) => Promise<void>): Sequence {
-  const own = (session: Session) => run({ session, builder: session.builder, send: session.send.bind(session) });
-  return sequence(id, `observed: ${label}`, asks, own, { lane: null });
+    await session.send({ ...builder.request('listTrunks', { path: target, asks, about }), operation: null, method });
+  };
+  const name = `undocumented/observed: ${about}`;
+  return { ...sequence('listTrunks', about, asks, run, { lane: null, name }), operation: 'undocumented' };
 }
 
 /** Observations from reads, in either profile. */

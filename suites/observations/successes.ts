@@ -4,11 +4,10 @@ import { type OperationId, operationById } from '../../src/contract/operations.t
 import type { Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, headerOf, isAccepted, isOurs, statusOf } from '../../src/verdict/answer.ts';
-import { isOneOf } from '../operations.ts';
-import { perExchange, perOperation } from './choices.ts';
+import { EVERY_OPERATION, isOneOf, LISTS } from '../operations.ts';
+import { perExchange, perOperation, where } from './choices.ts';
 import { type Fields, fieldsAt, fieldsPhrase, listPlace, merged, recordPlace } from './members.ts';
 
-const LISTS: readonly OperationId[] = ['listNumbers', 'listTrunks'];
 const SEARCH = 'searchAvailableNumbers';
 
 const bodiesOf = (own: readonly Exchange[]): readonly RecordedBody[] => own.map(bodyOf).filter((body) => body !== null);
@@ -69,16 +68,11 @@ function besides(own: readonly Exchange[]): readonly string[] {
   return [found.length === 0 ? 'nothing beside the items' : `beside the items: ${found.join(', ')}`];
 }
 
-type Read = ReturnType<typeof perOperation>;
-
 /** Reads accepted answers, with the valid credential and at a documented path, to these operations or to all. */
-function fromSuccesses(read: Read, operations: readonly OperationId[] | 'all' = 'all'): ReadChoices {
+function fromSuccesses(read: Parameters<typeof where>[1], operations = EVERY_OPERATION): ReadChoices {
   const concerns = (exchange: Exchange): boolean =>
-    exchange.tag.documented &&
-    isOurs(exchange) &&
-    isAccepted(exchange) &&
-    (operations === 'all' || isOneOf(operations, exchange.tag.operation));
-  return ({ exchanges }, gap) => read(exchanges.filter(concerns), gap);
+    exchange.tag.documented && isOurs(exchange) && isAccepted(exchange) && isOneOf(operations, exchange.tag.operation);
+  return where(concerns, read);
 }
 
 const isStatusOpen = ({ tag }: Exchange): boolean => operationById(tag.operation as OperationId).success === null;

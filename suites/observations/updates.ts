@@ -1,10 +1,10 @@
 /** Gaps about updates: what they require and tolerate (sections 2, 4 and 8). */
 
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
+import type { Observation } from '../../src/run/requirement.ts';
 import { isAccepted } from '../../src/verdict/answer.ts';
 import { isOneOf, UPDATES } from '../operations.ts';
-import { allOf, asked, askedGap, isHeard, perOperation } from './choices.ts';
+import { allOf, asked, askedGap, isHeard, perOperation, where } from './choices.ts';
 
 /** Member names at the top of the request's body; `null` where it is not an object. */
 function sentNames({ request }: Exchange): readonly string[] | null {
@@ -26,11 +26,10 @@ function smallest(own: readonly Exchange[]): readonly string[] {
   return bodies.filter(({ length }) => length === least).map(phrase);
 }
 
-const sufficient: ReadChoices = ({ exchanges }, gap) =>
-  perOperation(smallest)(
-    exchanges.filter((one) => isHeard(one) && one.tag.documented && isOneOf(UPDATES, one.tag.operation)),
-    gap,
-  );
+const sufficient = where(
+  (one) => isHeard(one) && one.tag.documented && isOneOf(UPDATES, one.tag.operation),
+  perOperation(smallest),
+);
 
 export const GAP_EMPTY_UPDATE = askedGap(
   'GAP-EMPTY-UPDATE',

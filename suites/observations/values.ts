@@ -2,11 +2,13 @@
 
 import { Skipped } from '../../src/client/request.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { JsonObject } from '../../src/generate/json.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase } from '../bodies.ts';
 import { readTrunk } from '../sequences/shown.ts';
+import { single } from '../sequences/single.ts';
 import { askedGap, UNKNOWN_WORD } from './choices.ts';
 
 const TRUNK = 'updateTrunk';
@@ -108,35 +110,26 @@ const SPELLINGS = [
 function spelling(connection: string, [label, spell]: (typeof SPELLINGS)[number]): readonly Sequence[] {
   // An id without a group that begins with 0 cannot be spelled shorter.
   if (connection === '' || spell(connection) === connection) return [];
-  const asks = [ask(GAP_UUID_FORMS, label)];
-  return [
-    sequence(ASSIGN, `observed: id ${label}`, asks, async (session) => {
-      demandNamed(session, ASSIGN);
-      const json = { ...acceptedBase(session, ASSIGN), carrier_connection_id: spell(connection) };
-      const about = `the id of the connection ${label}`;
-      await session.send(session.builder.request(ASSIGN, { json, asks, about }));
-    }),
-  ];
+  const about = `the id of the connection ${label}`;
+  const variationOf = (session: Session): Variation => ({ json: assignmentTo(session, spell(connection)), about });
+  return [single(ASSIGN, `observed: id ${label}`, [ask(GAP_UUID_FORMS, label)], variationOf)];
 }
 
+const assignmentTo = (session: Session, connection: string): JsonObject => {
+  return { ...acceptedBase(session, ASSIGN), carrier_connection_id: connection };
+};
+
 function unknownConnection(): Sequence {
-  const asks = [ask(GAP_UNKNOWN_CONNECTION)];
-  return sequence(ASSIGN, 'observed: unknown connection', asks, async (session) => {
-    demandNamed(session, ASSIGN);
-    const { builder } = session;
-    const id = builder.uuid('unknown connection of an assignment');
-    const json = { ...acceptedBase(session, ASSIGN), carrier_connection_id: id };
-    await session.send(builder.request(ASSIGN, { json, asks, about: 'the id of a connection that does not exist' }));
+  return single(ASSIGN, 'observed: unknown connection', [ask(GAP_UNKNOWN_CONNECTION)], (session) => {
+    const id = session.builder.uuid('unknown connection of an assignment');
+    return { json: assignmentTo(session, id), about: 'the id of a connection that does not exist' };
   });
 }
 
 /** The last assignment is always a valid one. */
 function assignAgain(): Sequence {
-  return sequence(ASSIGN, 'observed: restore', [], async (session) => {
-    demandNamed(session, ASSIGN);
-    const json = acceptedBase(session, ASSIGN);
-    const about = 'the valid assignment again';
-    await session.send(session.builder.request(ASSIGN, { json, role: 'restore', about }));
+  return single(ASSIGN, 'observed: restore', [], (session) => {
+    return { json: acceptedBase(session, ASSIGN), role: 'restore', about: 'the valid assignment again' };
   });
 }
 

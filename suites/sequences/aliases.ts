@@ -2,11 +2,11 @@
 
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
 import { ask, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
-import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { AUTH_ALIAS, otherForm, SPELLINGS } from '../aliases.ts';
 import { AUTH_HEAD } from '../authentication.ts';
-import { isOneOf, READS } from '../operations.ts';
-import { validRequest } from './credentials.ts';
+import { READS } from '../operations.ts';
+import { amongCredentials, validRequest } from './credentials.ts';
 import { isAnyRouteAccepted } from './reads.ts';
 
 const CREATE = 'createCall';
@@ -46,8 +46,7 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
   };
-  const place = { lane: credentialsLane(id), phase: 'credentials', mayAsk: [ask(AUTH_ALIAS)] } as const;
-  return sequence(id, 'other slash form', [], run, place);
+  return sequence(id, 'other slash form', [], run, { ...amongCredentials(id), mayAsk: [ask(AUTH_ALIAS)] });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
@@ -64,8 +63,7 @@ function spelled(builder: RequestBuilder, id: OperationId, label: keyof typeof S
       );
     }
   };
-  const place = { lane: credentialsLane(id), phase: 'credentials', mayAsk: [ask(AUTH_ALIAS)] } as const;
-  return sequence(id, `path ${label}`, [], run, place);
+  return sequence(id, `path ${label}`, [], run, { ...amongCredentials(id), mayAsk: [ask(AUTH_ALIAS)] });
 }
 
 /** HEAD without a credential: it asks for what GET shows. */
@@ -78,12 +76,12 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
     if (!answer.accepted) return;
     await withHead(UNKNOWN_ROUTE, { role: 'unknown-route', about: 'HEAD of an undocumented route' });
   };
-  return sequence(id, 'HEAD', asks, run, { lane: credentialsLane(id), phase: 'credentials' });
+  return sequence(id, 'HEAD', asks, run, amongCredentials(id));
 }
 
 /** The other slash forms of all paths, and other spellings of reads; the read-only profile tests only the reads. */
 export function aliases(builder: RequestBuilder): readonly Sequence[] {
-  const ids = OPERATION_IDS.filter((id) => builder.options.profile === 'full' || isOneOf(READS, id));
+  const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
   const labels = Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[];
   return [
     ...ids.map((id) => alias(builder, id)),

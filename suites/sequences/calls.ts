@@ -1,6 +1,6 @@
 /** The calls that open and close the bracket, and the actions on them (sections 4 and 5). */
 
-import { type Answer, Skipped, type SuiteRequest } from '../../src/client/request.ts';
+import { type Answer, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { remedyOf } from '../../src/contract/settings.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
@@ -31,10 +31,10 @@ async function placeControl(session: Session): Promise<void> {
 }
 
 /** The call that opens the bracket. */
-const openingCall = (builder: RequestBuilder): Sequence =>
-  sequence(CREATE, 'control before', [...builder.validAsks(CREATE), ask(CALL_CREATE_MINIMAL)], placeControl, {
-    isControl: true,
-  });
+function openingCall(builder: RequestBuilder): Sequence {
+  const asks = [...builder.validAsks(CREATE), ask(CALL_CREATE_MINIMAL)];
+  return sequence(CREATE, 'control before', asks, placeControl, { isControl: true });
+}
 
 /** Accepted bodies other than the first, with another variable: a target may reject an identical call for a while. */
 function closingBodies(session: Session): readonly JsonValue[] {
@@ -48,24 +48,20 @@ function closingBodies(session: Session): readonly JsonValue[] {
 /** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
 export function closingCall(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask(CONTENT_TYPE_CHARSET)];
-  return sequence(
-    CREATE,
-    'control after',
-    asks,
-    async (session) => {
-      // The last call belongs to invalid credentials.
-      session.keepCalls(1);
-      const [json = null, ...others] = closingBodies(session);
-      const about = `the body is labelled ${JSON_WITH_CHARSET}`;
-      const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask(CONTENT_TYPE_CHARSET)], about };
-      const isKnown = session.state.bases.has(CREATE);
-      if (isKnown && (await session.probe(builder.control(CREATE, labelled), json, 'acceptance')).accepted) return;
-      for (const body of [json, ...others]) {
-        if ((await session.send(builder.control(CREATE, { json: body, ...asksOf(body) }))).accepted) return;
-      }
-    },
-    { isControl: true, reserve: 0, mayAsk: [ask(CALL_CREATE_MINIMAL)] },
-  );
+  const run = async (session: Session): Promise<void> => {
+    // The last call belongs to invalid credentials.
+    session.keepCalls(1);
+    const [json = null, ...others] = closingBodies(session);
+    const about = `the body is labelled ${JSON_WITH_CHARSET}`;
+    const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask(CONTENT_TYPE_CHARSET)], about };
+    const isKnown = session.state.bases.has(CREATE);
+    if (isKnown && (await session.probe(builder.control(CREATE, labelled), json, 'acceptance')).accepted) return;
+    for (const body of [json, ...others]) {
+      if ((await session.send(builder.control(CREATE, { json: body, ...asksOf(body) }))).accepted) return;
+    }
+  };
+  const place = { isControl: true, reserve: 0, mayAsk: [ask(CALL_CREATE_MINIMAL)] } as const;
+  return sequence(CREATE, 'control after', asks, run, place);
 }
 
 /** What would let this run place a call, unless create call itself was rejected, whose cases say what helps. */
@@ -97,25 +93,20 @@ function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): string {
   return call;
 }
 
-/** What the other organization sends to control a call. */
-function byOther(builder: RequestBuilder, id: 'answerCall' | 'hangUpCall', call: string): SuiteRequest {
-  return builder.request(id, { ...BY_OTHER, path: builder.path(id, [call]) });
+/** The other organization tries to control a call, and then one with a made-up id. */
+async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<void> {
+  const { builder } = session;
+  const path = builder.path(id, [callFor(session, id)]);
+  await tryMadeUpId(session, id, await session.send(builder.request(id, { ...BY_OTHER, path })));
 }
 
 /** The other organization tries our call before we do. */
 function actionsByOther(builder: RequestBuilder): readonly Sequence[] {
   if (!hasOther(builder)) return [];
-  return (['answerCall', 'hangUpCall'] as const).map((id) =>
-    sequence(
-      id,
-      'other organization',
-      [ask(ORG_ISOLATION)],
-      async (session) => {
-        await tryMadeUpId(session, id, await session.send(byOther(builder, id, callFor(session, id))));
-      },
-      { leansOn: OTHER_LANE, reserve: 1 },
-    ),
-  );
+  return (['answerCall', 'hangUpCall'] as const).map((id) => {
+    const run = (session: Session): Promise<void> => controlByOther(session, id);
+    return sequence(id, 'other organization', [ask(ORG_ISOLATION)], run, { leansOn: OTHER_LANE, reserve: 1 });
+  });
 }
 
 /** Answers the ringing call of the settings, or, without one, the call of this run, which a target may reject. */
@@ -141,17 +132,11 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   const call = builder.options.ringingCallId;
   if (call === undefined) return [];
   const ways = credentialWays(builder, id).filter(({ form }) => WHILE_RINGING.includes(form));
-  return ways.map(({ form, about, asks }) =>
-    sequence(
-      id,
-      `credential while it rings: ${form}`,
-      asks,
-      async (session) => {
-        await session.send(builder.request(id, { path: builder.path(id, [call]), credential: form, asks, about }));
-      },
-      { reserve: 1 },
-    ),
-  );
+  return ways.map(({ form, about, asks }) => {
+    const variation = { path: builder.path(id, [call]), credential: form, asks, about };
+    const run = async (session: Session): Promise<void> => void (await session.send(builder.request(id, variation)));
+    return sequence(id, `credential while it rings: ${form}`, asks, run, { reserve: 1 });
+  });
 }
 
 async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void> {
@@ -178,22 +163,14 @@ function hangUp(builder: RequestBuilder): Sequence {
 function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');
   const mayAsk = hasOther(builder) ? [ask(ORG_ISOLATION), ...valid] : valid;
-  return sequence(
-    'hangUpCall',
-    'another call',
-    [],
-    async (session) => {
-      if (session.state.facts.isHangUpRejected !== true || session.callsLeft <= RESERVED) return;
-      await session.send(builder.control(CREATE, { json: baseOf(session, CREATE) }));
-      const call = session.openCall();
-      if (call === null) return;
-      if (hasOther(builder)) {
-        await tryMadeUpId(session, 'hangUpCall', await session.send(byOther(builder, 'hangUpCall', call)));
-      }
-      await hangUpOpen(session, valid);
-    },
-    { mayAsk },
-  );
+  const run = async (session: Session): Promise<void> => {
+    if (session.state.facts.isHangUpRejected !== true || session.callsLeft <= RESERVED) return;
+    await session.send(builder.control(CREATE, { json: baseOf(session, CREATE) }));
+    if (session.openCall() === null) return;
+    if (hasOther(builder)) await controlByOther(session, 'hangUpCall');
+    await hangUpOpen(session, valid);
+  };
+  return sequence('hangUpCall', 'another call', [], run, { mayAsk });
 }
 
 /** The ringing call was answered only for the suite, so the suite ends it. */

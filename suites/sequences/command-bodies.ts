@@ -1,13 +1,12 @@
 /** The bodies that commands of a walk send, within what the safety rules decide (conformance model, section 7). */
 
-import { type BodySchemaName, type OperationId, operationById } from '../../src/contract/operations.ts';
-import { BODY_SCHEMAS, type JsonSchema } from '../../src/contract/schemas.ts';
-import type { Command, CommandBody } from '../../src/generate/commands.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { Command } from '../../src/generate/commands.ts';
 import type { Edge } from '../../src/generate/edges.ts';
-import type { InvalidOptions } from '../../src/generate/invalid.ts';
 import { BODY_LIMIT, isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
 import { malformations } from '../../src/generate/malformations.ts';
 import { bothCases } from '../../src/generate/options.ts';
+import type { InvalidOptions } from '../../src/generate/random.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationUrls, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
@@ -15,7 +14,7 @@ import { isOneOf } from '../operations.ts';
 import { edgesFor } from './edges.ts';
 import { callOptions } from './valid-bodies.ts';
 
-const JSON_TYPE = 'application/json';
+const CREATE = 'createCall';
 
 /** Members whose bytes no edit touches: ids, numbers to dial and the secret. */
 const PROTECTED = [...CALL_MEMBERS, 'carrier_connection_id', 'secret'];
@@ -24,16 +23,10 @@ const NEVER_WRONG: readonly string[] = ['/secret', '/direction', '/status'];
 /** Members that an edge may change where others are left alone. */
 const EDGES_OF_TRUNK: readonly string[] = ['/name'];
 
-/** The schema of an operation's body; `undefined` for an operation without one. */
-export function bodySchemaOf(id: OperationId): JsonSchema | undefined {
-  const { body } = operationById(id);
-  return body === null ? undefined : BODY_SCHEMAS[body as BodySchemaName];
-}
-
 function decided(id: OperationId, builder: RequestBuilder): InvalidOptions {
   const { options } = builder;
   switch (id) {
-    case 'createCall':
+    case CREATE:
       return { ...callOptions(builder), exclude: [] };
     case 'assignNumber': {
       const own = builder.named('carrierConnection') ?? builder.uuid('connection');
@@ -62,87 +55,63 @@ export function bodyOptions(id: OperationId, builder: RequestBuilder): InvalidOp
   };
 }
 
-const EDGES = new WeakMap<RequestBuilder, Map<OperationId, readonly Edge[]>>();
-
-function knownEdges(id: OperationId, builder: RequestBuilder): readonly Edge[] {
-  const known = EDGES.get(builder) ?? new Map<OperationId, readonly Edge[]>();
-  EDGES.set(builder, known);
-  const own = known.get(id) ?? (id === 'createCall' ? [] : edgesFor(id, builder));
-  known.set(id, own);
-  return own;
-}
-
 const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
 
-/** A body in words. */
-export function describedBody(body: CommandBody, id: OperationId, builder: RequestBuilder): string {
+/**
+ * The body of a command, and the same in words; `label` distinguishes what it writes from everything else that the run
+ * writes.
+ */
+export function bodyOf(
+  { operation, body }: Command,
+  session: Session,
+  label: string,
+): Pick<Variation, 'json' | 'body' | 'about'> {
+  if (body.kind === 'none') return {};
+  const typical = typicalBody(operation, session, label);
   switch (body.kind) {
-    case 'invalid':
-      return body.violation.label;
-    case 'boundary':
-      return ofList(knownEdges(id, builder), body.at)?.label ?? 'a typical body';
-    case 'malformed':
-      return ofList(malformations('{}', []), body.at)?.label ?? 'a typical body';
+    case 'typical':
+      return { json: typical, about: TYPICAL };
     case 'valid':
-      return 'a random valid body';
-    default:
-      return 'a typical body';
+      return { json: withOwn(body.value, session, label), about: 'a random valid body' };
+    case 'invalid':
+      return { json: withOwn(body.value, session, label), about: body.violation.label };
+    case 'boundary': {
+      const edge = operation === CREATE ? undefined : ofList(edgesFor(operation, session.builder), body.at);
+      if (edge === undefined) return { json: typical, about: TYPICAL };
+      return { body: atEdge(edge, operation, typical, body.at), about: edge.label };
+    }
+    case 'malformed': {
+      const edit = ofList(malformations(JSON.stringify(typical), PROTECTED), body.at);
+      return { body: edit?.bytes ?? null, about: edit?.label ?? TYPICAL };
+    }
   }
 }
 
-/** Makes the bodies of one exploration. */
-export class CommandBodies {
-  readonly #builder: RequestBuilder;
+const TYPICAL = 'a typical body';
 
-  constructor(builder: RequestBuilder) {
-    this.#builder = builder;
-  }
+/** The body that the run knows to be accepted, with a name that no other request writes. */
+function typicalBody(id: OperationId, session: Session, label: string): JsonObject {
+  const base = objectBase(session, id);
+  const isNamed = isOneOf(['updateTrunk', 'updateVoiceApplication'], id) && 'name' in base;
+  return isNamed ? { ...base, name: nameFor(session, label) } : base;
+}
 
-  /** The body of a command; `label` distinguishes what it writes from everything else that the run writes. */
-  of({ operation, body }: Command, session: Session, label: string): Pick<Variation, 'json' | 'body' | 'contentType'> {
-    if (body.kind === 'none') return {};
-    const typical = this.#typical(operation, session, label);
-    switch (body.kind) {
-      case 'typical':
-        return { json: typical };
-      case 'valid':
-        return { json: this.#named(this.#withSecret(body.value), label) };
-      case 'invalid':
-        return { json: this.#named(this.#withSecret(body.value), label) };
-      case 'boundary': {
-        const edge = ofList(knownEdges(operation, this.#builder), body.at);
-        return edge === undefined
-          ? { json: typical }
-          : { body: atEdge(edge, operation, typical, body.at), contentType: JSON_TYPE };
-      }
-      case 'malformed': {
-        const edit = ofList(malformations(JSON.stringify(typical), PROTECTED), body.at);
-        return { body: edit?.bytes ?? null, contentType: JSON_TYPE };
-      }
-    }
-  }
+/** A name with the mark of the run that no other command writes. */
+const nameFor = ({ builder }: Session, label: string): string =>
+  `${builder.mark} ${builder.digest(`name ${label}`).slice(0, 8)}`;
 
-  /** The body that the run knows to be accepted, with a name that no other request writes. */
-  #typical(id: OperationId, session: Session, label: string): JsonObject {
-    const base = objectBase(session, id);
-    const isNamed = isOneOf(['updateTrunk', 'updateVoiceApplication'], id) && 'name' in base;
-    return isNamed ? { ...base, name: this.#nameFor(label) } : base;
-  }
-
-  #withSecret(value: JsonValue): JsonValue {
-    return isObject(value) && value['secret'] === 'secret' ? { ...value, secret: this.#builder.secret } : value;
-  }
-
-  /** A name with the mark of the run that no other command writes. */
-  #nameFor(label: string): string {
-    return `${this.#builder.mark} ${this.#builder.digest(`name ${label}`).slice(0, 8)}`;
-  }
-
-  /** A drawn name may have been drawn before: a read that shows it would not tell which change took effect. */
-  #named(value: JsonValue, label: string): JsonValue {
-    if (!isObject(value) || typeof value['name'] !== 'string') return value;
-    return { ...value, name: `${this.#nameFor(label)} ${value['name']}` };
-  }
+/**
+ * A drawn body with the secret of the run. A drawn name may have been drawn before: a read that shows it would not tell
+ * which change took effect.
+ */
+function withOwn(value: JsonValue, session: Session, label: string): JsonValue {
+  if (!isObject(value)) return value;
+  const { name, secret } = value;
+  return {
+    ...value,
+    ...(secret === 'secret' ? { secret: session.builder.secret } : {}),
+    ...(typeof name === 'string' ? { name: `${nameFor(session, label)} ${name}` } : {}),
+  };
 }
 
 /** The value in all members that may have it, or in a single one. */

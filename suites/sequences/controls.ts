@@ -2,29 +2,26 @@
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
-import { baseOf, findBase } from '../bodies.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { GAP_EMPTY_UPDATE } from '../observations/updates.ts';
+import { NUMBER_ASSIGN_LETTER_CASE } from '../updates.ts';
 import { tryWithBody } from './calls.ts';
 import { readApplication } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
-  return sequence(
-    id,
-    `control ${when}`,
-    builder.validAsks(id),
-    async (session) => {
-      demandNamed(session, id);
-      if (operationById(id).body === null) {
-        await tryWithBody(session, id, await session.send(builder.control(id)));
-        return;
-      }
-      baseOf(session, id);
-      await findBase(session, id);
-    },
-    { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) },
-  );
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, id);
+    if (operationById(id).body === null) {
+      await tryWithBody(session, id, await session.send(builder.control(id)));
+      return;
+    }
+    baseOf(session, id);
+    await findBase(session, id);
+  };
+  const place = { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) } as const;
+  return sequence(id, `control ${when}`, builder.validAsks(id), run, place);
 }
 
 /**
@@ -33,20 +30,15 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
  */
 function emptyUpdate(builder: RequestBuilder): Sequence {
   const id = 'updateVoiceApplication';
-  return sequence(
-    id,
-    'empty update',
-    [],
-    async (session) => {
-      demandNamed(session, id);
-      const read = await readApplication(session);
-      if (read !== null) session.state.note({ application: read, isApplicationRead: true });
-      const asks = [ask(GAP_EMPTY_UPDATE, 'an empty object')];
-      const about = 'an update that changes nothing';
-      await session.send(builder.request(id, { json: {}, about, asks }));
-    },
-    { isControl: true },
-  );
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, id);
+    const read = await readApplication(session);
+    if (read !== null) session.state.note({ application: read, isApplicationRead: true });
+    const asks = [ask(GAP_EMPTY_UPDATE, 'an empty object')];
+    const about = 'an update that changes nothing';
+    await session.send(builder.request(id, { json: {}, about, asks }));
+  };
+  return sequence(id, 'empty update', [], run, { isControl: true });
 }
 
 const OPENING = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk', 'muteParticipant', 'assignNumber'] as const;
@@ -54,6 +46,25 @@ const OPENING = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk', 'mut
 /** The valid requests that open the lanes of resources. */
 export function openingControls(builder: RequestBuilder): readonly Sequence[] {
   return [emptyUpdate(builder), ...OPENING.map((id) => control(builder, id, 'before'))];
+}
+
+/**
+ * The accepted assignment in the other letter case: RFC 9562 has UUIDs compared without regard to it. Nothing is sent where
+ * the id of the connection has no letters.
+ */
+export function otherLetterCase(builder: RequestBuilder): Sequence {
+  const id = 'assignNumber';
+  const own = builder.named('carrierConnection') ?? '';
+  const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
+  const asks = [ask(NUMBER_ASSIGN_LETTER_CASE)];
+  return sequence(id, 'the other letter case', asks, async (session) => {
+    demandNamed(session, id);
+    const base = objectBase(session, id);
+    if (other === own) return;
+    const json = { ...base, carrier_connection_id: other };
+    const about = `the id of the connection in ${other === other.toUpperCase() ? 'upper' : 'lower'} case`;
+    await session.probe(builder.request(id, { json, asks, about }), base, 'acceptance');
+  });
 }
 
 /** The assignment that closes the bracket around invalid ones. */

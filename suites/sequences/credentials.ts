@@ -1,14 +1,22 @@
-/** Every invalid form of the credential on every operation, late in the plan: a target may lock its sender out. */
+/**
+ * Every invalid form of the credential on every operation, late in the plan: a target may lock its sender out. On an open
+ * call, if an ended one could not distinguish them from the valid one (section 5).
+ */
 
 import { carry } from '../../src/client/credential.ts';
+import { Skipped } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { AUTH_ALIAS, otherForm } from '../aliases.ts';
 import { AUTH_SCHEME, AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
-import { isOneOf, READS, WRITES } from '../operations.ts';
+import { READS, WRITES } from '../operations.ts';
+
+/** Late, in the lane of the operation's invalid credentials. */
+export const amongCredentials = (id: OperationId) => ({ lane: credentialsLane(id), phase: 'credentials' }) as const;
 
 /** One invalid form, its description and what it asks. */
 export interface CredentialWay {
@@ -69,8 +77,7 @@ function invalid(builder: RequestBuilder, id: OperationId, { form, about, asks }
   };
   // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
-  const place = { lane: credentialsLane(id), phase: 'credentials', ...leansOn } as const;
-  return sequence(id, `credential: ${form}`, asks, run, place);
+  return sequence(id, `credential: ${form}`, asks, run, { ...amongCredentials(id), ...leansOn });
 }
 
 /** The same request with the valid credential. A create call would dial, so a read takes its place. */
@@ -84,9 +91,8 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
     }
     if (isLast) await readAgain(session, about);
   };
-  const place = { lane: credentialsLane(id), phase: 'credentials', isControl: true } as const;
-  const between = isLast ? {} : ({ reserve: 0 } as const);
-  return sequence(id, `credential: valid, ${when}`, [], run, { ...place, ...between });
+  const place = { ...amongCredentials(id), isControl: true, ...(isLast ? {} : { reserve: 0 }) } as const;
+  return sequence(id, `credential: valid, ${when}`, [], run, place);
 }
 
 /** A read that was accepted before, as a control: it shows whether the credential still works. */
@@ -135,7 +141,7 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
 export function invalidCredentials(builder: RequestBuilder): readonly Sequence[] {
   if (builder.options.profile === 'full') return OPERATION_IDS.flatMap((id) => batch(builder, id));
   const writes = WRITES.flatMap((id) => blindWrite(builder, id));
-  return [...OPERATION_IDS.filter((id) => isOneOf(READS, id)).flatMap((id) => batch(builder, id)), ...writes];
+  return [...READS.flatMap((id) => batch(builder, id)), ...writes];
 }
 
 /** The scheme in lower case, among the invalid credentials: a target may take it for one. */
@@ -147,6 +153,73 @@ export function lowerCaseScheme(builder: RequestBuilder): readonly Sequence[] {
       const answer = await session.send(builder.request(id, { credential: 'lower-case-scheme', asks, about }));
       if (!answer.accepted) await session.send(builder.control(id, { about: 'the same under Bearer' }));
     };
-    return sequence(id, 'scheme in lower case', asks, run, { lane: credentialsLane(id), phase: 'credentials' });
+    return sequence(id, 'scheme in lower case', asks, run, amongCredentials(id));
   });
+}
+
+/** Requests for one form of credential on an open call. */
+const RESERVE = 3;
+
+type Action = 'hangUpCall' | 'answerCall';
+
+/** Forms that got what the valid credential got on the ended call. */
+function undecided({ state }: Session, id: Action): readonly CredentialForm[] {
+  const seen = state.statuses.get(id);
+  if (seen === undefined) return [];
+  return [...seen.invalid].filter(([, status]) => seen.valid.includes(status)).map(([form]) => form);
+}
+
+/** The call of this phase: it stays open until both actions were tried on it. */
+async function openCall(session: Session): Promise<string> {
+  const open = session.openCall();
+  if (open !== null) return open;
+  const json = baseOf(session, 'createCall');
+  const created = await session.send(session.builder.control('createCall', { json }));
+  const call = session.openCall();
+  if (created.accepted && call !== null) return call;
+  throw new Skipped('no call could be placed for testing invalid credentials');
+}
+
+/** Without a credential at the other slash form, if the ended call showed nothing there either. */
+async function tryAlias(session: Session, id: Action, path: string): Promise<void> {
+  const about = 'the other slash form of the path of an open call, without a credential';
+  const variation = { path: otherForm(path), credential: 'none', asks: [ask(AUTH_ALIAS, 'none')], about } as const;
+  await session.send(session.builder.request(id, variation));
+}
+
+/**
+ * Hang up and answer are first tried on a call that has ended. If the target answers 404 both to an invalid credential
+ * and to an ended call, this shows nothing, so the same is tried on an open call, which the valid credential then ends.
+ */
+function onOpenCall(id: Action, last: (session: Session, path: string) => Promise<unknown>): Sequence {
+  const mayAsk: readonly Ask[] = AUTHENTICATION.map((requirement) => ask(requirement));
+  const run = async (session: Session): Promise<void> => {
+    const { builder, state } = session;
+    const forms = undecided(session, id);
+    const isAliasOpen = state.openAliases.has(id);
+    if (forms.length === 0 && !isAliasOpen) return;
+    const path = builder.path(id, [await openCall(session)]);
+    for (const { form, asks, about } of credentialWays(builder, id)) {
+      if (forms.includes(form)) await session.send(builder.request(id, { path, credential: form, asks, about }));
+    }
+    if (isAliasOpen) await tryAlias(session, id, path);
+    await last(session, path);
+    await readAgain(session, 'the valid credential after the invalid ones');
+  };
+  return sequence(id, 'credentials on an open call', [], run, {
+    lane: 'fallback',
+    phase: 'fallback',
+    reserve: RESERVE,
+    mayAsk,
+  });
+}
+
+/** Sequences for what the ended call could not decide. */
+export function onOpenCalls({ options }: RequestBuilder): readonly Sequence[] {
+  if (options.profile !== 'full') return [];
+  const about = 'the valid credential after the invalid ones';
+  return [
+    onOpenCall('answerCall', (session, path) => session.send(session.builder.control('answerCall', { path }))),
+    onOpenCall('hangUpCall', (session) => session.hangUp({ control: true, role: 'control', about })),
+  ];
 }

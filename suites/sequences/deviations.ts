@@ -1,21 +1,20 @@
 /** Tolerated deviations: null, bytes after the value, another media type; and the closing controls. */
 
-import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
+import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, bytesAfter, CALL_MEMBERS, encoded } from '../bodies.ts';
-import { isOneOf, WITH_BODY } from '../operations.ts';
+import { asObject, baseOf, CALL_MEMBERS, encoded, malformed } from '../bodies.ts';
+import { WITH_BODY } from '../operations.ts';
 import { callSibling } from '../siblings.ts';
 import { BODY_CHUNKED, CONTENT_TYPE_CHARSET, DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
 import { callOptions } from './valid-bodies.ts';
-import { brokenBody, claimsOf } from './violations.ts';
+import { claimsOf } from './violations.ts';
 
 const CREATE = 'createCall';
-const JSON_TYPE = 'application/json';
 /** Calls that later controls may need: the closing one, and one for invalid credentials on an open call. */
 const RESERVED = 2;
 
@@ -41,14 +40,13 @@ const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((req
 );
 
 /** Without create call, which has a sequence of its own. */
-const OPERATIONS: readonly OperationId[] = OPERATION_IDS.filter((id) => isOneOf(WITH_BODY, id) && id !== CREATE);
+const OPERATIONS = WITH_BODY.filter((id) => id !== CREATE);
 
 function deviating(id: OperationId, { asks, label, of }: Deviating): Sequence {
   return sequence(id, label, asks, async (session) => {
     demandNamed(session, id);
     const base = baseOf(session, id);
-    const variation = { contentType: JSON_TYPE, ...of(base, []) };
-    await session.probe(session.builder.request(id, { ...variation, asks, about: label }), base, 'rejection');
+    await session.probe(session.builder.request(id, { ...of(base, []), asks, about: label }), base, 'rejection');
   });
 }
 
@@ -90,8 +88,6 @@ function nulls(builder: RequestBuilder): readonly Violation[] {
   return violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
 }
 
-const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
-
 /** Null everywhere, and inside a map and a list rather than in their places. */
 function allNulls(builder: RequestBuilder, base: JsonObject): JsonObject {
   const pointers = nulls(builder).map(({ pointer }) => pointer);
@@ -103,7 +99,7 @@ function allNulls(builder: RequestBuilder, base: JsonObject): JsonObject {
 function callDeviations(builder: RequestBuilder): readonly Deviating[] {
   const ofNull = nulls(builder).map((violation): Deviating => {
     const { label, pointer } = violation;
-    const asks = claimsOf(CREATE, brokenBody(violation), label);
+    const asks = claimsOf(CREATE, violation, label);
     return { asks, label, pointer, of: (base) => ({ body: encoded(violation.apply(asObject(base))) }) };
   });
   const common = COMMON.map((one) => ({ ...one, asks: one.asks.map(({ id }) => ({ id, variation: one.label })) }));
@@ -128,11 +124,14 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
     ): Promise<boolean> => {
       session.keepCalls(RESERVED);
       const sibling = await callSibling(session, pointer);
-      const variation = { contentType: JSON_TYPE, ...of(sibling, CALL_MEMBERS), asks, about };
+      const variation = { ...of(sibling, CALL_MEMBERS), asks, about };
       return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
     };
     const ofAll = (base: JsonValue): Variation => {
-      return { body: bytesAfter(allNulls(builder, asObject(base)), CALL_MEMBERS), contentType: OTHER_TYPE };
+      return {
+        body: malformed(allNulls(builder, asObject(base)), 'bytes-after', CALL_MEMBERS),
+        contentType: OTHER_TYPE,
+      };
     };
     if (await send('', ofAll, together, TOGETHER)) return;
     const accepted = new Set<string | undefined>();

@@ -1,23 +1,21 @@
 /** Boundary values on every update: sent last, since a fragile target may die of them (conformance model, section 5). */
 
 import type { Answer } from '../../src/client/request.ts';
-import { type BodySchemaName, type OperationId, operationById } from '../../src/contract/operations.ts';
-import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { type Edge, type EdgeOptions, edgesOf } from '../../src/generate/edges.ts';
 import { BODY_LIMIT } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
-import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { envelope } from '../answers.ts';
-import { acceptedBase } from '../bodies.ts';
+import { acceptedBase, schemaOf } from '../bodies.ts';
 import { GAP_NESTING, INVALID_UTF8, UPDATE_BOUNDS } from '../observations/updates.ts';
 import { UPDATES } from '../operations.ts';
 import { valuesFor } from './fields.ts';
 import { readTrunk } from './shown.ts';
 
 const ASSIGN = 'assignNumber';
-const JSON_TYPE = 'application/json';
 const VOICE = 'https://voice.pcs-conformance.invalid/';
 
 /** What the safety rules decide (model, section 7): one caller id, URLs under .invalid, a secret that stays random. */
@@ -71,7 +69,7 @@ async function narrow(
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
-  const answer = await session.send(session.builder.request(id, { body, contentType: JSON_TYPE, role, asks, about }));
+  const answer = await session.send(session.builder.request(id, { body, role, asks, about }));
   if (answer.accepted) await restore(session, id, pointers);
   if (!needsNarrowing(answer)) return;
   if (pointers.length > 1) return narrower();
@@ -107,13 +105,12 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
     const pointers = writable(session, id, edge);
     if (pointers.length > 0 || edge.pointers.length === 0) await narrow(session, id, edge, pointers, asks);
   };
-  return sequence(id, `boundary: ${edge.label}`, asks, run, { lane: laneOf(id), phase: 'hazards' });
+  return sequence(id, `boundary: ${edge.label}`, asks, run, { phase: 'hazards' });
 }
 
 /** The boundary values of an operation; wrong types of the assignment have a requirement of their own. */
 export function edgesFor(id: OperationId, builder: RequestBuilder): readonly Edge[] {
-  const schema = BODY_SCHEMAS[operationById(id).body as BodySchemaName];
-  return edgesOf(schema, optionsFor(id, builder), id === ASSIGN);
+  return edgesOf(schemaOf(id), optionsFor(id, builder), id === ASSIGN);
 }
 
 /** Every boundary value on every update and on the assignment. */

@@ -1,42 +1,44 @@
 /** Rejected changes of the trunk, between two reads of its name (section 5). */
 
-import { Skipped } from '../../src/client/request.ts';
 import type { CredentialForm } from '../../src/exchange/exchange.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { JsonObject } from '../../src/generate/json.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
-import { credentialsLane, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { AUTH_APPLICATION_UNCHANGED, AUTH_NO_EFFECT } from '../authentication.ts';
 import { objectBase } from '../bodies.ts';
 import { afterChange } from '../expect/effect.ts';
 import { ORG_NO_EFFECT } from '../organizations.ts';
 import { UPDATE_REJECTED_NO_EFFECT } from '../records.ts';
+import { amongCredentials } from './credentials.ts';
 import { restoreField } from './fields.ts';
+import { shownState } from './shown.ts';
 
 const UPDATE = 'updateTrunk';
 
-/** Each change asks a variation of its own; the read after them asks one for each. */
-function noEffect(requirement: Requirement, forms: readonly CredentialForm[], place: Partial<Sequence> = {}): Sequence {
+type Forms = readonly CredentialForm[];
+
+/** A change with each credential, which asks a variation of its own. */
+const changesWith = (forms: Forms, json: JsonObject, requirement: Requirement): readonly Variation[] =>
+  forms.map((credential) => {
+    const about = `a change with the credential ${credential}`;
+    return { json, credential, role: 'change', asks: [ask(requirement, credential)], about };
+  });
+
+/** The read after the changes asks a variation for each of them. */
+function noEffect(requirement: Requirement, forms: Forms, place: Partial<Sequence> = {}): Sequence {
   const readingAsks = forms.map((form) => ask(requirement, afterChange(form)));
   const asks = [...forms.map((form) => ask(requirement, form)), ...readingAsks];
-  return sequence(
-    UPDATE,
-    `no effect: ${requirement.id}`,
-    asks,
-    async (session) => {
-      demandNamed(session, UPDATE);
-      const { builder, state } = session;
-      await session.send(builder.request('getTrunk', { role: 'before', about: 'the trunk before' }));
-      const json = { ...Object(state.bases.get(UPDATE)), name: `${builder.mark} refused` };
-      for (const credential of forms) {
-        const about = `a change with the credential ${credential}`;
-        const change = { json, credential, role: 'change', asks: [ask(requirement, credential)], about } as const;
-        await session.send(builder.request(UPDATE, change));
-      }
-      const about = 'the trunk after a rejected change';
-      await session.send(builder.request('getTrunk', { role: 'after', asks: readingAsks, about }));
-    },
-    place,
-  );
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, UPDATE);
+    const { builder, state } = session;
+    await session.send(builder.request('getTrunk', { role: 'before', about: 'the trunk before' }));
+    const json = { ...Object(state.bases.get(UPDATE)), name: `${builder.mark} refused` };
+    for (const one of changesWith(forms, json, requirement)) await session.send(builder.request(UPDATE, one));
+    const about = 'the trunk after a rejected change';
+    await session.send(builder.request('getTrunk', { role: 'after', asks: readingAsks, about }));
+  };
+  return sequence(UPDATE, `no effect: ${requirement.id}`, asks, run, place);
 }
 
 /** An update that the target has to reject, with a name that no other update writes, and a read after it. */
@@ -44,10 +46,8 @@ export function rejectedUpdate(): Sequence {
   const asks = [ask(UPDATE_REJECTED_NO_EFFECT)];
   return sequence(UPDATE, 'rejected update', asks, async (session) => {
     demandNamed(session, UPDATE);
-    const { builder, state } = session;
-    const { direction, status } = state.facts.trunk ?? {};
-    const [field, value] = typeof direction === 'string' ? ['direction', direction] : ['status', status];
-    if (typeof value !== 'string') throw new Skipped('no read shows the direction or the status of the trunk');
+    const { builder } = session;
+    const [field, value] = shownState(session);
     const json = { ...objectBase(session, UPDATE), name: `${builder.mark} rejected`, [field]: [value] };
     const about = `another name, and a ${field} that is an array`;
     const { accepted } = await session.send(builder.request(UPDATE, { json, role: 'change', about }));
@@ -60,43 +60,31 @@ export function rejectedUpdate(): Sequence {
 const APPLICATION = 'updateVoiceApplication';
 
 /** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
-function applicationUnchanged(forms: readonly CredentialForm[]): Sequence {
+function applicationUnchanged(forms: Forms): Sequence {
   const requirement = AUTH_APPLICATION_UNCHANGED;
   const asks = [...forms.map((form) => ask(requirement, form)), ask(requirement, 'after')];
-  const place = { lane: credentialsLane(APPLICATION), phase: 'credentials' } as const;
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, APPLICATION);
     const { builder, state } = session;
     const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
-    for (const credential of forms) {
-      const change = { json, credential, role: 'change', asks: [ask(requirement, credential)] } as const;
-      await session.send(
-        builder.request(APPLICATION, { ...change, about: `a change with the credential ${credential}` }),
-      );
-    }
+    for (const one of changesWith(forms, json, requirement)) await session.send(builder.request(APPLICATION, one));
     const after = { role: 'after', asks: [ask(requirement, 'after')] } as const;
     const about = 'the voice application after rejected changes';
     if (state.facts.isApplicationRead === true) {
       await session.send({ ...builder.request(APPLICATION, { ...after, about }), operation: null, method: 'GET' });
     } else await session.send(builder.request(APPLICATION, { ...after, json: { ring_timeout_seconds: 30 }, about }));
   };
-  return sequence(APPLICATION, 'no effect', asks, run, place);
+  return sequence(APPLICATION, 'no effect', asks, run, amongCredentials(APPLICATION));
 }
 
 /** No effect of rejected changes, whichever credential was rejected. */
 export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const { revoked, otherOrganization } = options.credentials;
-  const forms: readonly CredentialForm[] = [
-    'none',
-    'wrong-secret',
-    ...(revoked === undefined ? [] : ['revoked' as const]),
-  ];
-  const place = { lane: credentialsLane(UPDATE), phase: 'credentials' } as const;
-  const own = noEffect(AUTH_NO_EFFECT, forms, place);
+  const forms: Forms = ['none', 'wrong-secret', ...(revoked === undefined ? [] : (['revoked'] as const))];
   const others = otherOrganization === undefined ? [] : (['other-organization'] as const);
   return [
-    own,
+    noEffect(AUTH_NO_EFFECT, forms, amongCredentials(UPDATE)),
     applicationUnchanged(['none', 'wrong-secret', ...others]),
     ...others.map((form) => noEffect(ORG_NO_EFFECT, [form], { reserve: 3 })),
   ];

@@ -1,26 +1,23 @@
 /** The fields of the three updates: alone, of the wrong type, null; and bodies that are not objects (section 2). */
 
 import { Skipped } from '../../src/client/request.ts';
-import { type BodySchemaName, operationById } from '../../src/contract/operations.ts';
-import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { ask } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, encoded, objectBase, typicalFields } from '../bodies.ts';
+import { baseOf, encoded, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { UPDATES, type Update } from '../operations.ts';
 import { UPDATE_VISIBLE, UPDATES_AT_ONCE } from '../records.ts';
 import { siblingFor } from '../siblings.ts';
 import { UPDATE_FIELD_ALONE } from '../updates.ts';
 import { readTrunk } from './shown.ts';
-import { brokenBody, claimsOf } from './violations.ts';
+import { single } from './single.ts';
+import { claimsOf } from './violations.ts';
 
 /** Values by field; a field that is absent is not to be written at all. */
 type Values = Readonly<Record<string, JsonValue>>;
-
-const schemaOf = (id: Update) => BODY_SCHEMAS[operationById(id).body as BodySchemaName];
 
 function shownBefore({ state }: Session, id: Update): Values {
   if (id === 'updateTrunk') return state.facts.trunk ?? {};
@@ -58,12 +55,8 @@ export async function restoreField(session: Session, id: Update, field: string, 
 }
 
 function alone(id: Update, field: string): Sequence {
-  const asks = [ask(UPDATE_FIELD_ALONE, `/${field}`)];
-  return sequence(id, `/${field} alone`, asks, async (session) => {
-    demandNamed(session, id);
-    const value = valueFor(valuesFor(session, id), field);
-    const variation = { json: { [field]: value }, asks, about: `nothing but /${field}` };
-    await session.send(session.builder.request(id, variation));
+  return single(id, `/${field} alone`, [ask(UPDATE_FIELD_ALONE, `/${field}`)], (session) => {
+    return { json: { [field]: valueFor(valuesFor(session, id), field) }, about: `nothing but /${field}` };
   });
 }
 
@@ -87,26 +80,25 @@ function invalid(id: Update, { label, pointer }: Violation, asks: readonly Ask[]
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
     const violation = violations(schemaOf(id), { typical }).find((one) => one.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);
-    const variation = { body: encoded(violation.apply(sibling)), contentType: 'application/json', asks, about: label };
+    const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
     const answer = await session.probe(session.builder.request(id, variation), sibling, 'rejection');
     if (answer.accepted && field !== '') await restoreField(session, id, field, valueFor(values, field));
   });
 }
 
 /** The fields to send alone; a trunk's name is sent alone where its new value is read afterwards. */
-function fieldsOf(id: Update): readonly string[] {
-  const fields = Object.keys(schemaOf(id).properties ?? {});
-  return id === 'updateTrunk' ? fields.filter((field) => field !== 'name') : fields;
+function fieldsAlone(id: Update): readonly string[] {
+  return fieldsOf(id).filter((field) => id !== 'updateTrunk' || field !== 'name');
 }
 
 /** Every field of the updates. */
 export function updateFields(): readonly Sequence[] {
   return UPDATES.flatMap((id) => {
     const broken = violations(schemaOf(id)).flatMap((violation) => {
-      const asks = claimsOf(id, brokenBody(violation), violation.label);
+      const asks = claimsOf(id, violation, violation.label);
       return asks.length === 0 ? [] : [invalid(id, violation, asks)];
     });
-    return [...fieldsOf(id).map((field) => alone(id, field)), ...broken];
+    return [...fieldsAlone(id).map((field) => alone(id, field)), ...broken];
   });
 }
 

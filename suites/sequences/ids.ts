@@ -1,14 +1,14 @@
 /** The valid request with the id of one resource replaced, for each requirement about ids. */
 
 import type { Answer } from '../../src/client/request.ts';
-import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
+import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf } from '../bodies.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { bodyFor } from '../bodies.ts';
 import { IDS_ADVICE } from '../ids.ts';
 import { MALFORMED_ID } from '../observations/reads.ts';
-import { isOneOf, READS, UPDATES, WITH_ID } from '../operations.ts';
+import { isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { readAgain } from './credentials.ts';
 
 /** The path with one id replaced; the others are those of the settings. */
@@ -18,22 +18,18 @@ function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger
   return builder.path(id, ids);
 }
 
-function bodyFor(session: Session, id: OperationId): Variation {
-  return operationById(id).body === null ? {} : { json: baseOf(session, id) };
-}
-
 interface Strange {
   readonly idOf: (builder: RequestBuilder, operation: OperationId, resource: string) => string;
   readonly about: string;
   readonly asks: readonly Ask[];
-  readonly place?: Partial<Sequence>;
+  readonly place: { readonly phase?: 'hazards' };
   /** Ids to try where the answer shows that the target broke. */
   readonly parts?: readonly (readonly [about: string, id: string])[];
 }
 
 const isBroken = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
 
-function strange(id: OperationId, at: number, { idOf, about: what, asks, place = {}, parts = [] }: Strange): Sequence {
+function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] ?? '';
   const run = async (session: Session): Promise<void> => {
     const { builder } = session;
@@ -56,13 +52,14 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place =
 }
 
 /** One id for each requirement about ids, in each place of the path. */
-function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], place?: Partial<Sequence>) {
+function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], place: Strange['place'] = {}) {
   const { about, idOf } = requirement.send.ids;
   return operationById(id).resources.map((resource, at) =>
-    strange(id, at, { idOf, about, asks: [ask(requirement, resource)], ...(place === undefined ? {} : { place }) }),
+    strange(id, at, { idOf, about, asks: [ask(requirement, resource)], place }),
   );
 }
 
+const LAST = { phase: 'hazards' } as const;
 const LONG = 'x'.repeat(300);
 const LETTER = '%C3%BC';
 
@@ -75,18 +72,14 @@ function unusual(id: OperationId): readonly Sequence[] {
       ['is not ASCII', LETTER],
       ['has 300 characters', LONG],
     ] as const;
-    return strange(id, at, { idOf: () => LETTER.repeat(300), about, asks, parts, place: placeOf(id) });
+    return strange(id, at, { idOf: () => LETTER.repeat(300), about, asks, parts, place: LAST });
   });
 }
 
-const placeOf = (id: OperationId) => ({ lane: laneOf(id), phase: 'hazards' }) as const;
-
 const [UNKNOWN, MALFORMED] = IDS_ADVICE;
-const ON_CALLS: readonly OperationId[] = ['hangUpCall', 'answerCall'];
-const WITH_IDS = OPERATION_IDS.filter((id) => isOneOf(WITH_ID, id));
 
 const inProfile = ({ options }: RequestBuilder): readonly OperationId[] =>
-  WITH_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id));
+  WITH_ID.filter((id) => options.profile === 'full' || isOneOf(READS, id));
 
 /** Calls that do not exist, tried before the closing control of the call lane. */
 export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap((id) => ofOperation(id, UNKNOWN));
@@ -94,11 +87,11 @@ export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap((id) => ofOpe
 /** Unknown ids of everything else; the read-only profile sends only the reads. */
 export function otherIds(builder: RequestBuilder): readonly Sequence[] {
   return inProfile(builder)
-    .filter((id) => !ON_CALLS.includes(id))
+    .filter((id) => !isOneOf(ON_CALLS, id))
     .flatMap((id) => ofOperation(id, UNKNOWN));
 }
 
 /** Malformed ids, which a fragile target may die of. */
 export function malformedIds(builder: RequestBuilder): readonly Sequence[] {
-  return inProfile(builder).flatMap((id) => [...ofOperation(id, MALFORMED, placeOf(id)), ...unusual(id)]);
+  return inProfile(builder).flatMap((id) => [...ofOperation(id, MALFORMED, LAST), ...unusual(id)]);
 }

@@ -5,9 +5,9 @@ import { type OperationId, operationById } from '../../src/contract/operations.t
 import { remedyOf, SETTING_OF } from '../../src/contract/settings.ts';
 import { isObject, type JsonObject } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, minimalCall } from '../bodies.ts';
-import { isOneOf } from '../operations.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { baseOf, bodyFor, minimalCall } from '../bodies.ts';
+import { CALL_IDS, isOneOf, LISTS } from '../operations.ts';
 import { ORG_CALL, ORG_ISOLATION } from '../organizations.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
@@ -24,7 +24,6 @@ export const BY_OTHER = {
 export const hasOther = ({ options }: RequestBuilder): boolean =>
   options.credentials.otherOrganization !== undefined && options.profile === 'full';
 
-const LISTS: readonly OperationId[] = ['listNumbers', 'listTrunks'];
 /** Calls are tried while one is open and another rings: suites/sequences/calls.ts. */
 const OPERATIONS: readonly OperationId[] = [
   ...LISTS,
@@ -58,22 +57,24 @@ export async function tryMadeUpId(
 }
 
 const CREATE = 'createCall';
-const IDS = { trunk_id: 'trunk', application_id: 'voiceApplication' } as const;
+
+type IdName = keyof typeof CALL_IDS;
+
+/** The trunk first. */
+const NAMES = (Object.keys(CALL_IDS) as IdName[]).toReversed();
 
 /** An accepted call with that id, without the other one if there is such a call; otherwise the smallest call and the id. */
-function callNaming(session: Session, name: keyof typeof IDS, id: string): JsonObject {
+function callNaming(session: Session, name: IdName, id: string): JsonObject {
   const bodies = session.state.acceptedBodies(CREATE).filter(isObject);
   const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
-  const others = (body: JsonObject): number => Object.keys(IDS).filter((one) => typeof body[one] === 'string').length;
+  const others = (body: JsonObject): number => NAMES.filter((one) => typeof body[one] === 'string').length;
   const [best] = bodies.filter(isNamed).toSorted((one, other) => others(one) - others(other));
   return best ?? { ...minimalCall(session.builder), [name]: id };
 }
 
-type IdName = keyof typeof IDS;
-
 /** What is asked with an id of ours, or with one of the wrong kind, which stands for a made-up one: no call may name that. */
 async function callWith(session: Session, name: IdName, id: string, more: Variation): Promise<Answer> {
-  const own = session.builder.named(IDS[name]) ?? id;
+  const own = session.builder.named(CALL_IDS[name]) ?? id;
   const json = { ...callNaming(session, name, own), [name]: id };
   const asks = [ask(ORG_CALL, name)];
   return session.send(session.builder.request(CREATE, { json, credential: BY_OTHER.credential, asks, ...more }));
@@ -83,9 +84,9 @@ const trialOf = (name: IdName): string => `${name} with another credential`;
 
 function probe(builder: RequestBuilder, name: IdName): Sequence {
   const run = async (session: Session): Promise<void> => {
-    const own = builder.named(IDS[name]);
+    const own = builder.named(CALL_IDS[name]);
     if (own === undefined) {
-      throw new Skipped(`no ${IDS[name]} is named in the settings`, remedyOf(SETTING_OF[IDS[name]]));
+      throw new Skipped(`no ${CALL_IDS[name]} is named in the settings`, remedyOf(SETTING_OF[CALL_IDS[name]]));
     }
     baseOf(session, CREATE);
     // Where the other credential may have hung up our call, another was placed: the rest is for the controls.
@@ -100,8 +101,6 @@ function probe(builder: RequestBuilder, name: IdName): Sequence {
   return sequence(CREATE, `other organization, ${name}`, [ask(ORG_CALL, name)], run, place);
 }
 
-const NAMES = Object.keys(IDS) as IdName[];
-
 /** A call through our trunk, and one through our application, with the other credential. */
 export const callByOther = (builder: RequestBuilder): readonly Sequence[] =>
   hasOther(builder) ? NAMES.map((name) => probe(builder, name)) : [];
@@ -113,7 +112,7 @@ export function callOfWrongKind(builder: RequestBuilder): readonly Sequence[] {
     for (const name of NAMES) {
       const wrong = builder.named(name === 'trunk_id' ? 'voiceApplication' : 'trunk');
       if (session.state.trials.get(trialOf(name)) !== true || wrong === undefined) continue;
-      await callWith(session, name, wrong, { role: 'made-up-id', about: `a ${name} that names no ${IDS[name]}` });
+      await callWith(session, name, wrong, { role: 'made-up-id', about: `a ${name} that names no ${CALL_IDS[name]}` });
     }
   };
   const mayAsk = NAMES.map((name) => ask(ORG_CALL, name));
@@ -127,20 +126,13 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
   const possible = OPERATIONS.filter((id) => hasOther(builder) || operationById(id).method === 'GET');
   return possible.map((id) => {
     const isList = isOneOf(LISTS, id);
-    const place = isList
-      ? { lane: OTHER_LANE, isControl: true as const }
-      : { lane: laneOf(id), leansOn: OTHER_LANE, reserve: 1 };
-    return sequence(
-      id,
-      'other organization',
-      BY_OTHER.asks,
-      async (session) => {
-        demandNamed(session, id);
-        const body = operationById(id).body === null ? {} : { json: baseOf(session, id) };
-        const answer = await session.send(builder.request(id, { ...body, ...BY_OTHER }));
-        if (!isList) await tryMadeUpId(session, id, answer, body);
-      },
-      place,
-    );
+    const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 1 };
+    const run = async (session: Session): Promise<void> => {
+      demandNamed(session, id);
+      const body = bodyFor(session, id);
+      const answer = await session.send(builder.request(id, { ...body, ...BY_OTHER }));
+      if (!isList) await tryMadeUpId(session, id, answer, body);
+    };
+    return sequence(id, 'other organization', BY_OTHER.asks, run, place);
   });
 }

@@ -1,13 +1,12 @@
 /** What was written is restored and read again; what remains different is named (conformance model, section 7). */
 
 import { Skipped } from '../../src/client/request.ts';
-import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import { writtenSentence } from '../../src/run/left-open.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { objectBase } from '../bodies.ts';
+import { fieldsOf, objectBase } from '../bodies.ts';
 import { readApplication, readAssignment, readTrunk } from './shown.ts';
 
 /** Remembers which updates may have changed some fields. */
@@ -97,14 +96,11 @@ async function restoreAndName(session: Session, one: Restorable): Promise<readon
   ];
 }
 
-const fieldsOf = (schema: 'trunk-update' | 'voice-application-update'): readonly string[] =>
-  Object.keys(BODY_SCHEMAS[schema].properties ?? {});
-
 async function restoreTrunk(session: Session): Promise<readonly string[]> {
   const { builder, state } = session;
   return restoreAndName(session, {
     id: 'updateTrunk',
-    fields: fieldsOf('trunk-update'),
+    fields: fieldsOf('updateTrunk'),
     what: `trunk ${builder.named('trunk')}`,
     before: state.facts.trunk ?? {},
     read: () => readTrunk(session, 'the trunk after it was restored'),
@@ -118,7 +114,7 @@ async function restoreApplication(session: Session): Promise<readonly string[]> 
   const what = `voice application ${builder.named('voiceApplication')}`;
   const named = await restoreAndName(session, {
     id: 'updateVoiceApplication',
-    fields: fieldsOf('voice-application-update'),
+    fields: fieldsOf('updateVoiceApplication'),
     what,
     before: application,
     read: async () => (isApplicationRead ? readApplication(session) : null),
@@ -184,26 +180,21 @@ const RESTORING = [
 export function restoring({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const place = { lane: 'restore', phase: 'restore', isControl: true } as const;
-  return RESTORING.map(([id, restore, since]) =>
-    sequence(
-      id,
-      'restore',
-      [],
-      async (session) => {
-        const { state } = session;
-        const isDue = since === 'sent' ? state.sent.has(id) : state.isWritten(id);
-        // A repetition may restore what a first attempt did not, since a network can lose an answer.
-        if (!isDue) return;
-        try {
-          state.noteRestored(id, await restore(session));
-        } catch (error) {
-          // Where the run may send nothing at all, nothing was written either.
-          const isStopped = error instanceof Skipped && error.why === 'stopped';
-          if (!isStopped) state.noteRestored(id, [writtenSentence(id)]);
-          throw error;
-        }
-      },
-      place,
-    ),
-  );
+  return RESTORING.map(([id, restore, since]) => {
+    const run = async (session: Session): Promise<void> => {
+      const { state } = session;
+      const isDue = since === 'sent' ? state.sent.has(id) : state.isWritten(id);
+      // A repetition may restore what a first attempt did not, since a network can lose an answer.
+      if (!isDue) return;
+      try {
+        state.noteRestored(id, await restore(session));
+      } catch (error) {
+        // Where the run may send nothing at all, nothing was written either.
+        const isStopped = error instanceof Skipped && error.why === 'stopped';
+        if (!isStopped) state.noteRestored(id, [writtenSentence(id)]);
+        throw error;
+      }
+    };
+    return sequence(id, 'restore', [], run, place);
+  });
 }

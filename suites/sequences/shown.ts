@@ -1,16 +1,28 @@
 /** Reads of what a run restores: where a target shows it, as it is now. */
 
+import { type Answer, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { Session } from '../../src/run/sequence.ts';
 
 const isLeftOut = ({ builder }: Session, id: OperationId): boolean => builder.options.without.includes(id);
 
+/** A field of the trunk's state with its value, the direction first; throws `Skipped` where no read showed one. */
+export function shownState({ state }: Session): readonly [field: string, value: string] {
+  const { direction, status } = state.facts.trunk ?? {};
+  if (typeof direction === 'string') return ['direction', direction];
+  if (typeof status === 'string') return ['status', status];
+  throw new Skipped('no read shows the direction or the status of the trunk');
+}
+
 /** The trunk's fields, read as before the run; `null` where no read shows them. */
 export async function readTrunk(session: Session, about: string): Promise<ShownFields | null> {
   const id = session.state.facts.trunkReadBy ?? 'getTrunk';
   if (isLeftOut(session, id)) return null;
-  const { exchange, accepted } = await session.send(session.builder.request(id, { about }));
+  return fieldsIn(await session.send(session.builder.request(id, { about })));
+}
+
+function fieldsIn({ exchange, accepted }: Answer): ShownFields | null {
   const fields = exchange.response?.learned?.fields ?? {};
   return accepted && Object.keys(fields).length > 0 ? fields : null;
 }
@@ -19,9 +31,7 @@ export async function readTrunk(session: Session, about: string): Promise<ShownF
 export async function readApplication(session: Session): Promise<ShownFields | null> {
   const about = 'a read of the voice application, which is not documented';
   const request = session.builder.request('updateVoiceApplication', { about });
-  const { exchange, accepted } = await session.send({ ...request, operation: null, method: 'GET' });
-  const fields = exchange.response?.learned?.fields ?? {};
-  return accepted && Object.keys(fields).length > 0 ? fields : null;
+  return fieldsIn(await session.send({ ...request, operation: null, method: 'GET' }));
 }
 
 /** The carrier connection that the list shows for the configured number; `undefined` where it does not say. */

@@ -9,6 +9,7 @@ import { shownName, writtenName } from '../expect/effect.ts';
 import { GAP_RATE_LIMITS } from '../observations/errors.ts';
 import { READS } from '../operations.ts';
 import { UPDATES_AT_ONCE } from '../records.ts';
+import { shownState } from './shown.ts';
 
 const GZIP = [['Accept-Encoding', 'gzip']] as const;
 const TWO = ['one', 'the other'] as const;
@@ -112,10 +113,8 @@ export function updatesAtOnce(): Sequence {
   const asks = [ask(UPDATES_AT_ONCE)];
   return sequence(id, 'two at once', asks, async (session) => {
     demandNamed(session, id);
-    const { builder, state } = session;
-    const { direction, status } = state.facts.trunk ?? {};
-    const [field, value] = typeof direction === 'string' ? ['direction', direction] : ['status', status];
-    if (typeof value !== 'string') throw new Skipped('no read shows the direction or the status of the trunk');
+    const { builder } = session;
+    const [field, value] = shownState(session);
     const [about, other] = twoOf('updates');
     const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
     const [first] = await Promise.all([

@@ -1,13 +1,11 @@
 /** Unusual updates, sent mostly to the voice application, where they do the least harm (section 2). */
 
-import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
-import { integerEdges } from '../../src/generate/boundary.ts';
-import type { JsonObject } from '../../src/generate/json.ts';
-import { malformations } from '../../src/generate/malformations.ts';
-import { ask } from '../../src/run/builder.ts';
+import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
+import { type JsonObject, textWith } from '../../src/generate/json.ts';
+import { ask, type Variation } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { acceptedBase, encoded } from '../bodies.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from '../observations/choices.ts';
 import {
   BODY_REQUIRED,
@@ -18,10 +16,10 @@ import {
   RING_BOUNDS,
 } from '../observations/updates.ts';
 import { UPDATES, type Update } from '../operations.ts';
+import { single } from './single.ts';
 
 const UPDATE = 'updateVoiceApplication';
 const RING = 'ring_timeout_seconds';
-const JSON_TYPE = 'application/json';
 
 const encoder = new TextEncoder();
 
@@ -29,7 +27,7 @@ const encoder = new TextEncoder();
 interface Unusual {
   readonly gap: Observation;
   readonly label: string;
-  readonly bytesOf: (base: JsonObject) => Uint8Array | null | undefined;
+  readonly bytesOf: (base: JsonObject) => Uint8Array | null;
 }
 
 const LENGTH = 8_000;
@@ -40,38 +38,28 @@ function padded(base: JsonObject): Uint8Array {
   return encoder.encode(text + ' '.repeat(Math.max(0, LENGTH - Buffer.byteLength(text))));
 }
 
-function firstMemberTwice(base: JsonObject): Uint8Array | null | undefined {
-  return malformations(JSON.stringify(base), []).find(({ kind }) => kind === 'duplicate-member')?.bytes;
-}
-
 const UNUSUAL: readonly Unusual[] = [
   {
     gap: GAP_UNKNOWN_MEMBERS,
     label: 'one member more',
     bytesOf: (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
   },
-  { gap: DUPLICATE_MEMBERS, label: 'the first member twice', bytesOf: firstMemberTwice },
+  { gap: DUPLICATE_MEMBERS, label: 'the first member twice', bytesOf: (base) => malformed(base, 'duplicate-member') },
   { gap: GAP_SIZE_LIMITS, label: 'a body of 8,000 bytes', bytesOf: padded },
 ];
 
 /** The limits of integers, which a fragile target may die of. */
-const INTEGERS: readonly Unusual[] = integerEdges(BODY_SCHEMAS['voice-application-update']).map(
-  ({ literal, textOf: withLiteral }): Unusual => ({
+const INTEGERS = EDGE_INTEGERS.map(
+  (label): Unusual => ({
     gap: RING_BOUNDS,
-    label: literal,
-    bytesOf: (base) => encoder.encode(withLiteral({ ...base, [RING]: 30 })),
+    label,
+    bytesOf: (base) => encoder.encode(textWith(base, { [RING]: label })),
   }),
 );
 
 function unusual({ gap, label, bytesOf }: Unusual, name: string, about = label, place = {}): Sequence {
-  const asks = [ask(gap, label)];
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, UPDATE);
-    const body = bytesOf(acceptedBase(session, UPDATE));
-    if (body == null) return;
-    await session.send(session.builder.request(UPDATE, { body, contentType: JSON_TYPE, asks, about }));
-  };
-  return sequence(UPDATE, name, asks, run, place);
+  const variationOf = (session: Session): Variation => ({ body: bytesOf(acceptedBase(session, UPDATE)), about });
+  return single(UPDATE, name, [ask(gap, label)], variationOf, place);
 }
 
 /** Integers at the edge of what implementations store, after everything ordinary. */
@@ -83,16 +71,10 @@ export const integers = (): readonly Sequence[] =>
 
 /** An update with an empty object, and one without any body; the empty one of the application is a control. */
 function without(id: Update): readonly Sequence[] {
-  const send = (label: string, gap: Observation, body: Uint8Array | null): Sequence => {
-    const asks = [ask(gap, label)];
-    return sequence(id, `observed: ${label}`, asks, async (session) => {
-      demandNamed(session, id);
-      const contentType = body === null ? null : JSON_TYPE;
-      await session.send(session.builder.request(id, { body, contentType, asks, about: label }));
-    });
-  };
-  const empty = send('an empty object', GAP_EMPTY_UPDATE, encoded({}));
-  return [...(id === UPDATE ? [] : [empty]), send('no body', BODY_REQUIRED, null)];
+  const send = (about: string, gap: Observation, body: Variation): Sequence =>
+    single(id, `observed: ${about}`, [ask(gap, about)], () => ({ ...body, about }));
+  const empty = send('an empty object', GAP_EMPTY_UPDATE, { json: {} });
+  return [...(id === UPDATE ? [] : [empty]), send('no body', BODY_REQUIRED, {})];
 }
 
 /** All unusual updates. */

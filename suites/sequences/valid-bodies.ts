@@ -5,15 +5,16 @@ import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
+import type { ValidFeature } from '../../src/generate/covering.ts';
 import { coveringSet } from '../../src/generate/covering.ts';
 import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
-import type { ValidFeature } from '../../src/generate/typical.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, minimalCall } from '../bodies.ts';
+import { baseOf, minimalCall, namedIds } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
+import { CALL_IDS } from '../operations.ts';
 import { companions, RIDERS } from '../siblings.ts';
 import { callAtOnce } from './twice.ts';
 
@@ -24,14 +25,10 @@ const RESERVED = 2;
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
 export function callOptions(builder: RequestBuilder): GenerateOptions {
   const { numbers } = builder.options;
-  const application = builder.named('voiceApplication');
-  const trunk = builder.named('trunk');
+  const ids = Object.entries(namedIds(builder)).map(([name, id]) => [`/${name}`, bothCases(id)]);
   return {
     ...(numbers === null ? {} : { fixed: { '/from': numbers.from, '/to': numbers.to } }),
-    pool: {
-      ...(application === undefined ? {} : { '/application_id': bothCases(application) }),
-      ...(trunk === undefined ? {} : { '/trunk_id': bothCases(trunk) }),
-    },
+    pool: Object.fromEntries(ids),
     // The interface does not show which values of these are accepted: a rejected one would prove nothing.
     exclude: ['/dtmf_mode', '/codecs', '/media_encryption'],
   };
@@ -194,7 +191,7 @@ function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[
 
 /** The body without the element: without the member, or for an id in capital letters with the same id in lower case. */
 function without(base: JsonObject, name: string, label: string, { builder }: Session): JsonObject {
-  const id = builder.named(name === 'trunk_id' ? 'trunk' : 'voiceApplication')?.toLowerCase();
+  const id = namedIds(builder)[name]?.toLowerCase();
   return label.endsWith('upper case') && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
 }
 
@@ -203,7 +200,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
   const [ids, ...others] = CREATE_CALL.filter((one) => 'send' in one && 'features' in one.send).toSorted(
     (a, b) => Number(b.id === 'CALL-CREATE-IDS') - Number(a.id === 'CALL-CREATE-IDS'),
   );
-  const missing = (['voiceApplication', 'trunk'] as const).filter((kind) => builder.named(kind) === undefined);
+  const missing = Object.values(CALL_IDS).filter((kind) => builder.named(kind) === undefined);
   const unnamed = missing.map((kind) =>
     sequence(CREATE, `without ${kind}`, ids === undefined ? [] : [ask(ids, kind)], async () => {
       throw new Skipped(`no ${kind} is named in the settings`, `set ${SETTING_OF[kind]} to one that calls may use`);

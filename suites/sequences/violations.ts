@@ -7,12 +7,11 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
 import { type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
-import type { WrongValues } from '../../src/generate/violations.ts';
-import { type Violation, violations } from '../../src/generate/violations.ts';
+import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
-import { baseOf, CALL_MEMBERS, encoded, minimalCall, objectBase } from '../bodies.ts';
+import { baseOf, CALL_MEMBERS, encoded, malformed, minimalCall, objectBase } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { callSibling } from '../siblings.ts';
 import { isExtension } from '../updates.ts';
@@ -20,7 +19,6 @@ import { callOptions } from './valid-bodies.ts';
 
 const CREATE = 'createCall';
 const ASSIGN = 'assignNumber';
-const JSON_TYPE = 'application/json';
 /** After this many accepted bodies of one requirement, the rest are not sent: each one places a call. */
 const ENOUGH = 2;
 /** With this few calls left, one is enough: other requirements need the rest. */
@@ -35,13 +33,6 @@ export function claimsOf(operation: OperationId, broken: BrokenBody, label: stri
     return isSent && send.violations(broken, operation) ? [{ id, variation: label }] : [];
   });
 }
-
-/** A violation as the requirements see it. */
-export const brokenBody = ({ pointer, kind, tolerated }: Violation): BrokenBody => ({
-  pointer,
-  kind,
-  ...(tolerated === undefined ? {} : { deviation: tolerated }),
-});
 
 type MakeBody = (valid: JsonObject) => Uint8Array | null;
 
@@ -62,7 +53,7 @@ function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn:
     // Once one was accepted, another may be; what is only recommended leaves the calls to the rest.
     session.keepCalls(state.acceptedInvalid.size === 0 && !isAdvice ? 1 : RESERVED);
     const sibling = await callSibling(session, pointer, turn);
-    const request = builder.request(CREATE, { body: bodyOf(sibling), contentType: JSON_TYPE, asks, about: label });
+    const request = builder.request(CREATE, { body: bodyOf(sibling), asks, about: label });
     // One wrong status is enough: to show that the state is not its reason takes a call.
     const isKnown = state.wrongStatuses.has(id);
     const answer = await session.probe(request, sibling, isKnown || isAdvice ? 'rejection' : 400);
@@ -73,7 +64,7 @@ function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn:
 
 function ofViolation(violation: Violation, turn: number): Sequence {
   const { label, pointer, apply } = violation;
-  const asks = claimsOf(CREATE, brokenBody(violation), label);
+  const asks = claimsOf(CREATE, violation, label);
   return invalidCall(asks, label, pointer, turn, (valid) => encoded(apply(valid)));
 }
 
@@ -107,10 +98,7 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
     // The bytes are made of an accepted body, so that an edit has something to break.
     ...[...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(({ kind, label }, turn) => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
-      return invalidCall(asks, label, '/variables', turn, (valid) => {
-        const same = malformations(JSON.stringify(valid), CALL_MEMBERS).find((one) => one.kind === kind);
-        return same?.bytes ?? null;
-      });
+      return invalidCall(asks, label, '/variables', turn, (valid) => malformed(valid, kind, CALL_MEMBERS));
     }),
   ];
 }
@@ -128,12 +116,7 @@ function invalidAssignment(asks: readonly Ask[], label: string, bodyOf: MakeBody
   return sequence(ASSIGN, `invalid: ${label}`, asks, async (session) => {
     demandNamed(session, ASSIGN);
     const valid = objectBase(session, ASSIGN);
-    const request = session.builder.request(ASSIGN, {
-      body: bodyOf(valid),
-      contentType: JSON_TYPE,
-      asks,
-      about: label,
-    });
+    const request = session.builder.request(ASSIGN, { body: bodyOf(valid), asks, about: label });
     await session.probe(request, valid, 'rejection');
   });
 }
@@ -145,7 +128,7 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
   // A careless target unwraps an array of one.
   const options = { pool: { '/carrier_connection_id': [id] }, wrong: { '': { array: [[valid]] } } };
   const structural = violations(BODY_SCHEMAS['number-assignment'], options).map((violation) => {
-    const asks = claimsOf(ASSIGN, brokenBody(violation), violation.label);
+    const asks = claimsOf(ASSIGN, violation, violation.label);
     return invalidAssignment(asks, violation.label, (valid) => encoded(violation.apply(valid)));
   });
   const syntactic = malformations(JSON.stringify(valid), Object.keys(valid)).flatMap(({ kind, label, bytes }) => {

@@ -10,18 +10,16 @@ import { isRejected } from '../../src/verdict/answer.ts';
 import { otherForm } from '../aliases.ts';
 import { AUTH_NO_EFFECT } from '../authentication.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
-import { isOneOf } from '../operations.ts';
+import { isOneOf, LISTS, ON_CALLS } from '../operations.ts';
 import { ORG_ISOLATION, ORG_NO_EFFECT } from '../organizations.ts';
 import { UPDATE_REJECTED_NO_EFFECT, UPDATE_VISIBLE } from '../records.ts';
-import { type CommandBodies, describedBody } from './command-bodies.ts';
+import { bodyOf } from './command-bodies.ts';
 import { credentialWays } from './credentials.ts';
 import { tryMadeUpId } from './organizations.ts';
 import { claimsOf } from './violations.ts';
 
 /** Segments that no id of this interface is. */
 const MALFORMED = ['not-a-uuid', '%00', '%ff', '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
-const ON_CALLS = ['hangUpCall', 'answerCall'] as const;
-const LISTS = ['listNumbers', 'listTrunks'] as const;
 const CREATE = 'createCall';
 const OTHER = 'other-organization';
 const THEIR_LIST = 'the list of the other organization';
@@ -37,13 +35,11 @@ interface Change {
 /** One walk: it knows what the specification says of what it did, and no more. */
 export class Walker {
   readonly #session: Session;
-  readonly #bodies: CommandBodies;
   readonly #origin: RandomOrigin;
   readonly #changes: Change[] = [];
 
-  constructor(session: Session, bodies: CommandBodies, origin: RandomOrigin) {
+  constructor(session: Session, origin: RandomOrigin) {
     this.#session = session;
-    this.#bodies = bodies;
     this.#origin = origin;
   }
 
@@ -134,13 +130,13 @@ export class Walker {
   #requestFor(command: Command, place: number, shown: string | undefined): SuiteRequest {
     const { operation, credential } = command;
     const label = `${this.#origin.path} ${place}`;
-    const body = this.#bodies.of(command, this.#session, label);
+    const { about, ...body } = bodyOf(command, this.#session, label);
     const variation: Variation = {
       ...body,
       ...this.#purposeOf(command, shown),
       path: this.#pathOf(command, place, shown),
       credential,
-      about: `command ${place}: ${described(command, this.#builder)}`,
+      about: `command ${place}: ${described(command, about)}`,
     };
     return this.#isValid(command)
       ? this.#builder.control(operation, variation)
@@ -230,10 +226,11 @@ const ID_PHRASES = {
   'shown to others': "another organization's id",
 } as const;
 
-function described({ operation, ids, credential, slash, body, pace }: Command, builder: RequestBuilder): string {
+/** A command in words; `body` says what it sends. */
+function described({ operation, ids, credential, slash, pace }: Command, body: string | undefined): string {
   const { resources } = operationById(operation);
   const parts = [
-    ...(body.kind === 'none' ? [] : [describedBody(body, operation, builder)]),
+    ...(body === undefined ? [] : [body]),
     ...(ids === 'own' || resources.length === 0 ? [] : [ID_PHRASES[ids]]),
     ...(credential === 'valid' ? [] : [`the credential ${credential}`]),
     ...(slash === 'documented' ? [] : ['the other slash form']),

@@ -5,7 +5,7 @@ import { RequestBuilder } from '../../../src/run/builder.ts';
 import type { Session } from '../../../src/run/sequence.ts';
 import { RunState } from '../../../src/run/state.ts';
 import { optionsFrom } from '../../../src/selftest/harness.ts';
-import { CommandBodies } from '../../../suites/sequences/command-bodies.ts';
+import { bodyOf } from '../../../suites/sequences/command-bodies.ts';
 
 const VIOLATION = { pointer: '/status', kind: 'integer', keyword: 'type', label: '/status is an integer' } as const;
 
@@ -19,10 +19,9 @@ test.each(BODIES.map((body) => ({ kind: body.kind, body })))(
   'a change of the trunk has a name of its own, so that a read tells which one took effect: $kind',
   ({ body }) => {
     const builder = new RequestBuilder(optionsFrom(createReference().settings), 'secret', []);
-    const bodies = new CommandBodies(builder);
     const session = { builder, state: new RunState() } as unknown as Session;
     const names = ['1 0', '1 1', '2 0'].map((label) => {
-      const { json } = bodies.of({ ...READ, operation: 'updateTrunk', body }, session, label);
+      const { json } = bodyOf({ ...READ, operation: 'updateTrunk', body }, session, label);
       return String(Object(json).name);
     });
     expect(names.filter((name) => !name.startsWith(builder.mark))).toEqual([]);

@@ -85,11 +85,7 @@ describe('the covering set of create call', () => {
     ]) {
       expect(features).toContain(feature);
     }
-    expect(set[0]?.label).toBe(
-      Object.keys(LEVELS)
-        .map((name) => `/${name}: absent`)
-        .join(', '),
-    );
+    expect(set[0]?.features).toEqual(Object.keys(LEVELS).map((name) => ({ pointer: `/${name}`, choice: 'absent' })));
   });
 
   test('invents no id and leaves out excluded members', () => {
@@ -143,6 +139,7 @@ describe('covering sets of many members', () => {
     const schema: JsonSchema = { type: 'object', properties: { id: { type: 'string', format: 'uuid' } } };
     const set = coveringSet(schema, { pool: { '/id': pool } });
     expect(set.map(({ value }) => (value as Body)['id'])).toEqual([undefined, ...pool]);
-    expect(set.slice(0, 3).map(({ label }) => label)).toEqual(['/id: absent', '/id: lower case', '/id: lower case 2']);
+    const choices = set.slice(0, 3).map(({ features }) => features.map(({ choice }) => choice));
+    expect(choices).toEqual([['absent'], ['lower case'], ['lower case 2']]);
   });
 });

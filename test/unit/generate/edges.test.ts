@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { BODY_SCHEMAS } from '../../../src/contract/schemas.ts';
-import { type Edge, edgesOf } from '../../../src/generate/edges.ts';
+import { EDGE_INTEGERS, EDGE_MAPS, type Edge, edgesOf } from '../../../src/generate/edges.ts';
+import { BODY_LIMIT, sizeOf, textWith } from '../../../src/generate/json.ts';
+import { oracle, serialized } from './oracle.ts';
+import { CALL_OPTIONS } from './subjects.ts';
 
 const TRUNK = edgesOf(BODY_SCHEMAS['trunk-update']);
 
@@ -67,3 +70,40 @@ describe('edges of a body', () => {
 });
 
 const pointersOf = (label: string): readonly string[] => named(TRUNK, label).pointers;
+
+describe('edges of a map', () => {
+  const rejectionsOf = oracle(BODY_SCHEMAS['call-create']);
+
+  test.each(Object.entries(EDGE_MAPS))('are valid, small, and come back from serialization: %s', (_, variables) => {
+    const { '/from': from, '/to': to } = CALL_OPTIONS.fixed;
+    const call = { from, to, variables };
+    expect(rejectionsOf(call)).toEqual([]);
+    expect(sizeOf(call)).toBeLessThan(BODY_LIMIT);
+    expect(JSON.stringify(serialized(call))).toBe(JSON.stringify(call));
+  });
+
+  test('include names that every object inherits as own members', () => {
+    expect(Object.keys(EDGE_MAPS.characters)).toEqual(['', '__proto__', 'constructor', 'größe', '😀', 'a"b\\c']);
+    expect(Object.getPrototypeOf(EDGE_MAPS.characters)).toBe(Object.prototype);
+  });
+
+  test('come in large numbers, lengths, and with U+0000', () => {
+    expect(Object.keys(EDGE_MAPS.many)).toHaveLength(40);
+    expect(EDGE_MAPS.long).toEqual({ key: 'x'.repeat(5000), ['n'.repeat(129)]: 'plain' });
+    expect(JSON.stringify(EDGE_MAPS['null-character'])).toContain('a\\u0000b');
+  });
+});
+
+describe('integers at the limits', () => {
+  const rejectionsOf = oracle(BODY_SCHEMAS['voice-application-update']);
+
+  test.each(EDGE_INTEGERS)('%s is valid and keeps its notation in the text', (literal) => {
+    const text = textWith({ name: 'a', ring_timeout_seconds: 30 }, { ring_timeout_seconds: literal });
+    expect(text).toBe(`{"name":"a","ring_timeout_seconds":${literal}}`);
+    expect(rejectionsOf(JSON.parse(text))).toEqual([]);
+  });
+
+  test('go to the end of a body without them', () => {
+    expect(textWith({ name: 'a' }, { note: '1.0' })).toBe('{"name":"a","note":1.0}');
+  });
+});

@@ -1,10 +1,9 @@
 /** What holds for every random value of a schema, checked over as many values as the caller wants. */
 
 import { expect } from 'vitest';
-import { invalidArbitrary } from '../../../src/generate/invalid.ts';
 import { BODY_LIMIT, sizeOf } from '../../../src/generate/json.ts';
+import { invalidArbitrary, validArbitrary } from '../../../src/generate/random.ts';
 import { sampled } from '../../../src/generate/seeded.ts';
-import { validArbitrary } from '../../../src/generate/valid.ts';
 import { misnamed, oracle, serialized } from './oracle.ts';
 import type { Subject } from './subjects.ts';
 

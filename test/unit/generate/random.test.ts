@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BODY_SCHEMAS, type JsonSchema } from '../../../src/contract/schemas.ts';
-import { invalidArbitrary } from '../../../src/generate/invalid.ts';
 import { BODY_LIMIT, type JsonValue, sizeOf } from '../../../src/generate/json.ts';
+import { freeNames, invalidArbitrary, validArbitrary } from '../../../src/generate/random.ts';
 import { sampled } from '../../../src/generate/seeded.ts';
-import { freeNames, validArbitrary } from '../../../src/generate/valid.ts';
 import { expectRandomValues } from './laws.ts';
 import { misnamed, oracle } from './oracle.ts';
 import { CALL_OPTIONS, SUBJECTS } from './subjects.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../src/contract/schemas.ts';
 import { coveringSet } from '../../../src/generate/covering.ts';
-import { invalidArbitrary } from '../../../src/generate/invalid.ts';
 import { isFreeName } from '../../../src/generate/options.ts';
+import { invalidArbitrary, validArbitrary } from '../../../src/generate/random.ts';
 import { membersOf, SchemaError } from '../../../src/generate/schema.ts';
-import { validArbitrary } from '../../../src/generate/valid.ts';
 import { violations } from '../../../src/generate/violations.ts';
 
 const $id = 'https://example.invalid/schemas/call-create.schema.json';

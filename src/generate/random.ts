@@ -1,10 +1,23 @@
-/** Random valid bodies, as arbitraries of fast-check: all that they shrink to is valid too. */
+/**
+ * Random bodies, as arbitraries of fast-check: valid ones, and valid ones with exactly one violation. All that they shrink
+ * to is valid too, or keeps the violation.
+ */
 
 import fc from 'fast-check';
 import type { JsonSchema } from '../contract/schemas.ts';
-import { BODY_LIMIT, type JsonObject, type JsonValue, objectOf, sizeOf } from './json.ts';
-import { type GenerateOptions, isExcluded, isFreeName, isOptional, noPool } from './options.ts';
+import { BODY_LIMIT, type JsonObject, type JsonValue, sizeOf } from './json.ts';
+import { type Mutation, mutated } from './mutations.ts';
+import { type GenerateOptions, isExcluded, isFixed, isFreeName, isOptional, noPool } from './options.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
+import {
+  includedMutations,
+  isWrong,
+  type NamedViolation,
+  namedViolation,
+  pastF,
+  type ViolationOptions,
+  wrongValues,
+} from './violations.ts';
 
 const MOST_ENTRIES = 20;
 
@@ -12,7 +25,7 @@ const MOST_ENTRIES = 20;
 export function validArbitrary(schema: JsonSchema, options: GenerateOptions = {}): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(...membersOf(schema).map((member) => entry(member, options)))
-    .map((all) => objectOf(all.filter((each) => each !== null)))
+    .map((all) => Object.fromEntries(all.filter((each) => each !== null)))
     .filter((value) => sizeOf(value) < BODY_LIMIT);
 }
 
@@ -65,13 +78,15 @@ function ownArbitrary(
 }
 
 /** Any scalar. */
-export function scalars(): fc.Arbitrary<JsonValue> {
+function scalars(): fc.Arbitrary<JsonValue> {
   return fc.oneof(texts(), integers(), fc.boolean(), fc.constant(null));
 }
 
 /** Random objects with free names. */
-export function maps(values: fc.Arbitrary<JsonValue>, options: GenerateOptions): fc.Arbitrary<JsonObject> {
-  return fc.array(fc.tuple(freeNames(options), values), { maxLength: MOST_ENTRIES }).map(objectOf);
+function maps(values: fc.Arbitrary<JsonValue>, options: GenerateOptions): fc.Arbitrary<JsonObject> {
+  return fc
+    .array(fc.tuple(freeNames(options), values), { maxLength: MOST_ENTRIES })
+    .map((pairs) => Object.fromEntries(pairs));
 }
 
 const SURROGATES = { first: 0xd800, count: 0x800 } as const;
@@ -88,7 +103,7 @@ const character: fc.Arbitrary<string> = fc.nat({ max: CODE_POINTS - 1 }).map((at
 });
 
 /** Strings: mostly short and readable, some of any characters except lone surrogates, a few up to 300 long. */
-export function texts(): fc.Arbitrary<string> {
+function texts(): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 12 }) },
     { weight: 3, arbitrary: fc.string({ unit: character, maxLength: 20 }) },
@@ -109,6 +124,83 @@ export function freeNames(options: GenerateOptions): fc.Arbitrary<string> {
 }
 
 /** Integers: small ones, and all that a double holds exactly. */
-export function integers(): fc.Arbitrary<number> {
+function integers(): fc.Arbitrary<number> {
   return fc.oneof(fc.integer({ min: -100, max: 1000 }), fc.integer(), fc.maxSafeInteger());
+}
+
+/** A body that is wrong in one place only. */
+export interface InvalidBody {
+  readonly value: JsonValue;
+  readonly violation: NamedViolation;
+}
+
+/** What a caller decides about random invalid bodies; `where` chooses among the violations of the schema. */
+export interface InvalidOptions extends ViolationOptions {
+  readonly where?: (violation: NamedViolation) => boolean;
+}
+
+/** Random invalid bodies under 8 KiB; throws `RangeError` if no violation is left to choose. */
+export function invalidArbitrary(schema: JsonSchema, options: InvalidOptions = {}): fc.Arbitrary<InvalidBody> {
+  const { where = () => true } = options;
+  const mutations = includedMutations(schema, options).flatMap((mutation) => {
+    const wrong = wrongArbitrary(mutation, options);
+    const violation = namedViolation(mutation);
+    return wrong === undefined || !where(violation) ? [] : [wrong.map((value) => ({ mutation, violation, value }))];
+  });
+  if (mutations.length === 0) throw new RangeError('the schema has no violation to choose from');
+  return fc
+    .tuple(validArbitrary(schema, options), fc.oneof(...mutations))
+    .map(([valid, { mutation, violation, value }]) => ({
+      value: mutated(mutation, valid, value),
+      violation,
+    }))
+    .filter(({ value }) => sizeOf(value) < BODY_LIMIT);
+}
+
+/** Wrong values: random ones unless the caller lists or fixes them; `undefined` if there are none. */
+function wrongArbitrary(mutation: Mutation, options: InvalidOptions): fc.Arbitrary<JsonValue> | undefined {
+  const { pointer } = mutation.place;
+  const listed = options.wrong?.[pointer]?.[mutation.kind] !== undefined;
+  if (!listed && !isFixed(pointer, options)) return randomWrong(mutation, options);
+  const values = wrongValues(mutation, options);
+  return values.length === 0 ? undefined : fc.constantFrom(...values);
+}
+
+function randomWrong({ place, kind }: Mutation, options: InvalidOptions): fc.Arbitrary<JsonValue> {
+  const id = options.pool?.[place.pointer]?.[0];
+  switch (kind) {
+    case 'missing':
+    case 'null':
+      return fc.constant(null);
+    case 'string':
+      return texts();
+    case 'integer':
+      return integers();
+    case 'fraction':
+      return fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return fc.array(scalars(), { maxLength: 5 });
+    case 'object':
+      return maps(scalars(), options);
+    case 'word':
+      return words();
+    case 'past-f':
+      return fc
+        .tuple(fc.constantFrom(...'ghijklmnopqrstuvwxyzGZ'), fc.nat({ max: 31 }))
+        .map(([letter, fromEnd]) => pastF(id, letter, fromEnd));
+    case 'led':
+      return words().map((word) => word + (id ?? ''));
+    case 'trailed':
+      return words().map((word) => (id ?? '') + word);
+  }
+}
+
+/** Strings that even a lenient reader does not take for a UUID: they begin with a letter past f. */
+function words(): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.constantFrom(...'ghjkmnpqrstvwxyz'), fc.string({ unit: 'grapheme-ascii', maxLength: 20 }))
+    .map(([first, rest]) => first + rest)
+    .filter((word) => isWrong(word, 'word'));
 }
