@@ -128,15 +128,13 @@ export class LiveTarget implements Target {
   }
 
   #record(request: SuiteRequest, { seq, tag, sentAt, wire, outcome }: Received): Exchange {
-    const { clock, recorder, onExchange, register, numberId, trunkId, callIdPointer } = this.#options;
+    const { clock, recorder, onExchange, register } = this.#options;
     const at = sentAt - this.#startedAt;
     const took = clock.now() - sentAt;
     const { path, credential } = request;
     const recorded = recordExchange({ seq, tag, request: wire, path, credential, outcome, at, took }, recorder);
     const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const { redactor, digest } = recorder;
-    const context = { numberId, trunkId, callIdPointer, redactor, digest, alreadySeen };
-    const exchange = withLearned(recorded, learn(request, outcome, context));
+    const exchange = withLearned(recorded, learn(request, outcome, { ...this.#options, ...recorder, alreadySeen }));
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.
