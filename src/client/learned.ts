@@ -7,7 +7,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import type { Learned, ShownFields } from '../exchange/exchange.ts';
-import { readJson } from '../exchange/json-text.ts';
+import { parsedJson, readJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Redactor } from '../exchange/redaction.ts';
@@ -120,12 +120,7 @@ const LONG = 65_536;
 const MOST_LEVELS = 100;
 
 function parsed(text: string): unknown {
-  if (text.length > LONG && readJson(text).levels > MOST_LEVELS) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text.length > LONG && readJson(text).levels > MOST_LEVELS ? undefined : parsedJson(text);
 }
 
 /** A value that holds a secret is not learned: what was redacted cannot be used. */

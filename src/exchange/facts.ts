@@ -3,7 +3,7 @@
 import { abridged, type Bounds } from './abridged.ts';
 import type { Digest } from './digest.ts';
 import type { RecordedBody } from './exchange.ts';
-import { readJson } from './json-text.ts';
+import { parsedJson, readJson } from './json-text.ts';
 import { membersOf } from './members.ts';
 import { decodeText, detached, stretchesOf } from './texts.ts';
 
@@ -48,11 +48,8 @@ function parse(text: string): Parsed {
     const isLarge = levels > MOST_LEVELS || text.length > VALUE_LENGTH;
     return { valid: true, value: JSON.parse((isLarge ? abridged(text, LISTED) : text) ?? 'null') };
   }
-  try {
-    return { valid: true, value: JSON.parse(text) };
-  } catch {
-    return { valid: false, reason: readJson(text).fault ?? '' };
-  }
+  const value = parsedJson(text);
+  return value === undefined ? { valid: false, reason: readJson(text).fault ?? '' } : { valid: true, value };
 }
 
 function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {

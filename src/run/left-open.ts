@@ -3,6 +3,7 @@
 import { recordedOutcome } from '../client/safety/create-outcome.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** A call of the run that no later line of the journal ends. `ids` are candidates, the likeliest first. */
@@ -31,13 +32,7 @@ const UPDATES = ['updateTrunk', 'updateVoiceApplication', 'setInboundAuth', 'ass
 
 /** Entries of a journal; a last line that a crash cut short is left out. */
 export function readJournal(text: string): readonly JournalEntry[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as JournalEntry];
-    } catch {
-      return [];
-    }
-  });
+  return text.split('\n').flatMap((line) => (parsedJson(line) as JournalEntry | undefined) ?? []);
 }
 
 /** Follows the one call slot through the journal. */

@@ -4,6 +4,7 @@ import type { Answer, SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import type { RunState } from './state.ts';
 
 /** The documented fields that a body names, also one that is not JSON. */
@@ -64,16 +65,9 @@ function noteApplication(state: RunState, named: readonly string[], { request, r
   if (others.some(isNew)) state.note({ isApplicationReset: true });
   const first = others.filter(([name]) => !(name in application) && !state.isWritten('updateVoiceApplication', name));
   if (!isApplicationRead) state.note({ application: { ...application, ...Object.fromEntries(first) } });
-  for (const [name, value] of [...Object.entries(shown), ...Object.entries(valuesIn(request.body?.text))]) {
+  const sent: object = Object(parsedJson(request.body?.text ?? ''));
+  for (const [name, value] of [...Object.entries(shown), ...Object.entries(sent)]) {
     known.add(keyOf(name, value));
     if (value !== null) known.add(keyOfAny(name));
-  }
-}
-
-function valuesIn(text = ''): object {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
   }
 }
