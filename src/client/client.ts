@@ -45,12 +45,12 @@ export class Client {
 
   /** The target is the service; until then nothing but the reads of the preflight is sent. */
   admit(): void {
-    this.#ports.target.admit();
+    this.#ports.target.admission.open();
   }
 
   /** From now on, only clean-up is sent. */
   stop(reason: string): void {
-    this.#ports.target.stop(reason);
+    this.#ports.target.admission.stop(reason);
   }
 
   /** Sends a request and resolves with its answer; throws `Skipped` where nothing was sent. */

@@ -38,13 +38,12 @@ export class LiveTarget implements Target {
   readonly #options: ClientOptions;
   readonly #startedAt: number;
   readonly #invalid: InvalidCredentials;
-  #seq = 0;
-  #stopped: string | null = null;
   readonly #hangs: Hangs;
+  readonly #waiting: Waiting;
+  readonly admission = new Admission();
+  #seq = 0;
   /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
-  readonly #waiting: Waiting;
-  readonly #admission = new Admission();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -52,15 +51,7 @@ export class LiveTarget implements Target {
     this.#hangs = new Hangs(options.timeouts);
     const { maxInvalidCredentials = Infinity, credentialPause, clock } = options;
     this.#invalid = new InvalidCredentials(maxInvalidCredentials, credentialPause, clock);
-    this.#waiting = new Waiting(options, this.#invalid, () => this.#stopped !== null);
-  }
-
-  admit(): void {
-    this.#admission.open();
-  }
-
-  stop(reason: string): void {
-    this.#stopped ??= reason;
+    this.#waiting = new Waiting(options, this.#invalid, () => this.admission.stopped !== null);
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
@@ -103,7 +94,7 @@ export class LiveTarget implements Target {
     const { transport, pacer, clock, register } = this.#options;
     await this.#invalid.turn(request.credential);
     await pacer.turn();
-    this.#admission.demand(request, this.#stopped);
+    this.admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place);
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);
@@ -160,8 +151,10 @@ export class LiveTarget implements Target {
 
   #demandLeave({ sequence, operation, kept = 0 }: Place): void {
     const { maxRequests } = this.#options;
-    this.#stopped ??= this.#hangs.end;
-    if (this.#stopped !== null) throw new Skipped(this.#stopped, undefined, 'stopped');
+    const { end } = this.#hangs;
+    if (end !== null) this.admission.stop(end);
+    const { stopped } = this.admission;
+    if (stopped !== null) throw new Skipped(stopped, undefined, 'stopped');
     if (this.#seq >= maxRequests - kept) {
       const kind = this.#seq >= maxRequests ? 'were sent' : 'but for those kept for credentials were sent';
       throw new Skipped(`${maxRequests} requests ${kind}`, 'raise --max-requests', 'limit');

@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Place, SuiteRequest } from './request.ts';
+import type { Admission } from './safety/admission.ts';
 
 /** Sends requests and gives back what was recorded of them. */
 export interface Target {
@@ -10,8 +11,6 @@ export interface Target {
    * where nothing may be sent.
    */
   send(request: SuiteRequest, place: Place): Promise<Exchange>;
-  /** The target is the service: until then nothing but the reads of the preflight is sent, not even clean-up. */
-  admit(): void;
-  /** From now on, only clean-up is sent. */
-  stop(reason: string): void;
+  /** What of it may be sent. */
+  readonly admission: Admission;
 }

@@ -72,13 +72,12 @@ export async function restoreLeft(
   const learned = recorded.exchanges.flatMap(({ response }) => response?.learned ?? []);
   const live = liveTarget(own, ports, `s${ports.random(16)}`, note, learned);
   // The killed run has seen that the target is the service.
-  live.admit();
+  live.admission.open();
   const exchanges = recorded.exchanges.filter(({ tag }) => tag.role !== 'restore');
   const target = (onExchange: (exchange: Exchange) => void): Target => {
     const record = recordedTarget({ ...recorded, exchanges }, recordedOptions(recorded), onExchange);
     return {
-      admit: () => record.admit(),
-      stop: (reason) => record.stop(reason),
+      admission: record.admission,
       send: async (request, place) => {
         try {
           return await record.send(request, place);

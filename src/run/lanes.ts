@@ -1,18 +1,12 @@
 /** Runs lanes side by side, each in its own order, never more than `width` at once. */
 
 import { createHash } from 'node:crypto';
+import { groupBy } from '../contract/lists.ts';
 import type { Sequence } from './sequence.ts';
 
 /** Sequences by lane, in the order of the plan; a sequence without a lane has one of its own. */
 export function lanesOf(sequences: readonly Sequence[]): readonly (readonly Sequence[])[] {
-  const lanes = new Map<string, Sequence[]>();
-  for (const [at, one] of sequences.entries()) {
-    const lane = one.lane ?? `\0${at}`;
-    const known = lanes.get(lane);
-    if (known === undefined) lanes.set(lane, [one]);
-    else known.push(one);
-  }
-  return [...lanes.values()];
+  return [...groupBy(sequences, (one) => one.lane ?? one).values()];
 }
 
 /** Works through items, so many at once; results come in the order of the items. */
