@@ -5,7 +5,7 @@ import { MOST_WAIT_IN_VAIN, MOST_WAIT_TO_CLEAN_UP } from '../client/waiting.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
-import { DEFAULTS } from '../run/defaults.ts';
+import { DEFAULTS } from '../run/options.ts';
 
 const LIMITED = 429;
 
