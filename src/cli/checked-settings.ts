@@ -9,7 +9,7 @@ import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../run/builder.ts';
 import { type RunOptions, watchedIds } from '../run/options.ts';
-import { firstReads, NO_OPERATION, Preflight } from '../run/preflight.ts';
+import { firstReads, NO_OPERATION, preflight } from '../run/preflight.ts';
 
 /** Sentences: what is wrong, and what could not be checked. */
 export interface Checked {
@@ -51,8 +51,7 @@ export class SettingsCheck {
     const { options } = this.#builder;
     const reads = firstReads(options);
     const connection = { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader };
-    const preflight = new Preflight(connection, (read) => this.#read(read === NO_OPERATION ? null : read));
-    const outcome = await preflight.run(reads);
+    const outcome = await preflight(reads, connection, (read) => this.#read(read === NO_OPERATION ? null : read));
     if ('end' in outcome) return { wrong: [outcome.end], unchecked: [] };
     const named = reads.filter((id) => operationById(id).resources.every((kind) => this.#builder.named(kind)));
     for (const id of named) if (!this.#hasAnswer(id)) await this.#read(id);

@@ -1,7 +1,7 @@
 /** Sends the requests of the suites, and holds the one call slot (conformance model, section 7). */
 
-import type { Exchange } from '../exchange/exchange.ts';
-import { endOf, type HangUpAs, HangUps } from './hang-ups.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
+import { type HangUpAs, HangUps } from './hang-ups.ts';
 import type { Clock } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
 import type { CallSlot, CreateRequest, OpenCall } from './safety/call-slot.ts';

@@ -1,7 +1,7 @@
 /** Hangs up calls, and knows what the target has shown of its hang-ups (docs/decisions/0026-what-closes-a-call.md). */
 
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
-import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import { HANG_UP, hangUpOf, idIn, OTHER_FORM_WANTED, otherFormsOf } from './hang-up-requests.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import {
@@ -232,9 +232,6 @@ export class HangUps {
     return answerOf(await this.#ports.send(request, place));
   }
 }
-
-/** When an exchange was over, in milliseconds since the run began. */
-export const endOf = ({ at, took }: Exchange): number => at + took;
 
 function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {
   return response?.status ?? (failure?.kind === 'timeout' ? 'timeout' : 'no-answer');

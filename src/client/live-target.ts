@@ -3,25 +3,19 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import type { WireOutcome, WireRequest } from '../exchange/message.ts';
-import { recordExchange } from '../exchange/recorder.ts';
+import type { WireOutcome } from '../exchange/message.ts';
+import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
-import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
+import { isEmptyBody, type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
 import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { guard } from './safety/guard.ts';
 import type { Target } from './target.ts';
 import { Waiting } from './waiting.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
-
-interface Received extends Pick<Exchange, 'seq' | 'tag'> {
-  readonly sentAt: number;
-  readonly wire: WireRequest;
-  readonly outcome: WireOutcome;
-}
 
 interface Sent {
   readonly exchange: Exchange;
@@ -111,19 +105,21 @@ export class LiveTarget implements Target {
       const timeout = this.#hangs.timeoutFor(request, place, going.wire.timeout);
       outcome = await transport({ ...going.wire, timeout });
       const isTimeout = outcome.kind === 'failure' && outcome.failure === 'timeout';
-      this.#hangs.note({ request, sentAt, now: clock.now(), isTimeout });
-      return { exchange: this.#record(request, { seq, tag, sentAt, wire: going.wire, outcome }), outcome };
+      const now = clock.now();
+      this.#hangs.note({ request, sentAt, now, isTimeout });
+      const { path, credential } = request;
+      const [at, took] = [sentAt - this.#startedAt, now - sentAt];
+      const live = { seq, tag, request: going.wire, path, credential, outcome, at, took };
+      return { exchange: this.#record(request, live), outcome };
     } catch (error) {
       throw new Unrecorded(error, seq, this.#createOutcome(request, outcome));
     }
   }
 
-  #record(request: SuiteRequest, { seq, tag, sentAt, wire, outcome }: Received): Exchange {
-    const { clock, recorder, onExchange, register } = this.#options;
-    const at = sentAt - this.#startedAt;
-    const took = clock.now() - sentAt;
-    const { path, credential } = request;
-    const recorded = recordExchange({ seq, tag, request: wire, path, credential, outcome, at, took }, recorder);
+  #record(request: SuiteRequest, live: LiveExchange): Exchange {
+    const { recorder, onExchange, register } = this.#options;
+    const { outcome } = live;
+    const recorded = recordExchange(live, recorder);
     const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
     const exchange = withLearned(recorded, learn(request, outcome, { ...this.#options, ...recorder, alreadySeen }));
     onExchange(exchange);
@@ -167,8 +163,7 @@ export class LiveTarget implements Target {
 /** Whether a request may change a resource. */
 function mayChange(request: SuiteRequest): request is SuiteRequest & { readonly operation: OperationId } {
   const { method, operation, body } = request;
-  const isEmpty = body === null || body.length <= '{}'.length;
-  return operation !== null && !isEmpty && (method === 'PATCH' || method === 'PUT');
+  return operation !== null && !isEmptyBody(body) && (method === 'PATCH' || method === 'PUT');
 }
 
 function withLearned(exchange: Exchange, learned: Learned | null): Exchange {

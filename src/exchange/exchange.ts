@@ -229,6 +229,9 @@ export interface Exchange {
   readonly took: number;
 }
 
+/** When an exchange was over, in milliseconds since the run began. */
+export const endOf = ({ at, took }: Pick<Exchange, 'at' | 'took'>): number => at + took;
+
 const UNREACHED: readonly number[] = [502, 504];
 
 /** Whether no response of the service itself came: none at all, or that of a gateway that did not reach it. */

@@ -1,6 +1,6 @@
 /** The facts of a run: when, where and against which version it ran. No verdict depends on them. */
 
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 
 /** What the settings state, redacted. */
@@ -59,7 +59,7 @@ export function redactedFacts(stated: FactSettings, redact: (text: string) => st
 /** The facts of a run that began at that moment, in milliseconds since the epoch. */
 export function factsOf(stated: FactSettings, startedAt: number, exchanges: readonly Exchange[]): RunFacts {
   const { host, labels, time, targetVersionHeader, shards } = stated;
-  const lasted = exchanges.reduce((longest, { at, took }) => Math.max(longest, at + took), 0);
+  const lasted = exchanges.reduce((longest, one) => Math.max(longest, endOf(one)), 0);
   const moment = (milliseconds: number): string => new Date(Math.round(milliseconds)).toISOString();
   const shown = targetVersionHeader === undefined ? undefined : versionsIn(exchanges, targetVersionHeader);
   const targetVersion = stated.targetVersion ?? shown;

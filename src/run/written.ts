@@ -1,6 +1,6 @@
 /** Notes what an update may have changed, so that the run can restore it. */
 
-import type { Answer, SuiteRequest } from '../client/request.ts';
+import { type Answer, isEmptyBody, type SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -28,7 +28,7 @@ export function noteWrite(state: RunState, request: SuiteRequest, { status, exch
   if (operation === null || method === 'GET' || exchange.tag.ids !== 'named' || body === null) return;
   const fields = fieldsNamed(operation, body);
   if (operation === 'updateVoiceApplication') noteApplication(state, fields, exchange);
-  if (body.length <= '{}'.length) return;
+  if (isEmptyBody(body)) return;
   state.sent.add(operation);
   const rejected = status !== null && status >= 300 && status < 500;
   if (!rejected && (credential === 'valid' || status !== null)) state.noteWritten(operation, fields);
@@ -36,8 +36,8 @@ export function noteWrite(state: RunState, request: SuiteRequest, { status, exch
 
 /** Notes an update whose answer was lost, and says whether it may have changed something. */
 export function noteLost(state: RunState, { operation, method, body, credential }: SuiteRequest): boolean {
-  const isEmpty = body === null || body.length <= '{}'.length;
-  if (operation === null || method === 'GET' || isEmpty || credential !== 'valid') return false;
+  if (operation === null || method === 'GET' || body === null || isEmptyBody(body) || credential !== 'valid')
+    return false;
   state.sent.add(operation);
   state.noteWritten(operation, fieldsNamed(operation, body));
   return true;

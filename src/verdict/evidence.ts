@@ -1,7 +1,7 @@
 /** The whole record of a run, indexed for expectations: controls, siblings, repetitions. */
 
 import { groupBy } from '../contract/lists.ts';
-import { type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
+import { type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf, symptomOf } from './answer.ts';
 import { Outages } from './outage.ts';
 import type { RunHeader } from './record.ts';
@@ -222,8 +222,8 @@ export class Evidence {
   }
 
   /** Whether the valid credential was accepted in a request that was sent once this one had been answered. */
-  isAcceptedLater({ seq, at, took }: Exchange): boolean {
-    return this.#accepted.some((one) => one.seq > seq && one.at >= at + took);
+  isAcceptedLater(exchange: Exchange): boolean {
+    return this.#accepted.some((one) => one.seq > exchange.seq && one.at >= endOf(exchange));
   }
 
   /** Whether any operation accepted the valid credential. */

@@ -4,7 +4,7 @@
  */
 
 import { firstOf, groupBy } from '../contract/lists.ts';
-import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
+import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
 
 /** What the health checks say of themselves that a run sends after a request without a response. */
 export const OUTAGE_CHECK = 'a health check after no response';
@@ -77,8 +77,6 @@ function checksAfter({ seq }: Exchange, attempt: readonly Exchange[]): readonly 
   const end = after.findIndex((one) => !isCheck(one) || !isUnanswered(one));
   return end < 0 ? after : after.slice(0, end);
 }
-
-const endOf = ({ at, took }: Exchange): number => at + took;
 
 /** From the end of the request on, which may have taken down what was under way, until a health check is answered. */
 function windowOf(fall: Exchange, attempt: readonly Exchange[]): (one: Exchange) => boolean {
