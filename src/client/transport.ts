@@ -12,6 +12,7 @@ import {
 } from '../exchange/message.ts';
 import { codingsOf, collect, decode } from './decode-body.ts';
 import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
+import { SAFE_METHODS } from './request-path.ts';
 import { failureOf } from './transport-failure.ts';
 
 /** The target and the bounds. */
@@ -31,7 +32,6 @@ export interface OpenTransport {
 const EIGHT_MEBIBYTES = 8 * 1024 * 1024;
 /** Such a body is not judged but for what it leaks and mentions at its beginning. */
 const KEPT_OF_CUT = 1024 * 1024;
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A transport to one origin. */
 export function undiciTransport(options: TransportOptions): OpenTransport {

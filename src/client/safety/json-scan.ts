@@ -86,13 +86,8 @@ function tokensOf(text: string): readonly Token[] | null {
 function otherAt(text: string, start: number): Token | null {
   for (const [kind, pattern] of KINDS) {
     const end = endOfMatch(pattern, text, start);
-    if (end === -1) continue;
-    return {
-      kind,
-      text: kind === 'plain-string' ? text.slice(start + 1, end - 1) : text.slice(start, end),
-      start,
-      end,
-    };
+    const quotes = kind === 'plain-string' ? 1 : 0;
+    if (end !== -1) return { kind, text: text.slice(start + quotes, end - quotes), start, end };
   }
   return null;
 }
