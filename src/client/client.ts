@@ -3,10 +3,9 @@
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
 import type { Clock } from './pacing.ts';
-import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
+import { type Answer, answerOf, type Place, type SuiteRequest, type Target, Unrecorded } from './request.ts';
 import type { CallSlot, CreateRequest, OpenCall } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
-import type { Target } from './target.ts';
 import { isCreate } from './wire.ts';
 
 /** What a client works with, and what it reports. */

@@ -10,11 +10,10 @@ import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
 import { Waiting } from './pacing.ts';
-import { isEmptyBody, type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
+import { isEmptyBody, type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from './request.ts';
 import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { guard } from './safety/guard.ts';
-import type { Target } from './target.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
 
 interface Sent {

@@ -61,6 +61,16 @@ export function waitFor(headers: readonly Header[], resend: number, now: number)
   return resend > 1 && asked < SHORTEST_REPEATED ? backoff : asked;
 }
 
+/** Makes work wait its turn: none begins before all that was handed in earlier is over. */
+export function inTurn(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
 /** Spreads requests over time: `rate` requests a second, 0 for no limit. */
 export class Pacer {
   readonly #gap: number;

@@ -7,10 +7,9 @@ import { DigestBook, ownDigest, plainDigest } from '../exchange/digest.ts';
 import { type Exchange, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
 import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
-import { type Place, type SkipCause, Skipped, type SuiteRequest } from './request.ts';
+import { type Place, Skipped, type SuiteRequest, type Target } from './request.ts';
 import { Admission } from './safety/admission.ts';
 import { type GuardContext, guard } from './safety/guard.ts';
-import type { Target } from './target.ts';
 import { outgoing, tagOf, type WireOptions } from './wire.ts';
 
 /** A request differs from the record, has no recorded answer, or an answer was not used. */
@@ -19,9 +18,8 @@ export class RecordMismatch extends Error {
 }
 
 /** What was not sent in the recorded run because its course forbade it. */
-export interface RecordedSkip {
+export interface RecordedSkip extends Pick<Skipped, 'why'> {
   readonly sequence: string;
-  readonly why: SkipCause;
   readonly reason: string;
   readonly remedy?: string;
 }

@@ -5,6 +5,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, ExchangeTag, RecordedRequest } from '../exchange/exchange.ts';
 import type { Header } from '../exchange/message.ts';
+import type { Admission } from './safety/admission.ts';
 import type { CreateOutcome } from './safety/create-outcome.ts';
 
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
@@ -17,6 +18,17 @@ export interface SuiteRequest
   /** `null`: no Content-Type at all. */
   readonly contentType: string | null;
   readonly headers?: readonly Header[];
+}
+
+/** The one port to a target: live over sockets, in this process, or from a record. */
+export interface Target {
+  /**
+   * Sends a request, again after each retryable answer, and resolves with the last recorded exchange. Throws `Skipped`
+   * where nothing may be sent.
+   */
+  send(request: SuiteRequest, place: Place): Promise<Exchange>;
+  /** What of it may be sent. */
+  readonly admission: Admission;
 }
 
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */

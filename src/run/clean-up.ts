@@ -1,7 +1,6 @@
 /** Sees to what a killed run left: hangs up its calls, through the same client as in a run, and restores what it wrote. */
 
-import { type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
-import type { Target } from '../client/target.ts';
+import { type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from '../client/request.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';

@@ -2,7 +2,7 @@
 
 import type { ClientPorts } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
-import type { Target } from '../client/target.ts';
+import type { Target } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Secret } from '../exchange/redaction.ts';

@@ -3,10 +3,10 @@
 import { Client } from '../client/client.ts';
 import { LiveTarget } from '../client/live-target.ts';
 import { Pacer } from '../client/pacing.ts';
+import type { Target } from '../client/request.ts';
 import { CallSlot } from '../client/safety/call-slot.ts';
 import type { GuardContext } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
-import type { Target } from '../client/target.ts';
 import type { WireOptions } from '../client/wire.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
