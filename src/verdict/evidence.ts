@@ -61,8 +61,6 @@ const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchA
 
 /** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
 export class Evidence {
-  readonly facts: RunFacts;
-  readonly exchanges: readonly Exchange[];
   /** When the target stopped responding, and why. */
   readonly outages: Outages;
   /** Reads of undocumented routes with the valid credential. */
@@ -77,9 +75,10 @@ export class Evidence {
   readonly #listed: ReadonlySet<string>;
   readonly #widespread: ReadonlySet<string>;
 
-  constructor(facts: RunFacts, exchanges: readonly Exchange[]) {
-    this.facts = facts;
-    this.exchanges = exchanges;
+  constructor(
+    readonly facts: RunFacts,
+    readonly exchanges: readonly Exchange[],
+  ) {
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
     this.outages = new Outages(exchanges, requestKey);
     this.#attempts = groupBy(exchanges, attemptKey);

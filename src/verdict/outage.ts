@@ -37,11 +37,11 @@ export class Outages {
   constructor(exchanges: readonly Exchange[], sameRequest: (exchange: Exchange) => string) {
     const attempts = groupBy(exchanges, attemptOf);
     const failed = exchanges.filter((one) => isUnanswered(one) && !isUnsent(one) && !isCheck(one));
-    const isFall = (one: Exchange): boolean => showsOutage(checksAfter(one, attempts.get(attemptOf(one)) ?? []));
+    const attemptsOf = (one: Exchange): readonly Exchange[] => attempts.get(attemptOf(one)) ?? [];
+    const isFall = (one: Exchange): boolean => showsOutage(checksAfter(one, attemptsOf(one)));
     const sendings = failed.length < 2 ? [] : [...groupBy(failed, sameRequest).values()];
     const fatal = sendings.filter((sent) => sent.filter(isFall).length > 1);
     this.#crashes = new Set(fatal.flat().filter(isFall));
-    const attemptsOf = (one: Exchange): readonly Exchange[] => attempts.get(attemptOf(one)) ?? [];
     const last = [...attempts.values()].map((own) => own.findLast(isCheck)).find((one) => one && isUnanswered(one));
     this.#suspects = last === undefined ? [] : suspectsBefore(last, exchanges, failed, attemptsOf);
     const windows = fatal.flat().map((one) => windowOf(one, attemptsOf(one)));
