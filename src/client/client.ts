@@ -2,7 +2,7 @@
 
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
-import type { Clock } from './pacing.ts';
+import { type Clock, restFor } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, type Target, Unrecorded } from './request.ts';
 import type { CallSlot, CreateRequest, OpenCall } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
@@ -33,7 +33,7 @@ export class Client {
     this.#ports = ports;
     this.#hangUps = new HangUps({
       send: (request, place) => this.#send(request, place),
-      rest: (milliseconds) => this.#rest(milliseconds),
+      rest: (milliseconds) => restFor(milliseconds, ports.clock),
     });
   }
 
@@ -70,7 +70,7 @@ export class Client {
     let answer = rejected;
     for (const wait of BUSY_WAITS) {
       if (answer.status !== 409 && answer.status !== 423) break;
-      await this.#rest(wait);
+      await restFor(wait, this.#ports.clock);
       answer = answerOf(await this.#send(request, place));
     }
     return answer;
@@ -181,12 +181,6 @@ export class Client {
       else slot.name(call, reason);
     }
     return [...givenUp.keys()];
-  }
-
-  /** A pause that an interruption does not end early. */
-  #rest(milliseconds: number): Promise<void> {
-    const { clock } = this.#ports;
-    return clock.rest === undefined ? clock.sleep(milliseconds) : clock.rest(milliseconds);
   }
 }
 

@@ -9,7 +9,7 @@ import type { ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
-import { Waiting } from './pacing.ts';
+import { restFor, Waiting } from './pacing.ts';
 import { isEmptyBody, type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from './request.ts';
 import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
@@ -79,7 +79,7 @@ export class LiveTarget implements Target {
       const wait = this.#waiting.of(request, { outcome, resend, isLockedOut, cleanUp });
       if (wait === null) return exchange;
       onWait?.(wait, status);
-      await (cleanUp && clock.rest !== undefined ? clock.rest(wait) : clock.sleep(wait));
+      await (cleanUp ? restFor(wait, clock) : clock.sleep(wait));
     }
   }
 

@@ -17,6 +17,11 @@ export interface Clock {
   rest?(milliseconds: number): Promise<void>;
 }
 
+/** A pause that an interruption does not end early. */
+export function restFor(milliseconds: number, clock: Clock): Promise<void> {
+  return clock.rest === undefined ? clock.sleep(milliseconds) : clock.rest(milliseconds);
+}
+
 /** How often one request is sent again. */
 export const MOST_RESENDS = 6;
 /** The longest single wait, in milliseconds; if a target asks for more, the request is not sent again. */

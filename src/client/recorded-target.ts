@@ -55,7 +55,8 @@ export class RecordedTarget implements Target {
   readonly #queues: ReadonlyMap<string, Exchange[]>;
   readonly #book = new DigestBook();
   readonly admission = new Admission();
-  readonly #together = new Map<number, number>();
+  /** By its position in the run, the group of each exchange: those that were under way at the same time. */
+  readonly together = new Map<number, number>();
   #underWay = 0;
   #group = 0;
 
@@ -70,11 +71,6 @@ export class RecordedTarget implements Target {
   /** Recorded exchanges that no request asked for. */
   get unused(): readonly Exchange[] {
     return [...this.#queues.values()].flat().sort((a, b) => a.seq - b.seq);
-  }
-
-  /** By its position in the run, the group of each exchange: those that were under way at the same time. */
-  get together(): ReadonlyMap<number, number> {
-    return this.#together;
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
@@ -112,7 +108,7 @@ export class RecordedTarget implements Target {
       last = { ...recorded, tag };
       this.#onExchange(last);
       this.#options.register.noteLearned(recorded.response?.learned);
-      this.#together.set(recorded.seq, this.#group);
+      this.together.set(recorded.seq, this.#group);
       // Yields as a live target does, so that lanes take turns.
       await setImmediate();
     }

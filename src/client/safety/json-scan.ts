@@ -33,9 +33,9 @@ export function scanJson(bytes: Uint8Array): Scan | null {
   // In Latin-1 this byte is an ordinal sign, which some parsers fold into the letter o.
   if (text.includes('\uFFFD') && bytes.includes(0xba)) return null;
   const tokens = tokensOf(text);
-  const members = tokens === null ? null : membersOf(text, tokens);
-  if (tokens === null || members === null) return null;
-  return { text, members, texts: tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'cut') };
+  const scanner = new Scanner(text);
+  if (tokens === null || !tokens.every((token) => scanner.take(token))) return null;
+  return { text, members: scanner.end(), texts: tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'cut') };
 }
 
 /**
@@ -115,11 +115,6 @@ interface Frame {
 
 /** Some parser could take such a word for a name, even without quotes and without a colon after it. */
 const NUMBER_NAME = /^(?:to|from)$/i;
-
-function membersOf(text: string, tokens: readonly Token[]): readonly ScannedMember[] | null {
-  const scanner = new Scanner(text);
-  return tokens.every((token) => scanner.take(token)) ? scanner.end() : null;
-}
 
 class Scanner {
   readonly #text: string;
