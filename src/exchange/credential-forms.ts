@@ -16,7 +16,7 @@ const AFTER_THE_MIDDLE = `tail -c +$((\${#PCS_ACCESS_TOKEN} / 2 + 2))`;
 const ONE_IN_THE_MIDDLE = `head -c $((\${#PCS_ACCESS_TOKEN} / 2 + 1)) | tail -c 1`;
 
 /** Every way to make a credential, each as a shell gives it to curl from `$PCS_ACCESS_TOKEN`: no curl line holds a secret. */
-export const CREDENTIALS = {
+export const CURL_CREDENTIALS = {
   valid: header('Bearer $PCS_ACCESS_TOKEN'),
   none: [],
   'empty-bearer': ['-H', "'Authorization: Bearer'"],
@@ -42,7 +42,7 @@ export const CREDENTIALS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** How a credential was made; stands in the record where the credential itself never does. */
-export type CredentialForm = keyof typeof CREDENTIALS;
+export type CredentialForm = keyof typeof CURL_CREDENTIALS;
 
 /** The forms in the order in which a record names those that could be made. */
-export const CREDENTIAL_FORMS = Object.keys(CREDENTIALS) as readonly CredentialForm[];
+export const CREDENTIAL_FORMS = Object.keys(CURL_CREDENTIALS) as readonly CredentialForm[];

@@ -1,6 +1,6 @@
 /** A recorded request as a line for a POSIX shell, so that a finding can be seen again by hand. */
 
-import { CREDENTIALS } from './credential-forms.ts';
+import { CURL_CREDENTIALS } from './credential-forms.ts';
 import { QUERY_NAMES, type RecordedBody, type RecordedRequest } from './exchange.ts';
 import { encodeText } from './texts.ts';
 
@@ -110,7 +110,7 @@ export function curlCommand(request: RecordedRequest, baseUrl: string): string {
   const line = [
     ...['curl', '-sS', '-i', '--globoff', '--path-as-is'],
     ...method,
-    ...CREDENTIALS[request.credential],
+    ...CURL_CREDENTIALS[request.credential],
     ...headerWords(request),
     ...words,
     ...targetWords(base, request.path),

@@ -11,14 +11,8 @@ import type { RunState } from './state.ts';
 function fieldsNamed(id: OperationId, body: Uint8Array): readonly string[] {
   const schema = operationById(id).body;
   const known = Object.keys((schema === null ? undefined : BODY_SCHEMAS[schema].properties) ?? {});
-  const names = new Set(
-    [
-      ...Buffer.from(body)
-        .toString('latin1')
-        .matchAll(/"(\w+)"\s*:/g),
-    ].map(([, name]) => name),
-  );
-  return known.filter((name) => names.has(name));
+  const text = Buffer.from(body).toString('latin1');
+  return known.filter((name) => new RegExp(`"${name}"\\s*:`).test(text));
 }
 
 /** Notes an update and its answer. One without a response may still have taken effect. */
