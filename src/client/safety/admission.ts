@@ -1,4 +1,4 @@
-/** Nothing but first reads leaves until the target is known to be the service, nothing but clean-up once the run has ended. */
+/** Nothing but first reads leaves until the target is known to be the service, and nothing but clean-up after the end. */
 
 import { Skipped, type SuiteRequest } from '../request.ts';
 
@@ -22,7 +22,10 @@ export class Admission {
     this.#isOpen = true;
   }
 
-  /** Throws `Skipped` for everything but a first read, clean-up included, until the target was admitted. `end` is why it never is, if that is known. */
+  /**
+   * Throws `Skipped` for everything but a first read, clean-up included, until the target was admitted. `end` is why it
+   * never is, if that is known.
+   */
   demand({ method, role }: SuiteRequest, end: string | null = null): void {
     if (this.#isOpen || (method === 'GET' && role === 'preflight')) return;
     throw new Skipped(
