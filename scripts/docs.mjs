@@ -8,7 +8,7 @@ const { renderRequirements } = await import('../dist/src/report/traceability/pag
 const { renderEnvExample, renderSettingsTables } = await import('../dist/src/settings/pages.js');
 
 const { createReference } = await import('../dist/fixtures/service/reference.js');
-const { DEFAULTS } = await import('../dist/src/run/defaults.js');
+const { DEFAULTS } = await import('../dist/src/run/options.js');
 const { judge, optionsFrom } = await import('../dist/src/selftest/harness.js');
 
 const at = (path) => new URL(`../${path}`, import.meta.url);

@@ -3,10 +3,9 @@
 import { firstOf } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { allCases } from '../report/cases.ts';
-import { DEFAULTS } from '../run/defaults.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { headerOf, inputsOf } from '../run/inputs.ts';
-import type { RunOptions } from '../run/options.ts';
+import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';

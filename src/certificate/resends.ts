@@ -1,12 +1,11 @@
 /** A request that got a retryable answer is sent again: leaving out what came then would hide it. */
 
-import { LONGEST_WAIT, MOST_RESENDS, waitFor } from '../client/pacing.ts';
-import { MOST_WAIT_IN_VAIN, MOST_WAIT_TO_CLEAN_UP } from '../client/waiting.ts';
+import { LONGEST_WAIT, MOST_RESENDS, MOST_WAIT_IN_VAIN, MOST_WAIT_TO_CLEAN_UP, waitFor } from '../client/pacing.ts';
 import { groupBy } from '../contract/lists.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
-import { DEFAULTS } from '../run/defaults.ts';
+import { DEFAULTS } from '../run/options.ts';
 
 const LIMITED = 429;
 

@@ -9,7 +9,7 @@ import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../run/builder.ts';
 import { type RunOptions, watchedIds } from '../run/options.ts';
-import { firstReads, NO_OPERATION, Preflight } from '../run/preflight.ts';
+import { firstReads, NO_OPERATION, preflight } from '../run/preflight.ts';
 
 /** Sentences: what is wrong, and what could not be checked. */
 export interface Checked {
@@ -53,7 +53,7 @@ export async function checkByReads(
   };
   const reads = firstReads(options);
   const connection = { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader };
-  const outcome = await new Preflight(connection, (id) => read(id === NO_OPERATION ? null : id)).run(reads);
+  const outcome = await preflight(reads, connection, (id) => read(id === NO_OPERATION ? null : id));
   if ('end' in outcome) return { wrong: [outcome.end], unchecked: [] };
   const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
   for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);

@@ -1,6 +1,6 @@
 /** Where an answer to create call may show the id of the call: the interface does not say (section 4, gaps). */
 
-import { isObject } from '../exchange/json-text.ts';
+import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header } from '../exchange/message.ts';
 
 /** Names in any letter case, with or without underscores: `call_id`, `callId`, `ID`. */
@@ -55,14 +55,9 @@ const MAX_PARSED = 262_144;
 /** More ids than this cannot all be tried in a hang-up. */
 const MAX_CANDIDATES = 8;
 
-/** The value of a text that is one JSON value and nothing else; otherwise `undefined`. */
-export function parsedJson(text: string): unknown {
-  if (text.length > MAX_PARSED) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** The value of a text that is one JSON value and nothing else, and not too long; otherwise `undefined`. */
+export function valueOfShort(text: string): unknown {
+  return text.length > MAX_PARSED ? undefined : parsedJson(text);
 }
 
 /** The objects and arrays of a text that holds several values or other text around them, in order. */
@@ -80,7 +75,7 @@ function valuesWithin(text: string): readonly unknown[] {
       depth += 1;
     } else if ((character === '}' || character === ']') && depth > 0) {
       depth -= 1;
-      if (depth === 0) values.push(parsedJson(text.slice(start, at + 1)));
+      if (depth === 0) values.push(valueOfShort(text.slice(start, at + 1)));
     }
   }
   return values;
@@ -102,7 +97,7 @@ function valueAt(json: unknown, pointer: string): unknown {
  * settings say where the id stands and it stands there, it is the only one.
  */
 export function callIdsIn(text: string, headers: readonly Header[], pointer?: string): readonly string[] {
-  const whole = parsedJson(text);
+  const whole = valueOfShort(text);
   const values = whole === undefined ? valuesWithin(text) : [whole];
   const pointed = pointer === undefined ? [] : values.map((value) => asText(valueAt(value, pointer))).filter(isUsable);
   if (pointed.length > 0) return [...new Set(pointed)].slice(0, MAX_CANDIDATES);

@@ -6,10 +6,10 @@ import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Credentials } from './credential.ts';
 import type { Clock, Pacer } from './pacing.ts';
-import type { IdRegister } from './safety/id-register.ts';
+import type { GuardContext } from './safety/guard.ts';
 
 /** What a client is made from, and its callbacks. Times are milliseconds. */
-export interface ClientOptions {
+export interface ClientOptions extends GuardContext {
   readonly transport: Transport;
   /** Path prefix of the base URL without a final slash, `''` for none. */
   readonly prefix: string;
@@ -17,16 +17,12 @@ export interface ClientOptions {
   /** Seed of the run; the opaque case header derives from it. `null`: no case header at all. */
   readonly caseSeed: number | null;
   readonly credentials: Credentials;
-  /** Header fields for a gateway in front of the target, sent with every request. */
+  /** Header fields for a gateway in front of the target, sent with every request; their values are secrets. */
   readonly extraHeaders?: readonly Header[];
-  readonly numbers: { readonly from: string; readonly to: string } | null;
-  /** Ids that a create-call body may hold: the configured application and trunk. */
-  readonly createIds: readonly string[];
   /** The configured number, whose assignment a list may show. */
-  readonly numberId?: string;
+  readonly numberId?: string | undefined;
   /** The configured trunk, whose fields a list may show. */
-  readonly trunkId?: string;
-  readonly register: IdRegister;
+  readonly trunkId?: string | undefined;
   readonly pacer: Pacer;
   readonly clock: Clock;
   /** Timeouts for one response: of create call, and of everything else. */

@@ -1,13 +1,12 @@
 /** Sends the requests of the suites, and holds the one call slot (conformance model, section 7). */
 
-import type { Exchange } from '../exchange/exchange.ts';
-import { endOf, type HangUpAs, HangUps } from './hang-ups.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
+import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import type { Clock } from './pacing.ts';
-import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
+import { type Clock, restFor } from './pacing.ts';
+import { type Answer, answerOf, type Place, type SuiteRequest, type Target, Unrecorded } from './request.ts';
 import type { CallSlot, CreateRequest, OpenCall } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
-import type { Target } from './target.ts';
 import { isCreate } from './wire.ts';
 
 /** What a client works with, and what it reports. */
@@ -35,7 +34,7 @@ export class Client {
     this.#ports = ports;
     this.#hangUps = new HangUps({
       send: (request, place) => this.#send(request, place),
-      rest: (milliseconds) => this.#rest(milliseconds),
+      rest: (milliseconds) => restFor(milliseconds, ports.clock),
     });
   }
 
@@ -46,12 +45,12 @@ export class Client {
 
   /** The target is the service; until then nothing but the reads of the preflight is sent. */
   admit(): void {
-    this.#ports.target.admit();
+    this.#ports.target.admission.open();
   }
 
   /** From now on, only clean-up is sent. */
   stop(reason: string): void {
-    this.#ports.target.stop(reason);
+    this.#ports.target.admission.stop(reason);
   }
 
   /** Sends a request and resolves with its answer; throws `Skipped` where nothing was sent. */
@@ -72,7 +71,7 @@ export class Client {
     let answer = rejected;
     for (const wait of BUSY_WAITS) {
       if (answer.status !== 409 && answer.status !== 423) break;
-      await this.#rest(wait);
+      await restFor(wait, this.#ports.clock);
       answer = answerOf(await this.#send(request, place));
     }
     return answer;
@@ -184,12 +183,6 @@ export class Client {
       else slot.name(call, reason);
     }
     return [...givenUp.keys()];
-  }
-
-  /** A pause that an interruption does not end early. */
-  #rest(milliseconds: number): Promise<void> {
-    const { clock } = this.#ports;
-    return clock.rest === undefined ? clock.sleep(milliseconds) : clock.rest(milliseconds);
   }
 }
 

@@ -49,60 +49,52 @@ const inHeader = (value: string): Carried => ({ in: 'header', value });
 const bearer = (value: string | undefined): Carried | null =>
   value === undefined ? null : inHeader(`Bearer ${value}`);
 
+/** What the forms are made from. */
+interface Material extends Credentials {
+  /** The public part of the credential up to `org_`, empty where it has none, and the secret part. */
+  readonly prefix: string;
+  readonly secret: string;
+  /** A bearer credential, or `null` where it would be the valid one, or empty. */
+  readonly invalid: (value: string) => Carried | null;
+}
+
+const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | null>> = {
+  valid: ({ access }) => bearer(access),
+  none: () => ({ in: 'nothing' }),
+  'empty-bearer': () => inHeader('Bearer'),
+  basic: ({ access }) => inHeader(`Basic ${Buffer.from(`${access}:`).toString('base64')}`),
+  'other-scheme': ({ access }) => inHeader(`Basic ${access}`),
+  'longer-scheme': ({ access }) => inHeader(`NotBearer ${access}`),
+  bare: ({ access }) => inHeader(access),
+  'wrong-secret': ({ prefix, secret, invalid }) => invalid(prefix + otherSecret(secret.length)),
+  truncated: ({ access, invalid }) => invalid(access.slice(0, -1)),
+  suffixed: ({ access }) => bearer(`${access}x`),
+  prefixed: ({ access }) => bearer(`x${access}`),
+  'last-changed': ({ access, invalid }) => invalid(changedAt(access, access.length - 1)),
+  'middle-changed': ({ access, invalid }) => invalid(changedAt(access, Math.floor(access.length / 2))),
+  'case-changed': ({ prefix, secret, invalid }) => invalid(prefix + swapCase(secret)),
+  unprefixed: ({ prefix, secret, invalid }) => (prefix === '' ? null : invalid(secret)),
+  'wrong-prefix': ({ access, prefix, invalid }) => (prefix === '' ? null : invalid(changedAt(access, 0))),
+  short: ({ invalid }) => invalid('x'),
+  // UTF-8 in a header field: HTTP libraries take each byte for a character.
+  'non-ascii': ({ prefix, invalid }) => invalid(Buffer.from(`${prefix}größe`).toString('latin1')),
+  revoked: ({ revoked }) => bearer(revoked),
+  query: ({ access }) => {
+    return { in: 'query', query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') };
+  },
+  'lower-case-scheme': ({ access }) => inHeader(`bearer ${access}`),
+  'other-organization': ({ otherOrganization }) => bearer(otherOrganization),
+};
+
 /**
  * The credential in that form, or `null` if the form cannot be made: it needs a credential that is not configured, or
  * the result would be the valid credential (a secret without letters has no other letter case).
  */
-export function carry(form: CredentialForm, { access, revoked, otherOrganization }: Credentials): Carried | null {
+export function carry(form: CredentialForm, credentials: Credentials): Carried | null {
+  const { access } = credentials;
   const [, prefix = '', secret = access] = /^(.*?org_)(.+)$/s.exec(access) ?? [];
   const invalid = (value: string): Carried | null => (value === access || value === '' ? null : bearer(value));
-  switch (form) {
-    case 'valid':
-      return bearer(access);
-    case 'none':
-      return { in: 'nothing' };
-    case 'empty-bearer':
-      return inHeader('Bearer');
-    case 'basic':
-      return inHeader(`Basic ${Buffer.from(`${access}:`).toString('base64')}`);
-    case 'other-scheme':
-      return inHeader(`Basic ${access}`);
-    case 'longer-scheme':
-      return inHeader(`NotBearer ${access}`);
-    case 'bare':
-      return inHeader(access);
-    case 'wrong-secret':
-      return invalid(prefix + otherSecret(secret.length));
-    case 'truncated':
-      return invalid(access.slice(0, -1));
-    case 'suffixed':
-      return bearer(`${access}x`);
-    case 'prefixed':
-      return bearer(`x${access}`);
-    case 'last-changed':
-      return invalid(changedAt(access, access.length - 1));
-    case 'middle-changed':
-      return invalid(changedAt(access, Math.floor(access.length / 2)));
-    case 'case-changed':
-      return invalid(prefix + swapCase(secret));
-    case 'unprefixed':
-      return prefix === '' ? null : invalid(secret);
-    case 'wrong-prefix':
-      return prefix === '' ? null : invalid(changedAt(access, 0));
-    case 'short':
-      return invalid('x');
-    case 'non-ascii':
-      // UTF-8 in a header field: HTTP libraries take each byte for a character.
-      return invalid(Buffer.from(`${prefix}größe`).toString('latin1'));
-    case 'lower-case-scheme':
-      return inHeader(`bearer ${access}`);
-    case 'query':
-      return { in: 'query', query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') };
-    case 'revoked':
-      return bearer(revoked);
-    case 'other-organization':
-      return bearer(otherOrganization);
-  }
+  return FORMS[form]({ ...credentials, prefix, secret, invalid });
 }
 
 /** The setting that a form of credential needs, if it needs one of its own. */

@@ -12,8 +12,6 @@ export interface ConnectionOptions {
   readonly client?: { readonly cert: string; readonly key: string };
   /** Address of an HTTP proxy; it may hold a user name and a password. */
   readonly proxy?: string;
-  /** The most connections that reads share at a time; unlimited if absent. */
-  readonly connections?: number;
 }
 
 /**
@@ -21,10 +19,10 @@ export interface ConnectionOptions {
  * The library's timeouts are off: each request has one of its own for connecting, header and body together.
  */
 export function openDispatchers(options: ConnectionOptions): Readonly<Record<'reads' | 'writes', Dispatcher>> {
-  const { ca, client, proxy, connections } = options;
+  const { ca, client, proxy } = options;
   const tls = { timeout: 0, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }), ...client };
   const common = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
-  const read = { ...common, pipelining: 1, ...(connections === undefined ? {} : { connections }) };
+  const read = { ...common, pipelining: 1 };
   const write = { ...common, pipelining: 0 };
   if (proxy === undefined) {
     const connect = skippingInterimResponses(buildConnector(tls));

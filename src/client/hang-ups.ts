@@ -1,7 +1,7 @@
 /** Hangs up calls, and knows what the target has shown of its hang-ups (docs/decisions/0026-what-closes-a-call.md). */
 
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
-import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import { HANG_UP, hangUpOf, idIn, OTHER_FORM_WANTED, otherFormsOf } from './hang-up-requests.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type HangUpStep,
   isPatienceSpentOn,
   isUnclear,
-  type KnownHangUps,
   mayHaveEnded,
   nextHangUpStep,
 } from './safety/call-end.ts';
@@ -46,11 +45,9 @@ export class HangUps {
   readonly #attempts = new Map<OpenCall, HangUpAttempt[]>();
   /** Answers to valid hang-ups of one id in one form. */
   readonly #answers = new Map<string, { readonly id: string; readonly answers: readonly HangUpAnswer[] }>();
-  readonly #afterHangUp = new Set<number>();
   /** Calls with two hang-ups at once, whose answers come in any order and so teach nothing. */
   readonly #crowded = new Set<string>();
-  #isIdKnown = false;
-  #isPatienceSpent = false;
+  readonly #known = { afterHangUp: new Set<number>(), isIdKnown: false, isPatienceSpent: false };
   #now = 0;
 
   constructor(ports: HangUpPorts) {
@@ -70,7 +67,7 @@ export class HangUps {
   /** Whether the ids of these calls may have been read from the wrong place: nothing but 404 came, for each of them. */
   get isIdDoubtful(): boolean {
     const all = [...this.#attempts.values()].flatMap((attempts) => attempts.flatMap(({ answers }) => answers));
-    return !this.#isIdKnown && this.#attempts.size > 1 && all.every((answer) => answer === 404);
+    return !this.#known.isIdKnown && this.#attempts.size > 1 && all.every((answer) => answer === 404);
   }
 
   /** Learns from an exchange of the run. */
@@ -86,7 +83,7 @@ export class HangUps {
     const { id = own, answers: before = [] } = this.#answers.get(form) ?? {};
     const answers = [...before, hangUpAnswer(exchange)];
     this.#answers.set(form, { id, answers });
-    for (const status of answersAfterHangUp(answers)) this.#afterHangUp.add(status);
+    for (const status of answersAfterHangUp(answers)) this.#known.afterHangUp.add(status);
   }
 
   /** Whether a call that is tried again at the end may have ended, so that others can be placed before. */
@@ -113,7 +110,7 @@ export class HangUps {
     for (;;) {
       const step = this.#next(call, phase);
       if (step.kind !== 'try-again') {
-        this.#isPatienceSpent ||= isPatienceSpentOn(this.#historyOf(call));
+        this.#known.isPatienceSpent ||= isPatienceSpentOn(this.#historyOf(call));
         if (step.kind === 'closed') this.#attempts.delete(call);
         return { step, last, beside };
       }
@@ -170,11 +167,6 @@ export class HangUps {
     return nextHangUpStep(history, this.#known, last?.phase === phase ? last.at : this.#now, phase);
   }
 
-  get #known(): KnownHangUps {
-    const [afterHangUp, isIdKnown, isPatienceSpent] = [this.#afterHangUp, this.#isIdKnown, this.#isPatienceSpent];
-    return { afterHangUp, isIdKnown, isPatienceSpent };
-  }
-
   #historyOf(call: OpenCall): CallHistory {
     return { createdAt: call.createdAt, attempts: this.#attempts.get(call) ?? [] };
   }
@@ -183,7 +175,7 @@ export class HangUps {
   async #beside({ ids: [id = ''] }: OpenCall, place: Place, as: HangUpAs): Promise<Answer> {
     this.#crowded.add(idIn(hangUpOf(id).path));
     const answer = await this.#send({ ...hangUpOf(id), ...as }, place);
-    if (answer.accepted) this.#isIdKnown = true;
+    if (answer.accepted) this.#known.isIdKnown = true;
     return answer;
   }
 
@@ -195,7 +187,7 @@ export class HangUps {
         const answer = await this.#send({ ...hangUpOf(id), ...as, credential }, place);
         given.push(answer, ...(await this.#inOtherForms(id, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
-        if (isAccepted) this.#isIdKnown = true;
+        if (isAccepted) this.#known.isIdKnown = true;
         // Each further timeout would take as long.
         if (isAccepted || answer.exchange.failure?.kind === 'timeout') return given;
       }
@@ -206,7 +198,7 @@ export class HangUps {
   /** A target that wants a body, or another path, for what has none is asked so as well: a call must not stay open. */
   async #inOtherForms(id: string, credential: CredentialForm, { status }: Answer, place: Place) {
     const given: Answer[] = [];
-    if (status === null || !OTHER_FORM_WANTED.has(status) || this.#afterHangUp.has(status)) return given;
+    if (status === null || !OTHER_FORM_WANTED.has(status) || this.#known.afterHangUp.has(status)) return given;
     for (const form of otherFormsOf(hangUpOf(id))) {
       given.push(await this.#send({ ...form, credential }, place));
       if (given.at(-1)?.accepted === true) break;
@@ -221,7 +213,7 @@ export class HangUps {
       this.#attempts
         .get(call)
         ?.at(-1)
-        ?.answers.some((answer) => isRejection(answer) && !this.#afterHangUp.has(answer)),
+        ?.answers.some((answer) => isRejection(answer) && !this.#known.afterHangUp.has(answer)),
     );
     if (id === undefined || !isOpenQuestion) return;
     const place = { sequence: 'clean-up of a call that was hung up', attempt: 0, cleanUp: true };
@@ -232,9 +224,6 @@ export class HangUps {
     return answerOf(await this.#ports.send(request, place));
   }
 }
-
-/** When an exchange was over, in milliseconds since the run began. */
-export const endOf = ({ at, took }: Exchange): number => at + took;
 
 function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {
   return response?.status ?? (failure?.kind === 'timeout' ? 'timeout' : 'no-answer');

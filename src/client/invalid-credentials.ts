@@ -91,19 +91,13 @@ export class InvalidCredentials {
 
   /** Begins to wait for the end of a lock-out; the function that is returned tells all others that it is over. */
   holdOthers(): () => void {
-    const { promise, resolve } = withResolvers();
-    this.#lockOut = promise;
+    let letGo = (): void => undefined;
+    this.#lockOut = new Promise((resolve) => {
+      letGo = resolve;
+    });
     return () => {
       this.#lockOut = null;
-      resolve();
+      letGo();
     };
   }
-}
-
-function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -6,11 +6,12 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
-import type { Digest } from '../exchange/digest.ts';
 import type { Learned, ShownFields } from '../exchange/exchange.ts';
-import { readJson } from '../exchange/json-text.ts';
+import { parsedJson, readJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
+import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Redactor } from '../exchange/redaction.ts';
+import type { ClientOptions } from './client-options.ts';
 import type { SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
@@ -119,12 +120,7 @@ const LONG = 65_536;
 const MOST_LEVELS = 100;
 
 function parsed(text: string): unknown {
-  if (text.length > LONG && readJson(text).levels > MOST_LEVELS) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text.length > LONG && readJson(text).levels > MOST_LEVELS ? undefined : parsedJson(text);
 }
 
 /** A value that holds a secret is not learned: what was redacted cannot be used. */
@@ -136,17 +132,11 @@ function withoutSecrets(fields: ShownFields, redactor: Redactor): ShownFields {
 }
 
 /** What learning needs besides the answer. */
-export interface LearnContext {
-  /** The configured number, whose assignment a list may show. */
-  readonly numberId: string | undefined;
-  /** The configured trunk, whose fields a list may show. */
-  readonly trunkId: string | undefined;
-  readonly redactor: Redactor;
-  readonly digest: Digest;
+export interface LearnContext
+  extends Pick<ClientOptions, 'numberId' | 'trunkId' | 'callIdPointer'>,
+    Pick<RecorderContext, 'redactor' | 'digest'> {
   /** Whether an id cannot be that of a new call, since an earlier answer showed it. */
   readonly alreadySeen: (id: string) => boolean;
-  /** JSON Pointer to the id of a new call, if it is known. */
-  readonly callIdPointer?: string | undefined;
 }
 
 /** What an answer teaches, or `null`. */

@@ -3,25 +3,18 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import type { WireOutcome, WireRequest } from '../exchange/message.ts';
-import { recordExchange } from '../exchange/recorder.ts';
+import type { WireOutcome } from '../exchange/message.ts';
+import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
-import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
+import { restFor, Waiting } from './pacing.ts';
+import { isEmptyBody, type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from './request.ts';
 import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { guard } from './safety/guard.ts';
-import type { Target } from './target.ts';
-import { Waiting } from './waiting.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
-
-interface Received extends Pick<Exchange, 'seq' | 'tag'> {
-  readonly sentAt: number;
-  readonly wire: WireRequest;
-  readonly outcome: WireOutcome;
-}
 
 interface Sent {
   readonly exchange: Exchange;
@@ -38,13 +31,12 @@ export class LiveTarget implements Target {
   readonly #options: ClientOptions;
   readonly #startedAt: number;
   readonly #invalid: InvalidCredentials;
-  #seq = 0;
-  #stopped: string | null = null;
   readonly #hangs: Hangs;
+  readonly #waiting: Waiting;
+  readonly admission = new Admission();
+  #seq = 0;
   /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
-  readonly #waiting: Waiting;
-  readonly #admission = new Admission();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -52,15 +44,7 @@ export class LiveTarget implements Target {
     this.#hangs = new Hangs(options.timeouts);
     const { maxInvalidCredentials = Infinity, credentialPause, clock } = options;
     this.#invalid = new InvalidCredentials(maxInvalidCredentials, credentialPause, clock);
-    this.#waiting = new Waiting(options, this.#invalid, () => this.#stopped !== null);
-  }
-
-  admit(): void {
-    this.#admission.open();
-  }
-
-  stop(reason: string): void {
-    this.#stopped ??= reason;
+    this.#waiting = new Waiting(options, this.#invalid, () => this.admission.stopped !== null);
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
@@ -95,7 +79,7 @@ export class LiveTarget implements Target {
       const wait = this.#waiting.of(request, { outcome, resend, isLockedOut, cleanUp });
       if (wait === null) return exchange;
       onWait?.(wait, status);
-      await (cleanUp && clock.rest !== undefined ? clock.rest(wait) : clock.sleep(wait));
+      await (cleanUp ? restFor(wait, clock) : clock.sleep(wait));
     }
   }
 
@@ -103,7 +87,7 @@ export class LiveTarget implements Target {
     const { transport, pacer, clock, register } = this.#options;
     await this.#invalid.turn(request.credential);
     await pacer.turn();
-    this.#admission.demand(request, this.#stopped);
+    this.admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place);
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);
@@ -120,23 +104,23 @@ export class LiveTarget implements Target {
       const timeout = this.#hangs.timeoutFor(request, place, going.wire.timeout);
       outcome = await transport({ ...going.wire, timeout });
       const isTimeout = outcome.kind === 'failure' && outcome.failure === 'timeout';
-      this.#hangs.note({ request, sentAt, now: clock.now(), isTimeout });
-      return { exchange: this.#record(request, { seq, tag, sentAt, wire: going.wire, outcome }), outcome };
+      const now = clock.now();
+      this.#hangs.note({ request, sentAt, now, isTimeout });
+      const { path, credential } = request;
+      const [at, took] = [sentAt - this.#startedAt, now - sentAt];
+      const live = { seq, tag, request: going.wire, path, credential, outcome, at, took };
+      return { exchange: this.#record(request, live), outcome };
     } catch (error) {
       throw new Unrecorded(error, seq, this.#createOutcome(request, outcome));
     }
   }
 
-  #record(request: SuiteRequest, { seq, tag, sentAt, wire, outcome }: Received): Exchange {
-    const { clock, recorder, onExchange, register, numberId, trunkId, callIdPointer } = this.#options;
-    const at = sentAt - this.#startedAt;
-    const took = clock.now() - sentAt;
-    const { path, credential } = request;
-    const recorded = recordExchange({ seq, tag, request: wire, path, credential, outcome, at, took }, recorder);
+  #record(request: SuiteRequest, live: LiveExchange): Exchange {
+    const { recorder, onExchange, register } = this.#options;
+    const { outcome } = live;
+    const recorded = recordExchange(live, recorder);
     const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const { redactor, digest } = recorder;
-    const context = { numberId, trunkId, callIdPointer, redactor, digest, alreadySeen };
-    const exchange = withLearned(recorded, learn(request, outcome, context));
+    const exchange = withLearned(recorded, learn(request, outcome, { ...this.#options, ...recorder, alreadySeen }));
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.
@@ -162,8 +146,10 @@ export class LiveTarget implements Target {
 
   #demandLeave({ sequence, operation, kept = 0 }: Place): void {
     const { maxRequests } = this.#options;
-    this.#stopped ??= this.#hangs.end;
-    if (this.#stopped !== null) throw new Skipped(this.#stopped, undefined, 'stopped');
+    const { end } = this.#hangs;
+    if (end !== null) this.admission.stop(end);
+    const { stopped } = this.admission;
+    if (stopped !== null) throw new Skipped(stopped, undefined, 'stopped');
     if (this.#seq >= maxRequests - kept) {
       const kind = this.#seq >= maxRequests ? 'were sent' : 'but for those kept for credentials were sent';
       throw new Skipped(`${maxRequests} requests ${kind}`, 'raise --max-requests', 'limit');
@@ -176,8 +162,7 @@ export class LiveTarget implements Target {
 /** Whether a request may change a resource. */
 function mayChange(request: SuiteRequest): request is SuiteRequest & { readonly operation: OperationId } {
   const { method, operation, body } = request;
-  const isEmpty = body === null || body.length <= '{}'.length;
-  return operation !== null && !isEmpty && (method === 'PATCH' || method === 'PUT');
+  return operation !== null && !isEmptyBody(body) && (method === 'PATCH' || method === 'PUT');
 }
 
 function withLearned(exchange: Exchange, learned: Learned | null): Exchange {

@@ -1,15 +1,15 @@
 /** A target that answers from the record of an earlier run, request for request (conformance model, section 9). */
 
 import { setImmediate } from 'node:timers/promises';
+import { groupBy } from '../contract/lists.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import { DigestBook, ownDigest, plainDigest } from '../exchange/digest.ts';
 import { type Exchange, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
 import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
-import { type Place, type SkipCause, Skipped, type SuiteRequest } from './request.ts';
+import { type Place, Skipped, type SuiteRequest, type Target } from './request.ts';
 import { Admission } from './safety/admission.ts';
 import { type GuardContext, guard } from './safety/guard.ts';
-import type { Target } from './target.ts';
 import { outgoing, tagOf, type WireOptions } from './wire.ts';
 
 /** A request differs from the record, has no recorded answer, or an answer was not used. */
@@ -18,9 +18,8 @@ export class RecordMismatch extends Error {
 }
 
 /** What was not sent in the recorded run because its course forbade it. */
-export interface RecordedSkip {
+export interface RecordedSkip extends Pick<Skipped, 'why'> {
   readonly sequence: string;
-  readonly why: SkipCause;
   readonly reason: string;
   readonly remedy?: string;
 }
@@ -52,43 +51,26 @@ export class RecordedTarget implements Target {
   readonly #recording: Recording;
   readonly #options: WireOptions & GuardContext;
   readonly #onExchange: (exchange: Exchange) => void;
-  readonly #queues = new Map<string, Exchange[]>();
+  /** What is left of the recorded exchanges. */
+  readonly #queues: ReadonlyMap<string, Exchange[]>;
   readonly #book = new DigestBook();
-  readonly #admission = new Admission();
-  readonly #together = new Map<number, number>();
+  readonly admission = new Admission();
+  /** By its position in the run, the group of each exchange: those that were under way at the same time. */
+  readonly together = new Map<number, number>();
   #underWay = 0;
   #group = 0;
-  #stopped: string | null = null;
 
   constructor(recording: Recording, options: WireOptions & GuardContext, onExchange: (exchange: Exchange) => void) {
     this.#recording = recording;
     this.#options = options;
     this.#onExchange = onExchange;
-    for (const exchange of [...recording.exchanges].sort((a, b) => a.seq - b.seq)) {
-      const { tag } = exchange;
-      const key = queueKey(tag, tag.role === 'health-check', tag.about);
-      const queue = this.#queues.get(key);
-      if (queue === undefined) this.#queues.set(key, [exchange]);
-      else queue.push(exchange);
-    }
-  }
-
-  admit(): void {
-    this.#admission.open();
-  }
-
-  stop(reason: string): void {
-    this.#stopped ??= reason;
+    const inOrder = recording.exchanges.toSorted((a, b) => a.seq - b.seq);
+    this.#queues = groupBy(inOrder, ({ tag }) => queueKey(tag, tag.role === 'health-check', tag.about));
   }
 
   /** Recorded exchanges that no request asked for. */
   get unused(): readonly Exchange[] {
     return [...this.#queues.values()].flat().sort((a, b) => a.seq - b.seq);
-  }
-
-  /** By its position in the run, the group of each exchange: those that were under way at the same time. */
-  get together(): ReadonlyMap<number, number> {
-    return this.#together;
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
@@ -102,7 +84,7 @@ export class RecordedTarget implements Target {
   }
 
   async #answer(request: SuiteRequest, place: Place): Promise<Exchange> {
-    this.#admission.demand(request, this.#stopped ?? this.#recording.endedEarly);
+    this.admission.demand(request, this.#recording.endedEarly);
     const going = outgoing(request, place, this.#options);
     guard(request, { ...going, below: withoutPlaceholders(going.below) }, this.#options);
     const queue = this.#queues.get(queueKey(place, request.role === 'health-check', request.about)) ?? [];
@@ -126,7 +108,7 @@ export class RecordedTarget implements Target {
       last = { ...recorded, tag };
       this.#onExchange(last);
       this.#options.register.noteLearned(recorded.response?.learned);
-      this.#together.set(recorded.seq, this.#group);
+      this.together.set(recorded.seq, this.#group);
       // Yields as a live target does, so that lanes take turns.
       await setImmediate();
     }
@@ -143,7 +125,7 @@ export class RecordedTarget implements Target {
     const { skipped, endedEarly, exchanges, maxRequests } = this.#recording;
     const note = skipped.find((one) => one.sequence === sequence && one.why !== 'plan' && one.why !== 'calls');
     if (note !== undefined) return new Skipped(note.reason, note.remedy, note.why);
-    if (endedEarly !== null) return new Skipped(this.#stopped ?? endedEarly, undefined, 'stopped');
+    if (endedEarly !== null) return new Skipped(this.admission.stopped ?? endedEarly, undefined, 'stopped');
     if (exchanges.length >= maxRequests) return new Skipped(`${maxRequests} requests were sent`, undefined, 'limit');
     return new RecordMismatch(`${method} ${path} of the sequence "${sequence}" has no recorded answer`);
   }

@@ -3,32 +3,36 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import type { Ask, CredentialForm, Exchange, RandomOrigin, Role } from '../exchange/exchange.ts';
+import type { Exchange, ExchangeTag, RecordedRequest } from '../exchange/exchange.ts';
 import type { Header } from '../exchange/message.ts';
+import type { Admission } from './safety/admission.ts';
 import type { CreateOutcome } from './safety/create-outcome.ts';
 
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
-export interface SuiteRequest {
+export interface SuiteRequest
+  extends Pick<RecordedRequest, 'method' | 'path' | 'credential'>,
+    Pick<ExchangeTag, 'role' | 'asks' | 'control' | 'about' | 'sibling' | 'origin'> {
   /** The operation whose cases the answer bears on; `null` for requests outside the thirteen. */
   readonly operation: OperationId | null;
-  readonly method: string;
-  readonly path: string;
-  readonly credential: CredentialForm;
   readonly body: Uint8Array | null;
   /** `null`: no Content-Type at all. */
   readonly contentType: string | null;
   readonly headers?: readonly Header[];
-  readonly role: Role;
-  /** What the answer bears on. */
-  readonly asks: readonly Ask[];
-  /** `true` for a valid request with the valid credential. */
-  readonly control: boolean;
-  /** For people: a description of the request. */
-  readonly about: string;
-  /** The body, as JSON text, of the valid request from which this one differs in a single element. */
-  readonly sibling?: string;
-  readonly origin?: RandomOrigin;
 }
+
+/** The one port to a target: live over sockets, in this process, or from a record. */
+export interface Target {
+  /**
+   * Sends a request, again after each retryable answer, and resolves with the last recorded exchange. Throws `Skipped`
+   * where nothing may be sent.
+   */
+  send(request: SuiteRequest, place: Place): Promise<Exchange>;
+  /** What of it may be sent. */
+  readonly admission: Admission;
+}
+
+/** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */
+export const isEmptyBody = (body: Uint8Array | null): boolean => body === null || body.length <= '{}'.length;
 
 /** Where in the plan a request belongs. */
 export interface Place {

@@ -12,6 +12,8 @@ import {
 } from '../exchange/message.ts';
 import { codingsOf, collect, decode } from './decode-body.ts';
 import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
+import { inTurn } from './pacing.ts';
+import { SAFE_METHODS } from './request-path.ts';
 import { failureOf } from './transport-failure.ts';
 
 /** The target and the bounds. */
@@ -31,20 +33,19 @@ export interface OpenTransport {
 const EIGHT_MEBIBYTES = 8 * 1024 * 1024;
 /** Such a body is not judged but for what it leaks and mentions at its beginning. */
 const KEPT_OF_CUT = 1024 * 1024;
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A transport to one origin. */
 export function undiciTransport(options: TransportOptions): OpenTransport {
   const { origin, proxy, maxBody = EIGHT_MEBIBYTES } = options;
   const failed = (error: unknown, status: number | null) => failureOf(error, status, proxy !== undefined);
   const { reads, writes } = openDispatchers(options);
-  const decodeOne = oneByOne(decode);
+  const decodeInTurn = inTurn();
   return {
     transport: (request) => {
       const agent = SAFE_METHODS.has(request.method) ? reads : writes;
       const { timeout } = request;
       const work: Work = (signal, progress) =>
-        exchange(agent, { origin, maxBody, decodeOne }, request, signal, progress);
+        exchange(agent, { origin, maxBody, decodeInTurn }, request, signal, progress);
       return timed(timeout, work, failed);
     },
     close: async () => {
@@ -56,19 +57,7 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
 /** What all requests share. */
 interface Shared extends Required<Pick<TransportOptions, 'origin' | 'maxBody'>> {
   /** One after the other: the memory that a bomb takes is not multiplied by the lanes. */
-  readonly decodeOne: typeof decode;
-}
-
-/** The work, never begun before an earlier call of it is over. */
-function oneByOne<Words extends readonly unknown[], Result>(
-  work: (...words: Words) => Promise<Result>,
-): (...words: Words) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (...words) => {
-    const result = last.then(() => work(...words));
-    last = result.catch(() => undefined);
-    return result;
-  };
+  readonly decodeInTurn: ReturnType<typeof inTurn>;
 }
 
 /** How far the answer has come. */
@@ -100,7 +89,7 @@ function timed(timeout: number, work: Work, failed: typeof failureOf): Promise<W
 
 async function exchange(
   agent: Dispatcher,
-  { origin, maxBody, decodeOne }: Shared,
+  { origin, maxBody, decodeInTurn }: Shared,
   request: WireRequest,
   signal: AbortSignal,
   progress: Progress,
@@ -118,7 +107,8 @@ async function exchange(
   // A body that is not read to its end is destroyed, which it reports as an error.
   body.on('error', () => undefined);
   const coded = await collect(body, maxBody);
-  const plain = await decodeOne(coded, codingsOf(fields.headers), maxBody).catch(() => null);
+  const codings = codingsOf(fields.headers);
+  const plain = await decodeInTurn(() => decode(coded, codings, maxBody)).catch(() => null);
   if (plain === null) {
     return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
   }

@@ -1,12 +1,13 @@
 /** UUIDs in every spelling that some reader accepts (RFC 9562 text, undashed, braced, `urn:uuid:`, short groups). */
 
+import { UUID } from '../contract/uuid.ts';
+
 const LENGTHS = [8, 4, 4, 4, 12] as const;
-const CANONICAL = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The 32 lower-case hexadecimal digits that a lenient reader takes from the text, or `null`. */
 export function readUuid(text: string): string | null {
   // Nearly all are written so, and every request asks.
-  if (CANONICAL.test(text)) return text.replaceAll('-', '');
+  if (UUID.test(text)) return text.replaceAll('-', '').toLowerCase();
   const bare = text
     .normalize('NFKC')
     .toLowerCase()

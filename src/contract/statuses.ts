@@ -1,11 +1,11 @@
 /** What classes of HTTP statuses mean to the suite. */
 
 /** The statuses that neither accept nor reject a request: it is sent again later (conformance model, section 5). */
-const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 503]);
+const RETRYABLE_STATUSES: ReadonlySet<number | null> = new Set([408, 425, 429, 503]);
 
 /** Whether a status neither accepts nor rejects the request; `null` stands for no complete response. */
 export function isRetryable(status: number | null): boolean {
-  return status !== null && RETRYABLE_STATUSES.has(status);
+  return RETRYABLE_STATUSES.has(status);
 }
 
 /** Whether a status accepts the request; `null` stands for no complete response. */

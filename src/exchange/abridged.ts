@@ -1,5 +1,7 @@
 /** A long JSON text made short and kept valid: linear, with nothing parsed. */
 
+import { endOfMatch, parsedJson, pastSpace } from './json-text.ts';
+
 /** Where an abridged text ends. */
 export interface Bounds {
   /** Containers within more levels than this are emptied. */
@@ -25,23 +27,13 @@ const LONGEST_NUMBER = 64;
 /** Members of the envelope may come again and again: the text is given up beyond so many times the total. */
 const OVERRUN = 4;
 
-const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /[^\s,:[\]{}"]+/y;
 const STRING = /[^"\\]*/y;
 const [QUOTE, LIST, OBJECT] = [0x22, 0x5b, 0x7b];
 
-function past(expression: RegExp, text: string, at: number): number {
-  expression.lastIndex = at;
-  expression.test(text);
-  return Math.max(at, expression.lastIndex);
-}
-
-/** Most texts have no space between their tokens. */
-const pastSpace = (text: string, at: number): number => (text.charCodeAt(at) > 0x20 ? at : past(SPACE, text, at));
-
 function pastString(text: string, start: number): number {
-  let at = past(STRING, text, start + 1);
-  while (text.charAt(at) === '\\') at = past(STRING, text, at + 2);
+  let at = endOfMatch(STRING, text, start + 1);
+  while (text.charAt(at) === '\\') at = Math.max(at + 2, endOfMatch(STRING, text, at + 2));
   return Math.min(at + 1, text.length);
 }
 
@@ -53,7 +45,7 @@ function pastValue(text: string, start: number): number {
     if (unit === QUOTE) at = pastString(text, at) - 1;
     else if (unit === LIST || unit === OBJECT) levels += 1;
     else if (unit === LIST + 2 || unit === OBJECT + 2) levels -= 1;
-    else if (levels === 0) return Math.max(past(SCALAR, text, at), at + 1);
+    else if (levels === 0) return Math.max(endOfMatch(SCALAR, text, at), at + 1);
     if (levels === 0) return at + 1;
   }
   return text.length;
@@ -71,12 +63,8 @@ function shortened(quoted: string, limit: number): string {
 }
 
 function nameOf(quoted: string): string {
-  if (!quoted.includes('\\') || quoted.length > ESCAPED_NAME) return quoted.slice(1, -1);
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return quoted.slice(1, -1);
-  }
+  const read = quoted.includes('\\') && quoted.length <= ESCAPED_NAME ? parsedJson(quoted) : undefined;
+  return String(read ?? quoted.slice(1, -1));
 }
 
 /**

@@ -3,34 +3,9 @@
  * can be recomputed from it later. It holds no credential, no secret and no value of a success body.
  */
 
-/** Every way to make a credential. */
-export const CREDENTIAL_FORMS = [
-  'valid',
-  'none',
-  'empty-bearer',
-  'basic',
-  'other-scheme',
-  'longer-scheme',
-  'bare',
-  'wrong-secret',
-  'truncated',
-  'suffixed',
-  'prefixed',
-  'last-changed',
-  'middle-changed',
-  'case-changed',
-  'unprefixed',
-  'wrong-prefix',
-  'short',
-  'non-ascii',
-  'revoked',
-  'query',
-  'lower-case-scheme',
-  'other-organization',
-] as const;
+import type { CredentialForm } from './credential-forms.ts';
 
-/** How a credential was made; stands in the record where the credential itself never does (section 5). */
-export type CredentialForm = (typeof CREDENTIAL_FORMS)[number];
+export type { CredentialForm } from './credential-forms.ts';
 
 /** Names under which a credential goes out in a query string, all at once: services that take one know one of them. */
 export const QUERY_NAMES = ['access_token', 'token', 'api_key', 'auth_token'] as const;
@@ -228,6 +203,9 @@ export interface Exchange {
   /** Milliseconds until the answer was complete or given up. */
   readonly took: number;
 }
+
+/** When an exchange was over, in milliseconds since the run began. */
+export const endOf = ({ at, took }: Pick<Exchange, 'at' | 'took'>): number => at + took;
 
 const UNREACHED: readonly number[] = [502, 504];
 

@@ -2,9 +2,8 @@
 
 import { abridged, type Bounds } from './abridged.ts';
 import type { Digest } from './digest.ts';
-import type { RecordedBody } from './exchange.ts';
-import { readJson } from './json-text.ts';
-import { membersOf } from './members.ts';
+import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
+import { isObject, parsedJson, readJson } from './json-text.ts';
 import { decodeText, detached, stretchesOf } from './texts.ts';
 
 /** How a body is recorded. */
@@ -48,11 +47,8 @@ function parse(text: string): Parsed {
     const isLarge = levels > MOST_LEVELS || text.length > VALUE_LENGTH;
     return { valid: true, value: JSON.parse((isLarge ? abridged(text, LISTED) : text) ?? 'null') };
   }
-  try {
-    return { valid: true, value: JSON.parse(text) };
-  } catch {
-    return { valid: false, reason: readJson(text).fault ?? '' };
-  }
+  const value = parsedJson(text);
+  return value === undefined ? { valid: false, reason: readJson(text).fault ?? '' } : { valid: true, value };
 }
 
 function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {
@@ -73,6 +69,65 @@ function foldedName(name: string): string {
 function keptText(clean: string, json: boolean): Pick<RecordedBody, 'text' | 'pruned'> {
   const short = json ? abridged(clean, KEPT) : null;
   return { text: detached(short ?? `${clean.slice(0, WHOLE_TEXT_BYTES)}…`), pruned: true };
+}
+
+const MOST_MEMBERS = 200;
+const DEEPEST = 32;
+
+/** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
+function jsonTypeOf(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'boolean' || typeof value === 'string') return typeof value as 'boolean' | 'string';
+  return 'object';
+}
+
+/** What the record holds of a value outside arrays. */
+function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' | 'digest'> {
+  if (typeof value === 'boolean') return { value };
+  return typeof value === 'object' && value !== null ? {} : { digest: digest(JSON.stringify(value)) };
+}
+
+/**
+ * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
+ * `''`), array indices written `-`, each pair of pointer and type once.
+ */
+function membersOf(body: unknown, shownName: (name: string) => string, digest: Digest): readonly RecordedMember[] {
+  const members: RecordedMember[] = [];
+  const segments = new Map<string, string>();
+  const segmentOf = (name: string): string => {
+    const segment = segments.get(name) ?? shownName(name).replaceAll('~', '~0').replaceAll('/', '~1');
+    segments.set(name, segment);
+    return segment;
+  };
+  const types = new Map<string, Set<JsonType>>();
+  const visit = (pointer: string, depth: number, inArray: boolean, value: unknown): void => {
+    const type = jsonTypeOf(value);
+    const known = types.get(pointer) ?? new Set();
+    types.set(pointer, known);
+    if (!known.has(type)) members.push({ pointer, type, ...(inArray ? {} : shownOf(value, digest)) });
+    known.add(type);
+    if (depth === DEEPEST) return;
+    if (Array.isArray(value)) {
+      const items = `${pointer}/-`;
+      // A list of one is a record in another shape.
+      const isShared = inArray || value.length !== 1;
+      // A list of a million numbers has one member: only what is new or can hold something new is looked at.
+      for (const item of value) {
+        if (members.length === MOST_MEMBERS) return;
+        if (typeof item === 'object' || !types.get(items)?.has(jsonTypeOf(item)))
+          visit(items, depth + 1, isShared, item);
+      }
+    } else if (isObject(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        if (members.length === MOST_MEMBERS) return;
+        visit(`${pointer}/${segmentOf(name)}`, depth + 1, inArray, member);
+      }
+    }
+  };
+  visit('', 0, false, body);
+  return members;
 }
 
 /** Whether the text of a body may hold a placeholder for a secret. */
@@ -107,7 +162,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     byteOrderMark,
     json: reason === undefined ? 'valid' : 'invalid',
     ...(reason === undefined ? {} : { reason }),
-    members: utf8 && parsed.valid ? membersOf(parsed.value, { shownName, digest }) : [],
+    members: utf8 && parsed.valid ? membersOf(parsed.value, shownName, digest) : [],
     mentions: mentionsIn(text, options.watch),
     ...(keepText ? (whole ? { text: clean } : keptText(clean, parsed.valid)) : {}),
     ...(options.cut === true ? { cut: true as const } : {}),

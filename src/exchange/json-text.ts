@@ -5,6 +5,15 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a JSON text, or `undefined` where it is none; a text of any size or depth is for `readJson` first. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const SPACE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a string may not hold them (RFC 8259, section 7).
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
@@ -38,33 +47,39 @@ interface Open {
 export function readJson(text: string): { readonly fault: string | null; readonly levels: number } {
   const open: Open = { lists: new Uint8Array(text.length + 1), size: 0, levels: 0 };
   let due: Due = 'value';
-  let at = endOf(SPACE, text, 0);
+  let at = pastSpace(text, 0);
   while (due !== 'nothing') {
     const mark = text.charAt(at);
     const isMark = mark !== '' && '[]{},:'.includes(mark);
-    const end = isMark ? at + 1 : mark === '"' ? endOfString(text, at) : endOf(SCALAR, text, at);
+    const end = isMark ? at + 1 : mark === '"' ? endOfString(text, at) : endOfMatch(SCALAR, text, at);
     const next: Due | null = end < 0 ? null : after(due, isMark ? mark : mark === '"' ? 'string' : 'scalar', open);
     if (next === null) return { fault: faultAt(text, at, mark), levels: open.levels };
     due = next;
-    at = text.charCodeAt(end) > 0x20 ? end : endOf(SPACE, text, end);
+    at = pastSpace(text, end);
   }
   // A text such as "404 page not found" is not a number that more follows.
   const isText = !/^\s*[[{"]/.test(text);
   return { fault: at === text.length ? null : isText ? FAULTS.other : FAULTS.more, levels: open.levels };
 }
 
-function endOf(expression: RegExp, text: string, at: number): number {
+/** Where the match of a sticky expression at that place ends, or -1. */
+export function endOfMatch(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : -1;
 }
 
+/** Where JSON's white space ends that begins at that place; most texts have none between their tokens. */
+export function pastSpace(text: string, at: number): number {
+  return text.charCodeAt(at) > 0x20 ? at : Math.max(at, endOfMatch(SPACE, text, at));
+}
+
 /** Where the string ends that begins here, or -1; in steps, since a nested repetition would try every split of it. */
 function endOfString(text: string, start: number): number {
-  let at = endOf(PLAIN, text, start + 1);
+  let at = endOfMatch(PLAIN, text, start + 1);
   while (text.charAt(at) !== '"') {
-    const escaped = endOf(ESCAPE, text, at);
+    const escaped = endOfMatch(ESCAPE, text, at);
     if (escaped < 0) return -1;
-    at = endOf(PLAIN, text, escaped);
+    at = endOfMatch(PLAIN, text, escaped);
   }
   return at + 1;
 }
@@ -72,8 +87,8 @@ function endOfString(text: string, start: number): number {
 function faultAt(text: string, at: number, mark: string): string {
   if (mark === '') return FAULTS.ends;
   if (mark !== '"') return FAULTS.other;
-  let end = endOf(PLAIN, text, at + 1);
-  for (let next = end; next >= 0; next = endOf(ESCAPE, text, end)) end = endOf(PLAIN, text, next);
+  let end = endOfMatch(PLAIN, text, at + 1);
+  for (let next = end; next >= 0; next = endOfMatch(ESCAPE, text, end)) end = endOfMatch(PLAIN, text, next);
   if (end === text.length) return FAULTS.ends;
   return text.charCodeAt(end) < 0x20 ? FAULTS.control : FAULTS.other;
 }

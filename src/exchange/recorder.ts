@@ -111,7 +111,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
       headers: recordedHeaders(sent, redact),
       body: request.body && recordedRequestBody(request.body, redact, context),
     },
-    response: outcome.kind === 'answer' && failure === null ? recordedAnswer(outcome, context) : null,
+    response: outcome.kind === 'answer' ? recordedAnswer(outcome, context) : null,
     failure,
     at,
     took,

@@ -1,7 +1,6 @@
 /** Sees to what a killed run left: hangs up its calls, through the same client as in a run, and restores what it wrote. */
 
-import { type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
-import type { Target } from '../client/target.ts';
+import { type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from '../client/request.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -72,13 +71,12 @@ export async function restoreLeft(
   const learned = recorded.exchanges.flatMap(({ response }) => response?.learned ?? []);
   const live = liveTarget(own, ports, `s${ports.random(16)}`, note, learned);
   // The killed run has seen that the target is the service.
-  live.admit();
+  live.admission.open();
   const exchanges = recorded.exchanges.filter(({ tag }) => tag.role !== 'restore');
   const target = (onExchange: (exchange: Exchange) => void): Target => {
     const record = recordedTarget({ ...recorded, exchanges }, recordedOptions(recorded), onExchange);
     return {
-      admit: () => record.admit(),
-      stop: (reason) => record.stop(reason),
+      admission: record.admission,
       send: async (request, place) => {
         try {
           return await record.send(request, place);

@@ -1,6 +1,6 @@
 /** The facts of a run: when, where and against which version it ran. No verdict depends on them. */
 
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 
 /** What the settings state, redacted. */
@@ -13,7 +13,7 @@ export interface FactSettings {
   readonly targetVersionHeader?: string;
   /** Start and end, milliseconds since the epoch, where reports of equal runs are compared. */
   readonly time?: number;
-  /** The shards that were merged. */
+  /** The shards that were merged: the first first. */
   readonly shards?: readonly ShardFacts[];
 }
 
@@ -23,15 +23,11 @@ export interface ShardFacts extends Pick<RunFacts, 'startedAt' | 'endedAt' | 'ho
 }
 
 /** The facts of a run as reports show them. Moments are in UTC: `2026-01-31T12:00:00.000Z`. */
-export interface RunFacts {
+export interface RunFacts extends Pick<FactSettings, 'host' | 'labels' | 'shards'> {
   readonly startedAt: string;
   readonly endedAt: string;
-  readonly host: string;
   /** As stated, or else as the responses showed it; several if it changed during the run. */
   readonly targetVersion?: string;
-  readonly labels: Readonly<Record<string, string>>;
-  /** The shards, if this is their merged report: the first first. */
-  readonly shards?: readonly ShardFacts[];
 }
 
 /** A target that is deployed during a run shows a few versions. */
@@ -59,7 +55,7 @@ export function redactedFacts(stated: FactSettings, redact: (text: string) => st
 /** The facts of a run that began at that moment, in milliseconds since the epoch. */
 export function factsOf(stated: FactSettings, startedAt: number, exchanges: readonly Exchange[]): RunFacts {
   const { host, labels, time, targetVersionHeader, shards } = stated;
-  const lasted = exchanges.reduce((longest, { at, took }) => Math.max(longest, at + took), 0);
+  const lasted = exchanges.reduce((longest, one) => Math.max(longest, endOf(one)), 0);
   const moment = (milliseconds: number): string => new Date(Math.round(milliseconds)).toISOString();
   const shown = targetVersionHeader === undefined ? undefined : versionsIn(exchanges, targetVersionHeader);
   const targetVersion = stated.targetVersion ?? shown;

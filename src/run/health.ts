@@ -19,20 +19,15 @@ const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
 export class Health {
   #rejected = 0;
   #suspicious = 0;
-  readonly #accepted: Set<string>;
-
+  /** Operations that accepted the credential. */
+  readonly accepted: Set<string>;
   /** How many heavy bodies came, in earlier phases and in this lane. */
   heavy: number;
 
   /** `accepted`: operations that accepted the credential in an earlier phase; `heavy`: bodies in earlier phases. */
   constructor(accepted: Iterable<string> = [], heavy = 0) {
-    this.#accepted = new Set(accepted);
+    this.accepted = new Set(accepted);
     this.heavy = heavy;
-  }
-
-  /** Operations that accepted the credential. */
-  get accepted(): Iterable<string> {
-    return this.#accepted;
   }
 
   /** Whether a health check is due, which distinguishes an expired credential from a strict target. */
@@ -50,11 +45,11 @@ export class Health {
     if (request.credential !== 'valid') return null;
     const operation = tag.operation ?? '';
     if (accepted) {
-      this.#accepted.add(operation);
+      this.accepted.add(operation);
       this.#rejected = 0;
       this.#suspicious = 0;
     }
-    if (!this.#accepted.has(operation)) return null;
+    if (!this.accepted.has(operation)) return null;
     if (REJECTIONS.has(status)) {
       this.#suspicious += 1;
       if (tag.role === 'health-check') this.#rejected += 1;

@@ -1,7 +1,7 @@
 /** The inputs that decide the requests of a run, without secrets: with them a record can be run again. */
 
 import { carry } from '../client/credential.ts';
-import { CREDENTIAL_FORMS } from '../exchange/exchange.ts';
+import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { RunHeader, RunInputs } from '../verdict/record.ts';
 import { type RunOptions, settingsPresent } from './options.ts';

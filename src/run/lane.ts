@@ -1,7 +1,12 @@
-/** One lane of a phase: its sequences in turn, each repeated while it shows what a network could cause (model, section 5). */
+/**
+ * The lanes of a phase: side by side, each with its sequences in turn, and each sequence repeated while it shows what a
+ * network could cause (model, section 5).
+ */
 
+import { createHash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
+import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import type { SkippedNote, SuiteError } from '../verdict/record.ts';
@@ -127,4 +132,34 @@ export class Lane {
       if (!(error instanceof Skipped)) throw error;
     }
   }
+}
+
+/** Sequences by lane, in the order of the plan; a sequence without a lane has one of its own. */
+export function lanesOf(sequences: readonly Sequence[]): readonly (readonly Sequence[])[] {
+  return [...groupBy(sequences, (one) => one.lane ?? one).values()];
+}
+
+/** Works through items, so many at once; results come in the order of the items. */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as Item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  return results;
+}
+
+/** Sequences in an order drawn from a text: lanes change places as a whole, and each keeps its own order. */
+export function drawnOrder<Item extends Pick<Sequence, 'name' | 'lane'>>(
+  sequences: readonly Item[],
+  draw: string,
+): readonly Item[] {
+  const keyOf = (lane: string): string => createHash('sha256').update(`${draw}\n${lane}`).digest('hex');
+  const keyed = sequences.map((one) => ({ one, key: keyOf(one.lane ?? one.name) }));
+  return keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }

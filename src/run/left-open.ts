@@ -2,7 +2,8 @@
 
 import { recordedOutcome } from '../client/safety/create-outcome.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
-import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** A call of the run that no later line of the journal ends. `ids` are candidates, the likeliest first. */
@@ -31,13 +32,7 @@ const UPDATES = ['updateTrunk', 'updateVoiceApplication', 'setInboundAuth', 'ass
 
 /** Entries of a journal; a last line that a crash cut short is left out. */
 export function readJournal(text: string): readonly JournalEntry[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as JournalEntry];
-    } catch {
-      return [];
-    }
-  });
+  return text.split('\n').flatMap((line) => (parsedJson(line) as JournalEntry | undefined) ?? []);
 }
 
 /** Follows the one call slot through the journal. */
@@ -46,7 +41,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const start = entries.find((entry) => entry.kind === 'start');
   const epochOf = (created: Exchange | undefined): number => {
     const last = created ?? exchanges.at(-1);
-    return last === undefined ? 0 : (start?.startedAt ?? 0) + last.at + last.took;
+    return last === undefined ? 0 : (start?.startedAt ?? 0) + endOf(last);
   };
   const possiblyOpen: string[] = [];
   let pending: number | null = null;
@@ -61,7 +56,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
       open = [...open, { seq: pending, ids: [first, ...others], credential, createdAt: epochOf(created) }];
     } else if (outcome.kind === 'unclear') {
       const what = outcome === UNRECORDED ? outcome.detail : `got ${outcome.detail}`;
-      possiblyOpen.push(unclear(pending, what));
+      possiblyOpen.push(`request ${pending} (create call) ${what}: a call may be open; look for it at the target`);
     }
     pending = null;
   };
@@ -75,25 +70,17 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     } else if (entry.kind === 'call') settle(entry.ids);
   }
   settle([]);
+  const hasRestored = entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0);
   return {
     target: start?.target ?? null,
     open,
     possiblyOpen,
     isReported: entries.some(({ kind }) => kind === 'end' || kind === 'cleaned'),
-    written: hasRestored(entries) ? [] : UPDATES.filter((id) => isWritten(id, entries, exchanges)),
+    written: hasRestored ? [] : UPDATES.filter((id) => isWritten(id, entries, exchanges)),
   };
 }
 
 const UNRECORDED = { kind: 'unclear', detail: 'has no recorded answer' } as const;
-
-function unclear(seq: number, what: string): string {
-  return `request ${seq} (create call) ${what}: a call may be open; look for it at the target`;
-}
-
-/** Whether the run came to its end, and says that nothing remains changed. */
-function hasRestored(entries: readonly JournalEntry[]): boolean {
-  return entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0);
-}
 
 /** An announced update may have been under way when the run was killed. */
 function isWritten(id: OperationId, entries: readonly JournalEntry[], exchanges: readonly Exchange[]): boolean {

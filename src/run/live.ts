@@ -7,11 +7,12 @@ import { undiciTransport } from '../client/transport.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
+import { SEARCHABLE_LENGTH } from '../exchange/secret-search.ts';
 import { type RunOptions, watchedIds } from './options.ts';
 import type { Ports } from './ports.ts';
 
 /** How the target is reached, as data: a private authority, a client certificate, a proxy, a gateway's header fields. */
-export interface Connection extends Omit<ConnectionOptions, 'connections'> {
+export interface Connection extends ConnectionOptions {
   readonly headers?: readonly Header[];
 }
 
@@ -49,9 +50,6 @@ function realClock(signal?: AbortSignal): Clock {
   };
 }
 
-/** Shorter values occur in any text by chance. */
-const SEARCHABLE = 8;
-
 /** The environment for judging a real target. */
 export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
   const { origin } = new URL(options.baseUrl);
@@ -63,7 +61,7 @@ export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
     clock: realClock(live.signal),
     random: (bytes) => randomBytes(bytes).toString('hex'),
     recorder: (secrets) => {
-      values.push(...secrets.map(({ value }) => value).filter((value) => value.length >= SEARCHABLE));
+      values.push(...secrets.map(({ value }) => value).filter((value) => value.length >= SEARCHABLE_LENGTH));
       return {
         redactor: new Redactor(secrets),
         digest: keyedDigest(randomBytes(32)),

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
-import type { Disk } from './disk.ts';
+import { parsedJson } from '../exchange/json-text.ts';
+import { codeOf, type Disk } from './disk.ts';
 
 /** Name of the lock in the report folder. */
 export const LOCK_FILE = 'run.lock';
@@ -34,7 +35,7 @@ function startOf(pid: number): string | null | undefined {
     process.kill(pid, 0);
   } catch (error) {
     // Another user's process exists as well.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return undefined;
+    if (codeOf(error) !== 'EPERM') return undefined;
   }
   try {
     // Linux: the 22nd field; the second one may hold spaces.
@@ -67,12 +68,8 @@ export function lockFolder(folder: string, disk: Disk, { own, startOf: startedAt
 }
 
 function ownerIn(text: string | null): Owner | null {
-  try {
-    const { pid, host, started } = JSON.parse(text ?? '') as Partial<Owner>;
-    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, started: started ?? null } : null;
-  } catch {
-    return null;
-  }
+  const { pid, host, started = null }: Partial<Owner> = Object(parsedJson(text ?? ''));
+  return typeof pid === 'number' && typeof host === 'string' ? { pid, host, started } : null;
 }
 
 /** Of another machine one cannot know. */

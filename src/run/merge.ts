@@ -16,7 +16,7 @@ const bySeq = (a: Exchange, b: Exchange): number => a.seq - b.seq;
 /** One walk, or one of the smaller walks that followed it: the exchanges that were sent for that path. */
 interface Sent {
   readonly path: string;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: Exchange[];
 }
 
 /** A whole walk, and what was sent to make it smaller. */
@@ -26,16 +26,14 @@ interface SentWalk {
 }
 
 function walksIn(exchanges: readonly Exchange[]): readonly SentWalk[] {
-  const sent: { path: string; exchanges: Exchange[] }[] = [];
-  for (const one of exchanges) {
-    const last = sent.at(-1);
-    if (last?.path === pathOf(one)) last.exchanges.push(one);
-    else sent.push({ path: pathOf(one), exchanges: [one] });
-  }
   const walks: SentWalk[] = [];
-  for (const one of sent) {
-    if (one.path.includes(':')) walks.at(-1)?.parts.push(one);
-    else walks.push({ whole: one, parts: [] });
+  for (const one of exchanges) {
+    const path = pathOf(one);
+    const walk = walks.at(-1);
+    const last = walk?.parts.at(-1) ?? walk?.whole;
+    if (last?.path === path) last.exchanges.push(one);
+    else if (path.includes(':')) walk?.parts.push({ path, exchanges: [one] });
+    else walks.push({ whole: { path, exchanges: [one] }, parts: [] });
   }
   return walks;
 }

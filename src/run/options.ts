@@ -1,68 +1,46 @@
 /** The options of a run: the target, its credentials and resources, the profile and the limits. */
 
 import type { Credentials } from '../client/credential.ts';
-import type { OperationId, ResourceKind } from '../contract/operations.ts';
-import type { Profile } from '../contract/profile.ts';
-import { QUERY_SETTINGS, RESOURCE_SETTINGS, SETTING_OF } from '../contract/settings.ts';
-import type { Shard } from '../contract/shard.ts';
+import type { OperationId } from '../contract/operations.ts';
+import { QUERY_SETTINGS, RESOURCE_SETTINGS, RUN_DEFAULTS, SETTING_OF } from '../contract/settings.ts';
 import type { JsonValue } from '../generate/json.ts';
+import type { RunHeader, RunInputs } from '../verdict/record.ts';
 
-export type { Profile } from '../contract/profile.ts';
-
-/** Options of one run. Times are milliseconds. */
-export interface RunOptions {
+/** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
+export interface RunOptions
+  extends Omit<RunInputs, 'forms' | 'gatewayHeaders' | 'sequences'>,
+    Pick<RunHeader, 'profile' | 'only' | 'strict' | 'seed' | 'explore' | 'exploreTime' | 'shard'> {
   /** Base URL without a final slash; operations lie below it. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  /** The only numbers that are ever dialled from and to. */
-  readonly numbers: { readonly from: string; readonly to: string } | null;
-  readonly ringingCallId?: string;
-  /** JSON Pointer to the id of the call in the response of create call. */
-  readonly callIdPointer?: string;
-  /** Resources reserved for testing. */
-  readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
-  /** The inbound authentication to restore at the end. */
-  readonly inbound: Readonly<Partial<Record<'method' | 'username' | 'realm' | 'secret', string>>>;
-  /** Query strings that lists need, by operation, without their question mark. */
-  readonly queries: Readonly<Partial<Record<OperationId, string>>>;
-  /** URL of the voice application; one that leads nowhere unless given. */
-  readonly voiceUrl?: string;
-  /** For an operation a body known to be accepted. */
   readonly samples: Readonly<Partial<Record<OperationId, JsonValue>>>;
-  readonly profile: Profile;
   readonly without: readonly OperationId[];
-  readonly strict: boolean;
-  readonly seed: number;
-  /** Requests of the exploration that follows the systematic part. */
-  readonly explore: number;
-  /** Milliseconds after which no further walk of the exploration begins; unlimited if absent. */
-  readonly exploreTime?: number;
-  /** Which part of the exploration to send, if several runs divide it; the first also sends everything else. */
-  readonly shard?: Shard;
-  /** Explore only this walk, or some of its commands, as a report prints it: `3`, `3:0:4`. */
-  readonly path?: string;
   /** Walks of the exploration to send, if others of a recorded run were not kept. */
   readonly walks?: ReadonlySet<number>;
-  /** Requirement ids or case ids; empty for all. */
-  readonly only: readonly string[];
   readonly concurrency: number;
   /** Requests a second, 0 for no limit. */
   readonly rate: number;
-  readonly maxRequests: number;
-  readonly maxCalls: number;
   /** Requests with an invalid credential; unlimited if absent. */
   readonly maxInvalidCredentials?: number;
   /** Pause between two requests with an invalid credential. */
   readonly credentialPause: number;
   readonly maxWait: number;
-  readonly timeout: number;
-  readonly callTimeout: number;
   readonly fullEvidence: boolean;
-  /** Send the opaque X-Conformance-Case header. */
-  readonly caseHeader: boolean;
-  /** Send the sequences in an order drawn from this text, as a certification does. */
-  readonly drawnOrder?: string;
 }
+
+/** The defaults of a run (conformance model, section 6): everything but the target and its credential. */
+export const DEFAULTS = {
+  ...RUN_DEFAULTS,
+  numbers: null,
+  resources: {},
+  inbound: {},
+  queries: {},
+  samples: {},
+  profile: 'read-only',
+  without: [],
+  only: [],
+  caseHeader: true,
+} as const satisfies Omit<RunOptions, 'baseUrl' | 'credentials'>;
 
 /** Names of the settings that are present, for reasons and remedies; sorted. */
 export function settingsPresent(options: RunOptions): readonly string[] {

@@ -101,18 +101,13 @@ function selectionOf(
   return selected.filter((one) => one.walk !== undefined || isWalkBase(one) || isRestoring(one));
 }
 
-/** Every sequence of the suite that the options allow. */
-function sequencesOf(suite: Suite, builder: RequestBuilder): readonly Sequence[] {
-  return suite.sequences(builder).filter(({ operation }) => !isLeftOut(operation, builder.options));
-}
-
 /**
  * Plans a run; throws `UsageError` where a filter names nothing or nothing is left. If sequences are named, only those
  * and the restoring ones are sent.
  */
 export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly string[]): Plan {
   const cases = selectCases(casesOf(suite, builder.options), builder.options.only);
-  const possible = sequencesOf(suite, builder);
+  const possible = suite.sequences(builder).filter(({ operation }) => !isLeftOut(operation, builder.options));
   const sequences =
     names === undefined
       ? selectionOf(cases, possible, suite, builder.options)

@@ -6,6 +6,7 @@
 import type { Client } from '../client/client.ts';
 import { type Answer, Skipped } from '../client/request.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { isUnanswered } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from './builder.ts';
 import { type Connection, diagnose, isPlausible, symptomOf } from './diagnosis.ts';
@@ -17,9 +18,7 @@ export type FirstRead = OperationId | typeof NO_OPERATION;
 /** Stands for a route that only something other than the service serves. */
 export const NO_OPERATION = 'an undocumented route';
 
-const READS: readonly OperationId[] = [
-  ...(['listTrunks', 'listNumbers', 'searchAvailableNumbers', 'getTrunk', 'getCarrierProvider'] as const),
-];
+const READS = ['listTrunks', 'listNumbers', 'searchAvailableNumbers', 'getTrunk', 'getCarrierProvider'] as const;
 
 /** So many reads that fail alike say what is wrong. */
 const ALIKE = 3;
@@ -44,62 +43,54 @@ function lookOf({ exchange }: Answer): string {
 /** Whether an operation and an undocumented route are answered alike, so that no operation has shown. */
 const isSame = (read: Answer, route: Answer): boolean => read.status === route.status && lookOf(read) === lookOf(route);
 
-const mayBeNetwork = ({ status }: Answer): boolean => status === null || status === 502 || status === 504;
-
-/** Sends the first reads until one shows the service, or until it is certain that none will. */
-export class Preflight {
-  readonly #connection: Connection;
-  readonly #send: (read: FirstRead, attempt: number) => Promise<Answer>;
+/** Sends these reads until one shows the service, or until it is certain that none will; throws what `send` throws. */
+export async function preflight(
+  reads: readonly OperationId[],
+  connection: Connection,
+  send: (read: FirstRead, attempt: number) => Promise<Answer>,
+): Promise<Recognition> {
   /** How many answers failed in which way; one that the network lost does not count as a different way. */
-  readonly #failures = new Map<string, number>();
-  readonly #accepted: OperationId[] = [];
-  #route: Answer | null = null;
-
-  /** `send` throws where a request may not be sent. */
-  constructor(connection: Connection, send: (read: FirstRead, attempt: number) => Promise<Answer>) {
-    this.#connection = connection;
-    this.#send = send;
-  }
-
-  /** Sends these reads; throws what `send` throws. */
-  async run(reads: readonly OperationId[]): Promise<Recognition> {
-    let due = reads;
-    let last: Answer | null = null;
-    for (let attempt = 0; attempt < ROUNDS && due.length > 0; attempt += 1) {
-      const lost: OperationId[] = [];
-      for (const id of due) {
-        last = await this.#send(id, attempt);
-        const known = await this.#judge(id, last);
-        if (known !== null) return known;
-        if (mayBeNetwork(last)) lost.push(id);
-      }
-      due = lost;
-    }
-    return { end: this.#giveUp(last) };
-  }
-
-  async #judge(id: OperationId, answer: Answer): Promise<Recognition | null> {
+  const failures = new Map<string, number>();
+  const accepted: OperationId[] = [];
+  let route: Answer | null = null;
+  const judge = async (id: OperationId, answer: Answer): Promise<Recognition | null> => {
     if (isPlausible(answer)) {
-      this.#route ??= await this.#send(NO_OPERATION, 0);
-      if (!isSame(answer, this.#route)) return { healthCheck: id };
-      this.#accepted.push(id);
+      route ??= await send(NO_OPERATION, 0);
+      if (!isSame(answer, route)) return { healthCheck: id };
+      accepted.push(id);
       return null;
     }
     const symptom = symptomOf(answer);
-    const count = (this.#failures.get(symptom) ?? 0) + 1;
-    this.#failures.set(symptom, count);
-    return count < ALIKE ? null : { end: diagnose(answer, this.#connection) };
-  }
-
-  #giveUp(last: Answer | null): string {
-    const { baseUrl } = this.#connection;
-    if (this.#accepted.length > 0) {
-      return `the target answers an undocumented path just as it answers ${this.#accepted[0]}: ${baseUrl} does not look like this service; check PCS_BASE_URL`;
+    const count = (failures.get(symptom) ?? 0) + 1;
+    failures.set(symptom, count);
+    return count < ALIKE ? null : { end: diagnose(answer, connection) };
+  };
+  let due = reads;
+  let last: Answer | null = null;
+  for (let attempt = 0; attempt < ROUNDS && due.length > 0; attempt += 1) {
+    const lost: OperationId[] = [];
+    for (const id of due) {
+      last = await send(id, attempt);
+      const known = await judge(id, last);
+      if (known !== null) return known;
+      if (isUnanswered(last.exchange)) lost.push(id);
     }
-    if (last !== null && this.#failures.size === 1) return diagnose(last, this.#connection);
-    const ways = [...this.#failures].map(([symptom, count]) => `${symptom} to ${count}`).join(', ');
-    return `the target accepts none of the reads (${ways}), so nothing shows that ${baseUrl} is this service: check PCS_BASE_URL and PCS_ACCESS_TOKEN, and run doctor`;
+    due = lost;
   }
+  if (last !== null && accepted.length === 0 && failures.size === 1) return { end: diagnose(last, connection) };
+  return { end: unrecognized(connection, accepted, failures) };
+}
+
+function unrecognized(
+  { baseUrl }: Connection,
+  [accepted]: readonly OperationId[],
+  failures: ReadonlyMap<string, number>,
+): string {
+  if (accepted !== undefined) {
+    return `the target answers an undocumented path just as it answers ${accepted}: ${baseUrl} does not look like this service; check PCS_BASE_URL`;
+  }
+  const ways = [...failures].map(([symptom, count]) => `${symptom} to ${count}`).join(', ');
+  return `the target accepts none of the reads (${ways}), so nothing shows that ${baseUrl} is this service: check PCS_BASE_URL and PCS_ACCESS_TOKEN, and run doctor`;
 }
 
 /** Sends the first reads that the options allow; resolves with `null` where they allow none. */
@@ -120,7 +111,7 @@ export async function recognition(
     return client.send(request, { sequence: `preflight/${read}`, attempt });
   };
   try {
-    return await new Preflight({ baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, send).run(reads);
+    return await preflight(reads, { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, send);
   } catch (error) {
     if (!(error instanceof Skipped)) throw error;
     return { end: error.remedy === undefined ? error.message : `${error.message}: ${error.remedy}` };

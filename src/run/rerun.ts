@@ -5,13 +5,12 @@ import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
 import type { CredentialForm, Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import { WALK_REQUESTS } from '../generate/commands.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { DEFAULTS } from './defaults.ts';
 import { KEPT_WALKS } from './exploration.ts';
-import type { RunOptions } from './options.ts';
+import { DEFAULTS, type RunOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { runSuites } from './run.ts';
-import { registerOf } from './run-client.ts';
+import { requestOptions } from './run-client.ts';
 import { PHASES, type Sequence } from './sequence.ts';
 
 /** Stands for the inbound secret that the run drew, as the record shows it. */
@@ -68,20 +67,10 @@ export function recordedTarget(
   options: RunOptions,
   onExchange: (exchange: Exchange) => void,
 ): RecordedTarget {
-  const { voiceApplication, trunk } = options.resources;
+  const extraHeaders = gatewayHeadersIn(exchanges, inputs.gatewayHeaders);
   return new RecordedTarget(
     { exchanges, skipped, endedEarly, maxRequests: inputs.maxRequests },
-    {
-      prefix: '',
-      userAgent: `pcs-conformance/${header.suite.version}`,
-      caseSeed: options.caseHeader ? options.seed : null,
-      credentials: options.credentials,
-      timeouts: { call: options.callTimeout, other: options.timeout },
-      numbers: options.numbers,
-      createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
-      register: registerOf(options),
-      extraHeaders: gatewayHeadersIn(exchanges, inputs.gatewayHeaders),
-    },
+    { ...requestOptions(options, header.suite.version), prefix: '', extraHeaders },
     onExchange,
   );
 }

@@ -3,17 +3,20 @@
 import { Client } from '../client/client.ts';
 import { LiveTarget } from '../client/live-target.ts';
 import { Pacer } from '../client/pacing.ts';
+import type { Target } from '../client/request.ts';
 import { CallSlot } from '../client/safety/call-slot.ts';
+import type { GuardContext } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
-import type { Target } from '../client/target.ts';
+import type { WireOptions } from '../client/wire.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
+import type { Secret } from '../exchange/redaction.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { RunOptions } from './options.ts';
-import type { Ports, RunSecret } from './ports.ts';
+import type { Ports } from './ports.ts';
 
 /** Everything that the record must not contain: credentials, inbound secrets, a gateway's headers, tokens in URLs. */
-function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): readonly RunSecret[] {
+function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): readonly Secret[] {
   const { access, otherOrganization, revoked } = options.credentials;
   const values = [
     ['credential', 'credential', access],
@@ -38,13 +41,31 @@ export function redactionOf(options: RunOptions, ports: Ports, inboundSecret: st
 }
 
 /** The ids that a run may write to: those of the settings, and those that an earlier run `learned` and left to clean up. */
-export function registerOf(options: RunOptions, learned: readonly Learned[] = []): IdRegister {
+function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegister {
   const named = new Map<ResourceKind, readonly string[]>();
   for (const [kind, id] of Object.entries(options.resources)) named.set(kind as ResourceKind, [id]);
   if (options.ringingCallId !== undefined) named.set('call', [options.ringingCallId]);
   const register = new IdRegister(named);
   for (const one of learned) register.noteLearned(one);
   return register;
+}
+
+/** What requests are made of and what their guards know, live and from a record; `learned` by an earlier run. */
+export function requestOptions(
+  options: RunOptions,
+  version: string,
+  learned: readonly Learned[] = [],
+): Omit<WireOptions, 'prefix'> & GuardContext {
+  const { credentials, numbers, resources } = options;
+  return {
+    userAgent: `pcs-conformance/${version}`,
+    caseSeed: options.caseHeader ? options.seed : null,
+    credentials,
+    timeouts: { call: options.callTimeout, other: options.timeout },
+    numbers,
+    createIds: [resources.voiceApplication, resources.trunk].filter((id) => id !== undefined),
+    register: registerOf(options, learned),
+  };
 }
 
 /** The target behind the transport of the ports; `learned` by an earlier run. */
@@ -55,32 +76,16 @@ export function liveTarget(
   onExchange: (exchange: Exchange) => void,
   learned: readonly Learned[] = [],
 ): Target {
-  const { voiceApplication, trunk, number } = options.resources;
   return new LiveTarget({
-    transport: ports.transport,
+    ...ports,
+    ...options,
+    ...requestOptions(options, ports.version, learned),
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
-    userAgent: `pcs-conformance/${ports.version}`,
-    caseSeed: options.caseHeader ? options.seed : null,
-    credentials: options.credentials,
-    numbers: options.numbers,
-    createIds: [voiceApplication, trunk].filter((id) => id !== undefined),
-    ...(number === undefined ? {} : { numberId: number }),
-    ...(trunk === undefined ? {} : { trunkId: trunk }),
-    register: registerOf(options, learned),
+    numberId: options.resources.number,
+    trunkId: options.resources.trunk,
     pacer: new Pacer(options.rate, ports.clock),
-    clock: ports.clock,
-    timeouts: { call: options.callTimeout, other: options.timeout },
-    maxRequests: options.maxRequests,
-    ...(options.maxInvalidCredentials === undefined ? {} : { maxInvalidCredentials: options.maxInvalidCredentials }),
-    credentialPause: options.credentialPause,
-    ...(options.callIdPointer === undefined ? {} : { callIdPointer: options.callIdPointer }),
-    maxWait: options.maxWait,
     recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
     onExchange,
-    ...(ports.extraHeaders === undefined ? {} : { extraHeaders: ports.extraHeaders }),
-    ...(ports.onWait === undefined ? {} : { onWait: ports.onWait }),
-    ...(ports.beforeCreate === undefined ? {} : { beforeCreate: ports.beforeCreate }),
-    ...(ports.beforeUpdate === undefined ? {} : { beforeUpdate: ports.beforeUpdate }),
   });
 }
 
@@ -93,12 +98,5 @@ export function clientOf(
   learned: readonly Learned[] = [],
 ): Client {
   const target = ports.target?.(onExchange) ?? liveTarget(options, ports, inboundSecret, onExchange, learned);
-  const { clock, onWait, onCall } = ports;
-  return new Client({
-    target,
-    slot: new CallSlot(options.maxCalls),
-    clock,
-    ...(onWait === undefined ? {} : { onWait }),
-    ...(onCall === undefined ? {} : { onCall }),
-  });
+  return new Client({ ...ports, target, slot: new CallSlot(options.maxCalls) });
 }

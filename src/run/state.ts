@@ -127,28 +127,14 @@ export class RunState {
   absorb(lane: RunState, base: RunState): void {
     const news = Object.entries(lane.facts).filter(([name, value]) => Reflect.get(base.facts, name) !== value);
     this.note(Object.fromEntries(news));
-    for (const name of MAPS) {
-      const before: ReadonlyMap<unknown, unknown> = base[name];
-      const into: Map<unknown, unknown> = this[name];
-      for (const [key, value] of lane[name]) if (before.get(key) !== value) into.set(key, value);
-    }
-    for (const name of SETS) {
-      const into: Set<unknown> = this[name];
-      for (const value of lane[name]) into.add(value);
+    for (const [name, into] of Object.entries(this)) {
+      const [now, before]: readonly unknown[] = [Reflect.get(lane, name), Reflect.get(base, name)];
+      if (into instanceof Set && now instanceof Set) for (const value of now) into.add(value);
+      if (into instanceof Map && now instanceof Map && before instanceof Map) {
+        for (const [key, value] of now) if (before.get(key) !== value) into.set(key, value);
+      }
     }
   }
 }
 
 const writtenKey = (id: OperationId, field: string): string => JSON.stringify([id, field]);
-
-const MAPS = [
-  'bases',
-  'bodies',
-  'changed',
-  'statuses',
-  'unknownRoutes',
-  'features',
-  'trials',
-  'acceptedInvalid',
-] as const;
-const SETS = ['wrongStatuses', 'sent', 'written', 'applicationValues', 'openAliases'] as const;

@@ -71,11 +71,10 @@ export async function runSuite(
   report: (event: SuiteEvent) => void,
   signal?: AbortSignal,
 ): Promise<Results> {
-  const { options, version, connection, disk = REAL_DISK, reach = livePorts } = input;
+  const { options, disk = REAL_DISK, reach = livePorts } = input;
   const failure = new AbortController();
   const { ports, close, isBetrayed } = reach(options, {
-    version,
-    ...(connection === undefined ? {} : { connection }),
+    ...input,
     signal: signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]),
   });
   const journal = openJournal(disk, input.reportDir, isBetrayed);

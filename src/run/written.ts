@@ -1,23 +1,18 @@
 /** Notes what an update may have changed, so that the run can restore it. */
 
-import type { Answer, SuiteRequest } from '../client/request.ts';
+import { type Answer, isEmptyBody, type SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import type { RunState } from './state.ts';
 
 /** The documented fields that a body names, also one that is not JSON. */
 function fieldsNamed(id: OperationId, body: Uint8Array): readonly string[] {
   const schema = operationById(id).body;
   const known = Object.keys((schema === null ? undefined : BODY_SCHEMAS[schema].properties) ?? {});
-  const names = new Set(
-    [
-      ...Buffer.from(body)
-        .toString('latin1')
-        .matchAll(/"(\w+)"\s*:/g),
-    ].map(([, name]) => name),
-  );
-  return known.filter((name) => names.has(name));
+  const text = Buffer.from(body).toString('latin1');
+  return known.filter((name) => new RegExp(`"${name}"\\s*:`).test(text));
 }
 
 /** Notes an update and its answer. One without a response may still have taken effect. */
@@ -27,7 +22,7 @@ export function noteWrite(state: RunState, request: SuiteRequest, { status, exch
   if (operation === null || method === 'GET' || exchange.tag.ids !== 'named' || body === null) return;
   const fields = fieldsNamed(operation, body);
   if (operation === 'updateVoiceApplication') noteApplication(state, fields, exchange);
-  if (body.length <= '{}'.length) return;
+  if (isEmptyBody(body)) return;
   state.sent.add(operation);
   const rejected = status !== null && status >= 300 && status < 500;
   if (!rejected && (credential === 'valid' || status !== null)) state.noteWritten(operation, fields);
@@ -35,8 +30,8 @@ export function noteWrite(state: RunState, request: SuiteRequest, { status, exch
 
 /** Notes an update whose answer was lost, and says whether it may have changed something. */
 export function noteLost(state: RunState, { operation, method, body, credential }: SuiteRequest): boolean {
-  const isEmpty = body === null || body.length <= '{}'.length;
-  if (operation === null || method === 'GET' || isEmpty || credential !== 'valid') return false;
+  if (operation === null || method === 'GET' || body === null || isEmptyBody(body) || credential !== 'valid')
+    return false;
   state.sent.add(operation);
   state.noteWritten(operation, fieldsNamed(operation, body));
   return true;
@@ -64,16 +59,9 @@ function noteApplication(state: RunState, named: readonly string[], { request, r
   if (others.some(isNew)) state.note({ isApplicationReset: true });
   const first = others.filter(([name]) => !(name in application) && !state.isWritten('updateVoiceApplication', name));
   if (!isApplicationRead) state.note({ application: { ...application, ...Object.fromEntries(first) } });
-  for (const [name, value] of [...Object.entries(shown), ...Object.entries(valuesIn(request.body?.text))]) {
+  const sent: object = Object(parsedJson(request.body?.text ?? ''));
+  for (const [name, value] of [...Object.entries(shown), ...Object.entries(sent)]) {
     known.add(keyOf(name, value));
     if (value !== null) known.add(keyOfAny(name));
-  }
-}
-
-function valuesIn(text = ''): object {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
   }
 }

@@ -9,10 +9,9 @@ import type { Clock } from '../client/pacing.ts';
 import { QUERY_SETTINGS, RESOURCE_SETTINGS } from '../contract/settings.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Transport, WireFailure } from '../exchange/message.ts';
-import { Redactor } from '../exchange/redaction.ts';
-import { DEFAULTS } from '../run/defaults.ts';
-import { type RunOptions, watchedIds } from '../run/options.ts';
-import type { Ports, RunSecret } from '../run/ports.ts';
+import { Redactor, type Secret } from '../exchange/redaction.ts';
+import { DEFAULTS, type RunOptions, watchedIds } from '../run/options.ts';
+import type { Ports } from '../run/ports.ts';
 import { runSuites } from '../run/run.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
@@ -98,7 +97,7 @@ const digest = keyedDigest(new Uint8Array(32));
 const REDACTORS = new Map<string, Redactor>();
 
 /** The redactor of these secrets. Making one takes as long as some hundred requests, and the services of a proof have the same secrets. */
-export function redactorOf(secrets: readonly RunSecret[]): Redactor {
+export function redactorOf(secrets: readonly Secret[]): Redactor {
   const key = JSON.stringify(secrets);
   const redactor = REDACTORS.get(key) ?? new Redactor(secrets);
   REDACTORS.set(key, redactor);

@@ -22,10 +22,7 @@ export const isAccepted = (exchange: Exchange): exchange is AcceptedExchange => 
 export const isError = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) >= 400;
 
 /** Whether the answer is a 4xx. */
-export function isRejected(exchange: Exchange): boolean {
-  const status = statusOf(exchange) ?? 0;
-  return status >= 400 && status < 500;
-}
+export const isRejected = (exchange: Exchange): boolean => isError(exchange) && (statusOf(exchange) ?? 0) < 500;
 
 /** Whether the status neither accepts nor rejects: 408, 425, 429, 503 (conformance model, section 5). */
 export const isRetryable = (exchange: Exchange): boolean => isRetryableStatus(statusOf(exchange));

@@ -4,22 +4,14 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ERROR_ENVELOPE } from '../contract/schemas.ts';
 import type { RecordedBody } from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import type { Finding } from './opinion.ts';
 
 // A test checks the schema itself; compiling the meta-schema would take a third of the start.
-const ajv = new Ajv2020({ strict: false, validateFormats: false, meta: false, validateSchema: false });
+const ajv = new Ajv2020({ strict: false, validateFormats: false, meta: false, validateSchema: false, verbose: true });
 const validate = ajv.compile(ERROR_ENVELOPE);
 
 type EnvelopeFault = Pick<Finding, 'expected' | 'actual'>;
-
-function valueAt(value: unknown, pointer: string): unknown {
-  let at = value;
-  for (const name of pointer.split('/').slice(1)) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = Reflect.get(at, name);
-  }
-  return at;
-}
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
@@ -28,7 +20,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function phrase(error: ErrorObject, value: unknown): EnvelopeFault {
+function phrase(error: ErrorObject): EnvelopeFault {
   const name = error.instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const params = error.params as Readonly<Record<string, unknown>>;
   if (error.keyword === 'required') {
@@ -39,7 +31,7 @@ function phrase(error: ErrorObject, value: unknown): EnvelopeFault {
     error.keyword === 'const' ? `${name}: ${String(params['allowedValue'])}` : `${name}: ${error.message}`;
   return {
     expected: expected.replace('must be', 'a value that is'),
-    actual: kindOf(valueAt(value, error.instancePath)),
+    actual: kindOf(error.data),
   };
 }
 
@@ -49,13 +41,9 @@ function phrase(error: ErrorObject, value: unknown): EnvelopeFault {
  */
 export function envelopeFault(body: RecordedBody): EnvelopeFault | 'unreadable' | null {
   if (body.json === 'invalid' || body.text === undefined) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(body.text);
-  } catch {
-    return 'unreadable';
-  }
+  const value = parsedJson(body.text);
+  if (value === undefined) return 'unreadable';
   if (validate(value)) return null;
   const error = validate.errors?.[0];
-  return error === undefined ? null : phrase(error, value);
+  return error === undefined ? null : phrase(error);
 }

@@ -1,7 +1,7 @@
 /** The whole record of a run, indexed for expectations: controls, siblings, repetitions. */
 
 import { groupBy } from '../contract/lists.ts';
-import { type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
+import { type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf, symptomOf } from './answer.ts';
 import { Outages } from './outage.ts';
 import type { RunHeader } from './record.ts';
@@ -61,8 +61,6 @@ const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchA
 
 /** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
 export class Evidence {
-  readonly facts: RunFacts;
-  readonly exchanges: readonly Exchange[];
   /** When the target stopped responding, and why. */
   readonly outages: Outages;
   /** Reads of undocumented routes with the valid credential. */
@@ -77,9 +75,10 @@ export class Evidence {
   readonly #listed: ReadonlySet<string>;
   readonly #widespread: ReadonlySet<string>;
 
-  constructor(facts: RunFacts, exchanges: readonly Exchange[]) {
-    this.facts = facts;
-    this.exchanges = exchanges;
+  constructor(
+    readonly facts: RunFacts,
+    readonly exchanges: readonly Exchange[],
+  ) {
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
     this.outages = new Outages(exchanges, requestKey);
     this.#attempts = groupBy(exchanges, attemptKey);
@@ -222,8 +221,8 @@ export class Evidence {
   }
 
   /** Whether the valid credential was accepted in a request that was sent once this one had been answered. */
-  isAcceptedLater({ seq, at, took }: Exchange): boolean {
-    return this.#accepted.some((one) => one.seq > seq && one.at >= at + took);
+  isAcceptedLater(exchange: Exchange): boolean {
+    return this.#accepted.some((one) => one.seq > exchange.seq && one.at >= endOf(exchange));
   }
 
   /** Whether any operation accepted the valid credential. */

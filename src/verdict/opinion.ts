@@ -58,25 +58,25 @@ export function found(rank: Exclude<Rank, 'status'>, where: string, expected: st
   return { kind: 'finding', rank, finding: { expected, actual, where } };
 }
 
-const ofStatus = (expected: string, exchange: Exchange): Opinion & { readonly kind: 'finding' } => ({
+const ofStatus = (expected: string, actual: string): Opinion & { readonly kind: 'finding' } => ({
   kind: 'finding',
   rank: 'status',
-  finding: { expected, actual: answerPhrase(exchange), where: 'the status' },
+  finding: { expected, actual, where: 'the status' },
 });
 
 /** The request was accepted and should not have been, or with another status: that speaks for itself. */
 export function foundAcceptance(exchange: AcceptedExchange, expected: string): Opinion {
-  return ofStatus(expected, exchange);
+  return ofStatus(expected, answerPhrase(exchange));
 }
 
 /** The rejection is wrong, or has the wrong status, because of the one element in which the sibling differs. */
 export function foundRejection(exchange: Exchange, expected: string, sibling: Sibling): Opinion {
-  return { ...ofStatus(expected, exchange), sibling };
+  return { ...ofStatus(expected, answerPhrase(exchange)), sibling };
 }
 
 /** A status that is wrong without any sibling (conformance model, section 1). */
 export function foundStatus(status: TellingStatus, expected: string): Opinion {
-  return { kind: 'finding', rank: 'status', finding: { expected, actual: `status ${status}`, where: 'the status' } };
+  return ofStatus(expected, `status ${status}`);
 }
 
 /** The exchange settles nothing; `remedy` might help. */

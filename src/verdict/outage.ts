@@ -4,7 +4,7 @@
  */
 
 import { firstOf, groupBy } from '../contract/lists.ts';
-import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
+import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
 
 /** What the health checks say of themselves that a run sends after a request without a response. */
 export const OUTAGE_CHECK = 'a health check after no response';
@@ -37,11 +37,11 @@ export class Outages {
   constructor(exchanges: readonly Exchange[], sameRequest: (exchange: Exchange) => string) {
     const attempts = groupBy(exchanges, attemptOf);
     const failed = exchanges.filter((one) => isUnanswered(one) && !isUnsent(one) && !isCheck(one));
-    const isFall = (one: Exchange): boolean => showsOutage(checksAfter(one, attempts.get(attemptOf(one)) ?? []));
+    const attemptsOf = (one: Exchange): readonly Exchange[] => attempts.get(attemptOf(one)) ?? [];
+    const isFall = (one: Exchange): boolean => showsOutage(checksAfter(one, attemptsOf(one)));
     const sendings = failed.length < 2 ? [] : [...groupBy(failed, sameRequest).values()];
     const fatal = sendings.filter((sent) => sent.filter(isFall).length > 1);
     this.#crashes = new Set(fatal.flat().filter(isFall));
-    const attemptsOf = (one: Exchange): readonly Exchange[] => attempts.get(attemptOf(one)) ?? [];
     const last = [...attempts.values()].map((own) => own.findLast(isCheck)).find((one) => one && isUnanswered(one));
     this.#suspects = last === undefined ? [] : suspectsBefore(last, exchanges, failed, attemptsOf);
     const windows = fatal.flat().map((one) => windowOf(one, attemptsOf(one)));
@@ -77,8 +77,6 @@ function checksAfter({ seq }: Exchange, attempt: readonly Exchange[]): readonly 
   const end = after.findIndex((one) => !isCheck(one) || !isUnanswered(one));
   return end < 0 ? after : after.slice(0, end);
 }
-
-const endOf = ({ at, took }: Exchange): number => at + took;
 
 /** From the end of the request on, which may have taken down what was under way, until a health check is answered. */
 function windowOf(fall: Exchange, attempt: readonly Exchange[]): (one: Exchange) => boolean {

@@ -37,13 +37,15 @@ export interface RunHeader {
   readonly target: string;
   readonly profile: Profile;
   readonly without: readonly string[];
+  /** Requirement ids or case ids; empty for all. */
   readonly only: readonly string[];
   readonly strict: boolean;
   readonly seed: number;
-  /** Requests of the exploration, at most, and the milliseconds after which it ends. */
+  /** Requests of the exploration that follows the systematic part. */
   readonly explore: number;
+  /** Milliseconds after which no further walk of the exploration begins; unlimited if absent. */
   readonly exploreTime?: number;
-  /** Which part of a run this is, if several divide its exploration. */
+  /** Which part of the exploration to send, if several runs divide it; the first also sends everything else. */
   readonly shard?: Shard;
   /** Names of the settings that are present. */
   readonly settings: readonly string[];
@@ -56,21 +58,31 @@ export interface RunHeader {
  * Secrets are left out; `forms` says which forms of the credential could be made of them.
  */
 export interface RunInputs {
+  /** The only numbers that are ever dialled from and to. */
   readonly numbers: { readonly from: string; readonly to: string } | null;
   readonly ringingCallId?: string;
+  /** JSON Pointer to the id of the call in the response of create call. */
   readonly callIdPointer?: string;
+  /** Resources reserved for testing. */
   readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
+  /** The inbound authentication to restore at the end. */
   readonly inbound: Readonly<Partial<Record<'method' | 'username' | 'realm' | 'secret', string>>>;
+  /** Query strings that lists need, by operation, without their question mark. */
   readonly queries: Readonly<Partial<Record<OperationId, string>>>;
+  /** URL of the voice application; one that leads nowhere unless given. */
   readonly voiceUrl?: string;
+  /** For an operation a body known to be accepted. */
   readonly samples: Readonly<Partial<Record<OperationId, unknown>>>;
+  /** Explore only this walk, or some of its commands, as a report prints it: `3`, `3:0:4`. */
   readonly path?: string;
   readonly maxRequests: number;
   readonly maxCalls: number;
   /** Milliseconds that a response, and that of a create call, is waited for. */
   readonly timeout: number;
   readonly callTimeout: number;
+  /** Send the opaque X-Conformance-Case header. */
   readonly caseHeader: boolean;
+  /** Send the sequences in an order drawn from this text, as a certification does. */
   readonly drawnOrder?: string;
   readonly forms: readonly CredentialForm[];
   /** Names of the header fields for a gateway. */

@@ -1,7 +1,7 @@
 /** Siblings: accepted requests that differ from a judged one in a single element (conformance model, section 1). */
 
 import type { Exchange } from '../exchange/exchange.ts';
-import { isObject } from '../exchange/json-text.ts';
+import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { isAccepted, isOurs, statusOf } from './answer.ts';
 
 /**
@@ -50,16 +50,8 @@ export interface Element {
   readonly after: unknown;
 }
 
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The JSON body of a request, or `undefined`. */
-export const jsonOf = ({ request }: Exchange): unknown => parsed(request.body?.text);
+export const jsonOf = ({ request }: Exchange): unknown => parsedJson(request.body?.text ?? '');
 
 /** Whether two JSON values are equal; the order of members does not matter. */
 export function isEqualJson(one: unknown, other: unknown): boolean {
@@ -76,7 +68,7 @@ export function isEqualJson(one: unknown, other: unknown): boolean {
 
 /** The members in which the body of a request differs from that of its sibling; empty unless both are objects. */
 export function elementsOf(exchange: Exchange): readonly Element[] {
-  const [before, after] = [parsed(exchange.tag.sibling), jsonOf(exchange)];
+  const [before, after] = [parsedJson(exchange.tag.sibling ?? ''), jsonOf(exchange)];
   if (!isObject(before) || !isObject(after)) return [];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) =>

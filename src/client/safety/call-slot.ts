@@ -1,6 +1,7 @@
 /** The one call slot: how many calls were placed, which is open, which may be (conformance model, section 7). */
 
 import type { CredentialForm } from '../../exchange/exchange.ts';
+import { inTurn } from '../pacing.ts';
 import { Skipped } from '../request.ts';
 import type { CreateOutcome } from './create-outcome.ts';
 
@@ -23,13 +24,14 @@ const MAX_UNCLEAR = 2;
 /** Counts calls and holds the open one. Create calls and hang-ups take turns through `exclusive`. */
 export class CallSlot {
   readonly #max: number;
-  #queue: Promise<unknown> = Promise.resolve();
   #placed = 0;
   #unclear = 0;
   #open: OpenCall | null = null;
   /** No more calls are placed while one may be open that is not known to have ended. */
   #isBlocked = false;
   readonly #possiblyOpen: string[] = [];
+  /** Runs work when no other create call or hang-up is under way. */
+  readonly exclusive = inTurn();
 
   constructor(max: number) {
     this.#max = max;
@@ -52,13 +54,6 @@ export class CallSlot {
   get left(): number {
     if (this.#unclear >= MAX_UNCLEAR || this.#isBlocked) return 0;
     return Math.max(0, this.#max - this.#placed - this.#unclear);
-  }
-
-  /** Runs `work` when no other create call or hang-up is under way. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(work, work);
-    this.#queue = turn.catch(() => undefined);
-    return turn;
   }
 
   /** Throws `Skipped` where no further call may be placed, or none but the last `kept` ones. */

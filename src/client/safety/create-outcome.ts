@@ -3,7 +3,7 @@
 import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
 import { isJsonText, isObject } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
-import { callIdsIn, parsedJson } from '../call-id.ts';
+import { callIdsIn, valueOfShort } from '../call-id.ts';
 
 /**
  * The outcome of a create call. `rejected`: it placed no call. `unsent`: it never reached the target. `placed`: it
@@ -59,7 +59,7 @@ function ofFailure({ kind, detail }: Pick<RecordedFailure, 'kind' | 'detail'>): 
 /** Whether the answer can only mean that no call was placed (docs/decisions/0025-clean-rejections.md). */
 function isCleanRejection({ status, headers, cut }: WireAnswer, text: string, path: string): boolean {
   if (cut) return false;
-  const value = parsedJson(text);
+  const value = valueOfShort(text);
   if (status === 503) return isEnvelope(value);
   // A text that is too long to be parsed can be one value all the same.
   const isClean = text.trim() === '' || value !== undefined || isJsonText(text);

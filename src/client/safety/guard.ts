@@ -2,13 +2,14 @@
 
 import { GuardRefusal, Skipped, type SuiteRequest } from '../request.ts';
 import type { Outgoing } from '../wire.ts';
-import { dialGuard } from './dial-guard.ts';
+import { type DialNumbers, dialGuard } from './dial-guard.ts';
 import type { IdRegister } from './id-register.ts';
 import { writeGuard } from './write-guard.ts';
 
 /** What the guards know: the numbers to dial, the ids that a create call may name, the ids that may be written to. */
 export interface GuardContext {
-  readonly numbers: { readonly from: string; readonly to: string } | null;
+  readonly numbers: DialNumbers | null;
+  /** Ids that a create-call body may hold: the configured application and trunk. */
   readonly createIds: readonly string[];
   readonly register: IdRegister;
 }

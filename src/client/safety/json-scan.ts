@@ -4,6 +4,8 @@
  * names), and unreadable if two parsers could take it differently.
  */
 
+import { endOfMatch } from '../../exchange/json-text.ts';
+
 /**
  * One member of an object: its name without escapes and its value as written, empty if the body ends before the value
  * does. Offsets are in `Scan.text`.
@@ -31,9 +33,9 @@ export function scanJson(bytes: Uint8Array): Scan | null {
   // In Latin-1 this byte is an ordinal sign, which some parsers fold into the letter o.
   if (text.includes('\uFFFD') && bytes.includes(0xba)) return null;
   const tokens = tokensOf(text);
-  const members = tokens === null ? null : membersOf(text, tokens);
-  if (tokens === null || members === null) return null;
-  return { text, members, texts: tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'cut') };
+  const scanner = new Scanner(text);
+  if (tokens === null || !tokens.every((token) => scanner.take(token))) return null;
+  return { text, members: scanner.end(), texts: tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'cut') };
 }
 
 /**
@@ -69,34 +71,23 @@ const KINDS = [
 const STRING_PART = /[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const CUT_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
 
-/** Where the match of a sticky pattern at that offset ends, or -1. */
-function endOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : -1;
-}
-
 /** The tokens of a text, or `null` if one of them cannot be read with certainty. */
 function tokensOf(text: string): readonly Token[] | null {
   const tokens: Token[] = [];
-  for (let at = endOf(SPACE, text, 0); at < text.length; ) {
+  for (let at = endOfMatch(SPACE, text, 0); at < text.length; ) {
     const token = text[at] === '"' ? stringAt(text, at) : otherAt(text, at);
     if (token === null) return null;
     tokens.push(token);
-    at = endOf(SPACE, text, token.end);
+    at = endOfMatch(SPACE, text, token.end);
   }
   return tokens;
 }
 
 function otherAt(text: string, start: number): Token | null {
   for (const [kind, pattern] of KINDS) {
-    const end = endOf(pattern, text, start);
-    if (end === -1) continue;
-    return {
-      kind,
-      text: kind === 'plain-string' ? text.slice(start + 1, end - 1) : text.slice(start, end),
-      start,
-      end,
-    };
+    const end = endOfMatch(pattern, text, start);
+    const quotes = kind === 'plain-string' ? 1 : 0;
+    if (end !== -1) return { kind, text: text.slice(start + quotes, end - quotes), start, end };
   }
   return null;
 }
@@ -104,9 +95,9 @@ function otherAt(text: string, start: number): Token | null {
 /** Part by part: a pattern for the whole string could take exponential time, or too much stack. */
 function stringAt(text: string, start: number): Token | null {
   let at = start + 1;
-  for (let end = at; end !== -1; end = endOf(STRING_PART, text, at)) at = end;
+  for (let end = at; end !== -1; end = endOfMatch(STRING_PART, text, at)) at = end;
   const isWhole = text[at] === '"';
-  if (!isWhole && at < text.length && endOf(CUT_ESCAPE, text, at) === -1) return null;
+  if (!isWhole && at < text.length && endOfMatch(CUT_ESCAPE, text, at) === -1) return null;
   const value = String(JSON.parse(`${text.slice(start, at)}"`));
   return isWhole
     ? { kind: 'string', text: value, start, end: at + 1 }
@@ -124,11 +115,6 @@ interface Frame {
 
 /** Some parser could take such a word for a name, even without quotes and without a colon after it. */
 const NUMBER_NAME = /^(?:to|from)$/i;
-
-function membersOf(text: string, tokens: readonly Token[]): readonly ScannedMember[] | null {
-  const scanner = new Scanner(text);
-  return tokens.every((token) => scanner.take(token)) ? scanner.end() : null;
-}
 
 class Scanner {
   readonly #text: string;

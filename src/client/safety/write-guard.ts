@@ -10,6 +10,7 @@ import {
   isDotSegment,
   operationOf,
   PLAIN_PATH,
+  SAFE_METHODS,
   segmentsOf,
   withoutQuery,
 } from '../request-path.ts';
@@ -23,8 +24,6 @@ export interface Blocked {
   /** The id was made up, but an answer of the target names it as one of its own. */
   readonly isClaimed?: true;
 }
-
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Why this request must not leave, or `null` if it may; `path` is below the base URL, exactly as it is sent. */
 export function writeGuard(

@@ -10,8 +10,7 @@ import { canonicalJson, sha256 } from '../../../src/certificate/bundle-files.ts'
 import { certifyingOptions, readNonce } from '../../../src/certificate/certification.ts';
 import { fingerprintOf, readPrivateKey, readPublicKey } from '../../../src/certificate/keys.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import { DEFAULTS } from '../../../src/run/defaults.ts';
-import type { RunOptions } from '../../../src/run/options.ts';
+import { DEFAULTS, type RunOptions } from '../../../src/run/options.ts';
 import { IMPLEMENTATION, NONCE, newKeys, VERSION } from './certified.ts';
 
 const TARGET = { baseUrl: 'https://service.invalid', credentials: { access: 'acme_org_1' } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { carry } from '../../../src/client/credential.ts';
-import { CREDENTIAL_FORMS } from '../../../src/exchange/exchange.ts';
+import { CREDENTIAL_FORMS } from '../../../src/exchange/credential-forms.ts';
 
 const headerOf = (form: (typeof CREDENTIAL_FORMS)[number], access: string): string | null => {
   const carried = carry(form, { access, revoked: 'pcs_org_revoked', otherOrganization: 'pcs_org_other' });

@@ -73,7 +73,7 @@ describe('transport, request', () => {
   test('reads share a connection, each write has its own', async () => {
     const server = serveHttp((_request, response) => response.end('ok'));
     await against(server, async (origin, { sockets }) => {
-      const { transport, close } = undiciTransport({ origin, connections: 1 });
+      const { transport, close } = undiciTransport({ origin });
       const ask = (method: string) => transport({ method, path: '/', headers: [], body: null, timeout: 5_000 });
       for (const method of ['GET', 'GET', 'POST', 'POST']) {
         await ask(method);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/client/request.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
-import { type FirstRead, firstReads, NO_OPERATION, Preflight } from '../../../src/run/preflight.ts';
+import { type FirstRead, firstReads, NO_OPERATION, preflight } from '../../../src/run/preflight.ts';
 
 function answer(status: number | null, type = 'application/json', pointer = ''): Answer {
   const accepted = status !== null && status < 300;
@@ -27,11 +27,11 @@ async function look(
 ) {
   const sent: FirstRead[] = [];
   const left = [...answers];
-  const preflight = new Preflight({ baseUrl: url, hasGatewayHeader: false }, async (read) => {
+  const outcome = await preflight(reads, { baseUrl: url, hasGatewayHeader: false }, async (read) => {
     sent.push(read);
     return read === NO_OPERATION ? route : (left.shift() ?? answer(200));
   });
-  return { outcome: await preflight.run(reads), sent };
+  return { outcome, sent };
 }
 
 const sentenceOf = async (...input: Parameters<typeof look>): Promise<string> => {

@@ -1,0 +1,48 @@
+/** The forms of a credential (section 5). */
+
+const SECRET_PART = `\${PCS_ACCESS_TOKEN#*org_}`;
+const PREFIX = `\${PCS_ACCESS_TOKEN%"${SECRET_PART}"}`;
+
+const header = (value: string): readonly string[] => ['-H', `"Authorization: ${value}"`];
+const piped = (command: string): string => `$(printf %s "${SECRET_PART}" | ${command})`;
+
+const part = (command: string): string => `$(printf %s "$PCS_ACCESS_TOKEN" | ${command})`;
+
+/** A part of the credential with other characters in its place, as `src/client/credential.ts` chooses them. */
+const changed = (command: string): string => part(`${command} | tr -c 'A-Za-z0-9' 9 | tr 'A-Za-z0-9' 'f-z0-9A-Za-e'`);
+
+const MIDDLE = `$((\${#PCS_ACCESS_TOKEN} / 2))`;
+const AFTER_THE_MIDDLE = `tail -c +$((\${#PCS_ACCESS_TOKEN} / 2 + 2))`;
+const ONE_IN_THE_MIDDLE = `head -c $((\${#PCS_ACCESS_TOKEN} / 2 + 1)) | tail -c 1`;
+
+/** Every way to make a credential, each as a shell gives it to curl from `$PCS_ACCESS_TOKEN`: no curl line holds a secret. */
+export const CURL_CREDENTIALS = {
+  valid: header('Bearer $PCS_ACCESS_TOKEN'),
+  none: [],
+  'empty-bearer': ['-H', "'Authorization: Bearer'"],
+  basic: ['-u', '"$PCS_ACCESS_TOKEN:"'],
+  'other-scheme': header('Basic $PCS_ACCESS_TOKEN'),
+  'longer-scheme': header('NotBearer $PCS_ACCESS_TOKEN'),
+  bare: header('$PCS_ACCESS_TOKEN'),
+  'wrong-secret': header(`Bearer ${PREFIX}${piped("sed 's/./0/g'")}`),
+  truncated: header(`Bearer \${PCS_ACCESS_TOKEN%?}`),
+  suffixed: header(`Bearer \${PCS_ACCESS_TOKEN}x`),
+  prefixed: header('Bearer x$PCS_ACCESS_TOKEN'),
+  'last-changed': header(`Bearer \${PCS_ACCESS_TOKEN%?}${changed('tail -c 1')}`),
+  'middle-changed': header(`Bearer ${part(`head -c ${MIDDLE}`)}${changed(ONE_IN_THE_MIDDLE)}${part(AFTER_THE_MIDDLE)}`),
+  'case-changed': header(`Bearer ${PREFIX}${piped("tr 'a-zA-Z' 'A-Za-z'")}`),
+  unprefixed: header(`Bearer ${SECRET_PART}`),
+  'wrong-prefix': header(`Bearer ${changed('head -c 1')}\${PCS_ACCESS_TOKEN#?}`),
+  short: header('Bearer x'),
+  'non-ascii': header(`Bearer ${PREFIX}größe`),
+  revoked: header('Bearer $PCS_REVOKED_ACCESS_TOKEN'),
+  query: [],
+  'lower-case-scheme': header('bearer $PCS_ACCESS_TOKEN'),
+  'other-organization': header('Bearer $PCS_OTHER_ORG_ACCESS_TOKEN'),
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** How a credential was made; stands in the record where the credential itself never does. */
+export type CredentialForm = keyof typeof CURL_CREDENTIALS;
+
+/** The forms in the order in which a record names those that could be made. */
+export const CREDENTIAL_FORMS = Object.keys(CURL_CREDENTIALS) as readonly CredentialForm[];
