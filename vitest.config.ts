@@ -2,24 +2,32 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Where files take longest: whole runs, most of them in short files, and processes. */
-const LONGEST = [
-  /\/test\/proof\/(?:faults|variants|calls|rules|attacks|explore)/,
-  /\/test\/e2e\//,
-  /\/test\/proof\//,
-  /\/test\/browser\//,
-];
+/** Files that mostly wait for processes, and files of whole runs: both take longest in their kind. */
+const WAITING = /\/test\/(?:e2e|browser)\//;
+const WHOLE_RUNS = /\/test\/proof\//;
 
-const rankOf = ({ moduleId }: TestSpecification): number => {
-  const rank = LONGEST.findIndex((pattern) => pattern.test(moduleId));
-  return rank < 0 ? LONGEST.length : rank;
-};
+const isOf =
+  (pattern: RegExp) =>
+  ({ moduleId }: TestSpecification): boolean =>
+    pattern.test(moduleId);
 
-/** Without this the largest file comes first, and a short one with many runs keeps one core busy when the others are done. */
-class LongestFirst extends BaseSequencer {
+/**
+ * Files that wait and files that compute in turn, so that the cores are busy from beginning to end; what takes longest
+ * comes first, since otherwise one core is busy with it when the others are done.
+ */
+class InTurn extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const bySize = await super.sort(files);
-    return bySize.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const waiting = bySize.filter(isOf(WAITING));
+    const computing = bySize.filter((file) => !isOf(WAITING)(file));
+    const longestFirst = [
+      ...computing.filter(isOf(WHOLE_RUNS)),
+      ...computing.filter((file) => !isOf(WHOLE_RUNS)(file)),
+    ];
+    const longer = Math.max(waiting.length, computing.length);
+    return Array.from({ length: longer }, (_, at) => [waiting[at], longestFirst[at]])
+      .flat()
+      .filter((file) => file !== undefined);
   }
 }
 
@@ -29,9 +37,9 @@ class LongestFirst extends BaseSequencer {
 // as the command.
 export default defineConfig({
   test: {
-    // Two more than there are cores: tests of the command often wait for a process or for a timeout.
-    maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: LongestFirst },
+    // One more than there are cores: tests of the command often wait for a process or for a timeout.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: InTurn },
     globalSetup: 'test/temporary-root.ts',
     projects: [
       {
