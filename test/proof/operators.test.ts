@@ -87,6 +87,7 @@ describe('a host that is not the service', () => {
       expect([results.verdict, results.summary]).toEqual(['incomplete', expect.stringMatching(says)]);
       expect(requests.filter((request) => !isHarmless(request))).toEqual([]);
       expect(requests.length).toBeLessThanOrEqual(8);
+      if (!('strict' in changes)) continue;
       expect((await rerun(JSON.parse(JSON.stringify(record)), SUITE)).endedEarly).toBe(record.endedEarly);
     }
   });

@@ -1,5 +1,5 @@
-/** Eighty hostile bundles; test/long tries many more. */
+/** Forty hostile bundles; test/long tries many more. */
 
 import { proveHostileBundles } from './hostile-bundles.ts';
 
-proveHostileBundles(80, 1);
+proveHostileBundles(40, 1);
