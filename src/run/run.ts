@@ -130,6 +130,8 @@ class Run {
   /** Lanes share nothing within a phase; what they learned comes together at its end, in the order of the plan. */
   async #phase(phase: Phase): Promise<void> {
     const planned = this.#plan.sequences.filter((sequence) => sequence.phase === phase);
+    // What the phases before learned stays known where a filter leaves this one empty.
+    if (planned.length === 0) return;
     const { drawnOrder: draw, concurrency } = this.#options;
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
     const base = this.#state.fork();
