@@ -45,8 +45,9 @@ function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Stan
     // A rejection of the valid credential is sent again only during a lock-out.
     const mayBeResent = isRetryable(exchange) || isOurs(exchange) || isUnanswered(exchange);
     const isResent = last.tag.resend > exchange.tag.resend && mayBeResent;
-    // The line was busy, and the same call was tried again.
-    const wasBusy = exchange.tag.operation === 'createCall' && statusOf(exchange) === 409 && last.seq > exchange.seq;
+    // The line was busy, and the same call was tried again, with resends of its own.
+    const mayBeBusy = statusOf(exchange) === 409 || isRetryable(exchange);
+    const wasBusy = exchange.tag.operation === 'createCall' && mayBeBusy && last.seq > exchange.seq;
     return isResent || wasBusy ? 'superseded' : 'current';
   };
   return new Map(exchanges.map((exchange, at) => [exchange, standingOf(exchange, at)]));

@@ -2,6 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
+import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { provePair } from '../../src/selftest/prove.ts';
 import { allPairs, partOf, provePairs } from './samples.ts';
 
@@ -14,5 +18,19 @@ test.each(['trunk-of-any-organization', 'application-of-any-organization'])(
     expect(await provePair({ fault, choices: { 'repeated-call': 'line-freed-late' } })).toEqual({ kind: 'holds' });
   },
 );
+
+test('a call by another organization that is rejected with 409 after a 429 is judged', async () => {
+  const { service, settings } = createReference();
+  let asked = 0;
+  const limiting: Service = async (request) => {
+    const isOther = request.headers['authorization'] === `Bearer ${settings.PCS_OTHER_ORG_ACCESS_TOKEN}`;
+    if (!isOther || request.target !== '/v1/calls/') return service(request);
+    asked += 1;
+    return json(asked === 1 ? 429 : 409, ENVELOPE);
+  };
+  const { results } = await judge(limiting, optionsFrom(settings));
+  expect(results.requirements.find(({ id }) => id === 'ORG-CALL')?.verdict).toBe('pass');
+  expect(asked).toBeGreaterThan(3);
+});
 
 provePairs(partOf(allPairs(), 1, 240), 3);
