@@ -17,6 +17,7 @@ const NOT_NOW: readonly number[] = [429, 503];
 const MOST_TRIES = 4;
 
 const isSentAway = ({ status }: ServiceReply): boolean => NOT_NOW.includes(status);
+const isRefusal = ({ status }: ServiceReply): boolean => status >= 400 && status < 500;
 
 const sent = ({ method, target, headers, body }: ServiceRequest): string =>
   JSON.stringify([method, target, headers, Buffer.from(body).toString('latin1')]);
@@ -29,14 +30,13 @@ const written = ({ status, headers, body, fate }: ServiceReply): string =>
  * on unchanged.
  */
 function isHarmless(request: ServiceRequest, reply: ServiceReply, heard: Heard): boolean {
-  // A request with a retryable status was not carried out.
-  const [first, ...more] = heard.filter((one, at) => at === heard.length - 1 || !isSentAway(one.reply));
+  // A request that was rejected, for good or for now, was not carried out.
+  const isCarriedOut = (reply: ServiceReply): boolean => !isSentAway(reply) && !isRefusal(reply);
+  const [first, ...more] = heard.filter((one, at) => at === heard.length - 1 || isCarriedOut(one.reply));
   if (first === undefined || more.length > 0) return false;
   const untouched = sent(first.request) === sent(request) || isSentAway(first.reply);
   return untouched && (first.reply === reply || written(first.reply) === written(reply));
 }
-
-const isRefusal = ({ status }: ServiceReply): boolean => status >= 400 && status < 500;
 
 /** The request that the fault altered was rejected. The original may be rejected too, so it is sent again unchanged. */
 async function isRefusedAnyway(service: Service, request: ServiceRequest, heard: Heard): Promise<boolean> {

@@ -42,6 +42,11 @@ describe('a watched fault', () => {
     expect(await showed(inject)).toBe(true);
   });
 
+  test('has not shown where the service rejects what it does first', async () => {
+    expect(await showed(doingFirst, { ...REPLY, status: 403 })).toBe(false);
+    expect(await showed(hearing, { ...REPLY, status: 403 })).toBe(true);
+  });
+
   test('has not shown where the service sends everybody away for now', async () => {
     expect(await showed(hearing, { ...REPLY, status: 503 })).toBe(false);
     expect(await showed(hearing, { ...REPLY, status: 500 })).toBe(true);
