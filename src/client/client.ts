@@ -142,9 +142,8 @@ export class Client {
   }
 
   /**
-   * The line of a call that was just hung up may be busy for a moment; a second call to it then gets 409 whatever its
-   * body and its credential, which says nothing of either, and is tried again. A target that always answers 409 is waited
-   * for once.
+   * The line of a call that was just hung up may be busy for a moment. The 409 that the next call then gets says nothing
+   * about its body or its credential, so that call is tried again. A target that always answers 409 is waited for once.
    */
   async #onceFree(request: SuiteRequest, place: Place, rejected: Answer): Promise<Answer> {
     const { clock, onWait, slot } = this.#ports;

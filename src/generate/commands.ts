@@ -163,7 +163,7 @@ export type DrawWalk = (seed: number, most: number) => readonly Command[];
 /** Prepares the draw of walks over the subjects; throws `RangeError` without one. */
 export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
   const resources = [...groupBy(subjects, ({ resource }) => resource).values()];
-  if (resources.length === 0) throw new RangeError('there is no operation to explore');
+  if (resources.length === 0) throw new RangeError('the options leave no operation to explore');
   const canRead = subjects.some(({ operation }) => operation === READ.operation);
   const some = fc.subarray(
     resources.map((own) => fc.oneof(...own.map(commandOf))),

@@ -64,7 +64,7 @@ export function foldAlike(cases: readonly CaseOfRequirement[]): readonly Failure
   );
 }
 
-/** Cases without a verdict that share a remedy, or a reason where there is no remedy. */
+/** Unjudged cases with the same remedy or, without a remedy, the same reason. */
 export interface OpenGroup {
   readonly verdict: 'inconclusive' | 'not-exercised';
   readonly reason: string;

@@ -38,7 +38,7 @@ const json = ['Content-Type', 'application/json'] as const;
 const envelope = (message: string): string => JSON.stringify({ success: false, error: { code: 'no', message } });
 
 /** Far deeper than any recursion goes. */
-const LEVELS = 50_000;
+const LEVELS = 200_000;
 const deep = '['.repeat(LEVELS) + ']'.repeat(LEVELS);
 /** One mebibyte on the wire, one gibibyte unpacked: gzip members in a row are one stream. */
 const bomb = Buffer.concat(Array.from({ length: 16 }, () => gzipSync(Buffer.alloc(64 * MEBIBYTE, ' '))));
@@ -131,7 +131,7 @@ export const USELESS: readonly HostileTarget[] = [
     code: 3,
   },
   {
-    name: 'JSON 50,000 levels deep',
+    name: 'JSON 200,000 levels deep',
     open: () =>
       listen(async ({ target }) =>
         target.includes('unknown-route')
@@ -142,7 +142,7 @@ export const USELESS: readonly HostileTarget[] = [
     code: 1,
   },
   {
-    name: 'errors 50,000 levels deep',
+    name: 'errors 200,000 levels deep',
     open: always({ status: 400, headers: [json], body: deep }),
     says: /status 400/,
     code: 3,

@@ -7,6 +7,7 @@ import { live } from '../e2e/live.ts';
 import { measured } from '../e2e/measured.ts';
 import { accusationsOf, foundIn } from '../proof/explorations.ts';
 import { batchesOf } from '../proof/samples.ts';
+import { proveSharing } from '../proof/sharing.ts';
 
 const SEED = 20_250_101;
 const MOST_MEMORY = 300;
@@ -21,6 +22,8 @@ describe('an exploration accuses no lawful variant', () => {
     expect(accused).toEqual([]);
   });
 });
+
+proveSharing({ explore: 1_000 });
 
 describe('within 2,000 requests an exploration finds what no systematic part shows', () => {
   test('there are at least 25 such faults', () => {

@@ -97,7 +97,7 @@ describe('a lock-out after invalid credentials', () => {
   });
 });
 
-test('403 for lack of rights is no lock-out, though the same body under another label was rejected for its label', async () => {
+test('a 403 for missing rights is not taken for a lock-out after a 415 to the same body', async () => {
   const clock = virtualClock();
   const choices = { scope: 'no-trunk-update', 'refusal-order': 'after-body' };
   const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now });

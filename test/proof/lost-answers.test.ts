@@ -8,7 +8,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
 
-test('a 200 to another organization is no access where the made-up id gets 503', async () => {
+test('a 200 to another organization is not access if the made-up id gets 503', async () => {
   const { service, settings } = createReference();
   const polite = between((visit, inner) => {
     if (!on('getTrunk')(visit) || !crossOrganization(visit)) return inner(visit.request);

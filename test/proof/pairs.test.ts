@@ -9,7 +9,7 @@ import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { provePair } from '../../src/selftest/prove.ts';
 import { allPairs, partOf, provePairs } from './samples.ts';
 
-// The 409 of a busy line, or of the number that is called already, is no answer about the credential.
+// A 409 because the line is busy says nothing about the credential.
 test.each(['trunk-of-any-organization', 'application-of-any-organization'])(
   '%s is caught where a line is freed late',
   async (name) => {
