@@ -2,7 +2,9 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+import { SUITE } from '../../suites/index.ts';
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;
 export const ENVELOPE = JSON.stringify({ success: false, error: { code: 'no', message: 'No.' } });
@@ -76,11 +78,12 @@ export async function callsLeft({ created, hungUp, rejected }: Behaviour) {
     return rejected(`extra-${extra}`, reply);
   };
   const { record, results } = await judge(changed, optionsFrom(settings, { without: NOT_OF_CALLS }), clock);
+  // Everything that is decided about calls follows from the record.
+  await rerun(record, SUITE);
   const { possiblyOpen } = record;
   const unknown = possiblyOpen.filter((sentence) => sentence.includes('(create call)')).length;
   const notById = [...open].filter((id) => !possiblyOpen.some((sentence) => sentence.includes(id)));
   return {
-    record,
     verdict: results.verdict,
     placed: placedAt.size,
     reported: record.calls,
