@@ -65,6 +65,17 @@ describe('verification', () => {
     await expect(verified(more, keys.known)).rejects.toThrow('the file "notes.txt" is not listed');
   });
 
+  test.each(['createCall/invalid: /to is null', 'assignNumber/invalid: there is no body'])(
+    'rejects a bundle without the sequence %s',
+    async (name) => {
+      const left = whole.record.exchanges.filter(({ tag }) => tag.sequence !== name);
+      expect(left.length).toBeLessThan(whole.record.exchanges.length);
+      const record = { ...whole.record, exchanges: left.map((one, at) => ({ ...one, seq: at + 1 })) };
+      const made = makeBundle({ ...whole, record }, keys.own);
+      await expect(verified(bytesOf(made), keys.known)).rejects.toThrow('run again, the record differs');
+    },
+  );
+
   test('rejects a bundle that lacks any of its files', async () => {
     for (const name of bundle.files.keys()) {
       const less = new Map([...bytesOf(bundle)].filter(([one]) => one !== name));
