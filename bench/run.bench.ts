@@ -5,7 +5,7 @@ import { createReference } from '../fixtures/service/reference.ts';
 import type { ServiceRequest } from '../fixtures/service/types.ts';
 import { judge, optionsFrom, skippingClock } from '../src/selftest/harness.ts';
 import { judgeOverSocket } from '../src/selftest/judged.ts';
-import { evaluate } from '../suites/index.ts';
+import { resultsOf } from '../suites/index.ts';
 
 const heard: ServiceRequest[] = [];
 const first = createReference();
@@ -26,7 +26,7 @@ describe('the reference service, judged once', () => {
   });
 
   bench('the verdicts of its record alone', () => {
-    evaluate(record);
+    resultsOf(record);
   });
 
   bench('the service alone, asked the same', async () => {

@@ -24,7 +24,7 @@ import { parsed } from './settings/sources.ts';
 import { type ConformanceSettings, TARGET } from './settings/table.ts';
 
 export { REQUIREMENTS, type RequirementId } from '../suites/catalogue.ts';
-export { evaluate } from '../suites/index.ts';
+export { resultsOf as evaluate } from '../suites/index.ts';
 export { OPERATIONS, type Operation, type OperationId } from './contract/operations.ts';
 export type { Exchange } from './exchange/exchange.ts';
 export type { Change, Drift } from './regression/comparison.ts';

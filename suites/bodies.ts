@@ -1,9 +1,8 @@
 /** For each operation with a body: the bodies to try in order until one is accepted (conformance model, section 6). */
 
-import { Skipped } from '../src/client/request.ts';
+import { Skipped, unset } from '../src/client/request.ts';
 import { type BodySchemaName, type OperationId, operationById } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS, type JsonSchema } from '../src/contract/schemas.ts';
-import { remedyOf } from '../src/contract/settings.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import { type MalformationKind, malformations } from '../src/generate/malformations.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
@@ -139,9 +138,8 @@ export async function findBase(
 export function baseOf(session: Session, id: OperationId): JsonValue {
   const base = session.state.bases.get(id) ?? candidatesFor(id, session)[0];
   if (base !== undefined) return base;
-  if (id === 'createCall')
-    throw new Skipped('no phone numbers to dial are set', remedyOf('PCS_CALL_FROM', 'PCS_CALL_TO'));
-  throw new Skipped('no body for the operation can be made', remedyOf('PCS_CARRIER_CONNECTION_ID'));
+  if (id === 'createCall') throw unset('no phone numbers to dial are set', 'PCS_CALL_FROM', 'PCS_CALL_TO');
+  throw unset('no body for the operation can be made', 'PCS_CARRIER_CONNECTION_ID');
 }
 
 /** The body of a valid request, if the operation has one. */

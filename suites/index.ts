@@ -5,7 +5,7 @@ import { choicesOf as choicesBy } from '../src/run/choices.ts';
 import type { RunOptions } from '../src/run/options.ts';
 import type { Choice, Suite } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
-import { evaluate as evaluateBy } from '../src/verdict/evaluate.ts';
+import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
 import { REQUIREMENTS } from './catalogue.ts';
@@ -24,7 +24,7 @@ import { rejectedChanges, rejectedUpdate } from './sequences/effects.ts';
 import { exploration } from './sequences/explore.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
 import { callIds, malformedIds, otherIds } from './sequences/ids.ts';
-import { byOtherOrganization, callByOther, callOfWrongKind } from './sequences/organizations.ts';
+import { byOtherOrganization, callByOther } from './sequences/organizations.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
@@ -41,7 +41,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   closingAssignment(builder),
   ...openingCalls(builder),
   ...validBodies(builder),
-  ...callByOther(builder),
+  ...callByOther(),
   ...invalidCalls(builder),
   ...callIds(),
   ...deviatingCalls(builder),
@@ -71,7 +71,6 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...aliases(builder),
     ...lowerCaseScheme(builder),
     ...onOpenCalls(builder),
-    ...callOfWrongKind(builder),
     ...observedReads(),
     ...readsAtOnce(),
     ...(isFull
@@ -84,10 +83,15 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
 }
 
 /** Everything that is sent to a target and expected of it. */
-export const SUITE: Suite = { requirements: REQUIREMENTS, observations: OBSERVATIONS, sequences };
+export const SUITE: Suite = {
+  requirements: REQUIREMENTS,
+  observations: OBSERVATIONS,
+  sequences,
+  remedyOf: remedyForOperation,
+};
 
-/** Results of a record, by the requirements of this suite. Equal records give equal results. */
-export const evaluate = (record: JudgedRecord): Results => evaluateBy(record, REQUIREMENTS, remedyForOperation);
+/** Results of a record, by this suite. Equal records give equal results. */
+export const resultsOf = (record: JudgedRecord): Results => evaluate(record, SUITE);
 
 /** The choices of the target that a record shows, in the gaps of this suite. */
 export const choicesOf = (record: Pick<JudgedRecord, 'header' | 'exchanges'>): readonly Choice[] =>

@@ -18,7 +18,7 @@ import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/op
 import { OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
 import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
-import { remedyFor, remedyForControl } from './expect/remedy.ts';
+import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, isOneOf, LISTS, SHARED } from './operations.ts';
 
 /** Provider definitions and the inventory of numbers belong to no organization. */
@@ -89,24 +89,23 @@ function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
 }
 
 /** The same request with the same credential, of a resource that does not exist. */
-const madeUpAfter = (exchange: Exchange, evidence: Evidence): Exchange | undefined =>
+const madeUpFor = (exchange: Exchange, evidence: Evidence): Exchange | undefined =>
   evidence
     .siblings(exchange)
     .find(
-      ({ tag, seq, request }) =>
+      ({ tag, request }) =>
         tag.role === 'made-up-id' &&
         tag.operation === exchange.tag.operation &&
-        request.credential === exchange.request.credential &&
-        seq > exchange.seq,
+        request.credential === exchange.request.credential,
     );
 
 const isLost = (exchange: Exchange): boolean => isRetryable(exchange) || [null, 502, 504].includes(statusOf(exchange));
 
 /** The 2xx counts as access unless a made-up id gets the same, without anything that belongs to the owner. */
 function accessed(exchange: Exchange, evidence: Evidence): Opinion {
-  const madeUp = madeUpAfter(exchange, evidence);
-  if (madeUp === undefined) return none('a made-up id was not sent with the same credential');
-  if (isLost(madeUp)) return none('the answer to a made-up id was lost');
+  const madeUp = madeUpFor(exchange, evidence);
+  if (madeUp === undefined) return inconclusive('no made-up id was sent with the same credential');
+  if (isLost(madeUp)) return inconclusive('the answer to a made-up id was lost', LATER);
   if (statusOf(madeUp) !== statusOf(exchange) || showsRecord(exchange, madeUp, evidence)) return foundAccess(exchange);
   return none(`a made-up id got ${answerPhrase(madeUp)} too, with the same credential`);
 }
@@ -122,7 +121,7 @@ function readOfOthers(exchange: Exchange, evidence: Evidence): Opinion {
   const own = learned.flatMap(({ trunks }) => trunks ?? []);
   if (read === undefined || own.length === 0) return none('no whole list of ours was read beside it');
   if (own.includes(read.digest)) return none('our own list shows that trunk too');
-  const madeUp = madeUpAfter(exchange, evidence);
+  const madeUp = madeUpFor(exchange, evidence);
   if (madeUp === undefined || !isRejected(madeUp) || isRetryable(madeUp)) return none('no made-up id was rejected');
   return foundAccess(exchange);
 }
@@ -173,10 +172,9 @@ function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isAccepted(exchange)) return isolated(exchange, evidence);
   const variation = JSON.stringify(exchange.tag.asks);
   const wrong = evidence.exchanges.findLast((one) => isControl(one) && JSON.stringify(one.tag.asks) === variation);
-  if (wrong === undefined || !isRejected(wrong) || isRetryable(wrong)) {
-    return none('no id of the wrong kind was rejected with the same credential', 'raise --max-calls');
-  }
-  return foundAccess(exchange);
+  if (wrong === undefined || isLost(wrong))
+    return inconclusive('no id of the wrong kind was answered beside it', LATER);
+  return isRejected(wrong) ? foundAccess(exchange) : none('an id of the wrong kind was accepted too');
 }
 
 /** Sent by suites/sequences/organizations.ts. */
@@ -187,7 +185,7 @@ export const ORG_CALL = {
   statement: "Another organization's credential cannot place a call through this organization's trunk or application.",
   operations: ['createCall'],
   needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
-  opportunistic: 'no trunk or application is named in the settings, or the target accepts any id, or calls were few',
+  opportunistic: 'the target accepts any id',
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
   send: { sequence: "another organization's call" },
   expect: unlessSameOrganization(callIsolated),

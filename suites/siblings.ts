@@ -7,8 +7,6 @@ import type { Session } from '../src/run/sequence.ts';
 import { asObject, baseOf, minimalCall, namedIds } from './bodies.ts';
 
 const CREATE = 'createCall';
-/** Calls that siblings leave to the controls. */
-const CALLS_KEPT = 2;
 
 /** Several pairs, so that a wrong value can stand between valid ones. */
 const PAIRS = { first: 'plain', key: 'plain', last: 'plain' } as const;
@@ -38,7 +36,7 @@ function isFilled(body: JsonValue, pointer: string): boolean {
   if (!isObject(body)) return false;
   if (pointer === '') return true;
   const value = body[memberOf(pointer)] ?? null;
-  if (!/\/[*-]$/.test(pointer)) return value !== null;
+  if (!/\/[*-]$/.test(pointer)) return value !== null && value !== '';
   return isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0;
 }
 
@@ -91,9 +89,9 @@ export async function siblingFor(
   const possible = candidates.filter((body) => isFilled(body, pointer));
   for (const json of possible) {
     if (state.isAcceptedBody(id, JSON.stringify(json)) !== undefined) continue;
-    if (id === CREATE && session.callsLeft <= CALLS_KEPT) break;
     const about = `a valid body with ${pointer || 'its members'}`;
-    if ((await session.send(builder.control(id, { json, role: 'sibling', about }))).accepted) return json;
+    const answer = await session.sendIfAllowed(builder.control(id, { json, role: 'sibling', about }));
+    if (answer?.accepted) return json;
   }
   // The last has the fewest members, and with them the fewest other reasons for a rejection.
   return possible.at(-1) ?? candidates.at(-1) ?? {};

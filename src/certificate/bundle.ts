@@ -1,7 +1,7 @@
 /** The bundle of a certification: everything that its verdicts are computed from, the digests, and the signature. */
 
 import type { KeyObject } from 'node:crypto';
-import { choicesOf, evaluate, SUITE } from '../../suites/index.ts';
+import { choicesOf, resultsOf, SUITE } from '../../suites/index.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
 import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -36,7 +36,7 @@ export interface Computed {
 
 /** Computes results, outcome and files from a record; `problem` says why it could not be verified. */
 export function computed(record: RunRecord, particulars: Particulars, problem: string | null = null): Computed {
-  const results = evaluate(record);
+  const results = resultsOf(record);
   const outcome: Outcome =
     problem === null ? outcomeOf(results) : { kind: 'incomplete', reason: `it could not be verified: ${problem}` };
   const conforms = outcome.kind === 'attested' && outcome.outcome === 'conformant';

@@ -2,11 +2,11 @@
 
 import { MOST_IN_A_ROW } from '../client/hangs.ts';
 import { RecordMismatch } from '../client/recorded-target.ts';
-import type { SkipCause } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { groupBy } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
+import type { SkipCause } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { DEFAULTS, watchedIds } from '../run/options.ts';
 import type { Requirement, Suite } from '../run/requirement.ts';

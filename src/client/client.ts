@@ -126,17 +126,18 @@ export class Client {
 
   async #place(request: SuiteRequest, place: Place): Promise<Answer> {
     const { slot, onCall } = this.#ports;
-    slot.demand();
+    slot.demand(place.calls, request.control);
+    const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
     const exchange = await this.#send(request, place).catch((error) => {
       if (error instanceof Unrecorded) {
         const { credential } = request;
-        slot.settle(error.create, { seq: error.seq, credential, createdAt: this.#hangUps.now });
+        slot.settle(error.create, { seq: error.seq, credential, createdAt: this.#hangUps.now, isPlanned });
         if (error.create.kind === 'placed') onCall?.(error.create.ids, true);
       }
       throw error;
     });
     const outcome = recordedOutcome(exchange);
-    slot.settle(outcome, { seq: exchange.seq, credential: request.credential, createdAt: endOf(exchange) });
+    slot.settle(outcome, { seq: exchange.seq, credential: request.credential, createdAt: endOf(exchange), isPlanned });
     onCall?.(outcome.kind === 'placed' ? outcome.ids : [], outcome.kind === 'placed');
     return answerOf(exchange);
   }

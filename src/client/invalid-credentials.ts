@@ -52,7 +52,7 @@ export class InvalidCredentials {
     if (!isInvalid(credential)) return;
     if (this.#sent >= this.#most) {
       const reason = `${this.#most} requests with an invalid credential were sent`;
-      throw new Skipped(reason, 'raise --max-invalid-credentials', 'limit');
+      throw new Skipped(reason, { why: 'limit', remedy: 'raise --max-invalid-credentials' });
     }
     this.#sent += 1;
     await this.#pacer.turn();

@@ -149,13 +149,16 @@ export class LiveTarget implements Target {
     const { end } = this.#hangs;
     if (end !== null) this.admission.stop(end);
     const { stopped } = this.admission;
-    if (stopped !== null) throw new Skipped(stopped, undefined, 'stopped');
+    if (stopped !== null) throw new Skipped(stopped, { why: 'stopped' });
     if (this.#seq >= maxRequests - kept) {
       const kind = this.#seq >= maxRequests ? 'were sent' : 'but for those kept for credentials were sent';
-      throw new Skipped(`${maxRequests} requests ${kind}`, 'raise --max-requests', 'limit');
+      throw new Skipped(`${maxRequests} requests ${kind}`, { why: 'limit', remedy: 'raise --max-requests' });
     }
     if (operation === undefined || this.#begun.has(sequence) || !this.#hangs.hangs(operation)) return;
-    throw new Skipped('the operation left its last requests without a response', 'raise --timeout', 'hang');
+    throw new Skipped('the operation left its last requests without a response', {
+      why: 'hang',
+      remedy: 'raise --timeout',
+    });
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { groupBy } from '../contract/lists.ts';
+import type { Skip, SkipCause } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import { DigestBook, ownDigest, plainDigest } from '../exchange/digest.ts';
 import { type Exchange, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
@@ -17,12 +18,13 @@ export class RecordMismatch extends Error {
   override readonly name = 'RecordMismatch';
 }
 
-/** What was not sent in the recorded run because its course forbade it. */
-export interface RecordedSkip extends Pick<Skipped, 'why'> {
+/** A sequence that was not sent in the recorded run, or a part of it. */
+export interface RecordedSkip extends Skip {
   readonly sequence: string;
-  readonly reason: string;
-  readonly remedy?: string;
 }
+
+/** What the course of a run forbids, as the record alone can tell; the others come out of the rerun by themselves. */
+const OF_THE_COURSE: readonly SkipCause[] = ['limit', 'hang', 'stopped', 'claimed'];
 
 /** The recorded run. */
 export interface Recording {
@@ -123,10 +125,10 @@ export class RecordedTarget implements Target {
   /** The reason why the course of the recorded run forbade it; anything else is a difference. */
   #missing({ method, path }: SuiteRequest, { sequence }: Place): Error {
     const { skipped, endedEarly, exchanges, maxRequests } = this.#recording;
-    const note = skipped.find((one) => one.sequence === sequence && one.why !== 'plan' && one.why !== 'calls');
-    if (note !== undefined) return new Skipped(note.reason, note.remedy, note.why);
-    if (endedEarly !== null) return new Skipped(this.admission.stopped ?? endedEarly, undefined, 'stopped');
-    if (exchanges.length >= maxRequests) return new Skipped(`${maxRequests} requests were sent`, undefined, 'limit');
+    const note = skipped.find((one) => one.sequence === sequence && OF_THE_COURSE.includes(one.why));
+    if (note !== undefined) return new Skipped(note.reason, note);
+    if (endedEarly !== null) return new Skipped(this.admission.stopped ?? endedEarly, { why: 'stopped' });
+    if (exchanges.length >= maxRequests) return new Skipped(`${maxRequests} requests were sent`, { why: 'limit' });
     return new RecordMismatch(`${method} ${path} of the sequence "${sequence}" has no recorded answer`);
   }
 

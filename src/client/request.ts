@@ -2,10 +2,13 @@
 
 import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
+import type { Skip } from '../contract/skipped.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, ExchangeTag, RecordedRequest } from '../exchange/exchange.ts';
 import type { Header } from '../exchange/message.ts';
 import type { Admission } from './safety/admission.ts';
+import type { CallBudget } from './safety/call-slot.ts';
 import type { CreateOutcome } from './safety/create-outcome.ts';
 
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
@@ -48,6 +51,8 @@ export interface Place {
   readonly cleanUp?: boolean;
   /** Requests of the cap that are kept for what comes later and matters more. */
   readonly kept?: number;
+  /** The calls of the sequence, and how many it leaves to later ones. */
+  readonly calls?: CallBudget;
 }
 
 /** The recorded exchange, with its two most used facts. Suites see only the record of a response. */
@@ -64,25 +69,23 @@ export function answerOf(exchange: Exchange): Answer {
   return { exchange, status, accepted: isSuccess(status) };
 }
 
-/**
- * Why a request was not sent. `plan`: the sequence itself has nothing to send. `calls`: no further call may be placed.
- * The others lie in the course of the run: `limit` is the cap on requests, `hang` an operation that hangs, `stopped` the
- * early end of the run, `claimed` a made-up id that the target claims as its own.
- */
-export type SkipCause = 'plan' | 'calls' | 'limit' | 'hang' | 'stopped' | 'claimed';
-
-/** A request was not sent, for this reason; `remedy` says in one phrase what would help. */
+/** Something was not sent, for this reason: the one way to leave questions unasked. */
 export class Skipped extends Error {
-  readonly remedy: string | undefined;
-  readonly why: SkipCause;
+  readonly skip: Skip;
 
-  constructor(reason: string, remedy?: string, why: SkipCause = 'plan') {
+  constructor(reason: string, skip: Partial<Omit<Skip, 'reason'>> = {}) {
     super(reason);
     this.name = 'Skipped';
-    this.remedy = remedy;
-    this.why = why;
+    this.skip = { why: 'step', reason, ...skip };
   }
 }
+
+/** Settings are missing without which something is not sent. */
+export const unset = (reason: string, ...names: readonly [TargetSettingName, ...TargetSettingName[]]): Skipped =>
+  new Skipped(reason, { why: 'setting', needs: names, remedy: remedyOf(...names) });
+
+/** A lawful target need not offer what something builds on. */
+export const noOccasion = (reason: string): Skipped => new Skipped(reason, { why: 'occasion' });
 
 /** A request was sent, and the suite broke before its answer was recorded; `create`: what came of a create call. */
 export class Unrecorded extends Error {

@@ -2,13 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
-import { remedyOf } from '../contract/settings.ts';
 import { UUID } from '../contract/uuid.ts';
 import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import type { Header, WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Carried, carry, settingOf } from './credential.ts';
-import { type Place, Skipped, type SuiteRequest } from './request.ts';
+import { noOccasion, type Place, type SuiteRequest, unset } from './request.ts';
 import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
@@ -65,8 +64,8 @@ function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carr
   const carried = carry(request.credential, credentials);
   if (carried !== null) return carried;
   const setting = settingOf(request.credential);
-  const remedy = setting === undefined ? undefined : remedyOf(setting);
-  throw new Skipped(`the credential cannot be made in the form "${request.credential}"`, remedy);
+  const reason = `the credential cannot be made in the form "${request.credential}"`;
+  throw setting === undefined ? noOccasion(reason) : unset(reason, setting);
 }
 
 function queryOf(request: SuiteRequest, carried: Carried): string {

@@ -66,12 +66,13 @@ export function remedyOf(...names: readonly TargetSettingName[]): string {
 /** Defaults of a run, for the engine and for the settings table. Times are milliseconds. */
 export const RUN_DEFAULTS = {
   strict: false,
+  requireComplete: false,
   seed: 20250101,
   explore: 60,
   concurrency: 8,
   rate: 0,
   maxRequests: 2000,
-  maxCalls: 12,
+  maxCalls: 24,
   credentialPause: 0,
   maxWait: 300_000,
   timeout: 10_000,

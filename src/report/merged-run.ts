@@ -1,7 +1,7 @@
 /** Reads the report folders of the shards of one run, and joins them. */
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
-import { choicesOf, evaluate } from '../../suites/index.ts';
+import { choicesOf, resultsOf } from '../../suites/index.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { type Shard, shardName } from '../contract/shard.ts';
@@ -130,7 +130,7 @@ export async function mergedRun(folders: readonly string[]): Promise<MergedRun> 
   const merged = await mergedRecord(records, REQUIREMENTS);
   const stated: FactSettings = { ...first.stated, shards: shards.map(factsOfShard) };
   const { header, plan: cases, exchanges, ...outcome } = merged;
-  const results = evaluate(merged);
+  const results = resultsOf(merged);
   return {
     results,
     exchanges,

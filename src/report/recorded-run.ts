@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { choicesOf, evaluate } from '../../suites/index.ts';
+import { choicesOf, resultsOf } from '../../suites/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject } from '../exchange/json-text.ts';
@@ -92,7 +92,7 @@ export function recordedRun(folder: string): RunArtefacts {
   const entries = journalIn(folder);
   const exchanges = exchangesIn(entries);
   const record = known === null ? recordIn(entries) : null;
-  const results = known ?? (record === null ? resultsIn(resultsPath) : evaluate(record));
+  const results = known ?? (record === null ? resultsIn(resultsPath) : resultsOf(record));
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
       `${path} is not the journal of the run in results.json`,

@@ -6,6 +6,7 @@ import type { SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById, pathOf, type ResourceKind } from '../contract/operations.ts';
 import type { Ask } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
+import { BOUNDARY } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { RunOptions } from './options.ts';
 
@@ -21,6 +22,9 @@ const encoder = new TextEncoder();
 export function ask({ id }: { readonly id: string }, variation = ''): Ask {
   return { id, variation };
 }
+
+/** Asks every binding invariant to hold for the answer to a boundary value. */
+export const boundary = (value: string): Ask => ({ id: BOUNDARY, variation: value });
 
 /** A requirement, as far as it says whether every valid request asks it. */
 type AskedRequirement = Pick<JudgedRequirement, 'id' | 'operations'> & { readonly send?: unknown };

@@ -2,7 +2,7 @@
 
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { Evidence } from '../verdict/evidence.ts';
-import { isExplored } from '../verdict/judge.ts';
+import { isExplored } from '../verdict/opinions.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { Choice, GapAsk, Observation } from './requirement.ts';
 

@@ -96,7 +96,7 @@ export async function restoreLeft(
     if (operations.some((id) => id === operation)) throw new Unrecorded(missing, 0, { kind: 'rejected' });
     throw missing instanceof Skipped && place.cleanUp !== true
       ? missing
-      : new Skipped('the journal ends here', undefined, 'stopped');
+      : new Skipped('the journal ends here', { why: 'stopped' });
   };
   const { changed } = await runSuites(
     recordedOptions(recorded),

@@ -4,7 +4,7 @@ import type { Clock } from '../client/pacing.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { smallestPart } from '../generate/smallest.ts';
 import { evaluate } from '../verdict/evaluate.ts';
-import { failedBy } from '../verdict/judge.ts';
+import { failedBy } from '../verdict/opinions.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { Walk } from './sequence.ts';
@@ -34,7 +34,8 @@ export interface ExploredRun {
 
 /** The cases that fail by a record. */
 export function failingCases(record: JudgedRecord, requirements: readonly JudgedRequirement[]): Set<string> {
-  const cases = evaluate(record, requirements).requirements.flatMap((one) => one.cases);
+  const judging = { requirements, remedyOf: () => undefined };
+  const cases = evaluate(record, judging).requirements.flatMap((one) => one.cases);
   return new Set(cases.flatMap(({ id, findings }) => (findings.length === 0 ? [] : [id])));
 }
 

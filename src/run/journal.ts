@@ -41,7 +41,7 @@ export type JournalEntry =
 /** What a run came to, besides its plan and its exchanges. */
 export type RunOutcome = Pick<
   JudgedRecord,
-  'skipped' | 'errors' | 'endedEarly' | 'possiblyOpen' | 'changed' | 'calls' | 'forgotten'
+  'skipped' | 'errors' | 'endedEarly' | 'possiblyOpen' | 'changed' | 'calls' | 'unplannedCalls' | 'forgotten'
 >;
 
 /** Appends entries; each is with the system before the call returns. Nothing here throws while the run goes on. */

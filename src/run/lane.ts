@@ -7,13 +7,14 @@ import { createHash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { groupBy } from '../contract/lists.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Skip } from '../contract/skipped.ts';
+import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import type { SkippedNote, SuiteError } from '../verdict/record.ts';
 import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import type { Health } from './health.ts';
 import { LiveSession, type SessionPorts } from './live-session.ts';
-import { keptKey } from './plan.ts';
+import { keptKey, type Plan } from './plan.ts';
 import type { Sequence } from './sequence.ts';
 import type { RunState } from './state.ts';
 
@@ -22,6 +23,8 @@ export interface LaneRun extends Omit<SessionPorts, 'isKnown' | 'lost'> {
   readonly client: Client;
   /** Requests that are kept for later sequences, by `keptKey` of a sequence. */
   readonly kept: ReadonlyMap<string, number>;
+  /** Calls, by the name of a sequence. */
+  readonly calls: Plan['calls'];
   /** Ends the run for that reason. */
   readonly end: (reason: string) => void;
   /** Notes that the run was ended for that reason. */
@@ -68,6 +71,7 @@ export class Lane {
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
     const { name, operation, phase } = sequence;
+    const calls = this.#run.calls.get(name);
     const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
     return {
       sequence: name,
@@ -77,6 +81,7 @@ export class Lane {
       timeouts: Math.max(hung, this.confirmed.has(`${operation}: timeout`) ? 2 : 0),
       cleanUp: phase === 'restore',
       kept: this.#run.kept.get(keptKey(sequence)) ?? 0,
+      ...(calls === undefined ? {} : { calls }),
     };
   }
 
@@ -86,21 +91,23 @@ export class Lane {
     try {
       await sequence.run(session);
       await session.settle();
+      if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
       return true;
     } catch (error) {
       if (!(error instanceof Skipped)) this.#run.broke({ sequence: name, operation, asks }, error);
-      else this.#skip(sequence, error, attempt);
+      else this.#skip(sequence, asks, error.skip, attempt);
       return false;
     } finally {
+      for (const { asks: settled, reason } of session.settledAsks) {
+        this.#skip(sequence, settled, { why: 'answered', reason }, attempt);
+      }
       await this.#watch(name, [...session.answers, ...session.checks]);
     }
   }
 
-  #skip({ name, operation, asks }: Sequence, { why, message, remedy }: Skipped, attempt: number): void {
-    if (why === 'stopped') this.#run.stopped(message);
-    if (attempt > 0) return;
-    const advice = remedy === undefined ? {} : { remedy };
-    this.#run.skipped({ sequence: name, operation, asks, why, reason: message, ...advice });
+  #skip({ name, operation }: Sequence, asks: readonly Ask[], skip: Skip, attempt: number): void {
+    if (skip.why === 'stopped') this.#run.stopped(skip.reason);
+    if (attempt === 0) this.#run.skipped({ sequence: name, operation, asks, ...skip });
   }
 
   get #ports(): SessionPorts {

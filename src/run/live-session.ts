@@ -6,7 +6,7 @@ import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from 
 import { isCreate } from '../client/wire.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { isRetryable } from '../contract/statuses.ts';
-import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
+import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
@@ -18,9 +18,6 @@ import { noteLost, noteWrite } from './written.ts';
 
 /** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
 const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
-/** Calls that siblings leave to the controls. */
-const CALLS_KEPT = 2;
-
 /** From so many timeouts before, a request gets a short one. */
 const MANY_TIMEOUTS = 2;
 
@@ -54,6 +51,10 @@ export class LiveSession implements Session {
   readonly builder: RequestBuilder;
   readonly state: RunState;
   readonly answers: Answer[] = [];
+  /** Why a request of the sequence was not sent, although the sequence went on. */
+  unsent: Skipped | null = null;
+  /** Questions that an answer settled, and why. */
+  readonly settledAsks: { readonly asks: readonly Ask[]; readonly reason: string }[] = [];
   /** Health checks that were sent since a request got no response. */
   readonly checks: Answer[] = [];
   /** Requests after which the target stopped responding twice. */
@@ -69,12 +70,18 @@ export class LiveSession implements Session {
     this.#place = place;
   }
 
-  get callsLeft(): number {
-    return this.#ports.client.slot.left;
+  async sendIfAllowed(request: SuiteRequest): Promise<Answer | null> {
+    try {
+      return await this.send(request);
+    } catch (error) {
+      if (!(error instanceof Skipped) || error.skip.why !== 'calls') throw error;
+      this.unsent ??= error;
+      return null;
+    }
   }
 
-  keepCalls(count: number): void {
-    this.#ports.client.slot.demand(count);
+  settled(asks: readonly Ask[], reason: string): void {
+    this.settledAsks.push({ asks, reason });
   }
 
   async send(request: SuiteRequest): Promise<Answer> {
@@ -148,7 +155,7 @@ export class LiveSession implements Session {
   #demandSelected({ operation }: SuiteRequest): void {
     const { without } = this.builder.options;
     if (operation === null || !without.includes(operation) || this.#place.cleanUp === true) return;
-    throw new Skipped(`${operation} is left out`, `do not leave ${operation} out with --without`);
+    throw new Skipped(`${operation} is left out`, { remedy: `do not leave ${operation} out with --without` });
   }
 
   async probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer> {
@@ -165,9 +172,8 @@ export class LiveSession implements Session {
     for (const { operation, path, sibling, isOfState } of this.#pending.toReversed()) {
       const isTaken = this.state.isAcceptedBody(operation, sibling);
       if (isTaken === false || (isTaken && !isOfState)) continue;
-      if (operation === 'createCall' && this.callsLeft <= CALLS_KEPT) continue;
       const json: JsonValue = JSON.parse(sibling);
-      await this.send(this.builder.control(operation, { json, path, about: 'the valid request next to it' }));
+      await this.sendIfAllowed(this.builder.control(operation, { json, path, about: 'the valid request next to it' }));
     }
   }
 

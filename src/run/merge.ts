@@ -2,7 +2,7 @@
 
 import { type Shard, shardName } from '../contract/shard.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { failedBy } from '../verdict/judge.ts';
+import { failedBy } from '../verdict/opinions.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import { Exploration, failingCases } from './exploration.ts';

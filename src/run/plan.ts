@@ -1,12 +1,15 @@
 /** The plan, fixed before the first request: which cases are judged and which sequences are sent. */
 
-import type { CaseOperation } from '../contract/levels.ts';
+import type { CallBudget } from '../client/safety/call-slot.ts';
+import type { CaseOperation, Level } from '../contract/levels.ts';
 import { operationById } from '../contract/operations.ts';
+import { RUN_DEFAULTS, remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { caseId } from '../verdict/judge.ts';
-import type { PlannedCase } from '../verdict/record.ts';
+import { caseOf } from '../verdict/opinions.ts';
+import { boundaryQuestion } from '../verdict/questions.ts';
+import { BOUNDARY, caseId, type PlannedCase, type SkippedNote } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
-import type { RunOptions } from './options.ts';
+import { type RunOptions, settingsPresent } from './options.ts';
 import type { Requirement, Suite } from './requirement.ts';
 import { isWalkBase, PHASES, type Sequence } from './sequence.ts';
 
@@ -16,6 +19,10 @@ export interface Plan {
   readonly sequences: readonly Sequence[];
   /** By `keptKey` of a sequence: requests of the cap that it leaves to questions about credentials and organizations. */
   readonly kept: ReadonlyMap<string, number>;
+  /** By name of a sequence: its calls, and those that it leaves to later ones. */
+  readonly calls: ReadonlyMap<string, CallBudget>;
+  /** Sequences that are planned and not sent, since a setting is missing. */
+  readonly lacking: readonly SkippedNote[];
 }
 
 /** Requirements that only the full profile can ask need writes or calls. */
@@ -35,8 +42,39 @@ export function casesOf({ requirements }: Pick<Suite, 'requirements'>, options: 
   return requirements.flatMap((requirement) =>
     requirement.operations
       .filter((operation) => !isLeftOut(operation, options) && inProfile(requirement, operation, options))
-      .map((operation) => ({ id: caseId(requirement.id, operation), requirement: requirement.id, operation })),
+      .map((operation) => {
+        return { id: caseId(requirement.id, operation), requirement: requirement.id, operation, questions: [] };
+      }),
   );
+}
+
+/** The questions of each case: the variations that these sequences ask, and for an invariant the boundary values. */
+function withQuestions(
+  cases: readonly PlannedCase[],
+  sequences: readonly Sequence[],
+  { requirements }: Suite,
+): readonly PlannedCase[] {
+  const byId = new Map(requirements.map((one) => [one.id, one]));
+  const asked = new Map<string, Set<string>>();
+  const boundaries = new Map<CaseOperation, Set<string>>();
+  const add = <Key>(sets: Map<Key, Set<string>>, key: Key, question: string): void => {
+    sets.set(key, (sets.get(key) ?? new Set()).add(question));
+  };
+  for (const { operation, asks } of sequences) {
+    for (const { id, variation } of asks) {
+      const requirement = byId.get(id);
+      if (requirement !== undefined) add(asked, caseOf(requirement, operation), variation);
+      if (id === BOUNDARY) add(boundaries, operation, boundaryQuestion(variation));
+    }
+  }
+  const isWatching = (id: string): boolean => {
+    const { invariant, level, shownBy } = byId.get(id) ?? {};
+    return invariant === true && level === 'must' && shownBy === undefined;
+  };
+  return cases.map((one) => {
+    const watched = isWatching(one.requirement) ? (boundaries.get(one.operation) ?? []) : [];
+    return { ...one, questions: [...(asked.get(one.id) ?? []), ...watched] };
+  });
 }
 
 /** The cases that `--only` names; throws `UsageError` where a name is unknown or nothing is left. */
@@ -108,15 +146,63 @@ function selectionOf(
 export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly string[]): Plan {
   const cases = selectCases(casesOf(suite, builder.options), builder.options.only);
   const possible = suite.sequences(builder).filter(({ operation }) => !isLeftOut(operation, builder.options));
-  const sequences =
+  const selected =
     names === undefined
       ? selectionOf(cases, possible, suite, builder.options)
       : possible.filter((one) => names.includes(one.name) || isRestoring(one));
-  if (new Set(sequences.map(({ name }) => name)).size !== sequences.length) {
+  if (new Set(selected.map(({ name }) => name)).size !== selected.length) {
     throw new Error('two sequences of the plan have the same name');
   }
-  return { cases, sequences, kept: keptFor(sequences) };
+  const present = settingsPresent(builder.options);
+  const isLacking = ({ needs }: Sequence): boolean => needs !== undefined && !present.includes(needs);
+  const sequences = selected.filter((one) => !isLacking(one));
+  return {
+    cases: withQuestions(cases, selected, suite),
+    sequences,
+    kept: keptFor(sequences),
+    calls: callBudgets(sequences, suite),
+    lacking: selected.filter(isLacking).map(lackOf),
+  };
 }
+
+/** Why a sequence is not sent that needs a setting. */
+function lackOf({ name, operation, asks, needs }: Sequence): SkippedNote {
+  const settings = needs === undefined ? [] : [needs];
+  const reason = `${settings.join()} is not set`;
+  return { sequence: name, operation, asks, why: 'setting', reason, remedy: remedyOf(...settings), needs: settings };
+}
+
+/** Calls of the default cap that are for probes which a lenient target accepts: nothing that is only observed takes them. */
+const SPARE_CALLS = RUN_DEFAULTS.maxCalls / 2;
+
+/**
+ * What the cap on calls leaves to later sequences. Questions about what must not be allowed leave calls to controls alone;
+ * other `must` requirements leave them to both, recommendations to all of these, and observations the spare ones besides.
+ */
+function callBudgets(sequences: readonly Sequence[], { requirements }: Suite): ReadonlyMap<string, CallBudget> {
+  const levels = new Map<string, Level>([
+    [BOUNDARY, 'must'],
+    ...requirements.map(({ id, level }) => [id, level] as const),
+  ]);
+  const budgets = new Map<string, CallBudget>();
+  let [controls, first, must] = [0, 0, 0];
+  for (const one of inPhases(sequences).toReversed()) {
+    const { name, calls = 0, isControl = false, asks, mayAsk = [] } = one;
+    const asked = [...asks, ...mayAsk].map(({ id }) => levels.get(id));
+    const isFirst = isControl || reserveOf(one) > 0;
+    const isMust = isFirst || asked.includes('must');
+    const ofOthers = must + (asked.includes('should') ? 0 : SPARE_CALLS);
+    budgets.set(name, { planned: calls, kept: isMust ? (isFirst && !isControl ? controls : first) : ofOthers });
+    if (isControl) controls += calls;
+    if (isFirst) first += calls;
+    if (isMust) must += calls;
+  }
+  return budgets;
+}
+
+/** In the order of sending. */
+const inPhases = (sequences: readonly Sequence[]): readonly Sequence[] =>
+  PHASES.flatMap((phase) => sequences.filter((one) => one.phase === phase));
 
 /** What the requests that a sequence leaves to others are noted under: of walks there are many, and all leave the same. */
 export const keptKey = ({ name, walk, phase }: Sequence): string => (walk === undefined ? name : phase);

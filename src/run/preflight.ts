@@ -114,6 +114,7 @@ export async function recognition(
     return await preflight(reads, { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, send);
   } catch (error) {
     if (!(error instanceof Skipped)) throw error;
-    return { end: error.remedy === undefined ? error.message : `${error.message}: ${error.remedy}` };
+    const { reason, remedy } = error.skip;
+    return { end: remedy === undefined ? reason : `${reason}: ${remedy}` };
   }
 }

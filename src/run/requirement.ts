@@ -1,9 +1,11 @@
 /** The types of requirements, observations and suites: everything else in a run is derived from these literals. */
 
+import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
 import type { ValidFeature } from '../generate/covering.ts';
 import type { JsonValue } from '../generate/json.ts';
+import type { Evidence } from '../verdict/evidence.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { RequestBuilder, Variation } from './builder.ts';
 import type { Sequence } from './sequence.ts';
@@ -100,4 +102,6 @@ export interface Suite {
   readonly observations: readonly Observation[];
   /** In the order in which they are sent. */
   readonly sequences: (builder: RequestBuilder) => readonly Sequence[];
+  /** What the last rejected valid request of an operation needed. */
+  readonly remedyOf: (operation: CaseOperation, evidence: Evidence) => string | undefined;
 }

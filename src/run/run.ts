@@ -63,6 +63,7 @@ class Run {
     });
     this.#inputs =
       ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayNames(ports), sequences);
+    this.#skipped.push(...this.#plan.lacking);
     ports.onPlan?.(this.#plan, this.#inputs);
   }
 
@@ -84,6 +85,7 @@ class Run {
 
   #recorded(): RunRecord {
     const { forgotten } = this.#exploration;
+    const { unplanned } = this.#client.slot;
     return {
       header: headerOf(this.#options, this.#ports.version),
       inputs: this.#inputs,
@@ -95,6 +97,7 @@ class Run {
       possiblyOpen: this.#client.slot.possiblyOpen,
       changed: [...[...this.#state.changed.values()].flat(), ...this.#otherRuns.sentences(this.#state.facts)].sort(),
       calls: this.#client.slot.placed,
+      ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
       ...(forgotten === 0 ? {} : { forgotten }),
     };
   }
@@ -158,6 +161,7 @@ class Run {
       builder: this.#builder,
       turnstile: this.#turnstile,
       kept: this.#plan.kept,
+      calls: this.#plan.calls,
       sleep: (milliseconds) => {
         this.#ports.onWait?.(milliseconds, null);
         return this.#ports.clock.sleep(milliseconds);

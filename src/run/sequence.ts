@@ -2,10 +2,10 @@
 
 import type { HangUpAs } from '../client/hang-ups.ts';
 import type { Answer, SuiteRequest } from '../client/request.ts';
-import { Skipped } from '../client/request.ts';
+import { unset } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
-import { remedyOf, SETTING_OF } from '../contract/settings.ts';
+import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import type { Ask } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import type { RequestBuilder } from './builder.ts';
@@ -38,12 +38,12 @@ export type Due = 'acceptance' | 'rejection' | 400;
 export interface Session {
   readonly builder: RequestBuilder;
   readonly state: RunState;
-  /** Calls that may still be placed. */
-  readonly callsLeft: number;
-  /** Throws `Skipped`, with the reason, unless more calls may be placed than these, which controls need. */
-  keepCalls(count: number): void;
   /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */
   send(request: SuiteRequest): Promise<Answer>;
+  /** Sends a request, or notes that what the sequence asks was not asked in full: `null`, if no call may be placed. */
+  sendIfAllowed(request: SuiteRequest): Promise<Answer | null>;
+  /** Notes that these questions are not asked, because of an answer that settles them. */
+  settled(asks: readonly Ask[], reason: string): void;
   /**
    * Sends a request whose body differs from the valid body `sibling` in a single element. If the answer says nothing
    * without the sibling, the sibling follows before the sequence ends, unless the run knows what comes of it.
@@ -88,6 +88,10 @@ export interface Sequence {
    * skipped.
    */
   readonly mayAsk?: readonly Ask[];
+  /** The setting without which it is planned and not sent. */
+  readonly needs?: TargetSettingName;
+  /** Calls that it places on a target that keeps the interface; none unless given. */
+  readonly calls?: number;
   /** Another lane whose controls it needs. */
   readonly leansOn?: string;
   /** Runs even if none of its cases is selected, because other sequences of its lane need it. */
@@ -138,7 +142,7 @@ export function sequence(
 /** Throws `Skipped`, naming the setting, unless every resource in the operation's path is named. */
 export function demandNamed({ builder }: Session, id: OperationId): void {
   const missing = operationById(id).resources.filter((kind) => builder.named(kind) === undefined);
-  const [kind] = missing;
+  const [kind, ...more] = missing;
   if (kind === undefined) return;
-  throw new Skipped(`no ${kind} is named in the settings`, remedyOf(...missing.map((one) => SETTING_OF[one])));
+  throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind], ...more.map((one) => SETTING_OF[one]));
 }

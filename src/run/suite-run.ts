@@ -99,7 +99,7 @@ export async function runSuite(
     const record = await runSuites(options, suite, observed(ports, options, journal, write, tell), input.sequences);
     if (journal.heldBack) errors.push(BETRAYAL);
     const outcome = outcomeOf({ ...record, errors: [...record.errors, ...errors] });
-    const results = evaluate({ ...record, ...outcome }, suite.requirements);
+    const results = evaluate({ ...record, ...outcome }, suite);
     const exchanges = record.exchanges.toSorted((a, b) => a.seq - b.seq);
     // Of a journal with gaps, results are made as of that of a killed run.
     if (journal.lost === null) journal.write({ kind: 'end', outcome });
@@ -112,10 +112,14 @@ export async function runSuite(
   }
 }
 
-const outcomeOf = ({ skipped, errors, endedEarly, possiblyOpen, changed, calls, forgotten }: RunRecord): RunOutcome => {
-  const outcome = { skipped, errors, endedEarly, possiblyOpen, changed, calls };
-  return forgotten === undefined ? outcome : { ...outcome, forgotten };
-};
+function outcomeOf(record: RunRecord): RunOutcome {
+  const { skipped, errors, endedEarly, possiblyOpen, changed, calls, unplannedCalls, forgotten } = record;
+  return {
+    ...{ skipped, errors, endedEarly, possiblyOpen, changed, calls },
+    ...(unplannedCalls === undefined ? {} : { unplannedCalls }),
+    ...(forgotten === undefined ? {} : { forgotten }),
+  };
+}
 
 /** The environment that records and reports events. */
 function observed(
@@ -129,7 +133,7 @@ function observed(
   /** What is not written down could not be found again, so it is not done. */
   const demand = (entry: JournalEntry): void => {
     write(entry);
-    if (journal.lost !== null) throw new Skipped(`${JOURNAL_LOST}: ${journal.lost}`, undefined, 'stopped');
+    if (journal.lost !== null) throw new Skipped(`${JOURNAL_LOST}: ${journal.lost}`, { why: 'stopped' });
   };
   return {
     ...ports,

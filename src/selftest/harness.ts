@@ -3,7 +3,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
-import { evaluate, SUITE } from '../../suites/index.ts';
+import { resultsOf, SUITE } from '../../suites/index.ts';
 import { codingsOf } from '../client/decode-body.ts';
 import type { Clock } from '../client/pacing.ts';
 import { QUERY_SETTINGS, RESOURCE_SETTINGS } from '../contract/settings.ts';
@@ -132,5 +132,5 @@ export async function judge(
     version: '0.0.0',
   };
   const record = await runSuites(options, SUITE, ports, sequences);
-  return { record, results: evaluate(record) };
+  return { record, results: resultsOf(record) };
 }

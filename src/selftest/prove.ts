@@ -89,7 +89,7 @@ async function whyHidden(
 ): Promise<string | null> {
   const own = brokenIn(alone.results);
   if (fault.breaks.every((id) => own.includes(id))) return 'the variant alone is warned of what the fault breaks';
-  const { broken, sequences } = await shownInReference(fault);
+  const broken = await brokenInReference(fault);
   // Declared open (which the proof of the variant checks), or no response of the variant concerns them.
   const open = idsOf(alone, isOpen);
   if (broken.every((id) => open.includes(id))) return 'the variant leaves open what the fault breaks';
@@ -98,37 +98,19 @@ async function whyHidden(
   const undecided = idsOf(faulty, isOpen);
   const isSaid = faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.includes(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
-  // A lawful target that takes several attempts for a call leaves fewer calls for what matters least.
-  const unsent = faulty.record.skipped
-    .filter(({ why }) => why === 'calls' || why === 'limit')
-    .map(({ sequence }) => sequence);
-  if (sequences.length > 0 && sequences.every((name) => unsent.includes(name)))
-    return 'the budget was spent before what shows the fault was sent';
   const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
   return isAsked(fault, again)
     ? null
     : 'the fault shows only in requests for other requirements, or where the variant rejects anyway';
 }
 
-/** What a fault comes to in the reference service: the ids of the broken cases, and the sequences that show it. */
-interface Shown {
-  readonly broken: readonly string[];
-  readonly sequences: readonly string[];
-}
+const KNOWN = new Map<Fault, Promise<readonly string[]>>();
 
-const KNOWN = new Map<Fault, Promise<Shown>>();
-
-/** Judged once. */
-function shownInReference(fault: Fault): Promise<Shown> {
-  const known = KNOWN.get(fault) ?? judged({}, {}, fault).then(shownIn);
+/** The ids of the cases that a fault breaks in the reference service; judged once. */
+export function brokenInReference(fault: Fault): Promise<readonly string[]> {
+  const known = KNOWN.get(fault) ?? judged({}, {}, fault).then((run) => idsOf(run, isBroken));
   KNOWN.set(fault, known);
   return known;
-}
-
-function shownIn(run: Judged): Shown {
-  const examples = casesOf(run.results).flatMap(({ findings }) => findings.map(({ example }) => example));
-  const shown = run.record.exchanges.filter(({ seq }) => examples.includes(seq));
-  return { broken: idsOf(run, isBroken), sequences: shown.map(({ tag }) => tag.sequence) };
 }
 
 const isOpen = ({ verdict }: CaseResult): boolean => verdict === 'inconclusive' || verdict === 'not-exercised';

@@ -81,6 +81,7 @@ const CASES = list('REQUIREMENT-OR-CASE');
 const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
+const COMPLETE_HELP = 'exit 3 where a question lacks a setting, such as a second credential';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 const SHARD_HELP =
   'send part I of the exploration, from 1: $CI_NODE_INDEX in GitLab, JOB_COMPLETION_INDEX + 1 in Kubernetes; then merge';
@@ -92,6 +93,7 @@ export const SCOPE = [
   flag('without', OPERATIONS, [...CHOOSING, 'certify'], WITHOUT_HELP),
   flag('only', CASES, CHOOSING, 'judge only these; the run is partial'),
   flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), REPORTING, 'treat warnings as failures'),
+  flag('require-complete', preset(KINDS.switch, RUN_DEFAULTS.requireComplete), REPORTING, COMPLETE_HELP),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
   flag('explore', EXTENT, PLANNING, 'requests, or time, to explore beyond the systematic part; 0 for none'),
   flag('shard', KINDS.shard, PLANNING, SHARD_HELP),

@@ -3,15 +3,25 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
+import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { shardName } from '../contract/shard.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
-import { judgeCase } from './case-verdict.ts';
+import { judgeCase } from './case.ts';
 import { Evidence } from './evidence.ts';
-import { ballotOf, caseId, endedInPreflight, isExplored } from './judge.ts';
-import type { JudgedRecord, PlannedCase } from './record.ts';
+import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
+import { Questions } from './questions.ts';
+import { caseId, type JudgedRecord, type PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
-import type { CaseResult, Intermittent, RequirementResult, Results } from './results.ts';
+import type {
+  CaseResult,
+  Intermittent,
+  QuestionTotals,
+  RequirementResult,
+  Results,
+  UnansweredQuestion,
+} from './results.ts';
+import { questionsSentence } from './sentence.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
 interface Judged {
@@ -33,34 +43,34 @@ function explain(cases: readonly Judged[]): readonly Judged[] {
   });
 }
 
-/** Operations whose own open cases say what a case needs that no request of its own could be sent for. */
-function lendersOf(operation: CaseOperation): readonly CaseOperation[] {
+/** Operations on which another builds: calls have to be placed before they can be controlled. */
+function relatedOperations(operation: CaseOperation): readonly CaseOperation[] {
   const isOnCall = operation !== 'undocumented' && operationById(operation).resources.some((kind) => kind === 'call');
   return isOnCall ? ['createCall', operation] : [operation];
 }
 
-/**
- * A case that was never asked, since an earlier step failed, is helped by what helps that step. A filter may have left
- * the cases of that step out; then its rejected requests say what helps.
- */
-function withRemedies(
-  cases: readonly Judged[],
-  { skipped, header }: JudgedRecord,
-  remedyOfStep: (operation: CaseOperation) => string | undefined,
-): readonly Judged[] {
-  const isOpen = ({ result }: Judged): boolean => result.verdict === 'inconclusive' && result.judged > 0;
-  const unsent = new Set(skipped.map(({ reason }) => reason));
+const isOpenCase = ({ result }: Judged): boolean =>
+  result.verdict === 'inconclusive' && (result.unanswered ?? []).some(({ status }) => status === 'open');
+
+/** A case that was not asked since an earlier step failed: why that step is open, and what helps it. */
+function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, evidence: Evidence): readonly Judged[] {
   return cases.map((one) => {
-    const { verdict, judged, remedy, reason = '' } = one.result;
-    const wasAsked = judged > 0 && !unsent.has(reason);
-    if (verdict !== 'inconclusive' || wasAsked || remedy !== undefined) return one;
-    const lenders = lendersOf(one.planned.operation);
-    const found = lenders.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpen(other)));
-    const ofSteps = header.only.length > 0 && found.length === 0 ? lenders.map(remedyOfStep) : [];
-    const lent = [...found.map(({ result }) => result.remedy), ...ofSteps].find((said) => said !== undefined);
-    return lent === undefined ? one : { ...one, result: { ...one.result, remedy: lent } };
+    const { verdict, remedy, reason, unanswered = [] } = one.result;
+    const isOfStep = verdict === 'inconclusive' && remedy === undefined && unanswered.some(isNotAsked);
+    if (!isOfStep) return one;
+    const related = relatedOperations(one.planned.operation);
+    const steps = related.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpenCase(other)));
+    const found = [
+      ...steps.map(({ result }) => result.remedy),
+      ...related.map((operation) => remedyOf(operation, evidence)),
+    ].find((said) => said !== undefined);
+    const why = steps[0]?.result.reason;
+    const said = why === undefined || why === reason ? {} : { reason: `${reason} (${why})` };
+    return { ...one, result: { ...one.result, ...said, ...(found === undefined ? {} : { remedy: found }) } };
   });
 }
+
+const isNotAsked = ({ status }: UnansweredQuestion): boolean => status === 'not asked';
 
 function requirementResults(
   requirements: readonly JudgedRequirement[],
@@ -118,6 +128,7 @@ function runVerdict(
   record: JudgedRecord,
   requirements: readonly RequirementResult[],
   intermittent: readonly Intermittent[],
+  totals: QuestionTotals,
 ): { readonly verdict: RunVerdict; readonly summary: string } {
   const named = (cases: readonly CaseResult[]): string => {
     const ids = cases.map(({ id }) => id);
@@ -157,8 +168,17 @@ function runVerdict(
   const [call] = record.possiblyOpen;
   if (call !== undefined) return { verdict: 'incomplete', summary: `a call may still be open: ${call}` };
   if (part !== undefined) return { verdict: 'incomplete', summary: part };
-  return { verdict: 'conformant', summary: 'every must case of the profile passed or was not exercised' };
+  const { lacking } = totals;
+  if (record.header.requireComplete === true && lacking.questions > 0) {
+    return {
+      verdict: 'incomplete',
+      summary: `${questionsSentence(totals)}; to resolve: ${remedyOfAll(lacking.settings)}`,
+    };
+  }
+  return { verdict: 'conformant', summary: questionsSentence(totals) };
 }
+
+const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
 
 function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, number>> {
   const counts = { pass: 0, 'not-exercised': 0, inconclusive: 0, warning: 0, fail: 0, error: 0 };
@@ -166,15 +186,32 @@ function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, n
   return counts;
 }
 
-/**
- * Judges a record by the requirements. Equal records give equal results. `remedyOf` says what the rejected valid requests
- * of an operation needed.
- */
-export function evaluate(
-  recorded: JudgedRecord,
-  catalogue: readonly JudgedRequirement[],
-  remedyOf: (operation: CaseOperation, evidence: Evidence) => string | undefined = () => undefined,
-): Results {
+/** How many questions were answered, and why others were not. */
+function questionTotals(cases: readonly CaseResult[]): QuestionTotals {
+  const unanswered = cases.flatMap((one) => one.unanswered ?? []);
+  const lacking = unanswered.filter(({ needs }) => needs !== undefined);
+  const sum = (count: (one: CaseResult) => number): number => cases.reduce((total, one) => total + count(one), 0);
+  return {
+    planned: sum(({ questions }) => questions.planned),
+    answered: sum(({ questions }) => questions.answered),
+    open: unanswered.filter(({ status }) => status === 'open').length,
+    notAsked: unanswered.filter(isNotAsked).length,
+    lacking: {
+      questions: lacking.length,
+      settings: [...new Set(lacking.flatMap(({ needs = [] }) => needs))].sort(),
+    },
+  };
+}
+
+/** By what a record is judged: the requirements, and what the rejected valid requests of an operation needed. */
+export interface Judging {
+  readonly requirements: readonly JudgedRequirement[];
+  readonly remedyOf: (operation: CaseOperation, evidence: Evidence) => string | undefined;
+}
+
+/** Judges a record. Equal records give equal results. */
+export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
+  const { requirements: catalogue } = judging;
   const exchanges = [...recorded.exchanges].sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence(
     recorded.header,
@@ -185,26 +222,31 @@ export function evaluate(
     ...recorded,
     endedEarly: end === null ? null : `${end}${new Evidence(recorded.header, exchanges).outages.suspects}`,
   };
-  const ballot = ballotOf(record, evidence, catalogue);
+  const opinions = opinionsByCase(record, evidence, catalogue);
+  const questions = new Questions(record, evidence, catalogue);
   const byId = new Map(catalogue.map((requirement) => [requirement.id, requirement]));
   const judged = record.plan.flatMap((planned): readonly Judged[] => {
     const requirement = byId.get(planned.requirement);
     if (requirement === undefined) return [];
-    return [{ planned, requirement, result: judgeCase(planned, requirement, ballot.get(planned.id) ?? [], record) }];
+    const own = opinions.get(planned.id) ?? [];
+    return [{ planned, requirement, result: judgeCase(planned, requirement, own, record, questions) }];
   });
-  const cases = withRemedies(explain(judged), record, (operation) => remedyOf(operation, evidence));
+  const cases = explainedByStep(explain(judged), judging, evidence);
   const requirements = requirementResults(catalogue, cases);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
+  const totals = questionTotals(cases.map(({ result }) => result));
   return {
     format: 'pcs-conformance/results@1',
     ...record.header,
-    ...runVerdict(record, requirements, intermittent),
+    ...runVerdict(record, requirements, intermittent, totals),
     partial: record.header.only.length > 0 || record.header.shard !== undefined,
     counts: {
       requests: exchanges.length + (record.forgotten ?? 0),
       calls: record.calls,
+      unplannedCalls: record.unplannedCalls ?? 0,
       cases: countVerdicts(cases.map(({ result }) => result)),
     },
+    questions: totals,
     requirements,
     intermittent,
     possiblyOpen: record.possiblyOpen,

@@ -4,6 +4,7 @@ import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Shard } from '../contract/shard.ts';
+import type { Skip } from '../contract/skipped.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
 
 /** One planned judgement: a requirement on an operation. */
@@ -12,18 +13,22 @@ export interface PlannedCase {
   readonly id: string;
   readonly requirement: string;
   readonly operation: CaseOperation;
+  /** The variations that planned sequences ask; for an invariant, the boundary values that they send. */
+  readonly questions: readonly string[];
 }
 
+/** Id of the case of a requirement on an operation. */
+export const caseId = (requirement: string, operation: string): string => `${requirement}/${operation}`;
+
+/** Asked with a boundary value: every binding invariant of the operation has to hold for the answer. */
+export const BOUNDARY = 'boundary values';
+
 /** A sequence, or part of one, that was not sent, and why. */
-export interface SkippedNote {
+export interface SkippedNote extends Skip {
   readonly sequence: string;
   readonly operation: CaseOperation;
   /** What it would have asked. */
   readonly asks: readonly Ask[];
-  /** Whether the plan itself had nothing to send, or the course of the run forbade it. */
-  readonly why: 'plan' | 'calls' | 'limit' | 'hang' | 'stopped' | 'claimed';
-  readonly reason: string;
-  readonly remedy?: string;
 }
 
 /** The suite itself broke while it ran a sequence. */
@@ -40,6 +45,8 @@ export interface RunHeader {
   /** Requirement ids or case ids; empty for all. */
   readonly only: readonly string[];
   readonly strict: boolean;
+  /** A question that lacks a setting makes the run incomplete. */
+  readonly requireComplete?: true;
   readonly seed: number;
   /** Requests of the exploration that follows the systematic part. */
   readonly explore: number;
@@ -106,6 +113,8 @@ export interface JudgedRecord {
   readonly changed: readonly string[];
   /** Calls that the target accepted. */
   readonly calls: number;
+  /** Those among them that were accepted against expectation; absent for none. */
+  readonly unplannedCalls?: number;
   /** Requests of an exploration that found nothing and were not kept; absent for none. */
   readonly forgotten?: number;
 }

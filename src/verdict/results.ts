@@ -1,6 +1,7 @@
 /** The results of a run, as written to results.json (schemas/results.schema.json). */
 
 import type { Finding } from './opinion.ts';
+import type { Unanswered } from './questions.ts';
 import type { RunHeader } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { RunVerdict, Verdict } from './verdict.ts';
@@ -16,6 +17,24 @@ export interface FoldedFinding extends Finding {
   readonly sibling?: { readonly seq: number; readonly difference: string };
 }
 
+/** A number of questions, and the number of those that were answered. */
+export interface QuestionCount {
+  readonly planned: number;
+  readonly answered: number;
+}
+
+/** A question of the plan without an answer. */
+export interface UnansweredQuestion extends Pick<Unanswered, 'question' | 'status' | 'reason' | 'remedy' | 'needs'> {}
+
+/** How many questions of a run were answered, and why others were not. */
+export interface QuestionTotals extends QuestionCount {
+  /** Asked, and nothing settled them. */
+  readonly open: number;
+  readonly notAsked: number;
+  /** Questions that lack settings: how many, and which settings. */
+  readonly lacking: { readonly questions: number; readonly settings: readonly string[] };
+}
+
 /** Verdict of one case. */
 export interface CaseResult {
   readonly id: string;
@@ -26,6 +45,10 @@ export interface CaseResult {
   /** What would help. */
   readonly remedy?: string;
   readonly findings: readonly FoldedFinding[];
+  /** Number of questions that the plan asks, and that were answered. */
+  readonly questions: QuestionCount;
+  /** Those of the plan that were not: asked and not settled, or not asked; absent for none. */
+  readonly unanswered?: readonly UnansweredQuestion[];
   /** Exchanges on which the verdict rests. */
   readonly judged: number;
 }
@@ -53,8 +76,11 @@ export interface Results extends RunHeader {
   readonly counts: {
     readonly requests: number;
     readonly calls: number;
+    /** Calls that the target accepted against expectation. */
+    readonly unplannedCalls: number;
     readonly cases: Readonly<Record<Verdict, number>>;
   };
+  readonly questions: QuestionTotals;
   readonly requirements: readonly RequirementResult[];
   readonly intermittent: readonly Intermittent[];
   readonly possiblyOpen: readonly string[];

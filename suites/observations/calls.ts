@@ -4,7 +4,7 @@ import type { SuiteRequest } from '../../src/client/request.ts';
 import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
 import { EDGE_MAPS } from '../../src/generate/edges.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
@@ -53,9 +53,12 @@ export const GAP_APPLICATION_VERSUS_TRUNK = {
 
 /** What one call tries beyond the smallest body. */
 interface Trial {
+  /** What it asks of the gaps. */
   readonly asks: readonly Ask[];
   readonly about: string;
   readonly members: JsonObject;
+  /** The boundary values that it sends, each a question to every invariant. */
+  readonly values?: readonly string[];
 }
 
 const VALUES = [
@@ -79,30 +82,25 @@ const UNKNOWN: Trial = {
   members: { [UNKNOWN_MEMBER]: UNKNOWN_WORD },
   about: 'one member more',
   asks: [ask(GAP_UNKNOWN_MEMBERS, 'one member more')],
+  values: ['one member more'],
 };
 
-const LONG = 'x'.repeat(5_000);
 const UNUSUAL = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
 
-/** Boundary values of the fields whose accepted values are not shown; a value that no target knows is rejected lawfully. */
-const FREE: readonly Trial[] = [
-  {
-    members: { dtmf_mode: UNUSUAL, media_encryption: 'x'.repeat(129), codecs: ['', 'a\u0000b', 'a\ud800b', UNUSUAL] },
-    about: 'long words of unusual characters',
-    asks: UNKNOWN_WORDS.asks,
-  },
-  {
-    members: { dtmf_mode: '', media_encryption: LONG, codecs: [] },
-    about: 'dtmf_mode and codecs empty, media_encryption of 5,000 characters',
-    asks: [],
-  },
-];
+/** Boundary values of fields whose accepted values are not shown; the empty ones ride on a valid body. */
+const WORDS: Trial = {
+  members: { dtmf_mode: UNUSUAL, media_encryption: 'x'.repeat(129), codecs: ['', 'a\u0000b', 'a\ud800b', UNUSUAL] },
+  about: 'long words of unusual characters',
+  asks: UNKNOWN_WORDS.asks,
+  values: ['long words of unusual characters'],
+};
 
 /** Nearly every target rejects the empty id, so that this costs no call; what breaks on the others breaks all the same. */
 const EMPTY: Trial = {
   members: { application_id: '' },
   about: 'application_id empty',
   asks: [],
+  values: ['application_id empty'],
 };
 
 function together(trials: readonly Trial[]): Trial {
@@ -110,6 +108,7 @@ function together(trials: readonly Trial[]): Trial {
     members: Object.assign({}, ...trials.map(({ members }) => members)),
     about: trials.map(({ about }) => about).join('; '),
     asks: trials.flatMap(({ asks }) => asks),
+    values: trials.flatMap(({ values = [] }) => values),
   };
 }
 
@@ -139,7 +138,11 @@ const bounds = (variablesOf: JsonObject, about: string): Trial => ({
   asks: [ask(GAP_FIELD_BOUNDS, about)],
 });
 
-const several = (themes: Themes, about: string): Trial => bounds({ ...variables(...themes), empty: '' }, about);
+const labels = (themes: Themes): readonly string[] => themes.map(([, label]) => label);
+
+const several = (themes: Themes, about: string): Trial => {
+  return { ...bounds({ ...variables(...themes), empty: '' }, about), values: labels(themes) };
+};
 
 /** Six boundary values under typical names: a target may limit the names and the number of variables. */
 function plainlyNamed(themes: Themes, about: string): Trial {
@@ -171,7 +174,7 @@ function stepsOf(base: JsonObject): readonly Step[] {
   const strict = plainlyNamed(inNames.slice(0, 1), 'boundary values under plain names, none with U+0000');
   const withFull = ['everything', 'common', 'full'];
   return [
-    { name: 'everything', trial: together([rest, full, ...FREE.slice(0, 1), UNKNOWN]), unless: [] },
+    { name: 'everything', trial: together([rest, full, WORDS, UNKNOWN]), unless: [] },
     { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ['everything'] },
     { name: 'full', trial: together([rest, full]), unless: withFull },
     { name: 'most', trial: together([rest, most]), unless: withFull },
@@ -180,7 +183,7 @@ function stepsOf(base: JsonObject): readonly Step[] {
     ...THEMES.map((one): Step => {
       const [name, label] = one;
       const unless = [...withFull, ...(name === 'null-character' ? [] : ['most'])];
-      return { name, trial: bounds(variables(one), label), unless };
+      return { name, trial: { ...bounds(variables(one), label), values: [label] }, unless };
     }),
     { name: 'values', trial: together(COMMON_VALUES), unless: ['everything', 'common'] },
     ...COMMON_VALUES.map((trial): Step => {
@@ -188,44 +191,37 @@ function stepsOf(base: JsonObject): readonly Step[] {
     }),
     { name: 'strange', trial: UNKNOWN_WORDS, unless: ['everything'] },
     { name: 'member', trial: UNKNOWN, unless: ['everything'] },
-    ...FREE.map((trial, at): Step => ({ name: `free ${at}`, trial, unless: at === 0 ? ['everything'] : [] })),
+    { name: 'words', trial: WORDS, unless: ['everything'] },
+    { name: 'empty id', trial: EMPTY, unless: [] },
   ];
 }
 
-/** The last call is for the smallest body again. */
-const KEPT = 1;
+const requestOf = (builder: RequestBuilder, base: JsonObject, { members, about }: Trial): SuiteRequest =>
+  builder.request(CREATE, { json: { ...base, ...members }, about });
 
-const requestOf = (builder: RequestBuilder, base: JsonObject, { members, asks, about }: Trial): SuiteRequest =>
-  builder.request(CREATE, { json: { ...base, ...members }, asks, about });
+const asksOf = ({ asks, values = [] }: Trial): readonly Ask[] => [
+  ...new Map([...asks, ...values.map(boundary)].map((one) => [`${one.id} ${one.variation}`, one])).values(),
+];
 
-/** Last of all, with the calls that nothing else needs: a fragile target may die of such values. */
-function boundaryValues(asks: readonly Ask[]): Sequence {
+/**
+ * One step, in the phase for what a fragile target may die of. Nothing is sent where an accepted call has answered its
+ * questions already.
+ */
+function step(at: number, { name, trial, unless }: Step): Sequence {
+  const asks = asksOf(trial);
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
+    if (unless.some((other) => state.trials.get(other) === true)) return;
     const base = acceptedBase(session, CREATE);
-    for (const { name, trial, unless } of stepsOf(base)) {
-      if (state.trials.has(name) || unless.some((other) => state.trials.get(other) === true)) continue;
-      // Where the first trial answered for all, trials left out because calls ran out are not a gap.
-      if (session.callsLeft <= KEPT && state.trials.get('everything') === true) break;
-      session.keepCalls(state.trials.has('everything') ? KEPT : 0);
-      const answer = await session.send(requestOf(builder, base, trial));
-      // A trial that is cut off is repeated at once: a network fault goes away, a fault of the service does not.
-      if (answer.status === null) return;
-      state.trials.set(name, answer.accepted);
-    }
-    if (session.callsLeft > 0) await session.send(requestOf(builder, base, together([...FREE.slice(1), EMPTY])));
+    // The members of the accepted body may take the place of others.
+    const own = stepsOf(base)[at]?.trial ?? trial;
+    const answer = await session.send({ ...requestOf(builder, base, own), asks });
+    state.trials.set(name, answer.accepted);
   };
-  return sequence(CREATE, 'boundary: values of a call', asks, run, { phase: 'hazards' });
-}
-
-/** Every ask once. */
-function distinct(asks: readonly Ask[]): readonly Ask[] {
-  return [...new Map(asks.map((one) => [`${one.id} ${one.variation}`, one])).values()];
+  const place = { phase: 'hazards', ...(at === 0 ? { calls: 1 } : {}) } as const;
+  return sequence(CREATE, `boundary: ${trial.about}`, asks, run, place);
 }
 
 /** Boundary values and words on create call. */
-export function observedCalls(builder: RequestBuilder): readonly Sequence[] {
-  if (minimalCall(builder) === null) return [];
-  const asks = distinct(stepsOf({}).flatMap(({ trial }) => trial.asks));
-  return [boundaryValues(asks)];
-}
+export const observedCalls = (builder: RequestBuilder): readonly Sequence[] =>
+  minimalCall(builder) === null ? [] : stepsOf({}).map((one, at) => step(at, one));

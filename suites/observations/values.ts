@@ -1,6 +1,6 @@
 /** Observed values: of a trunk's direction and status, of the inbound method, and spellings of a connection's id. */
 
-import { Skipped } from '../../src/client/request.ts';
+import { noOccasion } from '../../src/client/request.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
@@ -63,7 +63,7 @@ function stateValues(field: keyof typeof STATE): Sequence {
     demandNamed(session, TRUNK);
     const base = acceptedBase(session, TRUNK);
     const shown = state.facts.trunk?.[field];
-    if (typeof shown !== 'string') throw new Skipped(`no read shows the ${field} of the trunk`);
+    if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
     const write = (value: string, about: string, asks: readonly Ask[]) =>
       session.send(builder.request(TRUNK, { json: { ...base, [field]: value }, asks, about }));
     const others = words.filter((word) => word !== shown);

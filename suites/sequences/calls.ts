@@ -1,8 +1,8 @@
 /** The calls that open and close the bracket, and the actions on them (sections 4 and 5). */
 
-import { type Answer, Skipped } from '../../src/client/request.ts';
+import { type Answer, Skipped, unset } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { remedyOf } from '../../src/contract/settings.ts';
+import type { Skip } from '../../src/contract/skipped.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
@@ -12,14 +12,13 @@ import { CALL_CREATE_MINIMAL } from '../create-call.ts';
 import { ORG_ISOLATION } from '../organizations.ts';
 import { CONTENT_TYPE_CHARSET, JSON_WITH_CHARSET } from '../updates.ts';
 import { credentialWays, WHILE_RINGING } from './credentials.ts';
-import { BY_OTHER, hasOther, OTHER_LANE, tryMadeUpId } from './organizations.ts';
+import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId } from './organizations.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 
 const CREATE = 'createCall';
+const RINGING = 'PCS_RINGING_CALL_ID';
 /** Statuses that may say that a body is missing. */
 const BODY_WANTED: readonly number[] = [400, 411, 415, 422];
-/** Calls reserved for later sequences. */
-const RESERVED = 2;
 
 function asksOf(body: JsonValue): Variation {
   return Object.keys(body ?? {}).length === 2 ? { asks: [ask(CALL_CREATE_MINIMAL)] } : {};
@@ -33,7 +32,7 @@ async function placeControl(session: Session): Promise<void> {
 /** The call that opens the bracket. */
 function openingCall(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask(CALL_CREATE_MINIMAL)];
-  return sequence(CREATE, 'control before', asks, placeControl, { isControl: true });
+  return sequence(CREATE, 'control before', asks, placeControl, { isControl: true, calls: 1 });
 }
 
 /** Accepted bodies other than the first, with another variable: a target may reject an identical call for a while. */
@@ -49,8 +48,6 @@ function closingBodies(session: Session): readonly JsonValue[] {
 export function closingCall(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask(CONTENT_TYPE_CHARSET)];
   const run = async (session: Session): Promise<void> => {
-    // The last call belongs to invalid credentials.
-    session.keepCalls(1);
     const [json = null, ...others] = closingBodies(session);
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
     const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask(CONTENT_TYPE_CHARSET)], about };
@@ -60,21 +57,22 @@ export function closingCall(builder: RequestBuilder): Sequence {
       if ((await session.send(builder.control(CREATE, { json: body, ...asksOf(body) }))).accepted) return;
     }
   };
-  const place = { isControl: true, reserve: 0, mayAsk: [ask(CALL_CREATE_MINIMAL)] } as const;
+  const place = { isControl: true, reserve: 0, calls: 1, mayAsk: [ask(CALL_CREATE_MINIMAL)] } as const;
   return sequence(CREATE, 'control after', asks, run, place);
 }
 
 /** What would let this run place a call, unless create call itself was rejected, whose cases say what helps. */
-const forACall = ({ builder }: Session): string | undefined =>
-  builder.options.without.includes(CREATE) ? 'do not leave createCall out with --without' : undefined;
+const forACall = ({ builder }: Session): Partial<Skip> =>
+  builder.options.without.includes(CREATE) ? { remedy: 'do not leave createCall out with --without' } : {};
+
 /** The smallest body again, with a call that nothing else needs: a target that accepts it once may reject it later. */
 export function smallestAgain(builder: RequestBuilder): Sequence {
   const asks = [ask(CALL_CREATE_MINIMAL)];
   const run = async (session: Session): Promise<void> => {
     const json = minimalCall(builder);
-    if (json !== null && session.callsLeft > 0) await session.send(builder.control(CREATE, { json, asks }));
+    if (json !== null) await session.send(builder.control(CREATE, { json, asks }));
   };
-  return sequence(CREATE, 'the smallest body again', [], run, { phase: 'hazards', mayAsk: asks });
+  return sequence(CREATE, 'the smallest body again', [], run, { phase: 'hazards', mayAsk: asks, calls: 1 });
 }
 
 /** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */
@@ -97,15 +95,19 @@ function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): string {
 async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<void> {
   const { builder } = session;
   const path = builder.path(id, [callFor(session, id)]);
-  await tryMadeUpId(session, id, await session.send(builder.request(id, { ...BY_OTHER, path })));
+  await tryMadeUpId(session, id);
+  await session.send(builder.request(id, { ...BY_OTHER, path }));
 }
 
 /** The other organization tries our call before we do. */
-function actionsByOther(builder: RequestBuilder): readonly Sequence[] {
-  if (!hasOther(builder)) return [];
+function actionsByOther(): readonly Sequence[] {
   return (['answerCall', 'hangUpCall'] as const).map((id) => {
     const run = (session: Session): Promise<void> => controlByOther(session, id);
-    return sequence(id, 'other organization', [ask(ORG_ISOLATION)], run, { leansOn: OTHER_LANE, reserve: 1 });
+    return sequence(id, 'other organization', [ask(ORG_ISOLATION)], run, {
+      leansOn: OTHER_LANE,
+      reserve: 2,
+      needs: OTHER,
+    });
   });
 }
 
@@ -115,10 +117,11 @@ function answer(builder: RequestBuilder): Sequence {
   const run = async (session: Session): Promise<void> => {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? session.openCall();
-    if (call === null) throw new Skipped('there is no call to answer', remedyOf('PCS_RINGING_CALL_ID'));
+    if (call === null) throw unset('there is no call to answer', RINGING);
     const answer = await session.send(builder.control(id, { path: builder.path(id, [call]) }));
     session.state.note({ isRingingAnswered: answer.accepted && call === ringingCallId });
     await tryWithBody(session, id, answer);
+    if (!answer.accepted && ringingCallId === undefined) throw unset('only a ringing call can be answered', RINGING);
   };
   return sequence(id, 'control', builder.validAsks(id), run, { reserve: 1 });
 }
@@ -164,7 +167,7 @@ function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');
   const mayAsk = hasOther(builder) ? [ask(ORG_ISOLATION), ...valid] : valid;
   const run = async (session: Session): Promise<void> => {
-    if (session.state.facts.isHangUpRejected !== true || session.callsLeft <= RESERVED) return;
+    if (session.state.facts.isHangUpRejected !== true) return;
     await session.send(builder.control(CREATE, { json: baseOf(session, CREATE) }));
     if (session.openCall() === null) return;
     if (hasOther(builder)) await controlByOther(session, 'hangUpCall');
@@ -198,7 +201,7 @@ function endRinging(builder: RequestBuilder): readonly Sequence[] {
 export function openingCalls(builder: RequestBuilder): readonly Sequence[] {
   return [
     openingCall(builder),
-    ...actionsByOther(builder),
+    ...actionsByOther(),
     ...invalidAnswers(builder),
     answer(builder),
     ...answerTwice(builder),

@@ -191,7 +191,7 @@ async function tryAlias(session: Session, id: Action, path: string): Promise<voi
  * Hang up and answer are first tried on a call that has ended. If the target answers 404 both to an invalid credential
  * and to an ended call, this shows nothing, so the same is tried on an open call, which the valid credential then ends.
  */
-function onOpenCall(id: Action, last: (session: Session, path: string) => Promise<unknown>): Sequence {
+function onOpenCall(id: Action, calls: number, last: (session: Session, path: string) => Promise<unknown>): Sequence {
   const mayAsk: readonly Ask[] = AUTHENTICATION.map((requirement) => ask(requirement));
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
@@ -210,6 +210,7 @@ function onOpenCall(id: Action, last: (session: Session, path: string) => Promis
     lane: 'fallback',
     phase: 'fallback',
     reserve: RESERVE,
+    calls,
     mayAsk,
   });
 }
@@ -217,9 +218,11 @@ function onOpenCall(id: Action, last: (session: Session, path: string) => Promis
 /** Sequences for what the ended call could not decide. */
 export function onOpenCalls({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
+  // The second action is tried on the call of the first.
+  const ofHangUp = options.without.includes('answerCall') ? 1 : 0;
   const about = 'the valid credential after the invalid ones';
   return [
-    onOpenCall('answerCall', (session, path) => session.send(session.builder.control('answerCall', { path }))),
-    onOpenCall('hangUpCall', (session) => session.hangUp({ control: true, role: 'control', about })),
+    onOpenCall('answerCall', 1, (session, path) => session.send(session.builder.control('answerCall', { path }))),
+    onOpenCall('hangUpCall', ofHangUp, (session) => session.hangUp({ control: true, role: 'control', about })),
   ];
 }

@@ -15,8 +15,6 @@ import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
 
 const CREATE = 'createCall';
-/** Calls that later controls may need: the closing one, and one for invalid credentials on an open call. */
-const RESERVED = 2;
 
 /** One deviation of one requirement. */
 interface Deviating {
@@ -122,7 +120,6 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
       asks: readonly Ask[],
       about: string,
     ): Promise<boolean> => {
-      session.keepCalls(RESERVED);
       const sibling = await callSibling(session, pointer);
       const variation = { ...of(sibling, CALL_MEMBERS), asks, about };
       return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
@@ -133,13 +130,18 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
         contentType: OTHER_TYPE,
       };
     };
-    if (await send('', ofAll, together, TOGETHER)) return;
+    if (await send('', ofAll, together, TOGETHER)) {
+      return session.settled(
+        all.flatMap(({ asks }) => asks),
+        'all deviations were accepted together',
+      );
+    }
     const accepted = new Set<string | undefined>();
     for (const { asks, label, pointer, of } of all) {
       const requirement = asks[0]?.id;
       // Each accepted body places a call, and a second one would prove no more about the requirement.
-      if (accepted.has(requirement)) continue;
-      if (await send(pointer, of, asks, label)) accepted.add(requirement);
+      if (accepted.has(requirement)) session.settled(asks, 'another body of this kind was accepted');
+      else if (await send(pointer, of, asks, label)) accepted.add(requirement);
     }
   };
   return [sequence(CREATE, 'deviations', [...together, ...all.flatMap(({ asks }) => asks)], run)];

@@ -1,11 +1,11 @@
 /** Boundary values on every update: sent last, since a fragile target may die of them (conformance model, section 5). */
 
-import type { Answer } from '../../src/client/request.ts';
+import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { type Edge, type EdgeOptions, edgesOf } from '../../src/generate/edges.ts';
 import { BODY_LIMIT } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { envelope } from '../answers.ts';
@@ -47,7 +47,7 @@ const GAP_OF: Readonly<Record<Edge['theme'], Observation>> = {
   nesting: GAP_NESTING,
 };
 
-const asksOf = (edge: Edge) => [ask(GAP_OF[edge.theme], edge.label)];
+const asksOf = (edge: Edge) => [ask(GAP_OF[edge.theme], edge.label), boundary(edge.label)];
 
 /**
  * Sends the value in all members. Where that breaks a rule, or makes a body that a target may refuse for its size, halves
@@ -61,11 +61,11 @@ async function narrow(
   asks: readonly Ask[] = [],
 ): Promise<void> {
   const body = edge.bytesOf(acceptedBase(session, id), pointers);
-  const narrower = async (): Promise<void> => {
+  const narrower = async (asked?: readonly Ask[]): Promise<void> => {
     const half = Math.ceil(pointers.length / 2);
-    for (const part of [pointers.slice(0, half), pointers.slice(half)]) await narrow(session, id, edge, part);
+    for (const part of [pointers.slice(0, half), pointers.slice(half)]) await narrow(session, id, edge, part, asked);
   };
-  if (body.length >= BODY_LIMIT && pointers.length > 1) return narrower();
+  if (body.length >= BODY_LIMIT && pointers.length > 1) return narrower(asks);
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
@@ -103,7 +103,9 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const pointers = writable(session, id, edge);
-    if (pointers.length > 0 || edge.pointers.length === 0) await narrow(session, id, edge, pointers, asks);
+    if (pointers.length === 0 && edge.pointers.length > 0)
+      throw noOccasion('no read shows the fields that it would change');
+    await narrow(session, id, edge, pointers, asks);
   };
   return sequence(id, `boundary: ${edge.label}`, asks, run, { phase: 'hazards' });
 }

@@ -1,6 +1,6 @@
 /** The fields of the three updates: alone, of the wrong type, null; and bodies that are not objects (section 2). */
 
-import { Skipped } from '../../src/client/request.ts';
+import { noOccasion, unset } from '../../src/client/request.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
@@ -41,8 +41,8 @@ export function valuesFor(session: Session, id: Update): Values {
 /** The value that may be written to a field; throws `Skipped` where there is none. */
 function valueFor(values: Values, field: string): JsonValue {
   if (values[field] !== undefined) return values[field];
-  const why = field === 'caller_id' ? 'no number is named' : `getTrunk does not show the ${field} of the trunk`;
-  throw new Skipped(`${why}, so nothing is written to it`);
+  if (field === 'caller_id') throw unset('no number to call from is set', 'PCS_CALL_FROM');
+  throw noOccasion(`getTrunk does not show the ${field} of the trunk, so nothing is written to it`);
 }
 
 /** Writes a valid value at once where a wrong one was accepted, and reads the trunk. What remains is seen to at the end. */

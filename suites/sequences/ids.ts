@@ -3,7 +3,7 @@
 import type { Answer } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { ask, boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { bodyFor } from '../bodies.ts';
 import { IDS_ADVICE } from '../ids.ts';
@@ -55,7 +55,13 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place, 
 function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], place: Strange['place'] = {}) {
   const { about, idOf } = requirement.send.ids;
   return operationById(id).resources.map((resource, at) =>
-    strange(id, at, { idOf, about, asks: [ask(requirement, resource)], place }),
+    strange(id, at, {
+      ...{ idOf, about, place },
+      asks: [
+        ask(requirement, resource),
+        ...(place.phase === undefined ? [] : [boundary(`${resource} id that ${about}`)]),
+      ],
+    }),
   );
 }
 
@@ -67,7 +73,7 @@ const LETTER = '%C3%BC';
 function unusual(id: OperationId): readonly Sequence[] {
   return operationById(id).resources.map((resource, at) => {
     const about = 'is long and not ASCII';
-    const asks = [ask(MALFORMED_ID, `${resource} ${about}`)];
+    const asks = [ask(MALFORMED_ID, `${resource} ${about}`), boundary(`${resource} id that ${about}`)];
     const parts = [
       ['is not ASCII', LETTER],
       ['has 300 characters', LONG],

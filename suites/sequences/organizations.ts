@@ -1,8 +1,8 @@
 /** Requests with another organization's credential (section 5). */
 
-import { type Answer, Skipped } from '../../src/client/request.ts';
+import { type Answer, unset } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
-import { remedyOf, SETTING_OF } from '../../src/contract/settings.ts';
+import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isObject, type JsonObject } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
@@ -12,6 +12,9 @@ import { ORG_CALL, ORG_ISOLATION } from '../organizations.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
 export const OTHER_LANE = 'other organization';
+
+/** The setting without which none of this is sent. */
+export const OTHER = 'PCS_OTHER_ORG_ACCESS_TOKEN';
 
 /** What distinguishes a request of the other organization. */
 export const BY_OTHER = {
@@ -42,10 +45,8 @@ const OPERATIONS: readonly OperationId[] = [
 export async function tryMadeUpId(
   session: Pick<Session, 'builder' | 'send'>,
   id: OperationId,
-  { accepted }: Pick<Answer, 'accepted'>,
   body: Variation = {},
 ): Promise<void> {
-  if (!accepted) return;
   const { builder } = session;
   const path = builder.path(
     id,
@@ -80,59 +81,51 @@ async function callWith(session: Session, name: IdName, id: string, more: Variat
   return session.send(session.builder.request(CREATE, { json, credential: BY_OTHER.credential, asks, ...more }));
 }
 
-const trialOf = (name: IdName): string => `${name} with another credential`;
+/** The kind of id that stands for a made-up one in the place of this one. */
+const WRONG_KIND = { trunk_id: 'voiceApplication', application_id: 'trunk' } as const satisfies Record<IdName, string>;
 
-function probe(builder: RequestBuilder, name: IdName): Sequence {
+/** A resource that the settings name; throws `Skipped` without it. */
+function namedId({ builder }: Session, kind: (typeof CALL_IDS)[IdName]): string {
+  const id = builder.named(kind);
+  if (id === undefined) throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
+  return id;
+}
+
+/**
+ * A call through one of our resources with the other credential. An id of the wrong kind comes first: a target that
+ * accepts it looks nothing up, and what it accepts after that gives no access.
+ */
+function probe(name: IdName): Sequence {
+  const asks = [ask(ORG_CALL, name)];
   const run = async (session: Session): Promise<void> => {
-    const own = builder.named(CALL_IDS[name]);
-    if (own === undefined) {
-      throw new Skipped(`no ${CALL_IDS[name]} is named in the settings`, remedyOf(SETTING_OF[CALL_IDS[name]]));
-    }
+    const [own, wrong] = [namedId(session, CALL_IDS[name]), namedId(session, WRONG_KIND[name])];
     baseOf(session, CREATE);
-    // Where the other credential may have hung up our call, another was placed: the rest is for the controls.
-    session.keepCalls(session.state.facts.isHangUpRejected === true ? 2 : 1);
-    const { trials } = session.state;
-    if (NAMES.some((other) => trials.get(trialOf(other)) === true))
-      throw new Skipped('such a call was accepted already');
-    const about = `the ${name} of this organization with the credential of another`;
-    trials.set(trialOf(name), (await callWith(session, name, own, { about })).accepted);
+    const about = `a ${name} that names no ${CALL_IDS[name]}`;
+    const { accepted } = await callWith(session, name, wrong, { role: 'made-up-id', about });
+    if (accepted) return session.settled(asks, `the target accepts any ${name} with the same credential`);
+    await callWith(session, name, own, { about: `the ${name} of this organization with the credential of another` });
   };
-  const place = { leansOn: OTHER_LANE, reserve: 1 } as const;
-  return sequence(CREATE, `other organization, ${name}`, [ask(ORG_CALL, name)], run, place);
+  const place = { leansOn: OTHER_LANE, reserve: 2, needs: OTHER } as const;
+  return sequence(CREATE, `other organization, ${name}`, asks, run, place);
 }
 
 /** A call through our trunk, and one through our application, with the other credential. */
-export const callByOther = (builder: RequestBuilder): readonly Sequence[] =>
-  hasOther(builder) ? NAMES.map((name) => probe(builder, name)) : [];
-
-/** Where such a call was accepted: another that names an id of the wrong kind, once nothing else needs the calls. */
-export function callOfWrongKind(builder: RequestBuilder): readonly Sequence[] {
-  if (!hasOther(builder)) return [];
-  const run = async (session: Session): Promise<void> => {
-    for (const name of NAMES) {
-      const wrong = builder.named(name === 'trunk_id' ? 'voiceApplication' : 'trunk');
-      if (session.state.trials.get(trialOf(name)) !== true || wrong === undefined) continue;
-      await callWith(session, name, wrong, { role: 'made-up-id', about: `a ${name} that names no ${CALL_IDS[name]}` });
-    }
-  };
-  const mayAsk = NAMES.map((name) => ask(ORG_CALL, name));
-  const place = { lane: 'fallback', phase: 'fallback', mayAsk, reserve: 1 } as const;
-  return [sequence(CREATE, 'other organization, ids of the wrong kind', [], run, place)];
-}
+export const callByOther = (): readonly Sequence[] => NAMES.map(probe);
 
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */
-export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[] {
-  if (builder.options.credentials.otherOrganization === undefined) return [];
-  const possible = OPERATIONS.filter((id) => hasOther(builder) || operationById(id).method === 'GET');
+export function byOtherOrganization({ options }: RequestBuilder): readonly Sequence[] {
+  const possible = OPERATIONS.filter((id) => options.profile === 'full' || operationById(id).method === 'GET');
   return possible.map((id) => {
     const isList = isOneOf(LISTS, id);
-    const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 1 };
+    const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 2 };
     const run = async (session: Session): Promise<void> => {
       demandNamed(session, id);
+      const { builder } = session;
       const body = bodyFor(session, id);
-      const answer = await session.send(builder.request(id, { ...body, ...BY_OTHER }));
-      if (!isList) await tryMadeUpId(session, id, answer, body);
+      // What it is compared with comes first: if the run ends in between, nothing is concluded.
+      if (!isList) await tryMadeUpId(session, id, body);
+      await session.send(builder.request(id, { ...body, ...BY_OTHER }));
     };
-    return sequence(id, 'other organization', BY_OTHER.asks, run, place);
+    return sequence(id, 'other organization', BY_OTHER.asks, run, { ...place, needs: OTHER });
   });
 }

@@ -190,7 +190,7 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
         state.noteRestored(id, await restore(session));
       } catch (error) {
         // Where the run may send nothing at all, nothing was written either.
-        const isStopped = error instanceof Skipped && error.why === 'stopped';
+        const isStopped = error instanceof Skipped && error.skip.why === 'stopped';
         if (!isStopped) state.noteRestored(id, [writtenSentence(id)]);
         throw error;
       }

@@ -1,6 +1,6 @@
 /** Reads of what a run restores: where a target shows it, as it is now. */
 
-import { type Answer, Skipped } from '../../src/client/request.ts';
+import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { Session } from '../../src/run/sequence.ts';
@@ -12,7 +12,7 @@ export function shownState({ state }: Session): readonly [field: string, value: 
   const { direction, status } = state.facts.trunk ?? {};
   if (typeof direction === 'string') return ['direction', direction];
   if (typeof status === 'string') return ['status', status];
-  throw new Skipped('no read shows the direction or the status of the trunk');
+  throw noOccasion('no read shows the direction or the status of the trunk');
 }
 
 /** The trunk's fields, read as before the run; `null` where no read shows them. */

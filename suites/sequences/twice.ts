@@ -1,6 +1,6 @@
 /** Two and twice: reads at the same moment, actions repeated and at once, two updates at once (conformance model, section 2). */
 
-import { type Answer, Skipped } from '../../src/client/request.ts';
+import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
@@ -68,7 +68,7 @@ export function answerTwice({ options: { ringingCallId } }: RequestBuilder): rea
   const id = 'answerCall';
   return [
     sequence(id, 'twice', [], async (session) => {
-      if (session.state.facts.isRingingAnswered !== true) throw new Skipped('the ringing call was not answered');
+      if (session.state.facts.isRingingAnswered !== true) throw noOccasion('the ringing call was not answered');
       const path = session.builder.path(id, [ringingCallId]);
       await session.send(session.builder.request(id, { path, about: 'the second answer' }));
     }),

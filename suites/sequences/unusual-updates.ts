@@ -2,7 +2,7 @@
 
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
-import { ask, type Variation } from '../../src/run/builder.ts';
+import { ask, boundary, type Variation } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
@@ -48,25 +48,21 @@ const UNUSUAL: readonly Unusual[] = [
   { gap: GAP_SIZE_LIMITS, label: 'a body of 8,000 bytes', bytesOf: padded },
 ];
 
-/** The limits of integers, which a fragile target may die of. */
-const INTEGERS = EDGE_INTEGERS.map(
-  (label): Unusual => ({
-    gap: RING_BOUNDS,
-    label,
-    bytesOf: (base) => encoder.encode(textWith(base, { [RING]: label })),
-  }),
-);
-
-function unusual({ gap, label, bytesOf }: Unusual, name: string, about = label, place = {}): Sequence {
-  const variationOf = (session: Session): Variation => ({ body: bytesOf(acceptedBase(session, UPDATE)), about });
-  return single(UPDATE, name, [ask(gap, label)], variationOf, place);
+function unusual({ gap, label, bytesOf }: Unusual): Sequence {
+  const variationOf = (session: Session): Variation => ({ body: bytesOf(acceptedBase(session, UPDATE)), about: label });
+  return single(UPDATE, `observed: ${label}`, [ask(gap, label)], variationOf);
 }
 
 /** Integers at the edge of what implementations store, after everything ordinary. */
 export const integers = (): readonly Sequence[] =>
-  INTEGERS.map((one) => {
-    const about = `${RING} is ${one.label}`;
-    return unusual(one, `boundary: ${about}`, about, { phase: 'hazards' });
+  EDGE_INTEGERS.map((label) => {
+    const about = `${RING} is ${label}`;
+    const bodyOf = (session: Session): Uint8Array =>
+      encoder.encode(textWith(acceptedBase(session, UPDATE), { [RING]: label }));
+    const asks = [ask(RING_BOUNDS, label), boundary(about)];
+    return single(UPDATE, `boundary: ${about}`, asks, (session) => ({ body: bodyOf(session), about }), {
+      phase: 'hazards',
+    });
   });
 
 /** An update with an empty object, and one without any body; the empty one of the application is a control. */
@@ -79,5 +75,5 @@ function without(id: Update): readonly Sequence[] {
 
 /** All unusual updates. */
 export function observedUpdates(): readonly Sequence[] {
-  return [...UNUSUAL.map((one) => unusual(one, `observed: ${one.label}`)), ...UPDATES.flatMap(without)];
+  return [...UNUSUAL.map(unusual), ...UPDATES.flatMap(without)];
 }

@@ -1,6 +1,6 @@
 /** Valid create-call bodies: every pair of states of two optional members (section 2). */
 
-import { type Answer, Skipped } from '../../src/client/request.ts';
+import { type Answer, unset } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isRetryable } from '../../src/contract/statuses.ts';
@@ -9,7 +9,7 @@ import type { ValidFeature } from '../../src/generate/covering.ts';
 import { coveringSet } from '../../src/generate/covering.ts';
 import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, minimalCall, namedIds } from '../bodies.ts';
@@ -19,8 +19,6 @@ import { companions, RIDERS } from '../siblings.ts';
 import { callAtOnce } from './twice.ts';
 
 const CREATE = 'createCall';
-/** The call that closes the bracket, and a spare one, since a create call that should be rejected may be accepted. */
-const RESERVED = 2;
 
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
 export function callOptions(builder: RequestBuilder): GenerateOptions {
@@ -61,26 +59,47 @@ function elementsOf(features: readonly ValidFeature[]): readonly Element[] {
 const allAsks = (elements: readonly Element[]): readonly Ask[] => elements.flatMap(({ asks }) => asks);
 const labels = (elements: readonly Element[]): string => elements.map(({ label }) => label).join(', ');
 
+/** A body of the covering set and its elements; `last` for the one that carries the empty values. */
+interface Valid {
+  readonly value: JsonObject;
+  readonly elements: readonly Element[];
+  readonly isLast: boolean;
+}
+
+type Send = (members: JsonObject, more?: readonly Ask[]) => Promise<Answer>;
+
 /** One body of the covering set, with riders while some are left; if it is rejected, its elements are tried alone. */
-function validBody(builder: RequestBuilder, at: number, value: JsonObject, elements: readonly Element[]): Sequence {
+function validBody(builder: RequestBuilder, at: number, { value, elements, isLast }: Valid): Sequence {
   const asks = allAsks(elements);
-  return sequence(CREATE, `valid ${at}`, [...builder.validAsks(CREATE), ...asks], async (session) => {
-    const send = async (members: JsonObject): Promise<Answer> => {
-      session.keepCalls(RESERVED);
+  const run = async (session: Session): Promise<void> => {
+    const send: Send = async (members, more = []) => {
       const json = { ...value, ...members };
       const also = Object.keys(members).map((name) => `, with ${name}`);
       const about = `valid: ${labels(elements)}${also.join('')}`;
-      const answer = await session.send(builder.control(CREATE, { json, role: 'together', asks, about }));
+      const variation = { json, role: 'together', asks: [...asks, ...more], about } as const;
+      const answer = await session.send(builder.control(CREATE, variation));
       if (!answer.accepted) return answer;
       for (const { label } of elements) session.state.features.set(label, true);
       if (!session.state.bases.has(CREATE)) session.state.bases.set(CREATE, json);
       return answer;
     };
-    if (await isRiddenBy(session, value, send)) return;
+    if (isLast ? isSpent(await send(EMPTY_WORDS, EMPTY_ASKS)) : await isRiddenBy(session, value, send)) return;
     const answer = await send({});
     if (!answer.accepted && isCleanRejection(answer)) await tryApart(session, value, elements);
-  });
+  };
+  const all = [...builder.validAsks(CREATE), ...asks, ...(isLast ? EMPTY_ASKS : [])];
+  // Boundary values come after everything ordinary.
+  const name = isLast ? `boundary: valid ${at}` : `valid ${at}`;
+  return sequence(CREATE, name, all, run, { calls: 1, ...(isLast ? { phase: 'hazards' } : {}) });
 }
+
+/** Empty values of members whose accepted values are not shown: they take a call of their own only where they must. */
+const EMPTY_WORDS: JsonObject = { dtmf_mode: '', codecs: [], media_encryption: 'x'.repeat(5_000) };
+const EMPTY_ASKS: readonly Ask[] = [boundary('empty words and lists, and a word of 5,000 characters')];
+
+/** Sent again in another form, a call that was placed, or may have been, would be followed by another. */
+const isSpent = ({ accepted, status }: Answer): boolean =>
+  accepted || status === null || status === 502 || status === 504;
 
 const isCleanRejection = ({ status }: Answer): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 401 && !isRetryable(status);
@@ -89,11 +108,7 @@ const isCleanRejection = ({ status }: Answer): boolean =>
 const MOST_RIDERS = 2;
 
 /** Sends the body with members that no accepted body has shown yet; returns whether one of these calls was accepted. */
-async function isRiddenBy(
-  { state }: Session,
-  value: JsonObject,
-  send: (members: JsonObject) => Promise<Answer>,
-): Promise<boolean> {
+async function isRiddenBy({ state }: Session, value: JsonObject, send: Send): Promise<boolean> {
   const accepted = state.acceptedBodies(CREATE).filter(isObject);
   const isDue = (rider: JsonObject, at: number): boolean =>
     !state.trials.has(`rider ${at}`) &&
@@ -105,9 +120,7 @@ async function isRiddenBy(
     const answer = await send(rider);
     // A network fault goes away when the sequence is repeated.
     if (answer.status !== null && answer.status < 500) state.trials.set(`rider ${at}`, answer.accepted);
-    if (answer.accepted) return true;
-    // Sent again without the rider, a call of unknown outcome would be followed by another.
-    if (answer.status === null || answer.status === 502 || answer.status === 504) return true;
+    if (isSpent(answer)) return true;
     if (!isCleanRejection(answer)) return false;
   }
   return false;
@@ -120,7 +133,6 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
   if (!isObject(base)) return;
   for (const element of elements) {
     if (session.state.features.has(element.label)) continue;
-    session.keepCalls(RESERVED);
     const answer = await tryElement(session, base, value, element);
     // Before the calls are spent on others: a rejection that no company explains is a finding.
     if (!answer.accepted && isCleanRejection(answer)) await tryInCompany(session, value, element);
@@ -156,13 +168,11 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
   const pairs = singles.flatMap((one, at) => singles.slice(at + 1).map((other) => ({ ...one, ...other })));
   for (const body of [...(isObject(sample) ? [sample] : []), ...largest]) {
     if (isKnown(body)) continue;
-    session.keepCalls(RESERVED);
     if ((await tryElement(session, body, value, element)).accepted) return;
   }
   for (const members of [...singles, ...pairs]) {
     const body = { ...minimal, ...members };
     if (isKnown(body)) continue;
-    session.keepCalls(RESERVED);
     const { label: about, asks } = element;
     // No finding needs a sibling of these: an acceptance settles the question, and a rejection says nothing.
     const answer = await session.send(builder.control(CREATE, { json: withIt(body), role: 'together', asks, about }));
@@ -203,7 +213,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
   const missing = Object.values(CALL_IDS).filter((kind) => builder.named(kind) === undefined);
   const unnamed = missing.map((kind) =>
     sequence(CREATE, `without ${kind}`, ids === undefined ? [] : [ask(ids, kind)], async () => {
-      throw new Skipped(`no ${kind} is named in the settings`, `set ${SETTING_OF[kind]} to one that calls may use`);
+      throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
     }),
   );
   if (minimalCall(builder) !== null) return unnamed;
@@ -216,7 +226,9 @@ export function validBodies(builder: RequestBuilder): readonly Sequence[] {
   const bodies =
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
   const known = bodies.map(({ value, features }) => [value, elementsOf(features)] as const);
-  const covering = known.map(([value, elements], at) => validBody(builder, at + 1, value, elements));
+  const covering = known.map(([value, elements], at) =>
+    validBody(builder, at + 1, { value, elements, isLast: at === known.length - 1 }),
+  );
   return [
     ...covering.slice(0, 1),
     ...callAtOnce(),

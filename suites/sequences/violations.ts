@@ -1,6 +1,5 @@
 /** Invalid bodies of create call and of the number assignment: every place of the schema, every way to break it. */
 
-import { Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
@@ -21,10 +20,6 @@ const CREATE = 'createCall';
 const ASSIGN = 'assignNumber';
 /** After this many accepted bodies of one requirement, the rest are not sent: each one places a call. */
 const ENOUGH = 2;
-/** With this few calls left, one is enough: other requirements need the rest. */
-const FEW = 4;
-/** The call that closes the bracket, and a spare one: without it, invalid credentials could not be tried. */
-const RESERVED = 2;
 
 /** What a broken body asks: the requirements that claim it. */
 export function claimsOf(operation: OperationId, broken: BrokenBody, label: string): readonly Ask[] {
@@ -47,11 +42,7 @@ function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn:
     const isAdvice = requirementById(id)?.level === 'should';
     baseOf(session, CREATE);
     const accepted = state.acceptedInvalid.get(id) ?? 0;
-    if (accepted >= (session.callsLeft > FEW ? ENOUGH : 1)) {
-      throw new Skipped('other invalid bodies of this kind were accepted', 'raise --max-calls to see more of them');
-    }
-    // Once one was accepted, another may be; what is only recommended leaves the calls to the rest.
-    session.keepCalls(state.acceptedInvalid.size === 0 && !isAdvice ? 1 : RESERVED);
+    if (accepted >= ENOUGH) return session.settled(asks, 'other invalid bodies of this kind were accepted');
     const sibling = await callSibling(session, pointer, turn);
     const request = builder.request(CREATE, { body: bodyOf(sibling), asks, about: label });
     // One wrong status is enough: to show that the state is not its reason takes a call.

@@ -49,7 +49,6 @@ export class Walker {
 
   /** Carries out a command; `place` is its place in the whole walk. */
   async carryOut(command: Command, place: number): Promise<void> {
-    if (command.operation === CREATE && this.#session.callsLeft === 0) return;
     if (command.ids !== 'shown to others') return this.#carryOutAt(command, place);
     const shown = await this.#shownToOthers();
     return this.#carryOutAt(shown === undefined ? { ...command, ids: 'own' } : command, place, shown);
@@ -79,10 +78,10 @@ export class Walker {
     if (this.#session.openCall() !== null) await this.#session.hangUp();
   }
 
-  /** The safety kernel may stop a drawn text that reads like a number to dial; nothing was sent then. */
+  /** Nothing is sent where the calls are used up, or where the safety kernel takes a drawn text for a number to dial. */
   async #send(request: SuiteRequest): Promise<Answer | null> {
     try {
-      return await this.#session.send({ ...request, origin: this.#origin });
+      return await this.#session.sendIfAllowed({ ...request, origin: this.#origin });
     } catch (error) {
       if (error instanceof GuardRefusal) return null;
       throw error;
@@ -209,7 +208,7 @@ export class Walker {
     const builder = this.#builder;
     if (isOneOf(LISTS, operation)) return;
     const send = (request: SuiteRequest): Promise<Answer> => this.#session.send({ ...request, origin: this.#origin });
-    await tryMadeUpId({ builder, send }, operation, { accepted: true }, { body, contentType, credential });
+    await tryMadeUpId({ builder, send }, operation, { body, contentType, credential });
     await this.#send(builder.request('listTrunks', { credential: OTHER, about: THEIR_LIST }));
     await this.#send(builder.control('listTrunks', { about: 'the list of this organization' }));
   }

@@ -10,7 +10,7 @@ import { renderResults } from '../../src/report/json-files.ts';
 import { mergedRun } from '../../src/report/merged-run.ts';
 import { journalIn, recordedRun, recordIn } from '../../src/report/recorded-run.ts';
 import type { JudgedRecord } from '../../src/verdict/record.ts';
-import { evaluate } from '../../suites/index.ts';
+import { resultsOf } from '../../suites/index.ts';
 import { stage } from '../unit/cli/stage.ts';
 import { command, emptyFolder, type Finished } from './command.ts';
 import { documentsOf, expanded, ran } from './integrations.ts';
@@ -84,7 +84,7 @@ describe('four shards, each a process', () => {
     const again = recordedRun(join(SHARED, 'merged'));
     expect(renderResults(again.results, again.facts)).toBe(read('merged'));
     const record = recordIn(journalIn(join(SHARED, 'merged'))) as JudgedRecord;
-    expect(again.results).toMatchObject(evaluate(record));
+    expect(again.results).toMatchObject(resultsOf(record));
   });
 
   test('are merged only if each is there once, of one run', async () => {

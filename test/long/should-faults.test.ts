@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { evaluate } from '../../suites/index.ts';
+import { resultsOf } from '../../suites/index.ts';
 import { SHOULD_FAULTS } from '../proof/should-faults.ts';
 
 test.each(SHOULD_FAULTS)(
@@ -13,7 +13,7 @@ test.each(SHOULD_FAULTS)(
     const { record, results } = await judge(inject(service, settings), optionsFrom(settings));
     const warned = results.requirements.filter(({ verdict }) => verdict === 'warning').map(({ id }) => id);
     expect([results.verdict, warned]).toEqual(['conformant', [requirement]]);
-    const strict = evaluate({ ...record, header: { ...record.header, strict: true } });
+    const strict = resultsOf({ ...record, header: { ...record.header, strict: true } });
     expect(strict.verdict).toBe('non-conformant');
   },
 );

@@ -11,7 +11,7 @@ import type { Clock } from '../../src/client/pacing.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { isBinding } from '../../src/selftest/judged.ts';
-import { evaluate, SUITE } from '../../suites/index.ts';
+import { resultsOf, SUITE } from '../../suites/index.ts';
 import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, verified } from '../unit/certificate/certified.ts';
 import { ATTACKS, failingIn } from './attacks.ts';
 
@@ -48,7 +48,7 @@ async function outcomeAgain({ record, implementation, nonce, time }: Certificati
     // Through JSON and back, as a file holds it.
     const stored = JSON.parse(JSON.stringify(record));
     const again = await rerunOf(stored, { suite, catalogue, implementation, nonce, time }, SUITE);
-    const outcome = outcomeOf(evaluate(again));
+    const outcome = outcomeOf(resultsOf(again));
     return outcome.kind === 'attested' ? outcome.outcome : outcome.kind;
   } catch (error) {
     if (error instanceof Disagreement) return null;

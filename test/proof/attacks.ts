@@ -6,7 +6,7 @@ import { holdsPlaceholder } from '../../src/exchange/facts.ts';
 import { isBroken } from '../../src/selftest/judged.ts';
 import type { RunRecord, SkippedNote } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
-import { evaluate } from '../../suites/index.ts';
+import { resultsOf } from '../../suites/index.ts';
 
 /** A certification, and its exchanges that show a failure. */
 export interface Attacked {
@@ -31,7 +31,7 @@ export function failingIn(whole: Certification): readonly Exchange[] {
   const found = new Set<Exchange>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const exchanges = whole.record.exchanges.filter((one) => !found.has(one));
-    const examples = examplesIn(evaluate({ ...whole.record, exchanges }));
+    const examples = examplesIn(resultsOf({ ...whole.record, exchanges }));
     if (examples.size === 0) break;
     for (const one of exchanges) if (examples.has(one.seq)) found.add(one);
   }
@@ -142,10 +142,9 @@ export const ATTACKS: Readonly<Record<string, Edit>> = {
   'failing sequences are left out': leaving(inFailingSequence, nothing),
   'failing operations are left out': leaving(ofFailingOperation, nothing),
   ...Object.fromEntries(
-    (['plan', 'calls', 'limit', 'hang', 'stopped', 'claimed'] as const).map((why) => [
-      `failing sequences are excused: ${why}`,
-      leaving(inFailingSequence, excusing(why)),
-    ]),
+    (['step', 'calls', 'limit', 'hang', 'stopped', 'claimed', 'setting', 'occasion', 'answered'] as const).map(
+      (why) => [`failing sequences are excused: ${why}`, leaving(inFailingSequence, excusing(why))],
+    ),
   ),
   'failing exchanges ask nothing': retagged(() => ({ asks: [] })),
   'failing exchanges are undocumented': retagged(() => ({ operation: null, documented: false })),

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
+import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import { type Behaviour, callsLeft, json, type PlacedCall, reset } from './calls-named.ts';
 import { followed, located, proveNoCallIsLost } from './chaotic-answers.ts';
 
@@ -12,13 +13,13 @@ describe('a create call', () => {
     const left = await callsLeft({ created: located });
     expect(left).toMatchObject({ ...NONE_OPEN, reported: left.placed });
     expect(left.placed).toBeGreaterThan(0);
-    expect(left.placed).toBeLessThanOrEqual(12);
+    expect(left.placed).toBeLessThanOrEqual(RUN_DEFAULTS.maxCalls);
   });
 
   test('whose error envelope is followed by the call placed it, whatever was sent', async () => {
     const left = await callsLeft({ created: followed, rejected: followed });
     expect(left).toMatchObject({ ...NONE_OPEN, reported: left.placed });
-    expect(left.placed).toBe(12);
+    expect(left.placed).toBe(RUN_DEFAULTS.maxCalls);
   });
 
   test.each<[string, NonNullable<Behaviour['created']>, RegExp]>([
@@ -78,7 +79,7 @@ describe('a hang-up', () => {
 
   test('that is answered 409 both while the call is set up and after it ended leaves nothing open', async () => {
     const left = await callsLeft({ hungUp: ({ age }) => (age < 20_000 ? json(409) : undefined) });
-    expect(left).toMatchObject({ open: [], possiblyOpen: [], unnamed: 0, placed: 12 });
+    expect(left).toMatchObject({ open: [], possiblyOpen: [], unnamed: 0, placed: 13 });
   });
 
   test.each([400, 411, 415])('without a body is answered %i, and is sent with one', async (status) => {

@@ -5,7 +5,7 @@ import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn, judged } from '../../src/selftest/judged.ts';
 import { pairwiseVariants } from '../../src/selftest/sample.ts';
-import { evaluate, SUITE } from '../../suites/index.ts';
+import { resultsOf, SUITE } from '../../suites/index.ts';
 import { accusationsOf, foundIn } from './explorations.ts';
 import { partOf } from './samples.ts';
 import { proveSharing } from './sharing.ts';
@@ -58,7 +58,7 @@ describe('an exploration', () => {
     expect(record.forgotten).toBeGreaterThan(200);
     expect(results.counts.requests).toBe(record.exchanges.length + (record.forgotten ?? 0));
     const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
-    expect(JSON.stringify(evaluate(again))).toBe(JSON.stringify(evaluate(record)));
+    expect(JSON.stringify(resultsOf(again))).toBe(JSON.stringify(resultsOf(record)));
   });
 
   test('accuses no lawful variant', async () => {
@@ -88,7 +88,7 @@ describe('a fault that only a sequence shows', () => {
     const example = record.exchanges.find(({ seq }) => seq === finding?.example);
     expect(example?.tag.origin?.commands).toBe(2);
     const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
-    expect(JSON.stringify(evaluate(again))).toBe(JSON.stringify(evaluate(record)));
+    expect(JSON.stringify(resultsOf(again))).toBe(JSON.stringify(resultsOf(record)));
     const { service, settings } = createReference();
     const options = optionsFrom(settings, { path: example?.tag.origin?.path ?? '' });
     const alone = await judge(MUTE.inject(service, settings), options);

@@ -7,7 +7,7 @@ import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { RequirementResult, Results } from '../../src/verdict/results.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
 import { requirementById } from '../../suites/catalogue.ts';
-import { evaluate } from '../../suites/index.ts';
+import { resultsOf } from '../../suites/index.ts';
 
 /** The first fault of each requirement: the long tests prove the rest. */
 export function sampledFaults(): readonly Fault[] {
@@ -33,7 +33,7 @@ const known = new Map<string, Promise<Judged>>();
 async function run(fault: Fault): Promise<Judged> {
   const { service, settings } = planted(fault, createReference());
   const { record, results } = await judge(service, optionsFrom(settings));
-  const strictly = isMust(fault) ? results : evaluate({ ...record, header: { ...record.header, strict: true } });
+  const strictly = isMust(fault) ? results : resultsOf({ ...record, header: { ...record.header, strict: true } });
   return { results, seqs: new Set(record.exchanges.map(({ seq }) => seq)), strict: EXIT_OF[strictly.verdict] };
 }
 

@@ -18,7 +18,7 @@ interface LockOut {
   readonly retryAfter?: string;
 }
 
-const CONFORMANT = ['conformant', 'every must case of the profile passed or was not exercised'];
+const CONFORMANT = ['conformant', '1,315 of 1,315 questions answered'];
 
 /** A clock on which the next sleeper wakes as soon as all others sleep. */
 function virtualClock(): Clock {

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
 import { renderChoices } from '../../src/run/choices.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+import { BOUNDARY } from '../../src/verdict/record.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf } from '../../suites/index.ts';
 import { OBSERVATIONS as GAPS, gapById } from '../../suites/observations/index.ts';
@@ -37,7 +39,7 @@ describe('a run against the reference service', () => {
     const placed = observed.filter(({ tag, response }) => tag.operation === 'createCall' && response?.status === 201);
     expect(observed.length).toBeLessThanOrEqual(70);
     expect(placed.length).toBe(0);
-    expect(results.counts.requests).toBeLessThanOrEqual(750);
+    expect(results.counts.requests).toBeLessThanOrEqual(800);
     expect(results.counts.calls).toBeLessThanOrEqual(12);
   });
 
@@ -51,15 +53,19 @@ describe('a run against the reference service', () => {
   test('sends boundary values of a call behind everything else of it but the smallest body again', async () => {
     const { record } = await whole;
     const calls = record.exchanges.filter(({ tag }) => tag.operation === 'createCall');
-    const [boundary, smallest] = ['createCall/boundary: values of a call', 'createCall/the smallest body again'];
-    const first = calls.findIndex(({ tag }) => tag.sequence === boundary);
-    expect(calls.slice(first).map(({ tag }) => tag.sequence)).toEqual([boundary, boundary, smallest]);
+    const isOf = (name: string) => (one: Exchange) => one.tag.sequence.startsWith(`createCall/${name}`);
+    const first = calls.findIndex((one) => one.tag.asks.some(({ id }) => id === BOUNDARY));
+    const behind = calls
+      .slice(first)
+      .map((one) => ['boundary: valid 8', 'boundary: ', 'the smallest'].find((name) => isOf(name)(one)));
+    expect(behind).toEqual(['boundary: valid 8', 'boundary: ', 'boundary: ', 'the smallest']);
   });
 
   test('asks known requirements and gaps alone', async () => {
     const { record } = await whole;
     const ids = record.exchanges.flatMap(({ tag }) => tag.asks.map(({ id }) => id));
-    const strange = ids.filter((id) => requirementById(id) === undefined && gapById(id) === undefined);
+    const isKnown = (id: string) => id === BOUNDARY || requirementById(id) !== undefined || gapById(id) !== undefined;
+    const strange = ids.filter((id) => !isKnown(id));
     expect(strange).toEqual([]);
   });
 
@@ -153,7 +159,7 @@ describe('what an observation writes', () => {
 
   test('places no call while another request may need it', async () => {
     const { record } = await whole;
-    const sent = record.exchanges.filter(({ tag }) => tag.sequence === 'createCall/boundary: values of a call');
+    const sent = record.exchanges.filter(({ tag }) => tag.sequence.startsWith('createCall/boundary: all'));
     const placed = sent.filter(({ response }) => response?.learned?.create === 'placed');
     const bad = record.exchanges.filter(({ request }) => request.credential === 'wrong-secret');
     expect(placed).toHaveLength(1);
@@ -171,7 +177,7 @@ describe('what an observation writes', () => {
     const { service, settings } = createReference();
     const { record, results } = await judge(refusing(service), optionsFrom(settings));
     const placed = record.exchanges.filter(
-      ({ tag, response }) => tag.sequence === 'createCall/boundary: values of a call' && response?.status === 201,
+      ({ tag, response }) => tag.sequence.startsWith('createCall/boundary: all') && response?.status === 201,
     );
     expect(placed.map(({ tag }) => tag.about)).toEqual([
       'all fields; many, long, empty and boundary variables, none with U+0000',

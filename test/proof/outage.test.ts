@@ -9,7 +9,7 @@ import { REPORTERS } from '../../src/report/reporters.ts';
 import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom, skippingClock, transportTo } from '../../src/selftest/harness.ts';
 import { isBroken } from '../../src/selftest/judged.ts';
-import { evaluate, SUITE } from '../../suites/index.ts';
+import { resultsOf, SUITE } from '../../suites/index.ts';
 import { EVERY_OPERATION } from '../../suites/operations.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -44,7 +44,7 @@ async function dying({ isFatal, downtime, last = RESET, down = REFUSED }: Life) 
   };
   const { record, results } = await judge(service, optionsFrom(settings), clock, transport);
   const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
-  expect(JSON.stringify(evaluate(again))).toBe(JSON.stringify(evaluate(record)));
+  expect(JSON.stringify(resultsOf(again))).toBe(JSON.stringify(resultsOf(record)));
   const cases = results.requirements.flatMap((one) => one.cases);
   const open = cases.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
   return { record, results, deaths, open, broken: cases.filter(isBroken) };

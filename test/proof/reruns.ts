@@ -9,7 +9,7 @@ import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts
 import { judged } from '../../src/selftest/judged.ts';
 import { singleVariants } from '../../src/selftest/sample.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
-import { evaluate, SUITE } from '../../suites/index.ts';
+import { resultsOf, SUITE } from '../../suites/index.ts';
 import { partOf } from './samples.ts';
 
 /** Through JSON and back, as a file holds it. */
@@ -19,7 +19,7 @@ const stored = (record: RunRecord): RunRecord => JSON.parse(JSON.stringify(recor
 async function comesOutTheSame(record: RunRecord): Promise<void> {
   const again = await rerun(stored(record), SUITE);
   expect(again.exchanges.length).toBe(record.exchanges.length);
-  expect(JSON.stringify(evaluate(again))).toBe(JSON.stringify(evaluate(stored(record))));
+  expect(JSON.stringify(resultsOf(again))).toBe(JSON.stringify(resultsOf(stored(record))));
 }
 
 /** Registers the proof for part `part` of `parts` of the faults, the single choices and the null services. */

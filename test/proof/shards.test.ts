@@ -12,7 +12,7 @@ import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
 import type { JudgedRecord, RunRecord } from '../../src/verdict/record.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
-import { choicesOf, evaluate, SUITE } from '../../suites/index.ts';
+import { choicesOf, resultsOf, SUITE } from '../../suites/index.ts';
 
 const COUNT = 3;
 
@@ -92,14 +92,14 @@ describe('a shard', () => {
   test('can be run again from its record', async () => {
     for (const { record, results } of await parts) {
       const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
-      expect(evaluate(again)).toEqual(results);
+      expect(resultsOf(again)).toEqual(results);
     }
   });
 
   test('that ended early leaves the merged run incomplete', async () => {
     const [first, second, third] = (await parts).map(({ record }) => record) as [RunRecord, RunRecord, RunRecord];
     const record = await merged([first, { ...second, endedEarly: 'the run was interrupted' }, third]);
-    expect(evaluate(record)).toMatchObject({
+    expect(resultsOf(record)).toMatchObject({
       verdict: 'incomplete',
       summary: expect.stringContaining('shard 2 of 3 ended early: the run was interrupted'),
     });
@@ -108,7 +108,7 @@ describe('a shard', () => {
   test('is heard where it comes across a failure beside its walks', async () => {
     const [first, second] = (await parts).map(({ record }) => record) as [RunRecord, RunRecord];
     const broken = await judged(UNLABELLED, { explore: 700, shard: { index: 3, count: 3 } });
-    const results = evaluate(await merged([first, second, broken.record]));
+    const results = resultsOf(await merged([first, second, broken.record]));
     expect(results.verdict).toBe('non-conformant');
     expect(brokenIn(results)).toEqual(brokenIn(broken.results));
   });
@@ -125,7 +125,7 @@ describe('merged shards', () => {
     expect(record.forgotten).toBeGreaterThan(100);
     expect(record.forgotten).toBe(one.record.forgotten);
     expect(walked(record)).toEqual(walked(one.record));
-    expect(evaluate(record)).toEqual(one.results);
+    expect(resultsOf(record)).toEqual(one.results);
     expect(choicesOf(record)).toEqual(choicesOf(one.record));
   });
 });

@@ -11,6 +11,7 @@ import {
   traceOf,
 } from '../../src/report/traceability.ts';
 import type { Observation } from '../../src/run/requirement.ts';
+import { BOUNDARY } from '../../src/verdict/record.ts';
 
 const TRACE = traceOfPackage();
 
@@ -56,7 +57,7 @@ function problemsOfGap({ gap, statements }: GapTrace): readonly string[] {
 /** Unknown ids in statements, in what sequences ask and in what faults break. */
 function unknownNames({ sources }: Trace): readonly string[] {
   const { statements, requirements, gaps, readings, sequences, faults } = sources;
-  const known = new Set([...requirements, ...gaps, ...readings].map(({ id }) => id));
+  const known = new Set([BOUNDARY, ...[...requirements, ...gaps, ...readings].map(({ id }) => id)]);
   const uses = [
     ...statements.flatMap(({ quote, ids }) => ids.map((id) => ({ id, user: quote }))),
     ...sequences.flatMap(({ name, asks }) => asks.map(({ id }) => ({ id, user: `the probe ${name}` }))),

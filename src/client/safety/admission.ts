@@ -28,10 +28,7 @@ export class Admission {
    */
   demand({ method, role }: SuiteRequest, end: string | null = null): void {
     if (this.#isOpen || (method === 'GET' && role === 'preflight')) return;
-    throw new Skipped(
-      this.#stopped ?? end ?? 'no read has shown yet that the target is the service',
-      undefined,
-      'stopped',
-    );
+    const reason = this.#stopped ?? end ?? 'no read has shown yet that the target is the service';
+    throw new Skipped(reason, { why: 'stopped' });
   }
 }

@@ -1,5 +1,6 @@
 /** The one call slot: how many calls were placed, which is open, which may be (conformance model, section 7). */
 
+import type { Skip } from '../../contract/skipped.ts';
 import type { CredentialForm } from '../../exchange/exchange.ts';
 import { inTurn } from '../pacing.ts';
 import { Skipped } from '../request.ts';
@@ -10,7 +11,19 @@ export interface CreateRequest {
   readonly seq: number;
   readonly credential: CredentialForm;
   readonly createdAt: number;
+  /** The plan counts on it. */
+  readonly isPlanned?: boolean;
 }
+
+/** The calls of one sequence, and how many it leaves to later ones. */
+export interface CallBudget {
+  /** On a target that keeps the interface. */
+  readonly planned: number;
+  /** Left to later sequences. */
+  readonly kept: number;
+}
+
+const UNLIMITED: CallBudget = { planned: 0, kept: 0 };
 
 /** A call that is not known to have ended. `ids` are candidates, the likeliest first; `number` counts from 1. */
 export interface OpenCall extends CreateRequest {
@@ -25,6 +38,7 @@ const MAX_UNCLEAR = 2;
 export class CallSlot {
   readonly #max: number;
   #placed = 0;
+  #unplanned = 0;
   #unclear = 0;
   #open: OpenCall | null = null;
   /** No more calls are placed while one may be open that is not known to have ended. */
@@ -45,6 +59,11 @@ export class CallSlot {
     return this.#placed;
   }
 
+  /** Calls that were accepted against expectation. */
+  get unplanned(): number {
+    return this.#unplanned;
+  }
+
   /** Sentences, one for each call that may still be open. */
   get possiblyOpen(): readonly string[] {
     return this.#possiblyOpen;
@@ -56,23 +75,30 @@ export class CallSlot {
     return Math.max(0, this.#max - this.#placed - this.#unclear);
   }
 
-  /** Throws `Skipped` where no further call may be placed, or none but the last `kept` ones. */
-  demand(kept = 0): void {
+  /**
+   * Throws `Skipped` where no further call may be placed, or only those that the budget leaves to later sequences.
+   * A request that should be rejected may take one of these, as long as no call was placed against expectation.
+   * `isControl`: the request should be accepted.
+   */
+  demand({ planned, kept }: CallBudget = UNLIMITED, isControl = true): void {
     if (this.#unclear >= MAX_UNCLEAR) {
-      throw limit(`the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`);
+      throw skipped(`the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`);
     }
-    if (this.#isBlocked) throw limit('a call could not be hung up, so no more calls are placed');
-    if (this.left > kept) return;
-    // What may be open or is kept counts as placed: more calls would be allowed by a higher limit alone.
+    if (this.#isBlocked) throw skipped('a call could not be hung up, so no more calls are placed');
+    const { left } = this;
+    const isRisk = !isControl && planned === 0 && this.#unplanned === 0;
+    const due = isRisk ? Math.max(0, kept - 1) : kept;
+    if (left > due) return;
     const reason =
-      this.left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for controls';
-    throw limit(reason, 'raise --max-calls');
+      left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for later requests';
+    throw skipped(reason, { cap: this.#max + due + 1 - left, planned });
   }
 
   /** Notes what a create call came to; only one that placed no call leaves everything as it was. */
   settle(outcome: CreateOutcome, request: CreateRequest): void {
     if (outcome.kind === 'placed') {
       this.#placed += 1;
+      if (request.isPlanned === false) this.#unplanned += 1;
       this.#open = { ...request, ids: outcome.ids, number: this.#placed };
     } else if (outcome.kind === 'unclear') {
       this.#unclear += 1;
@@ -97,4 +123,5 @@ export class CallSlot {
   }
 }
 
-const limit = (reason: string, remedy?: string): Skipped => new Skipped(reason, remedy, 'calls');
+const skipped = (reason: string, calls?: Skip['calls']): Skipped =>
+  new Skipped(reason, calls === undefined ? { why: 'calls' } : { why: 'calls', remedy: 'raise --max-calls', calls });

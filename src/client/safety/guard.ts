@@ -20,7 +20,7 @@ export function guard(request: SuiteRequest, { wire, below }: Outgoing, context:
   const guarded = { method: request.method, path: below, headers: wire.headers, body: wire.body };
   const blocked = writeGuard(guarded, register) ?? dialGuard(guarded, numbers, createIds);
   if (blocked?.isClaimed === true) {
-    throw new Skipped('a response of the target names the made-up id as one of its own', undefined, 'claimed');
+    throw new Skipped('a response of the target names the made-up id as one of its own', { why: 'claimed' });
   }
   if (blocked !== null) throw new GuardRefusal(blocked.rule, blocked.sentence);
 }

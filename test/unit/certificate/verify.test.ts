@@ -173,7 +173,17 @@ describe('a certification', () => {
   test('with a sequence that a note excuses is rejected', async () => {
     const name = 'updateTrunk/no effect: ORG-NO-EFFECT';
     const left = exchanges.filter(({ tag }) => tag.sequence !== name);
-    for (const why of ['plan', 'calls', 'limit', 'hang', 'stopped', 'claimed'] as const) {
+    for (const why of [
+      'step',
+      'calls',
+      'limit',
+      'hang',
+      'stopped',
+      'claimed',
+      'setting',
+      'occasion',
+      'answered',
+    ] as const) {
       const note = { sequence: name, operation: 'updateTrunk', asks: [], why, reason: 'it was skipped' } as const;
       await rejection(edited(left, { skipped: [...narrow.record.skipped, note] })).toThrow(/differs|was not sent/);
     }

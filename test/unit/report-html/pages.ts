@@ -67,6 +67,7 @@ export function heavyRun(cases: number, body: RecordedBody): RunArtefacts {
       operation: 'createCall',
       verdict: 'fail',
       findings,
+      questions: { planned: 9, answered: 9 },
       judged: 9,
     };
     return { id: `HEAVY-${at}`, level: 'must', section: '4', statement: 'It is heavy.', verdict: 'fail', cases: [one] };

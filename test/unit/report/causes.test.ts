@@ -28,9 +28,19 @@ const finding = (actual: string, where = 'the status'): FoldedFinding => {
   return { expected: 'status 400', actual, where, count: 1, example: 2, about: 'a made request' };
 };
 
+const ONE = { planned: 1, answered: 1 } as const;
+
 function requirement(id: string, cases: readonly Partial<CaseResult>[], more: Partial<RequirementResult> = {}) {
   const whole = cases.map((one): CaseResult => {
-    return { id: `${id}/${one.operation}`, operation: '', verdict: 'fail', findings: [], judged: 1, ...one };
+    return {
+      id: `${id}/${one.operation}`,
+      operation: '',
+      verdict: 'fail',
+      findings: [],
+      judged: 1,
+      questions: ONE,
+      ...one,
+    };
   });
   const result = { id, level: 'must', section: '4', statement: 'It is made.', verdict: 'fail', cases: whole } as const;
   return { ...result, ...more } satisfies RequirementResult;

@@ -95,8 +95,14 @@ describe('the console', () => {
 
   test('groups the cases that the same setting would resolve', () => {
     const [requirement] = RESULTS.requirements;
-    const open = { operation: 'getTrunk', verdict: 'inconclusive', findings: [], judged: 0, remedy: 'set X' } as const;
-    const cases = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ ...open, id: `MADE/${id}`, reason: `no ${id}` }));
+    const questions = { planned: 1, answered: 0 };
+    const open = { operation: 'getTrunk', verdict: 'inconclusive', findings: [], judged: 0, questions } as const;
+    const cases = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({
+      ...open,
+      id: `MADE/${id}`,
+      reason: `no ${id}`,
+      remedy: 'set X',
+    }));
     const requirements = requirement === undefined ? [] : [{ ...requirement, cases }];
     const lines = linesOf(madeWith({ requirements }));
     expect(lines).toContain('? 6 cases: no a');

@@ -53,6 +53,8 @@ const DETAILS: Readonly<Record<Verdict, Partial<CaseResult>>> = {
   error: { reason: `the suite broke ${HOSTILE}` },
 };
 
+const ASKED = { planned: 2, answered: 2 } as const;
+
 function requirement(verdict: Verdict, caseId: string): RequirementResult {
   const [id = '', operation = ''] = caseId.split('/');
   return {
@@ -62,7 +64,7 @@ function requirement(verdict: Verdict, caseId: string): RequirementResult {
     statement: `The made requirement that ends in ${verdict}.`,
     ...(verdict === 'fail' ? { reading: 'R1' } : {}),
     verdict,
-    cases: [{ id: caseId, operation, verdict, findings: [], judged: 0, ...DETAILS[verdict] }],
+    cases: [{ id: caseId, operation, verdict, findings: [], judged: 0, questions: ASKED, ...DETAILS[verdict] }],
   };
 }
 
@@ -134,7 +136,15 @@ export const RESULTS: Results = {
   counts: {
     requests: 3,
     calls: 1,
+    unplannedCalls: 0,
     cases: { pass: 1, 'not-exercised': 1, inconclusive: 1, warning: 1, fail: 1, error: 1 },
+  },
+  questions: {
+    planned: 12,
+    answered: 9,
+    open: 1,
+    notAsked: 2,
+    lacking: { questions: 2, settings: ['PCS_RINGING_CALL_ID', 'PCS_TRUNK_ID'] },
   },
   requirements: CASES.map(([verdict, id]) => requirement(verdict, id)),
   intermittent: [{ symptom: `createCall 502 ${HOSTILE}`, exchanges: [1, 3] }],

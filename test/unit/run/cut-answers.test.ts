@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { casesOf, judged } from '../../../src/selftest/judged.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
-import { evaluate } from '../../../suites/index.ts';
+import { resultsOf } from '../../../suites/index.ts';
 
 /** The exchange as it is recorded where the answer went on and on. */
 function cutShort(exchange: Exchange): Exchange {
@@ -25,19 +25,19 @@ const changedBy = (record: RunRecord, isCut: (exchange: Exchange) => boolean): R
 describe('a run with answers that were cut', async () => {
   const { record, results } = await judged({});
   const isolation = (changed: RunRecord) =>
-    casesOf(evaluate(changed)).find(({ id }) => id === 'ORG-ISOLATION/listNumbers');
+    casesOf(resultsOf(changed)).find(({ id }) => id === 'ORG-ISOLATION/listNumbers');
 
   test('counts them and names their operations; one without has nothing to say', () => {
     expect(results).not.toHaveProperty('cut');
     const cut = changedBy(record, (one) => isNumberList(one) || one.seq === 1);
     const answers = cut.exchanges.filter(({ response }) => response?.body?.cut === true).length;
     expect(answers).toBeGreaterThan(2);
-    expect(evaluate(cut).cut).toEqual({ answers, operations: ['listTrunks', 'listNumbers'] });
+    expect(resultsOf(cut).cut).toEqual({ answers, operations: ['listTrunks', 'listNumbers'] });
   });
 
   test('names requests to no operation too', () => {
     const cut = changedBy(record, ({ tag }) => tag.operation === null);
-    expect(evaluate(cut).cut?.operations).toEqual(['undocumented']);
+    expect(resultsOf(cut).cut?.operations).toEqual(['undocumented']);
   });
 
   test('does not blame the credential for what an own list shows only beyond the limit', () => {

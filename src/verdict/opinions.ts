@@ -1,32 +1,26 @@
-/** From the record to votes on cases: a pure function, so that anyone can compute them again (model, section 5). */
+/** From the record to opinions on cases: a pure function, so that anyone can compute them again (model, section 5). */
 
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { Evidence } from './evidence.ts';
-import { none, type Opinion, RANKS, type Rank } from './opinion.ts';
-import type { JudgedRecord } from './record.ts';
+import { type Opinion, RANKS, type Rank } from './opinion.ts';
+import { caseId, type JudgedRecord } from './record.ts';
 import { isConcerned, type JudgedRequirement, variationsOf } from './requirement.ts';
 
-/** One opinion that counts for a case. */
-export interface Vote {
+/** What an exchange says about one question of a case. */
+export interface CaseOpinion {
+  readonly id: string;
+  /** Empty where the exchange was sent for another requirement. */
   readonly variation: string;
   readonly opinion: Opinion;
-  /** `null` for a request that was never sent. */
-  readonly exchange: Exchange | null;
+  readonly exchange: Exchange;
 }
-
-interface CaseVote extends Vote {
-  readonly id: string;
-}
-
-/** Id of the case of a requirement on an operation. */
-export const caseId = (requirement: string, operation: string): string => `${requirement}/${operation}`;
 
 /** The case that an exchange bears on: a requirement on one operation may be judged by what another one shows. */
-function caseOf({ id, operations }: JudgedRequirement, exchange: Exchange): string {
+export function caseOf({ id, operations }: Pick<JudgedRequirement, 'id' | 'operations'>, operation: string): string {
   const [only, ...more] = operations;
-  return caseId(id, only !== undefined && more.length === 0 ? only : operationOf(exchange));
+  return caseId(id, only !== undefined && more.length === 0 ? only : operation);
 }
 
 interface Stated {
@@ -34,16 +28,19 @@ interface Stated {
   readonly opinion: Opinion;
 }
 
-const rankOf = (opinion: Opinion): number =>
-  opinion.kind === 'finding' ? RANKS.indexOf(opinion.rank) : Number.POSITIVE_INFINITY;
-
 const SECRECY: Rank = 'secrecy';
 
-/** An exchange gives one finding, the first of the ranks; a leaked secret is always reported as well. */
-function oneFinding(stated: readonly Stated[]): readonly Stated[] {
+/** Place of a finding among those of one exchange: `must` before `should`, then the order of `RANKS`. */
+function placeOf({ requirement, opinion }: Stated): number {
+  const rank = opinion.kind === 'finding' ? RANKS.indexOf(opinion.rank) : RANKS.length;
+  return rank + (requirement.level === 'must' ? 0 : RANKS.length);
+}
+
+/** An exchange gives one finding, the first; a leaked secret is always reported as well. */
+export function oneFinding(stated: readonly Stated[]): readonly Stated[] {
   const others = stated.filter(({ opinion }) => opinion.kind === 'finding' && opinion.rank !== SECRECY);
   if (others.length < 2) return stated;
-  const first = others.reduce((least, one) => (rankOf(one.opinion) < rankOf(least.opinion) ? one : least));
+  const first = others.reduce((least, one) => (placeOf(one) < placeOf(least) ? one : least));
   return stated.map((one) => {
     if (one === first || !others.includes(one)) return one;
     return { ...one, opinion: { kind: 'none', reason: `the response already breaks ${first.requirement.id}` } };
@@ -56,26 +53,26 @@ function oneFinding(stated: readonly Stated[]): readonly Stated[] {
  */
 function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked: boolean): Opinion | null {
   const symptom = symptomOf(exchange);
-  const isForged = symptom !== null && !evidence.isWidespread(exchange);
-  const forgeable = isForged && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
+  const isSymptom = symptom !== null && !evidence.isWidespread(exchange);
+  const mayBeNetworkFailure = isSymptom && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
   const standing = evidence.standingOf(exchange);
   if (standing === 'superseded' && isAsked) return null;
   // A rejection during a lock-out does not count against the operation (conformance model, section 1).
   if (opinion.kind === 'finding' && opinion.rank === 'status' && evidence.isLockOut(exchange)) return null;
   if (standing === 'superseded' && opinion.kind === 'pass') return opinion;
-  if (standing !== 'current') return opinion.kind === 'finding' && !forgeable ? opinion : null;
-  if (opinion.kind !== 'finding' || !forgeable) return opinion;
+  if (standing !== 'current') return opinion.kind === 'finding' && !mayBeNetworkFailure ? opinion : null;
+  if (opinion.kind !== 'finding' || !mayBeNetworkFailure) return opinion;
   if (evidence.isConfirmed(symptom) || evidence.outages.isCrash(exchange)) return opinion;
   // A health check or a hang-up asks nothing, so a network failure there leaves no question open.
   if (exchange.tag.asks.length === 0) return null;
   return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which repetition did not confirm` };
 }
 
-function votesOn(
+function opinionsOn(
   exchange: Exchange,
   evidence: Evidence,
   requirements: readonly JudgedRequirement[],
-): readonly CaseVote[] {
+): readonly CaseOpinion[] {
   const stated = requirements
     .filter((requirement) => isConcerned(requirement, exchange))
     .map((requirement) => ({ requirement, opinion: requirement.expect(exchange, evidence) }));
@@ -83,7 +80,7 @@ function votesOn(
     const variations = variationsOf(exchange, requirement.id);
     const weighed = weigh(opinion, exchange, evidence, variations.length > 0);
     if (weighed === null) return [];
-    const id = caseOf(requirement, exchange);
+    const id = caseOf(requirement, operationOf(exchange));
     return (variations.length === 0 ? [''] : variations).map((variation) => {
       return { id, variation, opinion: weighed, exchange };
     });
@@ -106,11 +103,11 @@ function findingsOf(
   walk: readonly Exchange[],
   facts: Evidence['facts'],
   requirements: readonly JudgedRequirement[],
-): readonly CaseVote[] {
+): readonly CaseOpinion[] {
   const evidence = new Evidence(facts, walk);
   const judging = requirements.filter(({ readsHistory, shownBy }) => readsHistory !== true && shownBy === undefined);
-  const votes = walk.flatMap((exchange) => votesOn(exchange, evidence, judging));
-  return votes.filter(({ opinion }) => opinion.kind === 'finding');
+  const opinions = walk.flatMap((exchange) => opinionsOn(exchange, evidence, judging));
+  return opinions.filter(({ opinion }) => opinion.kind === 'finding');
 }
 
 /** The cases of the plan that a walk fails. */
@@ -124,19 +121,14 @@ export function failedBy(
 }
 
 /** All opinions of the run, by case. `evidence` is that of the systematic part. */
-export function ballotOf(
+export function opinionsByCase(
   record: JudgedRecord,
   evidence: Evidence,
   requirements: readonly JudgedRequirement[],
-): ReadonlyMap<string, readonly Vote[]> {
+): ReadonlyMap<string, readonly CaseOpinion[]> {
   const shown = endedInPreflight(record) ? [] : evidence.exchanges;
-  const judged = shown.flatMap((exchange) => votesOn(exchange, evidence, requirements));
-  const skipped = record.skipped.flatMap(({ asks, operation, reason, remedy }) =>
-    asks.map(({ id, variation }): CaseVote => {
-      return { id: caseId(id, operation), variation, opinion: none(reason, remedy), exchange: null };
-    }),
-  );
+  const judged = shown.flatMap((exchange) => opinionsOn(exchange, evidence, requirements));
   const walks = groupBy(record.exchanges.filter(isExplored), ({ tag }) => `${tag.shard ?? ''} ${tag.sequence}`);
   const explored = [...walks.values()].flatMap((walk) => findingsOf(walk, record.header, requirements));
-  return groupBy([...judged, ...skipped, ...explored], ({ id }) => id);
+  return groupBy([...judged, ...explored], ({ id }) => id);
 }

@@ -1,0 +1,30 @@
+/** Why something planned is not sent, in the client that skips it, in the record, and in the verdict. */
+
+/**
+ * Most causes lie in the course of the run: `step`, an earlier request that it builds on failed; `calls`, no further call
+ * may be placed; `limit`, the cap on requests; `hang`, an operation that hangs; `stopped`, the early end of the run;
+ * `claimed`, a made-up id that the target claims as its own. `setting`: a setting is missing. `occasion`: a lawful target
+ * need not offer what it builds on. `answered`: the answer to another request settles the question.
+ */
+export type SkipCause =
+  | 'step'
+  | 'calls'
+  | 'limit'
+  | 'hang'
+  | 'stopped'
+  | 'claimed'
+  | 'setting'
+  | 'occasion'
+  | 'answered';
+
+/** Why it is not sent, and what would help. */
+export interface Skip {
+  readonly why: SkipCause;
+  readonly reason: string;
+  /** One phrase. */
+  readonly remedy?: string;
+  /** The settings that are missing. */
+  readonly needs?: readonly string[];
+  /** The value of `--max-calls` that would have let its next call through, and how many calls the plan gives it. */
+  readonly calls?: { readonly cap: number; readonly planned: number };
+}

@@ -1,0 +1,143 @@
+/** From the opinions on a case to its verdict (conformance model, section 5). */
+
+import { groupBy } from '../contract/lists.ts';
+import { operationById } from '../contract/operations.ts';
+import { remedyOf, SETTING_OF } from '../contract/settings.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { CaseOpinion } from './opinions.ts';
+import type { Questions, Unanswered } from './questions.ts';
+import type { JudgedRecord, PlannedCase } from './record.ts';
+import type { JudgedRequirement } from './requirement.ts';
+import type { CaseResult, FoldedFinding, UnansweredQuestion } from './results.ts';
+
+function weightOf({ request }: Exchange): number {
+  return (request.body?.length ?? 0) + request.path.length;
+}
+
+/**
+ * An element on its own explains more than a smaller request with several; the preflight cannot be replayed by itself;
+ * of walks, the one with the fewest commands.
+ */
+function rankOf({ tag }: Exchange): number {
+  if (tag.origin !== undefined) return 3 + tag.origin.commands;
+  if (tag.role === 'alone') return 0;
+  return tag.role === 'preflight' ? 2 : 1;
+}
+
+function isBetterExample(one: Exchange, other: Exchange): boolean {
+  return rankOf(one) - rankOf(other) < 0 || (rankOf(one) === rankOf(other) && weightOf(one) < weightOf(other));
+}
+
+/** Equal findings become one, with the exchange that shows them best as its example. */
+function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[] {
+  const shown = opinions.flatMap(({ opinion, exchange }) =>
+    opinion.kind === 'finding' ? [{ ...opinion, exchange }] : [],
+  );
+  return [...groupBy(shown, ({ finding }) => JSON.stringify(finding)).values()].map((equal) => {
+    const { finding, exchange, sibling } = equal.reduce((best, one) =>
+      isBetterExample(one.exchange, best.exchange) ? one : best,
+    );
+    const example = { count: equal.length, example: exchange.seq, about: exchange.tag.about };
+    if (sibling === undefined) return { ...finding, ...example };
+    return { ...finding, ...example, sibling: { seq: sibling.seq, difference: sibling.difference } };
+  });
+}
+
+/** In the read-only profile a write is not exercised, nor is a read of a resource that no setting names. */
+function isBeyondProfile({ operation }: PlannedCase, { header }: JudgedRecord): boolean {
+  if (header.profile !== 'read-only' || operation === 'undocumented') return false;
+  const { method, resources } = operationById(operation);
+  return method !== 'GET' || resources.some((kind) => !header.settings.includes(SETTING_OF[kind]));
+}
+
+function sentence({ statement }: JudgedRequirement, { expected, actual, where, about }: FoldedFinding): string {
+  return `expected ${expected}, got ${actual} in ${where} (${about || statement})`;
+}
+
+const shownOf = ({ question, status, reason, remedy, needs }: Unanswered): UnansweredQuestion => {
+  return { question, status, reason, ...(remedy && { remedy }), ...(needs && { needs }) };
+};
+
+/** The verdict of one case, before it is known what explains what. */
+export function judgeCase(
+  planned: PlannedCase,
+  requirement: JudgedRequirement,
+  opinions: readonly CaseOpinion[],
+  record: JudgedRecord,
+  questions: Questions,
+): CaseResult {
+  const { id, operation } = planned;
+  const unanswered = questions.unanswered(planned, opinions);
+  const own = unanswered.filter(({ question }) => planned.questions.includes(question));
+  const base = {
+    ...{ id, operation, judged: opinions.length },
+    questions: { planned: planned.questions.length, answered: planned.questions.length - own.length },
+    ...(own.length === 0 ? {} : { unanswered: own.map(shownOf) }),
+  };
+  const broken = record.errors.find(
+    (error) => error.operation === operation && error.asks.some((ask) => ask.id === requirement.id),
+  );
+  if (broken !== undefined) return { ...base, verdict: 'error', reason: broken.message, findings: [] };
+  const findings = foldFindings(opinions);
+  const [first] = findings;
+  if (first !== undefined) {
+    const verdict = requirement.level === 'must' ? 'fail' : 'warning';
+    return { ...base, verdict, reason: sentence(requirement, first), findings };
+  }
+  const passes = opinions.some(({ opinion }) => opinion.kind === 'pass');
+  return { ...base, ...withoutFinding(planned, requirement, { passes, unanswered }, record), findings };
+}
+
+/** Settings that a target may have nothing to offer for: without one, its questions stay unasked. */
+const OPTIONAL: readonly string[] = ['PCS_OTHER_ORG_ACCESS_TOKEN', 'PCS_REVOKED_ACCESS_TOKEN', 'PCS_RINGING_CALL_ID'];
+
+const isOptional = ({ needs = [] }: Unanswered): boolean => needs.every((name) => OPTIONAL.includes(name));
+
+/** Whether a question that was not asked leaves its case open, whatever other answers say. */
+function isHindrance(one: Unanswered): boolean {
+  if (one.why === undefined || one.why === 'occasion' || one.why === 'claimed') return false;
+  return one.why !== 'setting' || !isOptional(one);
+}
+
+/** Whether a question without an answer says nothing against a lawful target, nor about the run. */
+const isExcused = (one: Unanswered): boolean =>
+  one.isLawful === true || one.why === 'occasion' || (one.why === 'setting' && isOptional(one));
+
+type Outcome = Pick<CaseResult, 'verdict' | 'reason' | 'remedy'>;
+
+interface Came {
+  readonly passes: boolean;
+  readonly unanswered: readonly Unanswered[];
+}
+
+function withoutFinding(
+  planned: PlannedCase,
+  { needs, opportunistic }: JudgedRequirement,
+  { passes, unanswered }: Came,
+  record: JudgedRecord,
+): Outcome {
+  const { shard, settings } = record.header;
+  if (shard !== undefined && shard.index > 1) {
+    return { verdict: 'inconclusive', reason: `shard 1 of ${shard.count} judges it`, remedy: 'merge the shards' };
+  }
+  if (needs !== undefined && !settings.includes(needs)) {
+    return { verdict: 'not-exercised', reason: `${needs} is not set`, remedy: remedyOf(needs) };
+  }
+  const [first] = unanswered;
+  const outcome = (verdict: Outcome['verdict'], reason: string, from = first): Outcome => {
+    return { verdict, reason: from?.reason ?? reason, ...(from?.remedy && { remedy: from.remedy }) };
+  };
+  const isBeyond = isBeyondProfile(planned, record);
+  const hindrance =
+    unanswered.find((one) => one.isDoubt === true) ?? unanswered.find((one) => isHindrance(one) && !isBeyond);
+  if (hindrance !== undefined) return outcome('inconclusive', '', hindrance);
+  const isSettled = isBeyond || opportunistic !== undefined || unanswered.every(isExcused);
+  if (passes && isSettled) return { verdict: 'pass' };
+  if (record.endedEarly !== null)
+    return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}` };
+  if (opportunistic !== undefined) return { ...outcome('not-exercised', opportunistic), reason: opportunistic };
+  if (isSettled && (isBeyond || first !== undefined)) {
+    return outcome('not-exercised', 'the read-only profile does not test it');
+  }
+  return outcome('inconclusive', 'no response allows a verdict');
+}

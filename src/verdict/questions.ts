@@ -1,0 +1,142 @@
+/** What came of each question of a case: answered, open, or not asked, and why (conformance model, section 1). */
+
+import { groupBy } from '../contract/lists.ts';
+import type { SkipCause } from '../contract/skipped.ts';
+import type { Ask, Exchange } from '../exchange/exchange.ts';
+import { isAccepted, isRetryable, operationOf } from './answer.ts';
+import type { Evidence } from './evidence.ts';
+import { type CaseOpinion, caseOf } from './opinions.ts';
+import { BOUNDARY, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
+import type { JudgedRequirement } from './requirement.ts';
+
+/** A question without an answer: `open` was asked and nothing settled it. */
+export interface Unanswered {
+  readonly question: string;
+  readonly status: 'open' | 'not asked';
+  readonly reason: string;
+  readonly remedy?: string;
+  /** The settings without which it is not asked. */
+  readonly needs?: readonly string[];
+  /** Why it was not asked; `unsaid`: nothing says why. Absent for an open one. */
+  readonly why?: SkipCause | 'unsaid';
+  /** An answer raised a doubt that no other answer removes. */
+  readonly isDoubt?: true;
+  /** A lawful target may have nothing to show. */
+  readonly isLawful?: true;
+}
+
+/** The question of an invariant about a boundary value. */
+export const boundaryQuestion = (value: string): string => `${BOUNDARY}: ${value}`;
+
+const keyOf = (caseOrOperation: string, variation: string): string => `${caseOrOperation}\n${variation}`;
+const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
+
+/**
+ * Whether the exchange answers for its boundary values. Create call gets several values in one request: they count where
+ * it was accepted, or where one was sent alone.
+ */
+function answersFor(exchange: Exchange, values: number): boolean {
+  const isAnswered = exchange.response !== null && !isRetryable(exchange);
+  return isAnswered && (values === 1 || isAccepted(exchange));
+}
+
+/** The questions of a run: what the record says of each of them. */
+export class Questions {
+  readonly #record: JudgedRecord;
+  /** By operation and boundary value: whether a request that was sent with it answers for it. */
+  readonly #boundaries = new Map<string, boolean>();
+  readonly #skipped: ReadonlyMap<string, SkippedNote>;
+  readonly #callCap: number;
+
+  constructor(record: JudgedRecord, { exchanges }: Evidence, requirements: readonly JudgedRequirement[]) {
+    this.#record = record;
+    for (const exchange of exchanges) {
+      const values = exchange.tag.asks.filter(isBoundary);
+      for (const { variation } of values) {
+        const key = keyOf(operationOf(exchange), variation);
+        const isKnown = this.#boundaries.get(key) === true;
+        this.#boundaries.set(key, isKnown || answersFor(exchange, values.length));
+      }
+    }
+    const byId = new Map(requirements.map((one) => [one.id, one]));
+    const keyOfAsk = ({ id, variation }: Ask, { operation }: SkippedNote): string => {
+      const requirement = byId.get(id);
+      return keyOf(requirement === undefined ? operation : caseOf(requirement, operation), variation);
+    };
+    this.#skipped = new Map(record.skipped.flatMap((note) => note.asks.map((one) => [keyOfAsk(one, note), note])));
+    this.#callCap = callCapFor(record.skipped);
+  }
+
+  /** The questions of a case that have no answer: those of the plan, and those that only its exchanges raised. */
+  unanswered(planned: PlannedCase, opinions: readonly CaseOpinion[]): readonly Unanswered[] {
+    const asked = groupBy(opinions, ({ variation }) => variation);
+    const all = new Set([...planned.questions, ...asked.keys()]);
+    return [...all].flatMap((question) => {
+      const came = question.startsWith(`${BOUNDARY}: `)
+        ? this.#ofBoundary(planned, question)
+        : this.#ofVariation(planned, question, asked.get(question) ?? []);
+      return came === null ? [] : [came];
+    });
+  }
+
+  #ofBoundary({ operation }: PlannedCase, question: string): Unanswered | null {
+    const value = question.slice(boundaryQuestion('').length);
+    const sent = this.#boundaries.get(keyOf(operation, value));
+    if (sent === true) return null;
+    const note = this.#skipped.get(keyOf(operation, value));
+    if (sent === undefined) return this.#notAsked(question, note);
+    if (note !== undefined)
+      return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
+    return { question, status: 'open', reason: `no response to ${value} allows a verdict` };
+  }
+
+  #ofVariation({ id }: PlannedCase, question: string, opinions: readonly CaseOpinion[]): Unanswered | null {
+    const doubt = opinions.find(({ opinion }) => opinion.kind === 'inconclusive')?.opinion;
+    if (doubt?.kind === 'inconclusive') {
+      return { question, status: 'open', ...reasonOf(doubt), isDoubt: true };
+    }
+    if (opinions.some(({ opinion }) => opinion.kind === 'pass' || opinion.kind === 'finding')) return null;
+    const note = this.#skipped.get(keyOf(id, question));
+    const last = opinions.at(-1)?.opinion;
+    if (last?.kind !== 'none') return note?.why === 'answered' ? null : this.#notAsked(question, note);
+    if (note !== undefined)
+      return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
+    return { question, status: 'open', ...reasonOf(last), ...(last.isLawful === true ? { isLawful: true } : {}) };
+  }
+
+  #notAsked(question: string, note: SkippedNote | undefined): Unanswered {
+    const { endedEarly } = this.#record;
+    if (note === undefined || note.why === 'stopped') {
+      if (endedEarly === null) return { question, status: 'not asked', why: 'unsaid', reason: UNSAID };
+      return { question, status: 'not asked', why: 'stopped', reason: `the run ended early: ${endedEarly}` };
+    }
+    const { why, reason, needs } = note;
+    const remedy = why === 'calls' && note.calls !== undefined ? `raise --max-calls to ${this.#callCap}` : note.remedy;
+    return {
+      ...{ question, status: 'not asked', why, reason },
+      ...(remedy === undefined ? {} : { remedy }),
+      ...(needs === undefined ? {} : { needs }),
+    };
+  }
+}
+
+/** Why a question was not asked, if neither the run nor a note says so. */
+export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';
+
+const reasonOf = ({ reason, remedy }: { readonly reason: string; readonly remedy?: string }) =>
+  remedy === undefined ? { reason } : { reason, remedy };
+
+/** Invalid bodies of one requirement that are sent although others were accepted: each one places a call. */
+const MOST_ACCEPTED = 2;
+
+/**
+ * The `--max-calls` under which no call is skipped: what let the last one through, the calls that the plan gives to all
+ * that were skipped, and what a target places that accepts their probes.
+ */
+function callCapFor(skipped: readonly SkippedNote[]): number {
+  const short = skipped.flatMap(({ calls, asks }) => (calls === undefined ? [] : [{ ...calls, asks }]));
+  const planned = short.reduce((sum, one) => sum + one.planned, 0);
+  const probed = new Set(short.filter((one) => one.planned === 0).flatMap(({ asks }) => asks.map(({ id }) => id)));
+  const accepted = [...probed].filter((id) => !id.startsWith('GAP-')).length * MOST_ACCEPTED;
+  return Math.max(0, ...short.map(({ cap }) => cap)) + planned + accepted;
+}
