@@ -8,6 +8,7 @@ import { badge } from '../report/html/verdicts.ts';
 import { capitalized, fact } from '../report/html/words.ts';
 import { counted, visible } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
+import { questionsSentence } from '../verdict/sentence.ts';
 import { namesOf, type Particulars, readingsOf } from './certification.ts';
 
 const STYLES = inlineAsset(BASE, new URL('./certificate.css', import.meta.url));
@@ -25,11 +26,11 @@ function list(
   return html`<section><h2>${title}</h2><p class="quiet">${lead}</p><ul class="${style}">${rows}</ul></section>`;
 }
 
-function claim({ requirements, counts: { cases }, without }: Results): string {
+function claim({ requirements, counts: { cases }, without, questions }: Results): string {
   const passed = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'pass').length;
   const scope = without.length === 0 ? 'all thirteen operations' : `all operations except ${without.join(', ')}`;
   const warned = cases.warning === 0 ? '' : ` ${counted(cases.warning, 'recommendation')} not followed.`;
-  return `It meets all ${passed} binding requirements that could be tested, on ${scope}.${warned}`;
+  return `It meets all ${passed} binding requirements that could be tested, on ${scope}: ${questionsSentence(questions)}.${warned}`;
 }
 
 function proof({ catalogue, nonce, suite }: Particulars): Markup {

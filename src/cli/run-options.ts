@@ -42,7 +42,20 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
   if (target.kind !== 'url') throw new Error('the reference service was not started');
   const left = operationsLeft(settings.without);
   const { from, to, ringingCallId, callIdPointer } = call;
-  const { profile, strict, seed, explore, only, path, concurrency, rate, maxRequests, maxCalls, maxWait } = settings;
+  const {
+    profile,
+    strict,
+    requireComplete,
+    seed,
+    explore,
+    only,
+    path,
+    concurrency,
+    rate,
+    maxRequests,
+    maxCalls,
+    maxWait,
+  } = settings;
   const { maxInvalidCredentials, credentialPause, timeout, callTimeout, fullEvidence } = settings;
   return {
     baseUrl: target.baseUrl,
@@ -53,6 +66,7 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
     profile,
     without: OPERATION_IDS.filter((id) => !left.includes(id)),
     ...extentOf(explore),
+    ...(requireComplete ? { requireComplete } : {}),
     ...{ strict, seed, only, concurrency, rate, maxRequests, maxCalls, maxWait },
     ...{ credentialPause, timeout, callTimeout, fullEvidence },
     caseHeader: true,

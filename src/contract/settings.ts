@@ -66,7 +66,6 @@ export function remedyOf(...names: readonly TargetSettingName[]): string {
 /** Defaults of a run, for the engine and for the settings table. Times are milliseconds. */
 export const RUN_DEFAULTS = {
   strict: false,
-  requireComplete: false,
   seed: 20250101,
   explore: 60,
   concurrency: 8,

@@ -90,6 +90,32 @@ export function openGroups(results: Results, verdict: OpenGroup['verdict']): rea
   });
 }
 
+/** Questions of the plan without an answer that have the same remedy or, without one, the same reason. */
+export interface QuestionGroup {
+  readonly questions: number;
+  readonly reason: string;
+  readonly remedy: string | undefined;
+  /** The cases that they belong to. */
+  readonly cases: readonly string[];
+}
+
+/** The questions without an answer, the largest group first. */
+export function questionGroups(results: Results): readonly QuestionGroup[] {
+  const all = allCases(results).flatMap(({ one }) => (one.unanswered ?? []).map((each) => ({ ...each, id: one.id })));
+  const groups = groupBy(all, ({ reason, remedy }) => remedy ?? reason);
+  const folded = [...groups.values()].map((own) => {
+    const { reason = '', remedy } = own[0] ?? {};
+    return { questions: own.length, reason, remedy, cases: [...new Set(own.map(({ id }) => id))] };
+  });
+  return folded.sort((a, b) => b.questions - a.questions);
+}
+
+/** How many calls were placed: `15 calls (12 planned, 3 unplanned)`. */
+export function callsSentence({ calls, unplannedCalls }: Results['counts']): string {
+  const parts = unplannedCalls === 0 ? '' : ` (${calls - unplannedCalls} planned, ${unplannedCalls} unplanned)`;
+  return `${counted(calls, 'call')}${parts}`;
+}
+
 /** What a target does in a gap: a choice, and the operations that make it. */
 export interface GapChoice {
   readonly choice: string;

@@ -2,9 +2,11 @@
 
 import { firstOf } from '../contract/lists.ts';
 import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
+import { questionsSentence } from '../verdict/sentence.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import {
   actionsOf,
+  callsSentence,
   exampleOf,
   type FailureGroup,
   failingCases,
@@ -13,6 +15,8 @@ import {
   type OpenGroup,
   openGroups,
   profileOf,
+  type QuestionGroup,
+  questionGroups,
   reasonOf,
   warningCases,
 } from './cases.ts';
@@ -99,6 +103,11 @@ function openLines({ verdict, reason, remedy, cases }: OpenGroup, paint: Paint):
   ];
 }
 
+function questionLines({ questions, reason, remedy, cases }: QuestionGroup): readonly string[] {
+  const helps = remedy === undefined ? [] : [`    to resolve: ${phrase(remedy)}`];
+  return [`- ${counted(questions, 'question')} of ${firstOf(cases, SHOWN_CASES)}: ${phrase(reason)}`, ...helps];
+}
+
 function sections(run: RunArtefacts, paint: Paint): readonly string[] {
   const { results } = run;
   const open = (verdict: OpenGroup['verdict']): readonly string[] =>
@@ -108,6 +117,7 @@ function sections(run: RunArtefacts, paint: Paint): readonly string[] {
     ...section('Warnings', 'warn', warnings, paint),
     ...section('Inconclusive', 'open', open('inconclusive'), paint),
     ...section('Not exercised', 'quiet', open('not-exercised'), paint),
+    ...section('Questions without an answer', 'quiet', questionGroups(results).flatMap(questionLines), paint),
     ...noticesOf(results).flatMap(({ title, sentences }) => section(title, 'warn', bullets(sentences), paint)),
   ];
 }
@@ -162,11 +172,13 @@ function verdictLine(results: Results, sentence: string, paint: Paint): string {
 function lastLines(run: RunArtefacts, paint: Paint): readonly string[] {
   const { results } = run;
   const { counts, seed, target, possiblyOpen } = results;
-  const cost = `${counted(counts.requests, 'request')}, ${counted(counts.calls, 'call')}, seed ${seed}`;
+  const cost = `${counted(counts.requests, 'request')}, ${callsSentence(counts)}, seed ${seed}`;
+  const answered = results.verdict === 'conformant' ? [] : [questionsSentence(results.questions)];
   return [
     ...section('Calls that may still be open', 'bad', bullets(possiblyOpen), paint),
     ...failureSection(foldAlike(failingCases(results)), run, paint),
     verdictLine(results, results.summary, paint),
+    ...answered,
     paint('quiet', `${visible(target)}: ${cost}`),
   ];
 }

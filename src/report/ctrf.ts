@@ -53,7 +53,7 @@ export function renderCtrf(run: RunArtefacts): string {
   const spent = spentOnCases(exchanges);
   const tests = allCases(results).map((each) => testOf(each, run, spent));
   const counted = STATUSES.map((status) => [status, tests.filter((test) => test.status === status).length]);
-  const { suite, verdict, summary, profile, without, partial, strict, target, seed, counts } = results;
+  const { suite, verdict, summary, profile, without, partial, strict, target, seed, counts, questions } = results;
   const report = {
     reportFormat: 'CTRF',
     specVersion: SPEC_VERSION,
@@ -70,7 +70,7 @@ export function renderCtrf(run: RunArtefacts): string {
       },
       ...environmentOf(run),
       tests,
-      extra: { verdict, summary, profile, without, partial, strict, target, seed, counts },
+      extra: { verdict, summary, profile, without, partial, strict, target, seed, counts, questions },
     },
   };
   return `${JSON.stringify(report, null, 2)}\n`;

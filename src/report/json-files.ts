@@ -25,14 +25,19 @@ const COLORS: Readonly<Record<RunVerdict, string>> = {
   void: 'lightgrey',
 };
 
-/** badge.json, as shields.io reads it: verdict, profile and what was left out; `null` for a partial run. */
+/**
+ * badge.json, as shields.io reads it: verdict, profile, what was left out, and how many questions were answered; bright
+ * green only if all of them were. `null` for a partial run.
+ */
 export function renderBadge(results: Results): string | null {
   if (results.partial) return null;
+  const { verdict, questions } = results;
+  const isWhole = questions.answered === questions.planned;
   const badge = {
     schemaVersion: 1,
     label: 'PCS conformance',
-    message: `${results.verdict} (${profileOf(results)})`,
-    color: COLORS[results.verdict],
+    message: `${verdict} (${profileOf(results)}): ${questions.answered} of ${questions.planned} questions`,
+    color: verdict === 'conformant' && !isWhole ? 'yellowgreen' : COLORS[verdict],
   };
   return `${JSON.stringify(badge, null, 2)}\n`;
 }

@@ -57,11 +57,13 @@ function properties(entries: object): string {
 }
 
 function runProperties({ results, ...run }: RunArtefacts): object {
-  const { verdict, profile, without, partial, strict, target, seed, suite, counts } = results;
-  const { requests, calls } = counts;
+  const { verdict, profile, without, partial, strict, target, seed, suite, counts, questions } = results;
+  const { requests, calls, unplannedCalls } = counts;
+  const asked = { questions: questions.planned, 'questions-answered': questions.answered };
+  const cost = { requests, calls, 'unplanned-calls': unplannedCalls };
   const name = `${suite.name} ${suite.version}`;
   const facts = Object.fromEntries(namedFacts(run).map(([fact, value]) => [fact.replace(' ', '-'), value]));
-  return { verdict, profile, without, partial, strict, target, seed, suite: name, requests, calls, ...facts };
+  return { verdict, profile, without, partial, strict, target, seed, suite: name, ...asked, ...cost, ...facts };
 }
 
 interface Suite {

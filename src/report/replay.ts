@@ -17,7 +17,7 @@ function shellLine(words: readonly string[]): string {
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
 export function runCommand(results: Results, only: readonly string[], reportDir?: string): string {
-  const { profile, without, strict, seed, explore, shard } = results;
+  const { profile, without, strict, requireComplete, seed, explore, shard } = results;
   return shellLine([
     ...['run', ...targetOf(results), '--profile', profile],
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
@@ -26,6 +26,7 @@ export function runCommand(results: Results, only: readonly string[], reportDir?
     ...(explore === RUN_DEFAULTS.explore ? [] : ['--explore', String(explore)]),
     ...(shard === undefined ? [] : ['--shard', `${shard.index}/${shard.count}`]),
     ...(strict ? ['--strict'] : []),
+    ...(requireComplete === true ? ['--require-complete'] : []),
     ...(reportDir === undefined ? [] : ['--report-dir', reportDir]),
   ]);
 }

@@ -1,8 +1,10 @@
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
+import { questionsSentence } from '../verdict/sentence.ts';
 import { namedFacts, type RunArtefacts } from './artefacts.ts';
 import {
   actionsOf,
+  callsSentence,
   exampleOf,
   type FailureGroup,
   failingCases,
@@ -11,6 +13,8 @@ import {
   noticesOf,
   type OpenGroup,
   openGroups,
+  type QuestionGroup,
+  questionGroups,
   reasonOf,
   warningCases,
 } from './cases.ts';
@@ -116,9 +120,14 @@ function firstLines(run: RunArtefacts): readonly string[] {
   ];
 }
 
+function questionItem({ questions, reason, remedy, cases }: QuestionGroup): readonly string[] {
+  const helps = remedy === undefined ? [] : [`to resolve: ${code(remedy)}`];
+  return [`${counted(questions, 'question')} of ${listed(cases)}: ${code(reason)}`, ...helps];
+}
+
 /** Text of a target can stand in the sentence. */
 function sentenceIn({ sentence }: Reasons): string {
-  return /^[\w ,]+$/.test(sentence) ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` : code(sentence, 600);
+  return /^[\w ,;]+$/.test(sentence) ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` : code(sentence, 600);
 }
 
 function factLines(run: RunArtefacts): readonly string[] {
@@ -143,14 +152,16 @@ export function renderSummary(run: RunArtefacts): string {
     '### The run',
     '',
     `Profile ${profile}${narrowed}${partial ? ', **partial**' : ''}, target ${code(target)}, seed ${seed}, ` +
-      `${counted(counts.requests, 'request')}, ${counted(counts.calls, 'call')}, ${escaped(`${suite.name} ${suite.version}`)}.`,
+      `${counted(counts.requests, 'request')}, ${callsSentence(counts)}, ${escaped(`${suite.name} ${suite.version}`)}.`,
     '',
     ...factLines(run),
+    `Questions: ${questionsSentence(results.questions)}.`,
     `Cases: ${cases.map((one) => `${LOOKS[one].mark} ${counts.cases[one]} ${LOOKS[one].word}`).join(', ')}.`,
     '',
     ...section('Failing', failures(foldAlike(failingCases(results)))),
     ...section('Warnings', failures(foldAlike(warningCases(results)))),
     ...section('Open', open.map(openItem)),
+    ...section('Questions without an answer', questionGroups(results).map(questionItem)),
     ...noticesOf(results).flatMap(noticeSection),
   ];
   return `${lines.join('\n').trimEnd()}\n`;

@@ -11,11 +11,12 @@ export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
 
 /** What is decided before the first request of a run with these options. */
 export function headerOf(options: RunOptions, version: string): RunHeader {
-  const { profile, without, only, strict, seed, explore, exploreTime, shard } = options;
+  const { profile, without, only, strict, requireComplete, seed, explore, exploreTime, shard } = options;
   const suite = { name: 'pcs-conformance', version };
   const target = shownUrl(options.baseUrl);
   const header = {
     ...{ suite, target, profile, without, only, strict, seed, explore },
+    ...(requireComplete === true ? { requireComplete } : {}),
     ...(exploreTime === undefined ? {} : { exploreTime }),
     ...(shard === undefined ? {} : { shard }),
     settings: settingsPresent(options),

@@ -9,7 +9,7 @@ import type { RunHeader, RunInputs } from '../verdict/record.ts';
 /** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
 export interface RunOptions
   extends Omit<RunInputs, 'forms' | 'gatewayHeaders' | 'sequences'>,
-    Pick<RunHeader, 'profile' | 'only' | 'strict' | 'seed' | 'explore' | 'exploreTime' | 'shard'> {
+    Pick<RunHeader, 'profile' | 'only' | 'strict' | 'requireComplete' | 'seed' | 'explore' | 'exploreTime' | 'shard'> {
   /** Base URL without a final slash; operations lie below it. */
   readonly baseUrl: string;
   readonly credentials: Credentials;

@@ -30,7 +30,7 @@ function credentialsFor(forms: readonly CredentialForm[]): Credentials {
 /** The options of a recorded run; its credentials are made up, and what was redacted remains so. */
 export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): RunOptions {
   const { forms, gatewayHeaders: _, sequences: __, samples, ...given } = inputs;
-  const { target, profile, without, only, strict, seed, explore, exploreTime, shard } = header;
+  const { target, profile, without, only, strict, requireComplete, seed, explore, exploreTime, shard } = header;
   return {
     ...DEFAULTS,
     ...given,
@@ -42,6 +42,7 @@ export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | '
     strict,
     seed,
     explore,
+    ...(requireComplete === true ? { requireComplete } : {}),
     ...(exploreTime === undefined ? {} : { exploreTime }),
     ...(shard === undefined ? {} : { shard }),
     credentials: credentialsFor(forms),

@@ -93,7 +93,7 @@ export const SCOPE = [
   flag('without', OPERATIONS, [...CHOOSING, 'certify'], WITHOUT_HELP),
   flag('only', CASES, CHOOSING, 'judge only these; the run is partial'),
   flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), REPORTING, 'treat warnings as failures'),
-  flag('require-complete', preset(KINDS.switch, RUN_DEFAULTS.requireComplete), REPORTING, COMPLETE_HELP),
+  flag('require-complete', preset(KINDS.switch, false), REPORTING, COMPLETE_HELP),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
   flag('explore', EXTENT, PLANNING, 'requests, or time, to explore beyond the systematic part; 0 for none'),
   flag('shard', KINDS.shard, PLANNING, SHARD_HELP),

@@ -17,7 +17,7 @@ export function questionsSentence({ planned, answered, lacking }: QuestionTotals
   const parts = [
     `${number(answered)} of ${number(planned)} questions answered`,
     ...(lacking.questions === 0 ? [] : [`${number(lacking.questions)} need ${listed(lacking.settings)}`]),
-    ...(others === 0 ? [] : [`${number(others)} ${lacking.questions === 0 ? 'are' : 'others are'} open`]),
+    ...(others === 0 ? [] : [`${number(others)} without an answer`]),
   ];
   return parts.join('; ');
 }

@@ -54,8 +54,9 @@ export function closingCall(builder: RequestBuilder): Sequence {
     const isKnown = session.state.bases.has(CREATE);
     if (isKnown && (await session.probe(builder.control(CREATE, labelled), json, 'acceptance')).accepted) return;
     for (const body of [json, ...others]) {
-      if ((await session.send(builder.control(CREATE, { json: body, ...asksOf(body) }))).accepted) return;
+      if ((await session.send(builder.control(CREATE, { json: body, ...asksOf(body) }))).accepted) break;
     }
+    if (!isKnown) throw new Skipped('no typical request of this kind was accepted');
   };
   const place = { isControl: true, reserve: 0, calls: 1, mayAsk: [ask(CALL_CREATE_MINIMAL)] } as const;
   return sequence(CREATE, 'control after', asks, run, place);

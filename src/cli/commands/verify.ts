@@ -10,6 +10,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { textAt } from '../../regression/own-files.ts';
 import { namedFacts } from '../../report/artefacts.ts';
 import { counted, cut, visible } from '../../report/text.ts';
+import { listed } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
@@ -20,6 +21,7 @@ export interface VerifyOptions {
   readonly programmeKey?: string;
   readonly nonce?: string;
   readonly json?: boolean;
+  readonly requireComplete?: boolean;
 }
 
 /** The public key in a file. Throws `UsageError`. */
@@ -85,17 +87,21 @@ export function sentencesOf(verification: Verification): readonly string[] {
 /** Verifies the bundle in a folder: exits 0 if it is conformant, 1 if it is not, and 3 if it is not verifiable. */
 export async function verify(
   folder: string,
-  { key, programmeKey, nonce, json }: VerifyOptions,
+  { key, programmeKey, nonce, json, requireComplete }: VerifyOptions,
   terminal: Terminal,
   version = packageVersion(),
 ): Promise<ExitCode> {
   const signers = [publicKeyAt(key, '--key', 'signer')];
   const keys = { signers, ...programmeKeyAt(programmeKey), ...nonceOf(nonce) };
-  const { verification } = await openVerified(folder, openBundle(folder), keys, { version, suite: SUITE });
+  const { verification, verified } = await openVerified(folder, openBundle(folder), keys, { version, suite: SUITE });
   if (json === true) terminal.out(JSON.stringify(verification, null, 2));
   else {
     const write = verification.outcome === 'not verifiable' ? terminal.err : terminal.out;
     for (const line of sentencesOf(verification)) write(line);
   }
-  return EXIT_OF[verification.outcome];
+  const lacking = verified?.results.questions.lacking;
+  const isIncomplete = requireComplete === true && (lacking?.questions ?? 0) > 0;
+  if (!isIncomplete || verification.outcome !== 'conformant') return EXIT_OF[verification.outcome];
+  terminal.err(`Not complete: ${lacking?.questions} questions need ${listed(lacking?.settings ?? [])}.`);
+  return EXIT_CODES.incomplete;
 }

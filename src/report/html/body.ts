@@ -1,7 +1,17 @@
 /** The body of report.html: verdict, causes, what needs action, matrix, findings, open cases, choices, time and cost. */
 
+import { firstOf } from '../../contract/lists.ts';
+import { questionsSentence } from '../../verdict/sentence.ts';
 import { durationOf, namedFacts, type RunArtefacts } from '../artefacts.ts';
-import { allCases, failingCases, profileOf, warningCases } from '../cases.ts';
+import {
+  allCases,
+  callsSentence,
+  failingCases,
+  profileOf,
+  type QuestionGroup,
+  questionGroups,
+  warningCases,
+} from '../cases.ts';
 import { type Reasons, reasonsOf } from '../causes.ts';
 import { KIN } from '../looks.ts';
 import { runCommand } from '../replay.ts';
@@ -45,6 +55,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   const source = { run, shown, ...findingsWithinRoom(found, run, shown) };
   const shownAbove = new Set(found.map(({ one }) => one.id));
   const open = cases.inconclusive + cases['not-exercised'];
+  const unanswered = questionGroups(results);
   const [because, needed] = [why(run, reasons, shown), action(run, reasons, shown)];
   const sections: readonly (Section | false)[] = [
     because !== null && { id: 'why', ...because },
@@ -85,6 +96,14 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
       content: openCases(results, shown),
       filtered: true,
     },
+    unanswered.length > 0 && {
+      id: 'questions',
+      title: 'Questions without an answer',
+      short: 'Questions',
+      count: results.questions.planned - results.questions.answered,
+      lead: 'What the plan asks and no response answered, with what would resolve it.',
+      content: html`<ul class="rows">${unanswered.map(questionRow)}</ul>`,
+    },
     choices.length > 0 && {
       id: 'choices',
       title: 'Unspecified behaviour',
@@ -117,6 +136,11 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   return sections.filter((section) => section !== false);
 }
 
+function questionRow({ questions, reason, remedy, cases }: QuestionGroup): Markup {
+  const helps = remedy === undefined ? null : html` To resolve: ${phrase(remedy)}.`;
+  return html`<li><b>${counted(questions, 'question')}</b> of ${firstOf(cases, 4)}: ${phrase(reason)}.${helps}</li>`;
+}
+
 function costs({ results, exchanges }: RunArtefacts): readonly Markup[] {
   const operations = operationsOf(results);
   const called = [...new Set([...operations, 'undocumented'])];
@@ -144,7 +168,7 @@ function factsOf({ results, exchanges }: RunArtefacts): Markup {
   return html`<dl class="facts">
 ${fact('Profile', profileOf(results, ', without'))}
 ${fact('Requests', grouped(counts.requests))}
-${fact('Calls placed', grouped(counts.calls))}
+${fact('Calls placed', callsSentence(counts))}
 ${fact('Time', duration(durationOf(exchanges)))}
 ${fact('Seed', String(seed))}
 ${explore === 0 ? null : fact('Exploration', `${explore} requests`)}
@@ -172,6 +196,7 @@ function masthead(run: RunArtefacts, reasons: Reasons): Markup {
 <p class="kicker">Programmable Communications Service · conformance report</p>
 <div class="verdict">${badge(KIN[results.verdict])}<h1>${capitalized(results.verdict)}</h1></div>
 <p class="summary">${sentence(reasons.sentence)}</p>
+${results.verdict === 'conformant' ? null : html`<p class="summary">${sentence(questionsSentence(results.questions))}</p>`}
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}
 ${runFacts(run)}
