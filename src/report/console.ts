@@ -173,13 +173,12 @@ function lastLines(run: RunArtefacts, paint: Paint): readonly string[] {
   const { results } = run;
   const { counts, seed, target, possiblyOpen } = results;
   const cost = `${counted(counts.requests, 'request')}, ${callsSentence(counts)}, seed ${seed}`;
-  const answered = results.verdict === 'conformant' ? [] : [questionsSentence(results.questions)];
+  const answered = results.verdict === 'conformant' ? '' : `; ${questionsSentence(results.questions)}`;
   return [
     ...section('Calls that may still be open', 'bad', bullets(possiblyOpen), paint),
     ...failureSection(foldAlike(failingCases(results)), run, paint),
     verdictLine(results, results.summary, paint),
-    ...answered,
-    paint('quiet', `${visible(target)}: ${cost}`),
+    paint('quiet', `${visible(target)}: ${cost}${answered}`),
   ];
 }
 

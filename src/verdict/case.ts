@@ -135,7 +135,7 @@ function withoutFinding(
   if (passes && isSettled) return { verdict: 'pass' };
   if (record.endedEarly !== null)
     return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}` };
-  if (opportunistic !== undefined) return { ...outcome('not-exercised', opportunistic), reason: opportunistic };
+  if (opportunistic !== undefined) return outcome('not-exercised', opportunistic);
   if (isSettled && (isBeyond || first !== undefined)) {
     return outcome('not-exercised', 'the read-only profile does not test it');
   }

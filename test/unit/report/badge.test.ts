@@ -3,15 +3,15 @@ import { renderBadge } from '../../../src/report/json-files.ts';
 import { RESULTS } from './made-run.ts';
 
 test.each([
-  ['conformant', 'brightgreen'],
+  ['conformant', 'yellowgreen'],
   ['non-conformant', 'red'],
   ['incomplete', 'yellow'],
   ['void', 'lightgrey'],
-] as const)('the badge of a run that is %s names verdict, profile and what was left out', (verdict, color) => {
+] as const)('the badge of a run that is %s names verdict, profile, what was left out and how much was answered', (verdict, color) => {
   expect(JSON.parse(renderBadge({ ...RESULTS, verdict }) ?? '')).toEqual({
     schemaVersion: 1,
     label: 'PCS conformance',
-    message: `${verdict} (full without muteParticipant)`,
+    message: `${verdict} (full without muteParticipant): 9 of 12 questions`,
     color,
   });
 });
@@ -20,7 +20,9 @@ test('a partial run gets no badge', () => {
   expect(renderBadge({ ...RESULTS, verdict: 'conformant', partial: true })).toBeNull();
 });
 
-test('the badge of a whole profile names only the profile', () => {
-  const text = renderBadge({ ...RESULTS, verdict: 'conformant', profile: 'read-only', without: [] });
-  expect(JSON.parse(text ?? '')).toMatchObject({ message: 'conformant (read-only)' });
+test('the badge is bright green only where every question was answered', () => {
+  const questions = { ...RESULTS.questions, planned: 9, answered: 9 };
+  const text = renderBadge({ ...RESULTS, verdict: 'conformant', profile: 'read-only', without: [], questions });
+  const whole = { message: 'conformant (read-only): 9 of 9 questions', color: 'brightgreen' };
+  expect(JSON.parse(text ?? '')).toMatchObject(whole);
 });

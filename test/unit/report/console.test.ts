@@ -35,7 +35,8 @@ describe('the console', () => {
   test('ends with the verdict, its cost and its seed', () => {
     const [verdict, cost] = linesOf().slice(-2);
     expect(verdict).toMatch(/^VOID \(profile full without muteParticipant\): the suite itself broke/);
-    expect(cost).toBe('http://service.invalid/base: 3 requests, 1 call, seed 7');
+    const questions = '9 of 12 questions answered; 2 need PCS_RINGING_CALL_ID and PCS_TRUNK_ID; 1 without an answer';
+    expect(cost).toBe(`http://service.invalid/base: 3 requests, 1 call, seed 7; ${questions}`);
   });
 
   test.each(['conformant', 'non-conformant', 'incomplete', 'void'] as const)('names a run that is %s', (verdict) => {

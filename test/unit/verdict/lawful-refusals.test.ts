@@ -31,10 +31,11 @@ test.each([400, 410, 412, 422, 423])('%i to an action that comes too late', asyn
 
 test.each([400, 422])('%i to the answer of a call that does not ring', async (status) => {
   const results = await resultsWith(stateAs(status), false);
-  expect(results.verdict).toBe('incomplete');
+  expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
+  expect(results.questions.lacking).toEqual({ questions: 2, settings: ['PCS_RINGING_CALL_ID'] });
   const bodyless = casesOf(results).find(({ id }) => id === 'ACTION-WITHOUT-BODY/answerCall');
   expect(bodyless).toMatchObject({
-    verdict: 'inconclusive',
+    verdict: 'not-exercised',
     remedy: expect.stringContaining('PCS_RINGING_CALL_ID'),
   });
 });

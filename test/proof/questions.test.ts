@@ -1,0 +1,153 @@
+/** What a verdict rests on: every planned question is asked or named, and a comparison is in the record. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FAULTS } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import { createVariant } from '../../fixtures/variants/variant.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
+import { recordedRun } from '../../src/report/recorded-run.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { casesOf, unsaidIn } from '../../src/selftest/judged.ts';
+import type { JudgedRecord } from '../../src/verdict/record.ts';
+import type { Results } from '../../src/verdict/results.ts';
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { resultsOf } from '../../suites/index.ts';
+import { World } from './simulation.ts';
+
+const verdictsOf = (results: Results): ReadonlyMap<string, string> =>
+  new Map(casesOf(results).map(({ id, verdict }) => [id, verdict]));
+
+async function recordWith(name: string): Promise<JudgedRecord> {
+  const fault = FAULTS.find((one) => one.name === name);
+  if (fault === undefined) throw new Error(`no fault is named ${name}`);
+  const { service, settings } = createReference();
+  return (await judge(fault.inject(service, settings), optionsFrom(settings))).record;
+}
+
+describe('a comparison', () => {
+  const isComparison = ({ tag }: Exchange): boolean => tag.role === 'made-up-id';
+
+  test.each([
+    ['trunk-of-any-organization', 'ORG-CALL/createCall'],
+    ['application-of-any-organization', 'ORG-CALL/createCall'],
+    ['organizations-alike-but-for-trunks', 'ORG-ISOLATION/updateTrunk'],
+    ['organizations-alike-but-for-trunks', 'ORG-ISOLATION/hangUpCall'],
+  ])('that was not sent accuses nobody: %s, %s', async (name, id) => {
+    const record = await recordWith(name);
+    expect(verdictsOf(resultsOf(record)).get(id)).toBe('fail');
+    const exchanges = record.exchanges.filter((one) => !isComparison(one));
+    expect(verdictsOf(resultsOf({ ...record, exchanges })).get(id)).toBe('inconclusive');
+  });
+
+  test('comes before what is compared with it', async () => {
+    const { exchanges } = await recordWith('organizations-alike-but-for-trunks');
+    const others = exchanges.filter(({ request, tag }) => {
+      return request.credential === 'other-organization' && tag.ids !== 'none' && !/no effect|clean-up/.test(tag.sequence);
+    });
+    const first = new Map<string, Exchange>();
+    for (const one of others) if (!first.has(one.tag.sequence)) first.set(one.tag.sequence, one);
+    expect(first.size).toBeGreaterThan(7);
+    expect([...first.values()].filter((one) => !isComparison(one)).map(({ tag }) => tag.sequence)).toEqual([]);
+  });
+});
+
+describe('a must finding', () => {
+  const answering =
+    (service: Service, isMeant: (body: string, type: string) => boolean, status: number): Service =>
+    async (request) => {
+      const reply = await service(request);
+      const isCreate = request.method === 'POST' && request.target === '/v1/calls/';
+      const text = new TextDecoder().decode(request.body);
+      const type = request.headers['content-type'] ?? '';
+      return isCreate && reply.status === 201 && isMeant(text, type) ? { ...reply, status } : reply;
+    };
+
+  test.each([
+    ['text/plain answered 200', { 'media-type': 'ignored' }, (_: string, type: string) => /^text/.test(type), 200],
+    ['null answered 202', { 'optional-nulls': 'absent' }, (text: string) => text.includes('"privacy":null'), 202],
+  ] as const)('is not hidden by a recommendation on the same exchange: %s', async (_, choices, isMeant, status) => {
+    const { service, settings } = createVariant(choices);
+    const { results } = await judge(answering(service, isMeant, status), optionsFrom(settings));
+    expect(results.verdict).toBe('non-conformant');
+    expect(verdictsOf(results).get('CALL-CREATE-STATUS/createCall')).toBe('fail');
+  });
+});
+
+describe('a run that ends early', () => {
+  test.each([120, 400, 600])('at request %i keeps the verdicts of the cases that were complete by then', async (at) => {
+    const world = new World();
+    const whole = await world.run(['run', '--profile', 'full', '--explore', '0']);
+    expect(whole.code).toBe(0);
+    const complete = verdictsOf(resultsIn(world));
+    const again = new World();
+    let sent = 0;
+    const request = (): null => {
+      sent += 1;
+      if (sent === at * 2) again.send('SIGINT');
+      return null;
+    };
+    const { code } = await again.run(['run', '--profile', 'full', '--explore', '0'], { request });
+    expect(code).toBe(130);
+    const results = resultsIn(again);
+    expect([results.verdict, unsaidIn(results)]).toEqual(['incomplete', []]);
+    const passed = casesOf(results).filter(({ verdict }) => verdict === 'pass');
+    expect(passed.length).toBeGreaterThan(at / 10);
+    expect(passed.filter(({ id }) => complete.get(id) !== 'pass')).toEqual([]);
+    const open = casesOf(results).filter(({ verdict }) => verdict === 'inconclusive');
+    expect(open.length).toBeGreaterThan(0);
+    expect(open.filter(({ reason = '' }) => reason === '')).toEqual([]);
+  });
+});
+
+const FOLDER = 'conformance-report';
+
+const resultsIn = ({ disk }: World): Results => JSON.parse(disk.read(`${FOLDER}/results.json`) ?? 'null');
+
+describe('what a run says', () => {
+  const ids = REQUIREMENTS.map(({ id }) => id);
+  const some = ids.filter((_, at) => at % Math.ceil(ids.length / 30) === 0);
+
+  test.each(some)('of %s alone is what a report makes of its journal', async (id) => {
+    const world = new World();
+    // A busy line leaves cases open, so that there are remedies to compare.
+    const busy = { request: (_: World, when: string, { target }: { target: string }) => refusing(when, target) };
+    await world.run(['run', '--profile', 'full', '--only', id, '--explore', '0'], busy);
+    const folder = mkdtempSync(join(tmpdir(), 'pcs-questions-'));
+    try {
+      writeFileSync(join(folder, 'journal.ndjson'), world.disk.read(`${FOLDER}/journal.ndjson`) ?? '');
+      const { run: _, ...printed } = { run: undefined, ...resultsIn(world) };
+      expect(JSON.parse(JSON.stringify(recordedRun(folder).results))).toEqual(printed);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  function refusing(when: string, target: string) {
+    if (when !== 'before' || target !== '/v1/calls/') return null;
+    const body = JSON.stringify({ success: false, error: { code: 'busy', message: 'The line is busy.' } });
+    return { status: 409, headers: [['Content-Type', 'application/json']] as const, body };
+  }
+});
+
+describe('--require-complete', () => {
+  test('makes a run incomplete that lacks a setting, and names it', async () => {
+    const world = new World();
+    Object.assign(world.reference.settings, { PCS_OTHER_ORG_ACCESS_TOKEN: undefined });
+    const words = ['run', '--profile', 'read-only', '--explore', '0'];
+    expect((await world.run(words)).code).toBe(0);
+    const { code, screen } = await world.run([...words, '--require-complete']);
+    expect([code, screen]).toEqual([
+      3,
+      expect.stringMatching(/INCOMPLETE .* 3 need PCS_OTHER_ORG_ACCESS_TOKEN; to resolve: set/),
+    ]);
+  });
+
+  test('leaves a run conformant that answered every question', async () => {
+    const { code } = await new World().run(['run', '--profile', 'read-only', '--explore', '0', '--require-complete']);
+    expect(code).toBe(0);
+  });
+});
