@@ -7,6 +7,7 @@ import type { Requirement } from '../src/run/requirement.ts';
 import { answerPhrase, isAccepted, isOurs, isPlain, isRejected, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import {
+  found,
   foundAcceptance,
   foundRejection,
   foundStatus,

@@ -86,63 +86,59 @@ function nulls(builder: RequestBuilder): readonly Violation[] {
   return violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
 }
 
-/** Null everywhere, and inside a map and a list rather than in their places. */
-function allNulls(builder: RequestBuilder, base: JsonObject): JsonObject {
-  const pointers = nulls(builder).map(({ pointer }) => pointer);
-  const holds = (pointer: string): boolean => pointers.some((other) => other.startsWith(`${pointer}/`));
-  const innermost = nulls(builder).filter(({ pointer }) => !holds(pointer));
-  return innermost.reduce((body, { apply }) => asObject(apply(body)), base);
+/** A member that is null, or a value inside a map or a list. */
+const isInner = ({ pointer }: Pick<Violation, 'pointer'>): boolean => pointer.split('/').length > 2;
+
+const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>
+  parts.reduce((body, { apply }) => asObject(apply(body)), asObject(base));
+
+const asksIn = (deviating: readonly Deviating[]): readonly Ask[] => deviating.flatMap(({ asks }) => asks);
+
+/** Several deviations in one body: what a lenient target accepts together takes a single call. */
+function together(about: string, parts: readonly Deviating[], of: Deviating['of']): Deviating {
+  const asks = [...new Set(asksIn(parts).map(({ id }) => id))].map((id) => ({ id, variation: about }));
+  return { asks, label: about, pointer: '', of };
 }
 
-function callDeviations(builder: RequestBuilder): readonly Deviating[] {
-  const ofNull = nulls(builder).map((violation): Deviating => {
+/** All deviations in one body, then nulls of one kind, and one by one what was rejected together. */
+export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
+  const [inner, members] = [nulls(builder).filter(isInner), nulls(builder).filter((one) => !isInner(one))];
+  const single = (violation: Violation): Deviating => {
     const { label, pointer } = violation;
-    const asks = claimsOf(CREATE, violation, label);
-    return { asks, label, pointer, of: (base) => ({ body: encoded(violation.apply(asObject(base))) }) };
+    const of = (base: JsonValue): Variation => ({ body: encoded(violation.apply(asObject(base))) });
+    return { asks: claimsOf(CREATE, violation, label), label, pointer, of };
+  };
+  const groups = [
+    ['null for every member', members],
+    ['null for every inner value', inner],
+  ] as const;
+  const ofNulls = groups.map(([about, parts]) => {
+    const singles = parts.map(single);
+    return { singles, all: together(about, singles, (base) => ({ body: encoded(applied(parts, base)) })) };
   });
   const common = COMMON.map((one) => ({ ...one, asks: one.asks.map(({ id }) => ({ id, variation: one.label })) }));
-  return [...ofNull, ...common];
-}
-
-const TOGETHER = 'all deviations together';
-
-/** All deviations in one body first, so that a lenient target needs only one call; otherwise one by one. */
-export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
-  const all = callDeviations(builder);
-  const together = [...new Set(all.flatMap(({ asks }) => asks.map(({ id }) => id)))].map((id) => ({
-    id,
-    variation: TOGETHER,
-  }));
+  const rest = [...ofNulls.flatMap(({ singles, all }) => [all, ...singles]), ...common];
+  const everything = together('all deviations together', rest, (base) => {
+    // Null inside a map and a list rather than in their places.
+    const innermost = [...members.filter((one) => !inner.some(({ pointer }) => isWithin(pointer, one))), ...inner];
+    return { body: malformed(applied(innermost, base), 'bytes-after', CALL_MEMBERS), contentType: OTHER_TYPE };
+  });
   const run = async (session: Session): Promise<void> => {
-    const send = async (
-      pointer: string,
-      of: Deviating['of'],
-      asks: readonly Ask[],
-      about: string,
-    ): Promise<boolean> => {
+    const isTaken = async ({ pointer, of, asks, label }: Deviating): Promise<boolean> => {
       const sibling = await callSibling(session, pointer);
-      const variation = { ...of(sibling, CALL_MEMBERS), asks, about };
+      const variation = { ...of(sibling, CALL_MEMBERS), asks, about: label };
       return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
     };
-    const ofAll = (base: JsonValue): Variation => {
-      return {
-        body: malformed(allNulls(builder, asObject(base)), 'bytes-after', CALL_MEMBERS),
-        contentType: OTHER_TYPE,
-      };
-    };
-    if (await send('', ofAll, together, TOGETHER)) {
-      return session.settled(
-        all.flatMap(({ asks }) => asks),
-        'all deviations were accepted together',
-      );
+    const settle = (parts: readonly Deviating[]): void =>
+      session.settled(asksIn(parts), 'deviations of this kind were accepted together');
+    if (await isTaken(everything)) return settle(rest);
+    for (const { singles, all } of ofNulls) {
+      if (await isTaken(all)) settle(singles);
+      else for (const one of singles) await isTaken(one);
     }
-    const accepted = new Set<string | undefined>();
-    for (const { asks, label, pointer, of } of all) {
-      const requirement = asks[0]?.id;
-      // Each accepted body places a call, and a second one would prove no more about the requirement.
-      if (accepted.has(requirement)) session.settled(asks, 'another body of this kind was accepted');
-      else if (await send(pointer, of, asks, label)) accepted.add(requirement);
-    }
+    for (const one of common) await isTaken(one);
   };
-  return [sequence(CREATE, 'deviations', [...together, ...all.flatMap(({ asks }) => asks)], run)];
+  return [sequence(CREATE, 'deviations', asksIn([everything, ...rest]), run)];
 }
+
+const isWithin = (pointer: string, { pointer: holder }: Violation): boolean => pointer.startsWith(`${holder}/`);

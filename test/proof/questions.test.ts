@@ -46,7 +46,9 @@ describe('a comparison', () => {
   test('comes before what is compared with it', async () => {
     const { exchanges } = await recordWith('organizations-alike-but-for-trunks');
     const others = exchanges.filter(({ request, tag }) => {
-      return request.credential === 'other-organization' && tag.ids !== 'none' && !/no effect|clean-up/.test(tag.sequence);
+      return (
+        request.credential === 'other-organization' && tag.ids !== 'none' && !/no effect|clean-up/.test(tag.sequence)
+      );
     });
     const first = new Map<string, Exchange>();
     for (const one of others) if (!first.has(one.tag.sequence)) first.set(one.tag.sequence, one);
