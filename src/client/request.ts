@@ -3,7 +3,7 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import type { Exchange, ExchangeTag, RecordedRequest } from '../exchange/exchange.ts';
+import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header } from '../exchange/message.ts';
 import type { Admission } from './safety/admission.ts';
 import type { CreateOutcome } from './safety/create-outcome.ts';
@@ -48,6 +48,8 @@ export interface Place {
   readonly cleanUp?: boolean;
   /** Requests of the cap that are kept for what comes later and matters more. */
   readonly kept?: number;
+  /** Of a write: the values before the run, for the journal. */
+  readonly before?: ShownFields;
 }
 
 /** The recorded exchange, with its two most used facts. Suites see only the record of a response. */

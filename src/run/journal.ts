@@ -1,11 +1,13 @@
 /** The journal: events are written as they happen, so that a crash loses nothing. */
 
 import { join } from 'node:path';
-import type { OperationId } from '../contract/operations.ts';
+import type { AnnouncedWrite } from '../client/client-options.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { JudgedRecord, PlannedCase, RunHeader, RunInputs } from '../verdict/record.ts';
 import { causeOf, type Disk } from './disk.ts';
 import type { FactSettings } from './facts.ts';
+import type { UpdateId } from './written.ts';
 
 /** Name of the journal in the report folder: one JSON value a line. */
 export const JOURNAL_FILE = 'journal.ndjson';
@@ -28,15 +30,15 @@ export type JournalEntry =
       readonly cases: readonly PlannedCase[];
     }
   | { readonly kind: 'create'; readonly seq: number }
-  /** Before the first update of an operation. */
-  | { readonly kind: 'update'; readonly operation: OperationId }
+  /** Before any other request that may change the target; a hang-up as well. */
+  | ({ readonly kind: 'write' } & AnnouncedWrite)
   /** What came of the create call that was announced last, or a hang-up; `ids` are candidates, the likeliest first. */
   | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /** The run ended; with `outcome` and the exchanges, its results can be made again. */
   | { readonly kind: 'end'; readonly outcome?: RunOutcome }
-  /** `clean` has seen to what the run left: calls of unknown id were named, and `restored` was written back. */
-  | { readonly kind: 'cleaned'; readonly restored: readonly OperationId[] };
+  /** `clean` has seen to what the run left: calls of unknown id were named, and `seen` was restored or named. */
+  | { readonly kind: 'cleaned'; readonly seen: readonly UpdateId[] };
 
 /** What a run came to, besides its plan and its exchanges. */
 export type RunOutcome = Pick<
@@ -101,3 +103,70 @@ export function openJournal(
     },
   };
 }
+
+/** What a journal holds. */
+export interface ReadJournal {
+  readonly entries: readonly JournalEntry[];
+  /** Lines that are no entry; a last line that a crash cut short is none of them. */
+  readonly odd: number;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isExchange = (value: unknown): boolean =>
+  isObject(value) &&
+  isNumber(value['seq']) &&
+  isNumber(value['at']) &&
+  isNumber(value['took']) &&
+  isObject(value['tag']) &&
+  isText(value['tag']['sequence']) &&
+  Array.isArray(value['tag']['asks']) &&
+  isObject(value['request']) &&
+  isText(value['request']['path']) &&
+  (value['response'] === null || (isObject(value['response']) && isNumber(value['response']['status']))) &&
+  (value['failure'] === null || isObject(value['failure']));
+
+/** For each kind what the readers of a journal rely on. */
+const SHAPES: Readonly<Record<JournalEntry['kind'], (entry: Readonly<Record<string, unknown>>) => boolean>> = {
+  start: ({ target, seed }) => isText(target) && isNumber(seed),
+  plan: ({ header, cases }) => isObject(header) && isText(header['target']) && Array.isArray(cases),
+  create: ({ seq }) => isNumber(seq),
+  write: ({ seq, method, path, body, before }) =>
+    isNumber(seq) &&
+    isText(method) &&
+    isText(path) &&
+    (body === undefined || isText(body)) &&
+    (before === undefined || isObject(before)),
+  call: ({ ids, open }) => isTexts(ids) && typeof open === 'boolean',
+  exchange: ({ exchange }) => isExchange(exchange),
+  end: ({ outcome }) => outcome === undefined || (isObject(outcome) && isTexts(outcome['changed'])),
+  cleaned: ({ seen }) => isTexts(seen),
+};
+
+const isEntry = (value: unknown): value is JournalEntry =>
+  isObject(value) &&
+  isText(value['kind']) &&
+  Object.hasOwn(SHAPES, String(value['kind'])) &&
+  SHAPES[value['kind'] as JournalEntry['kind']](value);
+
+/** Reads a journal, whatever became of it: with a byte order mark, with lines that are missing, odd or cut short. */
+export function readJournal(text: string): ReadJournal {
+  const lines = text.replace(/^\ufeff/, '').split('\n');
+  const values = lines.map((line) => (line === '' ? undefined : parsedJson(line)));
+  const entries = values.filter(isEntry);
+  const last = lines.at(-1) === '' ? 0 : 1;
+  const whole = lines.slice(0, lines.length - last).filter((line, at) => line !== '' && !isEntry(values[at]));
+  const isLastOdd = last === 1 && values.at(-1) !== undefined && !isEntry(values.at(-1));
+  return { entries, odd: whole.length + (isLastOdd ? 1 : 0) };
+}
+
+/** The base URL of the target, as the journal shows it; `null` where the lines that hold it are lost. */
+export function targetIn(entries: readonly JournalEntry[]): string | null {
+  const start = entries.find((entry) => entry.kind === 'start');
+  return start?.target ?? entries.find((entry) => entry.kind === 'plan')?.header.target ?? null;
+}
+
+/** The exchanges of a journal, in the order in which they were sent. */
+export const exchangesIn = (entries: readonly JournalEntry[]): readonly Exchange[] =>
+  entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : [])).sort((a, b) => a.seq - b.seq);

@@ -1,7 +1,6 @@
 /** A run with its journal: options go in, events go out. */
 
 import { Skipped } from '../client/request.ts';
-import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -125,7 +124,6 @@ function observed(
   write: (entry: JournalEntry) => void,
   report: (event: SuiteEvent) => void,
 ): Ports {
-  const updated = new Set<OperationId>();
   /** What is not written down could not be found again, so it is not done. */
   const demand = (entry: JournalEntry): void => {
     write(entry);
@@ -147,9 +145,9 @@ function observed(
       demand({ kind: 'create', seq });
       report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
     },
-    beforeUpdate: (operation) => {
-      if (!updated.has(operation)) demand({ kind: 'update', operation });
-      updated.add(operation);
+    beforeWrite: (announced, isCleanUp) => {
+      const note = isCleanUp ? write : demand;
+      note({ kind: 'write', ...announced });
     },
     onCall: (ids, open) => {
       write({ kind: 'call', ids, open });
