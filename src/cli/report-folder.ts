@@ -8,7 +8,7 @@ import { REPORTERS } from '../report/reporters.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
 import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
 import { leftOver } from '../run/left-open.ts';
-import { answeredCalls, leftWrites } from '../run/left-written.ts';
+import { answeredCalls, unnamedWrites } from '../run/left-written.ts';
 import { lockFolder } from '../run/lock.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedTarget } from './engine.ts';
@@ -87,19 +87,23 @@ export async function inOwnFolder(
 function demandNothingLeft(folder: string, disk: Disk): void {
   const text = disk.read(join(folder, JOURNAL_FILE));
   if (text === null) return;
-  const { entries } = readJournal(text);
+  const { entries, odd } = readJournal(text);
   const { open, possiblyOpen, isReported } = leftOver(entries);
   const hasEnded = entries.some(({ kind }) => kind === 'end');
   const [call] = [
     ...[...open, ...(hasEnded ? [] : answeredCalls(entries))].map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
     ...(isReported ? [] : possiblyOpen),
   ];
-  const [update] = hasEnded ? [] : leftWrites(entries);
-  if (call === undefined && update === undefined) return;
-  const what = call === undefined ? 'may have left the target changed' : `may have left a call open: ${call}`;
-  const detail = call === undefined && update !== undefined ? `: ${writtenSentence(update)}` : '';
+  const [update] = unnamedWrites(entries);
+  const left = [
+    ...(call === undefined ? [] : [`may have left a call open: ${call}`]),
+    ...(update === undefined ? [] : [`may have left the target changed: ${writtenSentence(update)}`]),
+    // Of a journal that says nothing at all, `clean` could say no more.
+    ...(odd === 0 || isReported || entries.length === 0 ? [] : ['left a journal with lines that cannot be read']),
+  ];
+  if (left.length === 0) return;
   throw new UsageError(
-    `An earlier run in ${folder} ${what}${detail}`,
+    `An earlier run in ${folder} ${left[0]}`,
     `run npx pcs-conformance clean --report-dir ${folder} first`,
   );
 }

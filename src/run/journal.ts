@@ -37,8 +37,11 @@ export type JournalEntry =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /** The run ended; with `outcome` and the exchanges, its results can be made again. */
   | { readonly kind: 'end'; readonly outcome?: RunOutcome }
-  /** `clean` has seen to what the run left: calls of unknown id were named, and `seen` was restored or named. */
-  | { readonly kind: 'cleaned'; readonly seen: readonly UpdateId[] };
+  /**
+   * `clean` has seen to what the run left: calls of unknown id were named, what `restored` lists was restored, and what
+   * `named` lists was not, although the target answered.
+   */
+  | { readonly kind: 'cleaned'; readonly restored: readonly UpdateId[]; readonly named: readonly UpdateId[] };
 
 /** What a run came to, besides its plan and its exchanges. */
 export type RunOutcome = Pick<
@@ -53,6 +56,8 @@ export interface Journal {
   readonly heldBack: boolean;
   /** Why an entry was not written, in a few words, if the disk rejected one. */
   readonly lost: string | null;
+  /** Letters of the exchanges that were written. */
+  readonly recorded: number;
   close(): void;
 }
 
@@ -70,6 +75,7 @@ export function openJournal(
   const file = disk.open(join(folder, JOURNAL_FILE), how);
   let heldBack = false;
   let lost: string | null = null;
+  let recorded = 0;
   // An entry that the disk took in part, or that a crash cut short, must not spoil the next one.
   let before = how === 'more' ? '\n' : '';
   const append = (line: string): void => {
@@ -84,6 +90,7 @@ export function openJournal(
   return {
     write: (entry) => {
       const line = JSON.stringify(entry);
+      if (entry.kind === 'exchange') recorded += line.length;
       if (isBetrayed(line)) heldBack = true;
       else append(line);
     },
@@ -92,6 +99,9 @@ export function openJournal(
     },
     get lost() {
       return lost;
+    },
+    get recorded() {
+      return recorded;
     },
     // Some file systems report a full disk only here, and the verdict must not be lost for it.
     close: () => {
@@ -141,7 +151,7 @@ const SHAPES: Readonly<Record<JournalEntry['kind'], (entry: Readonly<Record<stri
   call: ({ ids, open }) => isTexts(ids) && typeof open === 'boolean',
   exchange: ({ exchange }) => isExchange(exchange),
   end: ({ outcome }) => outcome === undefined || (isObject(outcome) && isTexts(outcome['changed'])),
-  cleaned: ({ seen }) => isTexts(seen),
+  cleaned: ({ restored, named }) => isTexts(restored) && isTexts(named),
 };
 
 const isEntry = (value: unknown): value is JournalEntry =>

@@ -24,12 +24,19 @@ export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
   return ledger;
 }
 
-/** The updates that may have changed something, were not restored by the run, and were not seen to by `clean`. */
+/** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
 export function leftWrites(entries: readonly JournalEntry[]): readonly UpdateId[] {
   if (entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0)) return [];
   const ledger = ledgerIn(entries);
-  const seen = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.seen : []));
-  return UPDATES.filter((id) => !seen.includes(id) && ledger.effect(id) !== 'none');
+  const restored = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.restored : []));
+  return UPDATES.filter((id) => !restored.includes(id) && ledger.effect(id) !== 'none');
+}
+
+/** Those of them that no `clean` has named, and no run that ended in order. */
+export function unnamedWrites(entries: readonly JournalEntry[]): readonly UpdateId[] {
+  if (entries.some(({ kind }) => kind === 'end')) return [];
+  const named = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.named : []));
+  return leftWrites(entries).filter((id) => !named.includes(id));
 }
 
 /** The values before the run, as the announcements of its writes hold them. */

@@ -56,6 +56,10 @@ const BETRAYAL: SuiteError = {
   message: 'a secret survived redaction; the exchange that contains it was not written',
 };
 
+/** Letters of all exchanges, unless whole responses are asked for: the reference run has 2 million. */
+const MOST_RECORDED = 134_217_728;
+const TOO_MUCH = 'the responses of the target are so large that their record would exceed 128 MiB';
+
 /** How the reason of a run begins that ended because its journal could not be written. */
 export const JOURNAL_LOST = 'the journal cannot be written';
 
@@ -81,6 +85,7 @@ export async function runSuite(
   const write = (entry: JournalEntry): void => {
     journal.write(entry);
     if (journal.lost !== null) failure.abort(new RunEnd(`${JOURNAL_LOST}: ${journal.lost}`));
+    else if (journal.recorded > MOST_RECORDED && !options.fullEvidence) failure.abort(new RunEnd(TOO_MUCH));
   };
   const tell = (event: SuiteEvent): void => {
     try {

@@ -3,7 +3,7 @@
  * the service says is changed, open or answered is what the ledger restored or named.
  */
 
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
 import { type Ended, type Hooks, World } from './simulation.ts';
 
@@ -134,4 +134,17 @@ export async function demandLaws(scenario: Scenario): Promise<Ended> {
   const again = await world.run(RUN, STOPPING);
   if (!screen.includes('Possibly open: call')) expect(again.code, again.screen).toBe(-1);
   return cleaned;
+}
+
+/** Registers the proof for a part of all requests of a run, in blocks. */
+export function proveKills(part: number, parts: number): void {
+  const BLOCK = 20;
+  const blocks = Array.from({ length: 40 }, (_, block) => block).filter((block) => block % parts === part - 1);
+  test.each(blocks)('block %i of requests', async (block) => {
+    const requests = await requestsOfRun();
+    expect(requests).toBeLessThan(40 * BLOCK);
+    for (let at = block * BLOCK + 1; at <= Math.min(requests, (block + 1) * BLOCK); at += 1) {
+      for (const when of ['before', 'after'] as const) await demandLaws({ at, when });
+    }
+  });
 }

@@ -93,18 +93,32 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
     terminal.out(`${lines} in ${folder} cannot be read: check the target for what they may have said.`);
   }
   for (const sentence of possiblyOpen) terminal.out(`Possibly open: ${sentence}.`);
-  const doubts = calls.length + written.length === 0 ? 0 : await seeTo(run, flags, terminal);
+  const isDue = calls.length + written.length > 0;
+  const { doubts, restored, named } = isDue ? await seeTo(run, flags, terminal) : NOTHING;
   if (calls.length + possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
   if (written.length === 0) terminal.out('Everything that the run wrote was restored.');
+  if (isDue || odd + possiblyOpen.length > 0) {
+    const journal = openJournal(machineOf(terminal).disk, folder, () => false, 'more');
+    journal.write({ kind: 'cleaned', restored, named });
+    journal.close();
+  }
   return odd + doubts + possiblyOpen.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
 
-/** Resolves with the number of calls that may still be open, and of changes that remain. */
+/** What came of it: calls that may still be open and changes that remain, and which updates were restored or named. */
+interface SeenTo {
+  readonly doubts: number;
+  readonly restored: readonly UpdateId[];
+  readonly named: readonly UpdateId[];
+}
+
+const NOTHING: SeenTo = { doubts: 0, restored: [], named: [] };
+
 async function seeTo(
   { folder, entries, calls, written }: KilledRun,
   flags: Flags,
   terminal: Terminal,
-): Promise<number> {
+): Promise<SeenTo> {
   const settings = readSettings(flags, terminal.environment());
   const options = runOptionsOf(settings, {});
   const { disk, reach } = machineOf(terminal);
@@ -118,16 +132,20 @@ async function seeTo(
       if (doubt === null) journal.write({ kind: 'call', ids: call.ids, open: false });
       terminal.out(doubt === null ? `Hung up: call ${call.ids[0]} (request ${call.seq}).` : `Possibly open: ${doubt}.`);
     }
-    const restored =
+    const outcomes =
       written.length === 0 ? [] : await restoreLeft(entries, written, optionsOf(entries, options), SUITE, ports);
-    journal.write({ kind: 'cleaned', seen: restored.flatMap(({ id, isSeen }) => (isSeen ? [id] : [])) });
-    for (const { id, restored: what, left } of restored) {
+    for (const { id, restored: what, left } of outcomes) {
       if (what !== null) terminal.out(`Restored: ${what}.`);
       else if (left.length === 0) terminal.out(`Unchanged: ${operationById(id).title}, nothing to restore.`);
     }
-    const changed = restored.flatMap(({ left }) => left);
+    const changed = outcomes.flatMap(({ left }) => left);
     for (const sentence of changed) terminal.out(`Changed and not restored: ${sentence}.`);
-    return cleaned.filter(({ doubt }) => doubt !== null).length + changed.length;
+    const seen = outcomes.filter(({ isSeen }) => isSeen);
+    return {
+      doubts: cleaned.filter(({ doubt }) => doubt !== null).length + changed.length,
+      restored: seen.flatMap(({ id, left }) => (left.length === 0 ? [id] : [])),
+      named: seen.flatMap(({ id, left }) => (left.length > 0 ? [id] : [])),
+    };
   } finally {
     journal.close();
     await close();
