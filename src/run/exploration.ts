@@ -11,7 +11,7 @@ import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { Walk } from './sequence.ts';
 
 /** Walks whose exchanges are kept in any case: a run with no more of them can be run again from its record. */
-export const KEPT_WALKS = 50;
+const KEPT_WALKS = 50;
 /** Whether the record of a run holds all of its walks. */
 export const keepsEveryWalk = ({ explore, exploreTime }: Pick<RunHeader, 'explore' | 'exploreTime'>): boolean =>
   exploreTime === undefined && explore <= KEPT_WALKS * WALK_REQUESTS;

@@ -11,7 +11,7 @@ import type { Facts } from './state.ts';
 import { isUpdate } from './written.ts';
 
 /** Stands for the configured inbound secret in the record. */
-export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
+const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
 
 /** What is decided before the first request of a run with these options. */
 export function headerOf(options: RunOptions, version: string): RunHeader {

@@ -61,7 +61,7 @@ function gatewayHeadersIn([first]: readonly Exchange[], names: readonly string[]
 }
 
 /** A target that answers from the record. */
-export function recordedTarget(
+function recordedTarget(
   { exchanges, skipped, endedEarly, inputs, header }: Recorded,
   options: RunOptions,
   onExchange: (exchange: Exchange) => void,
@@ -75,7 +75,7 @@ export function recordedTarget(
 }
 
 /** The environment of a run that is run again: no clock, no chance, and a target that is not reached. */
-export function recordedPorts({ inputs, header }: Recorded, target: NonNullable<Ports['target']>): Ports {
+function recordedPorts({ inputs, header }: Recorded, target: NonNullable<Ports['target']>): Ports {
   return {
     transport: unused,
     recorder: unused,
