@@ -6,7 +6,7 @@ import { Health } from './health.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { Lane } from './lane.ts';
 import type { LeftCall } from './left-open.ts';
-import { ledgerIn, restoresOf, stateIn } from './left-written.ts';
+import { ledgerIn, stateIn } from './left-written.ts';
 import type { RunOptions } from './options.ts';
 import { Turnstile } from './outage.ts';
 import { planRun } from './plan.ts';
@@ -96,7 +96,7 @@ export async function restoreLeft(
     new Health([], 0),
     [],
   );
-  const names = restoresOf(operations);
+  const names = operations.map(restoreName);
   for (const sequence of planRun(suite, builder, []).sequences)
     if (names.includes(sequence.name)) await lane.send(sequence);
   return operations.map((id) => {

@@ -30,8 +30,8 @@ export type JournalEntry =
       readonly cases: readonly PlannedCase[];
     }
   | { readonly kind: 'create'; readonly seq: number }
-  /** Before any other request that may change the target; a hang-up as well. */
-  | ({ readonly kind: 'write' } & AnnouncedWrite)
+  /** Before any other request that may change the target, a hang-up as well; `clean` numbers its own requests anew. */
+  | ({ readonly kind: 'write'; readonly byClean?: true } & AnnouncedWrite)
   /** What came of the create call that was announced last, or a hang-up; `ids` are candidates, the likeliest first. */
   | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }

@@ -3,16 +3,18 @@
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { type Exchange, endOf, type ShownFields } from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import type { LeftCall } from './left-open.ts';
 import { RunState } from './state.ts';
-import { restoreName, UPDATES, type UpdateId, WriteLedger } from './written.ts';
+import { UPDATES, type UpdateId, WriteLedger } from './written.ts';
 
 type WriteEntry = Extract<JournalEntry, { readonly kind: 'write' }>;
 
+/** The writes of the run; those of `clean` write what was there before. */
 const writesIn = (entries: readonly JournalEntry[]): readonly WriteEntry[] =>
-  entries.filter((entry) => entry.kind === 'write');
+  entries.filter((entry) => entry.kind === 'write' && entry.byClean !== true) as readonly WriteEntry[];
 
 /** The ledger of the writes in a journal: an announced write without an answer may have been carried out. */
 export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
@@ -64,8 +66,7 @@ export function stateIn(entries: readonly JournalEntry[]): RunState {
   for (const { tag, request, response } of exchanges) {
     const id = tag.operation as OperationId;
     if (tag.role !== 'candidate' || !isSuccess(response?.status ?? null) || state.bases.has(id)) continue;
-    const base: JsonValue = JSON.parse(request.body?.text ?? 'null');
-    state.bases.set(id, base);
+    state.bases.set(id, (parsedJson(request.body?.text ?? '') ?? null) as JsonValue);
   }
   return state;
 }
@@ -97,6 +98,3 @@ export function answeredCalls(entries: readonly JournalEntry[]): readonly LeftCa
 }
 
 const callIn = (path: string): string => path.split('/').at(path.endsWith('/') ? -3 : -2) ?? '';
-
-/** The sequences of the last phase that restore these updates. */
-export const restoresOf = (ids: readonly UpdateId[]): readonly string[] => ids.map(restoreName);

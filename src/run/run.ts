@@ -161,6 +161,7 @@ class Run {
   }
 
   #lane(base: RunState): Lane {
+    let ledger: WriteLedger | null = null;
     const run: LaneRun = {
       client: this.#client,
       builder: this.#builder,
@@ -171,7 +172,10 @@ class Run {
         return this.#ports.clock.sleep(milliseconds);
       },
       rest: (milliseconds) => restFor(milliseconds, this.#ports.clock),
-      ledger: () => this.#ledger(base),
+      ledger: () => {
+        ledger ??= this.#ledger(base);
+        return ledger;
+      },
       patience: Math.min(this.#options.maxWait, LONGEST_OUTAGE),
       isOver: () => this.#endedEarly !== null,
       end: (reason) => this.#end(reason),

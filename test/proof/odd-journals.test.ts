@@ -1,5 +1,6 @@
 /** Whatever became of a journal: what can be read of it is kept, and `run` and `clean` never demand each other. */
 
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hooks, World } from './simulation.ts';
 
@@ -43,6 +44,25 @@ const HARMLESS = {
   'a last line that was cut short': (text: string) => `${text}{"kind":"exch`,
   'empty lines': (text: string) => text.replaceAll('\n', '\n\n'),
 } as const;
+
+/** The text with a member of a line replaced, counted over all lines and levels. */
+function withMember(text: string, at: number, value: unknown): string {
+  const lines = text.trimEnd().split('\n');
+  const line = at % lines.length;
+  const entry: unknown = JSON.parse(lines[line] ?? '');
+  const places: (readonly [object, string])[] = [];
+  const visit = (one: unknown): void => {
+    if (typeof one !== 'object' || one === null) return;
+    for (const [name, member] of Object.entries(one)) {
+      places.push([one, name]);
+      visit(member);
+    }
+  };
+  visit(entry);
+  const [owner, name] = places[Math.floor(at / lines.length) % places.length] ?? [];
+  if (owner !== undefined && name !== undefined) Reflect.set(owner, name, value);
+  return `${lines.with(line, JSON.stringify(entry)).join('\n')}\n`;
+}
 
 /** A killed run whose journal was edited, then `run`, `clean`, and `run` again. */
 async function play(edit: (text: string) => string) {
@@ -94,6 +114,27 @@ describe('a journal with', () => {
     expect(codes.map(({ code }) => code)).toEqual([2, 3, -1]);
   });
 });
+
+test('no member that is wrong, and no byte that is missing, breaks clean', async () => {
+  const world = new World();
+  const { settings, inspect } = world.reference;
+  await world.run(RUN, killing(inspect().trunkNames[settings.PCS_TRUNK_ID] ?? ''));
+  const whole = world.disk.files.get(PATH)?.text ?? '';
+  const edits = fc.oneof(
+    fc
+      .tuple(fc.nat(), fc.constantFrom(null, {}, [], '', 5, 'x', [null], { a: null }))
+      .map(([at, value]) => withMember(whole, at, value)),
+    fc.nat(whole.length).map((length) => whole.slice(0, length)),
+    fc.nat(whole.length).map((length) => whole.slice(length)),
+  );
+  const demand = async (text: string): Promise<void> => {
+    const other = new World();
+    other.disk.files.set(PATH, { text });
+    const { code, screen } = await other.run(['clean'], {});
+    expect([0, 2, 3], screen).toContain(code);
+  };
+  await fc.assert(fc.asyncProperty(edits, demand), { seed: 24, numRuns: 150 });
+}, 60_000);
 
 test('what clean could not restore, it restores once the settings allow it', async () => {
   const world = new World();

@@ -125,7 +125,10 @@ async function seeTo(
   const live = { version: packageVersion(), connection: connectionOf(settings) };
   const { ports: reached, close, isBetrayed } = reach(options, live);
   const journal = openJournal(disk, folder, isBetrayed, 'more');
-  const ports: Ports = { ...reached, beforeWrite: (announced) => journal.write({ kind: 'write', ...announced }) };
+  const ports: Ports = {
+    ...reached,
+    beforeWrite: (announced) => journal.write({ kind: 'write', byClean: true, ...announced }),
+  };
   try {
     const cleaned = await cleanUp(calls, options, ports);
     for (const { call, doubt } of cleaned) {
