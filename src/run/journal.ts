@@ -121,37 +121,101 @@ export interface ReadJournal {
   readonly odd: number;
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isNumber = (value: unknown): boolean => typeof value === 'number';
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isExchange = (value: unknown): boolean =>
-  isObject(value) &&
-  isNumber(value['seq']) &&
-  isNumber(value['at']) &&
-  isNumber(value['took']) &&
-  isObject(value['tag']) &&
-  isText(value['tag']['sequence']) &&
-  Array.isArray(value['tag']['asks']) &&
-  isObject(value['request']) &&
-  isText(value['request']['path']) &&
-  (value['response'] === null || (isObject(value['response']) && isNumber(value['response']['status']))) &&
-  (value['failure'] === null || isObject(value['failure']));
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isMap: Check = (value) => isObject(value) && Object.values(value).every(isText);
+const isScalars: Check = (value) =>
+  isObject(value) && Object.values(value).every((one) => one === null || typeof one !== 'object');
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const orNone =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const shape =
+  (members: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) && Object.entries(members).every(([name, check]) => check(value[name]));
+
+const isExchange = shape({
+  seq: isNumber,
+  at: isNumber,
+  took: isNumber,
+  tag: shape({ sequence: isText, role: isText, operation: orNull(isText), ids: isText, asks: Array.isArray }),
+  request: shape({
+    method: isText,
+    path: isText,
+    credential: isText,
+    body: orNull(shape({ length: isNumber, text: orNone(isText) })),
+  }),
+  response: orNull(
+    shape({
+      status: isNumber,
+      learned: orNone(
+        shape({
+          callIds: orNone(isTexts),
+          fields: orNone(isScalars),
+          assignment: orNone(orNull(isText)),
+          marks: orNone(isTexts),
+        }),
+      ),
+    }),
+  ),
+  failure: orNull(shape({ kind: isText })),
+});
+
+const isInputs = shape({
+  numbers: orNull(shape({ from: isText, to: isText })),
+  ringingCallId: orNone(isText),
+  callIdPointer: orNone(isText),
+  resources: isMap,
+  inbound: isMap,
+  queries: isMap,
+  voiceUrl: orNone(isText),
+  samples: isObject,
+  maxRequests: isNumber,
+  maxCalls: isNumber,
+  timeout: isNumber,
+  callTimeout: isNumber,
+  forms: isTexts,
+  gatewayHeaders: isTexts,
+});
 
 /** For each kind what the readers of a journal rely on. */
-const SHAPES: Readonly<Record<JournalEntry['kind'], (entry: Readonly<Record<string, unknown>>) => boolean>> = {
-  start: ({ target, seed }) => isText(target) && isNumber(seed),
-  plan: ({ header, cases }) => isObject(header) && isText(header['target']) && Array.isArray(cases),
-  create: ({ seq }) => isNumber(seq),
-  write: ({ seq, method, path, body, before }) =>
-    isNumber(seq) &&
-    isText(method) &&
-    isText(path) &&
-    (body === undefined || isText(body)) &&
-    (before === undefined || isObject(before)),
-  call: ({ ids, open }) => isTexts(ids) && typeof open === 'boolean',
-  exchange: ({ exchange }) => isExchange(exchange),
-  end: ({ outcome }) => outcome === undefined || (isObject(outcome) && isTexts(outcome['changed'])),
-  cleaned: ({ restored, named }) => isTexts(restored) && isTexts(named),
+const SHAPES: Readonly<Record<JournalEntry['kind'], Check>> = {
+  start: shape({ target: isText, seed: isNumber, startedAt: orNone(isNumber) }),
+  plan: shape({
+    header: shape({
+      suite: shape({ version: isText }),
+      target: isText,
+      profile: isText,
+      without: isTexts,
+      only: isTexts,
+      seed: isNumber,
+      explore: isNumber,
+    }),
+    inputs: orNone(isInputs),
+    cases: Array.isArray,
+  }),
+  create: shape({ seq: isNumber }),
+  write: shape({
+    seq: isNumber,
+    operation: orNull(isText),
+    ids: isText,
+    method: isText,
+    path: isText,
+    body: orNone(isText),
+    before: orNone(isScalars),
+  }),
+  call: shape({ ids: isTexts, open: (value) => typeof value === 'boolean' }),
+  exchange: shape({ exchange: isExchange }),
+  end: shape({ outcome: orNone(shape({ changed: isTexts, possiblyOpen: isTexts })) }),
+  cleaned: shape({ restored: isTexts, named: isTexts }),
 };
 
 const isEntry = (value: unknown): value is JournalEntry =>
