@@ -104,6 +104,6 @@ export async function restoreLeft(
     const { restored, left } = state.restored.get(id) ?? { restored: null, left: [writtenSentence(id)] };
     const reason = failed.get(name);
     const why = reason === undefined || left.length === 0 ? left : left.map((sentence) => `${sentence} (${reason})`);
-    return { id, restored, left: why, isSeen: !unanswered.has(name) && reason === undefined };
+    return { id, restored, left: why, isSeen: !unanswered.has(name) };
   });
 }

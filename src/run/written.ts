@@ -193,18 +193,12 @@ export class WriteLedger {
 
   /** What answers show that the run did not write; `before` are the values before the run. */
   others(id: UpdateId, before: ShownFields): Others {
-    const view = new View(before, this.#of.get(id) ?? new Written());
+    const view = new View(id, before, this.#of.get(id) ?? new Written());
     // Where walks were forgotten, any value may be of one of them.
     if (this.#isPartial) return { values: {}, isReset: false, isOthers: () => false };
     const inOrder = this.#exchanges.toSorted((a, b) => a.seq - b.seq);
     for (const exchange of inOrder) if (subjectOf(exchange) === id) view.note(exchange, namedBy(exchange, id));
-    // No target stores another id than the one that it was given.
-    const isId = id === 'assignNumber';
-    return {
-      values: view.values,
-      isReset: view.isReset,
-      isOthers: (field, value) => view.isOthers(field, value, isId),
-    };
+    return view;
   }
 }
 
@@ -213,9 +207,10 @@ export class WriteLedger {
  * with two exceptions. After an update that named the field, the first value shown is that of the update, as the target
  * stores it. After an update that left the field out, it may be a default, unless the target has kept the field before.
  */
-class View {
+class View implements Others {
   readonly values: Record<string, ShownFields[string]> = {};
   isReset = false;
+  readonly #isId: boolean;
   readonly #before: ShownFields;
   readonly #written: Written;
   /** Values that updates led to, as the target stores them. */
@@ -227,7 +222,9 @@ class View {
   readonly #kept = new Set<string>();
   readonly #valued: Set<string>;
 
-  constructor(before: ShownFields, written: Written) {
+  constructor(id: UpdateId, before: ShownFields, written: Written) {
+    // No target stores another id than the one that it was given.
+    this.#isId = id === 'assignNumber';
     this.#before = before;
     this.#written = written;
     this.#valued = new Set(Object.keys(before).filter((field) => before[field] !== null));
@@ -258,7 +255,7 @@ class View {
       return;
     }
     this.#valued.add(field);
-    const isStored = isNamed || (this.#named.has(field) && !this.#shown.has(field));
+    const isStored = isNamed || this.#isUnseen(field);
     if (this.#isKnown(field, value)) {
       if (isLeftOut) this.#kept.add(field);
     } else if (isStored || mayBeReset) {
@@ -278,9 +275,13 @@ class View {
     );
   }
 
-  isOthers(field: string, value: unknown, isId: boolean): boolean {
-    const isStored = !isId && this.#named.has(field) && !this.#shown.has(field);
-    return !isStored && !this.#isKnown(field, value);
+  /** Whether nothing has shown yet how the target stores what the last update wrote. */
+  #isUnseen(field: string): boolean {
+    return !this.#isId && this.#named.has(field) && !this.#shown.has(field);
+  }
+
+  isOthers(field: string, value: unknown): boolean {
+    return !this.#isUnseen(field) && !this.#isKnown(field, value);
   }
 }
 
@@ -325,7 +326,7 @@ export function noteLost(state: RunState, { operation, method, body, credential 
 export function noteApplication(state: RunState, exchange: Exchange): void {
   const { tag, response, request } = exchange;
   if (tag.operation !== 'updateVoiceApplication' || tag.ids !== 'named' || request.method === 'GET') return;
-  for (const field of namedBy(exchange, tag.operation) ?? []) state.named.add(field);
+  if (effectOf(exchange) !== 'none') for (const field of namedBy(exchange, tag.operation) ?? []) state.named.add(field);
   const { isApplicationRead = false, application = {} } = state.facts;
   if (isApplicationRead) return;
   const shown = Object.entries(response?.learned?.fields ?? {});

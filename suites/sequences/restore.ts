@@ -97,11 +97,12 @@ const NOTHING: Aim = { wanted: {}, others: [], overwritten: [], left: [], isRese
 async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
   if (Object.keys(before).length === 0) return NOTHING;
   const ledger = session.ledger();
-  const { values, isReset, isOthers } = ledger.others(id, before);
+  const view = ledger.others(id, before);
+  const { values, isReset } = view;
   const othersIn = (shown: ShownFields | null): readonly string[] =>
     Object.keys(before).filter((field) => {
       const value = shown?.[field];
-      return value !== undefined && isOthers(field, value);
+      return value !== undefined && view.isOthers(field, value);
     });
   const now = await settled(session, look, (shown) => othersIn(shown).length > 0);
   const others = othersIn(now);

@@ -91,6 +91,12 @@ describe('another editor in mid-run', () => {
     },
   );
 
+  test('assigns the number, and the run does so again: it goes back to where the other editor put it', async () => {
+    const { changed, after } = await judgedAround(editingAt(500, NUMBER, { carrier_connection_id: SPARE }));
+    expect(after[SETTINGS.PCS_NUMBER_ID]).toMatchObject({ carrier_connection_id: SPARE });
+    expect(changed).toEqual([expect.stringMatching(/^number \S+ was assigned by another editor during the run; that/)]);
+  });
+
   test.each([
     ['trunk', 'updateTrunk', TRUNK, { name: EDITED }, SETTINGS.PCS_TRUNK_ID],
     ['voice application', 'updateVoiceApplication', APPLICATION, { name: EDITED }, SETTINGS.PCS_VOICE_APPLICATION_ID],
