@@ -89,16 +89,15 @@ interface Aim {
   readonly overwritten: readonly string[];
   /** Fields that differ, or may. */
   readonly left: readonly string[];
-  readonly isReset: boolean;
 }
 
-const NOTHING: Aim = { wanted: {}, others: [], overwritten: [], left: [], isReset: false };
+const NOTHING: Aim = { wanted: {}, others: [], overwritten: [], left: [] };
 
 async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
   if (Object.keys(before).length === 0) return NOTHING;
   const ledger = session.ledger();
   const view = ledger.others(id, before);
-  const { values, isReset } = view;
+  const { values } = view;
   const othersIn = (shown: ShownFields | null): readonly string[] =>
     Object.keys(before).filter((field) => {
       const value = shown?.[field];
@@ -112,7 +111,7 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
   const written = Object.keys(before).filter((field) => ledger.effect(id, field) !== 'none' && !others.includes(field));
   // Where only rejected updates were sent, a look may still show that one had an effect.
   const left = ledger.effect(id) === 'none' ? (now === null ? [] : differing(wanted, now, true, [])) : written;
-  return { wanted, others, overwritten, left, isReset };
+  return { wanted, others, overwritten, left };
 }
 
 /** Restores a record; resolves with the fields that are still different. */
@@ -143,19 +142,19 @@ const sentenceOn = (what: string, names: readonly string[], rest: string): reado
   names.length === 0 ? [] : [`${what}: ${listed(names)} ${rest}`];
 
 /** Restores a record and names what remains. */
-async function restoreAndName(session: Session, one: Restorable): Promise<Restoration & Pick<Aim, 'isReset'>> {
+async function restoreAndName(session: Session, one: Restorable): Promise<Restoration> {
   const { id, what, before, isRead } = one;
   const ledger = session.ledger();
   const aim = await aimAt(session, one);
-  const { wanted, others, overwritten } = aim;
+  const { wanted, others } = aim;
   const isWritten = ledger.effect(id) !== 'none';
   const isDue = Object.keys(wanted).some((field) => !others.includes(field)) && (isWritten || aim.left.length > 0);
   const left = isDue ? await restoreRecord(session, one, aim) : [];
+  const overwritten = aim.overwritten.filter((field) => !left.includes(field));
   const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in before));
   const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
   const done = Object.keys(wanted).filter((field) => !left.includes(field) && !others.includes(field));
   return {
-    isReset: aim.isReset,
     restored: isDue && done.length > 0 ? `${what}: ${listed(done)}` : null,
     left: [
       ...sentenceOn(what, left, isRead ? `${were(left)} not restored` : 'may not have been restored'),
