@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
 import { REPORTERS } from '../report/reporters.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
-import { JOURNAL_FILE } from '../run/journal.ts';
-import { leftOver, readJournal } from '../run/left-open.ts';
+import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
+import { leftOver } from '../run/left-open.ts';
+import { answeredCalls, unnamedWrites } from '../run/left-written.ts';
 import { lockFolder } from '../run/lock.ts';
+import { writtenSentence } from '../run/written.ts';
 import type { JudgedTarget } from './engine.ts';
 import { COMPARISON_FILES } from './run-gate.ts';
 import type { Machine } from './terminal.ts';
@@ -51,11 +53,11 @@ export async function inLockedFolder<T>(
 
 /**
  * Runs in the folder. What an earlier run left there is moved to `previous-<n>` in it. Throws `UsageError` where another
- * run works in the folder, or an earlier one left calls open.
+ * run works in the folder, or an earlier one left calls open or the target changed.
  */
 export function inReportFolder<T>(folder: string, machine: Machine, work: () => Promise<T>): Promise<T> {
   return inLockedFolder(folder, machine, () => {
-    demandNoOpenCalls(folder, machine.disk);
+    demandNothingLeft(folder, machine.disk);
     using(folder, () => keepPrevious(folder, machine.disk));
     return work();
   });
@@ -77,18 +79,31 @@ export async function inOwnFolder(
   return judged;
 }
 
-/** A call whose id is unknown does not stop the next run once it was reported: it cannot be hung up from here. */
-function demandNoOpenCalls(folder: string, disk: Disk): void {
+/**
+ * What an earlier run left open or changed is lost from sight once a new run begins: the values that the killed run wrote
+ * would be taken for those before it. A call whose id is unknown does not stop the next run once it was reported, nor
+ * does what a run that ended in order has named.
+ */
+function demandNothingLeft(folder: string, disk: Disk): void {
   const text = disk.read(join(folder, JOURNAL_FILE));
   if (text === null) return;
-  const { open, possiblyOpen, isReported } = leftOver(readJournal(text));
-  const [named] = [
-    ...open.map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
+  const { entries, odd } = readJournal(text);
+  const { open, possiblyOpen, isReported } = leftOver(entries);
+  const hasEnded = entries.some(({ kind }) => kind === 'end');
+  const [call] = [
+    ...[...open, ...(hasEnded ? [] : answeredCalls(entries))].map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
     ...(isReported ? [] : possiblyOpen),
   ];
-  if (named === undefined) return;
+  const [update] = unnamedWrites(entries);
+  const left = [
+    ...(call === undefined ? [] : [`may have left a call open: ${call}`]),
+    ...(update === undefined ? [] : [`may have left the target changed: ${writtenSentence(update)}`]),
+    // Of a journal that says nothing at all, `clean` could say no more.
+    ...(odd === 0 || isReported || entries.length === 0 ? [] : ['left a journal with lines that cannot be read']),
+  ];
+  if (left.length === 0) return;
   throw new UsageError(
-    `An earlier run in ${folder} may have left a call open: ${named}`,
+    `An earlier run in ${folder} ${left[0]}`,
     `run npx pcs-conformance clean --report-dir ${folder} first`,
   );
 }

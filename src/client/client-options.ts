@@ -1,12 +1,21 @@
 /** Everything a client needs; nothing is global. */
 
-import type { OperationId } from '../contract/operations.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Credentials } from './credential.ts';
 import type { Clock, Pacer } from './pacing.ts';
 import type { GuardContext } from './safety/guard.ts';
+
+/** A request that may change the target, as it is announced before it is sent; secrets are redacted. */
+export interface AnnouncedWrite
+  extends Pick<RecordedRequest, 'method' | 'path'>,
+    Pick<ExchangeTag, 'operation' | 'ids'> {
+  readonly seq: number;
+  readonly body?: string;
+  /** The values before the run, as far as an answer showed them. */
+  readonly before?: ShownFields;
+}
 
 /** What a client is made from, and its callbacks. Times are milliseconds. */
 export interface ClientOptions extends GuardContext {
@@ -43,6 +52,6 @@ export interface ClientOptions extends GuardContext {
   readonly onWait?: (milliseconds: number, status: number) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;
-  /** Called before a PATCH or PUT with a body leaves that is not clean-up. */
-  readonly beforeUpdate?: (operation: OperationId) => void;
+  /** Called before any other request leaves that may change the target; clean-up is sent even if it can't be noted. */
+  readonly beforeWrite?: (write: AnnouncedWrite, isCleanUp: boolean) => void;
 }

@@ -43,8 +43,13 @@ function recordsIn(json: unknown, depth = 6): readonly object[] {
   return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name), depth - 1)), json];
 }
 
+/** A longer text is not restored: the journal repeats what was there before beside each write. */
+const LONGEST_VALUE = 4_096;
+
 const isScalar = (value: unknown): value is ShownFields[string] =>
-  value === null || ['string', 'number', 'boolean'].includes(typeof value);
+  value === null ||
+  ['number', 'boolean'].includes(typeof value) ||
+  (typeof value === 'string' && value.length <= LONGEST_VALUE);
 
 /** The named members that hold a scalar, of the first record that has any of them. */
 function fieldsIn(records: readonly object[], names: readonly string[]): ShownFields {

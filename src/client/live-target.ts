@@ -1,16 +1,16 @@
 /** A live target: applies the guards, the caps and the retries, and records every exchange. */
 
-import type { OperationId } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
 import type { WireOutcome } from '../exchange/message.ts';
 import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
 import { restFor, Waiting } from './pacing.ts';
-import { isEmptyBody, type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from './request.ts';
+import { type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from './request.ts';
+import { SAFE_METHODS } from './request-path.ts';
 import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { guard } from './safety/guard.ts';
@@ -92,12 +92,12 @@ export class LiveTarget implements Target {
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);
     const seq = this.#seq + 1;
+    const tag = tagOf(request, place, resend, register);
     // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
     if (isCreate(request)) this.#options.beforeCreate?.(seq);
-    if (mayChange(request) && place.cleanUp !== true) this.#options.beforeUpdate?.(request.operation);
+    else if (!SAFE_METHODS.has(request.method)) this.#announce({ seq, ...tag }, request, place);
     this.#seq = seq;
     this.#begun.add(place.sequence);
-    const tag = tagOf(request, place, resend, register);
     const sentAt = clock.now();
     let outcome: WireOutcome | null = null;
     try {
@@ -113,6 +113,20 @@ export class LiveTarget implements Target {
     } catch (error) {
       throw new Unrecorded(error, seq, this.#createOutcome(request, outcome));
     }
+  }
+
+  #announce(
+    { seq, operation, ids }: Pick<AnnouncedWrite, 'seq' | 'operation' | 'ids'>,
+    request: SuiteRequest,
+    place: Place,
+  ) {
+    const { beforeWrite, recorder } = this.#options;
+    const redact = (text: string): string => recorder.redactor.redact(text).text;
+    const { method, path, body } = request;
+    const written = body === null ? {} : { body: redact(new TextDecoder().decode(body)) };
+    const before = place.before === undefined ? {} : { before: place.before };
+    const write = { seq, operation, ids, method, path: redact(path), ...written, ...before };
+    beforeWrite?.(write, place.cleanUp === true || operation === 'hangUpCall');
   }
 
   #record(request: SuiteRequest, live: LiveExchange): Exchange {
@@ -160,12 +174,6 @@ export class LiveTarget implements Target {
       remedy: 'raise --timeout',
     });
   }
-}
-
-/** Whether a request may change a resource. */
-function mayChange(request: SuiteRequest): request is SuiteRequest & { readonly operation: OperationId } {
-  const { method, operation, body } = request;
-  return operation !== null && !isEmptyBody(body) && (method === 'PATCH' || method === 'PUT');
 }
 
 function withLearned(exchange: Exchange, learned: Learned | null): Exchange {

@@ -5,7 +5,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import type { Exchange, ExchangeTag, RecordedRequest } from '../exchange/exchange.ts';
+import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header } from '../exchange/message.ts';
 import type { Admission } from './safety/admission.ts';
 import type { CallBudget } from './safety/call-slot.ts';
@@ -53,6 +53,8 @@ export interface Place {
   readonly kept?: number;
   /** The calls of the sequence, and how many it leaves to later ones. */
   readonly calls?: CallBudget;
+  /** Of a write: the values before the run, for the journal. */
+  readonly before?: ShownFields;
 }
 
 /** The recorded exchange, with its two most used facts. Suites see only the record of a response. */

@@ -40,6 +40,8 @@ export interface RecordedBody {
   readonly reason?: string;
   /** At most 200 members, in the order of the document. */
   readonly members: readonly RecordedMember[];
+  /** The names are so long that some members are left out. */
+  readonly membersCut?: true;
   /** Labels of watched values (ids of resources and calls) that occur in the body, sorted. */
   readonly mentions: readonly string[];
   /**

@@ -72,6 +72,8 @@ function keptText(clean: string, json: boolean): Pick<RecordedBody, 'text' | 'pr
 }
 
 const MOST_MEMBERS = 200;
+/** Letters of all pointers of a body: names may be long, and each pointer repeats those above it. */
+const MOST_POINTERS = 65_536;
 const DEEPEST = 32;
 
 /** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
@@ -90,10 +92,14 @@ function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' |
 }
 
 /**
- * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
+ * At most 200 members of a parsed body, with pointers of 64 KiB in all, 32 levels deep, in the order of the document: the body itself first (pointer
  * `''`), array indices written `-`, each pair of pointer and type once.
  */
-function membersOf(body: unknown, shownName: (name: string) => string, digest: Digest): readonly RecordedMember[] {
+function membersOf(
+  body: unknown,
+  shownName: (name: string) => string,
+  digest: Digest,
+): Pick<RecordedBody, 'members' | 'membersCut'> {
   const members: RecordedMember[] = [];
   const segments = new Map<string, string>();
   const segmentOf = (name: string): string => {
@@ -102,11 +108,18 @@ function membersOf(body: unknown, shownName: (name: string) => string, digest: D
     return segment;
   };
   const types = new Map<string, Set<JsonType>>();
+  let room = MOST_POINTERS;
+  let isCut = false;
   const visit = (pointer: string, depth: number, inArray: boolean, value: unknown): void => {
     const type = jsonTypeOf(value);
+    isCut ||= pointer.length > room;
+    if (isCut) return;
     const known = types.get(pointer) ?? new Set();
     types.set(pointer, known);
-    if (!known.has(type)) members.push({ pointer, type, ...(inArray ? {} : shownOf(value, digest)) });
+    if (!known.has(type)) {
+      members.push({ pointer, type, ...(inArray ? {} : shownOf(value, digest)) });
+      room -= pointer.length;
+    }
     known.add(type);
     if (depth === DEEPEST) return;
     if (Array.isArray(value)) {
@@ -127,7 +140,7 @@ function membersOf(body: unknown, shownName: (name: string) => string, digest: D
     }
   };
   visit('', 0, false, body);
-  return members;
+  return { members, ...(isCut ? { membersCut: true as const } : {}) };
 }
 
 /** Whether the text of a body may hold a placeholder for a secret. */
@@ -162,7 +175,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     byteOrderMark,
     json: reason === undefined ? 'valid' : 'invalid',
     ...(reason === undefined ? {} : { reason }),
-    members: utf8 && parsed.valid ? membersOf(parsed.value, shownName, digest) : [],
+    ...(utf8 && parsed.valid ? membersOf(parsed.value, shownName, digest) : { members: [] }),
     mentions: mentionsIn(text, options.watch),
     ...(keepText ? (whole ? { text: clean } : keptText(clean, parsed.valid)) : {}),
     ...(options.cut === true ? { cut: true as const } : {}),

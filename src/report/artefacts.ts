@@ -47,13 +47,23 @@ export interface Reporter {
 }
 
 /** What the record says of a body besides its text, in phrases. */
-export function bodyFacts({ length, json, reason, utf8, byteOrderMark, pruned, cut }: RecordedBody): readonly string[] {
+export function bodyFacts({
+  length,
+  json,
+  reason,
+  utf8,
+  byteOrderMark,
+  pruned,
+  membersCut,
+  cut,
+}: RecordedBody): readonly string[] {
   return [
     counted(length, 'byte'),
     json === 'valid' ? 'JSON' : `not JSON: ${reason ?? 'unknown'}`,
     ...(utf8 ? [] : ['not UTF-8']),
     ...(byteOrderMark ? ['byte order mark'] : []),
     ...(pruned === true ? ['long strings shortened in the record'] : []),
+    ...(membersCut === true ? ['members with long names left out of the record'] : []),
     ...(cut === true ? ['truncated'] : []),
   ];
 }

@@ -4,12 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import type { Exchange } from '../exchange/exchange.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { factsOf } from '../run/facts.ts';
-import { JOURNAL_FILE, type JournalEntry } from '../run/journal.ts';
-import { leftOver, readJournal, writtenSentence } from '../run/left-open.ts';
+import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal } from '../run/journal.ts';
+import { leftOver } from '../run/left-open.ts';
+import { leftWrites } from '../run/left-written.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
+import { writtenSentence } from '../run/written.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
@@ -49,9 +50,6 @@ function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdi
   return start?.target === target && start.seed === seed && isWhole;
 }
 
-const exchangesIn = (entries: readonly JournalEntry[]): readonly Exchange[] =>
-  entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : [])).sort((a, b) => a.seq - b.seq);
-
 /** The record in a journal; one without a last entry is that of a run that ended early. `null` where it does not hold enough. */
 export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null {
   const exchanges = exchangesIn(entries);
@@ -60,7 +58,7 @@ export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null 
   if (planned === undefined || (end !== undefined && end.outcome === undefined)) return null;
   const { header, cases: plan } = planned;
   if (end?.outcome !== undefined) return { header, plan, exchanges, ...end.outcome };
-  const { open, possiblyOpen, written } = leftOver(entries);
+  const { open, possiblyOpen } = leftOver(entries);
   const stillOpen = open.map(
     ({ seq, ids }) => `call ${ids[0]} (request ${seq}): the journal ends before it was hung up`,
   );
@@ -72,13 +70,14 @@ export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null 
     errors: [],
     endedEarly: 'the run was killed, or its journal could not be written',
     possiblyOpen: [...stillOpen, ...possiblyOpen],
-    changed: written.map(writtenSentence),
+    changed: leftWrites(entries).map(writtenSentence),
     calls: entries.filter((entry) => entry.kind === 'call' && entry.open).length,
   };
 }
 
 /** The entries of the journal in a report folder. Throws `UsageError`. */
-export const journalIn = (folder: string): readonly JournalEntry[] => readJournal(textOf(join(folder, JOURNAL_FILE)));
+export const journalIn = (folder: string): readonly JournalEntry[] =>
+  readJournal(textOf(join(folder, JOURNAL_FILE))).entries;
 
 /**
  * The run in a report folder; results that are missing are computed from its journal. Throws `UsageError` if a file

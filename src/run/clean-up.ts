@@ -1,17 +1,21 @@
 /** Sees to what a killed run left: hangs up its calls, through the same client as in a run, and restores what it wrote. */
 
-import { type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from '../client/request.ts';
-import type { OperationId } from '../contract/operations.ts';
-import { isSuccess } from '../contract/statuses.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { CONFIGURED_SECRET } from './inputs.ts';
+import { restFor } from '../client/pacing.ts';
+import { RequestBuilder } from './builder.ts';
+import { Health } from './health.ts';
+import { exchangesIn, type JournalEntry } from './journal.ts';
+import { Lane } from './lane.ts';
 import type { LeftCall } from './left-open.ts';
+import { ledgerIn, stateIn } from './left-written.ts';
 import type { RunOptions } from './options.ts';
+import { Turnstile } from './outage.ts';
+import { planRun } from './plan.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
-import { type Recorded, recordedOptions, recordedPorts, recordedTarget } from './rerun.ts';
-import { runSuites } from './run.ts';
-import { clientOf, liveTarget } from './run-client.ts';
+import { sentenceOf } from './run.ts';
+import { clientOf } from './run-client.ts';
+import type { Restoration } from './state.ts';
+import { restoreName, type UpdateId, writtenSentence } from './written.ts';
 
 /** What became of one call. */
 export interface Cleaned {
@@ -43,75 +47,64 @@ export async function cleanUp(
   });
 }
 
-/** What came of restoring. */
-export interface Restoration {
-  readonly restored: readonly OperationId[];
-  /** Sentences: what remains changed. */
-  readonly changed: readonly string[];
+/** What came of restoring what an operation wrote; `isSeen`: the target answered, so that nothing more can be done. */
+export interface Restored extends Restoration {
+  readonly id: UpdateId;
+  readonly isSeen: boolean;
 }
 
-/**
- * Restores what the operations wrote. The killed run is run again from its journal, so that it knows what it knew, and
- * where the journal ends it restores: these requests are sent, and nothing else.
- */
+/** Restores what the operations wrote, with the sequences of the last phase and what the journal says. */
 export async function restoreLeft(
-  recorded: Recorded,
-  operations: readonly OperationId[],
+  entries: readonly JournalEntry[],
+  operations: readonly UpdateId[],
   options: RunOptions,
   suite: Suite,
   ports: Ports,
-): Promise<Restoration> {
-  const restored = new Set<OperationId>();
-  const note = ({ tag, response }: Exchange): void => {
-    const operation = operations.find((id) => id === tag.operation);
-    if (tag.role === 'restore' && operation !== undefined && isSuccess(response?.status ?? null))
-      restored.add(operation);
+): Promise<readonly Restored[]> {
+  const state = stateIn(entries);
+  const ledger = ledgerIn(entries);
+  const learned = exchangesIn(entries).flatMap(({ response }) => response?.learned ?? []);
+  const first = state.facts.assignment === undefined ? [] : [{ assignment: state.facts.assignment }];
+  const secret = `s${ports.random(16)}`;
+  const unanswered = new Set<string>();
+  const note: NonNullable<Ports['onExchange']> = ({ tag, failure }) => {
+    if (failure !== null) unanswered.add(tag.sequence);
   };
-  const own = { ...recordedOptions(recorded), credentials: options.credentials, baseUrl: options.baseUrl };
-  const learned = recorded.exchanges.flatMap(({ response }) => response?.learned ?? []);
-  const live = liveTarget(own, ports, `s${ports.random(16)}`, note, learned);
+  const client = clientOf(options, ports, secret, note, [...first, ...learned]);
   // The killed run has seen that the target is the service.
-  live.admission.open();
-  const exchanges = recorded.exchanges.filter(({ tag }) => tag.role !== 'restore');
-  const target = (onExchange: (exchange: Exchange) => void): Target => {
-    const record = recordedTarget({ ...recorded, exchanges }, recordedOptions(recorded), onExchange);
-    return {
-      admission: record.admission,
-      send: async (request, place) => {
-        try {
-          return await record.send(request, place);
-        } catch (error) {
-          return sendLive(request, place, error);
-        }
-      },
-    };
-  };
-  const sendLive = (request: SuiteRequest, place: Place, missing: unknown): Promise<Exchange> => {
-    const { operation } = request;
-    const isWanted = operations.some((id) => id === operation || place.sequence.startsWith(`${id}/`));
-    if (place.cleanUp === true && operation !== 'hangUpCall' && isWanted) {
-      return live.send(withSecret(request, options.inbound.secret), place);
-    }
-    // This update may have been under way when the run was killed.
-    if (operations.some((id) => id === operation)) throw new Unrecorded(missing, 0, { kind: 'rejected' });
-    throw missing instanceof Skipped && place.cleanUp !== true
-      ? missing
-      : new Skipped('the journal ends here', { why: 'stopped' });
-  };
-  const { changed } = await runSuites(
-    recordedOptions(recorded),
-    suite,
-    recordedPorts(recorded, target),
-    recorded.inputs.sequences,
+  client.admit();
+  const builder = new RequestBuilder(options, secret, suite.requirements);
+  const rest = (milliseconds: number): Promise<void> => restFor(milliseconds, ports.clock);
+  const failed = new Map<string, string>();
+  const lane = new Lane(
+    {
+      client,
+      builder,
+      turnstile: new Turnstile(),
+      kept: new Map(),
+      calls: new Map(),
+      sleep: rest,
+      rest,
+      ledger: () => ledger,
+      patience: 0,
+      isOver: () => false,
+      end: () => undefined,
+      stopped: () => undefined,
+      skipped: ({ sequence, reason }) => failed.set(sequence, reason),
+      broke: ({ sequence }, error) => failed.set(sequence, sentenceOf(error)),
+    },
+    state,
+    new Health([], 0),
+    [],
   );
-  return { restored: operations.filter((id) => restored.has(id)), changed };
-}
-
-/** The journal holds a placeholder for the secret. Throws `Skipped` where the settings do not name it. */
-function withSecret(request: SuiteRequest, secret: string | undefined): SuiteRequest {
-  const text = new TextDecoder().decode(request.body ?? new Uint8Array());
-  if (!text.includes(CONFIGURED_SECRET)) return request;
-  if (secret === undefined) throw new Skipped('PCS_INBOUND_SECRET is not set');
-  const body = text.replace(CONFIGURED_SECRET, JSON.stringify(secret).slice(1, -1).replaceAll('$', '$$$$'));
-  return { ...request, body: new TextEncoder().encode(body) };
+  const names = operations.map(restoreName);
+  for (const sequence of planRun(suite, builder, []).sequences)
+    if (names.includes(sequence.name)) await lane.send(sequence);
+  return operations.map((id) => {
+    const name = restoreName(id);
+    const { restored, left } = state.restored.get(id) ?? { restored: null, left: [writtenSentence(id)] };
+    const reason = failed.get(name);
+    const why = reason === undefined || left.length === 0 ? left : left.map((sentence) => `${sentence} (${reason})`);
+    return { id, restored, left: why, isSeen: !unanswered.has(name) };
+  });
 }

@@ -2,15 +2,20 @@
 
 import type { Clock } from '../client/pacing.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { WALK_REQUESTS } from '../generate/commands.ts';
 import { smallestPart } from '../generate/smallest.ts';
 import { evaluate } from '../verdict/evaluate.ts';
 import { failedBy } from '../verdict/opinions.ts';
-import type { JudgedRecord } from '../verdict/record.ts';
+import type { JudgedRecord, RunHeader } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { Walk } from './sequence.ts';
 
 /** Walks whose exchanges are kept in any case: a run with no more of them can be run again from its record. */
-export const KEPT_WALKS = 50;
+const KEPT_WALKS = 50;
+/** Whether the record of a run holds all of its walks. */
+export const keepsEveryWalk = ({ explore, exploreTime }: Pick<RunHeader, 'explore' | 'exploreTime'>): boolean =>
+  exploreTime === undefined && explore <= KEPT_WALKS * WALK_REQUESTS;
+
 /** Smaller walks that are tried for one finding, and in one run. */
 const TRIALS = 30;
 const MOST_TRIALS = 120;

@@ -1,13 +1,17 @@
 /** The inputs that decide the requests of a run, without secrets: with them a record can be run again. */
 
 import { carry } from '../client/credential.ts';
+import type { Place } from '../client/request.ts';
+import type { OperationId } from '../contract/operations.ts';
 import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { RunHeader, RunInputs } from '../verdict/record.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
+import type { Facts } from './state.ts';
+import { isUpdate } from './written.ts';
 
 /** Stands for the configured inbound secret in the record. */
-export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
+const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
 
 /** What is decided before the first request of a run with these options. */
 export function headerOf(options: RunOptions, version: string): RunHeader {
@@ -54,4 +58,21 @@ export function inputsOf(
     gatewayHeaders,
     ...(sequences === undefined ? {} : { sequences }),
   };
+}
+
+/** What an operation changes, as it was before the run: for the journal, without the secret. */
+export function valuesBefore(
+  id: OperationId | null,
+  { trunk, application, assignment }: Facts,
+  { inbound: { secret, ...inbound } }: Pick<RunOptions, 'inbound'>,
+): Pick<Place, 'before'> {
+  const known = Object.entries({ ...inbound, ...(secret === undefined ? {} : { secret: CONFIGURED_SECRET }) });
+  const values = {
+    updateTrunk: trunk,
+    updateVoiceApplication: application,
+    setInboundAuth: Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    assignNumber: assignment === undefined ? undefined : { carrier_connection_id: assignment },
+  };
+  const before = isUpdate(id) ? values[id] : undefined;
+  return before === undefined ? {} : { before };
 }

@@ -1,11 +1,13 @@
 /** The journal: events are written as they happen, so that a crash loses nothing. */
 
 import { join } from 'node:path';
-import type { OperationId } from '../contract/operations.ts';
+import type { AnnouncedWrite } from '../client/client-options.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { JudgedRecord, PlannedCase, RunHeader, RunInputs } from '../verdict/record.ts';
 import { causeOf, type Disk } from './disk.ts';
 import type { FactSettings } from './facts.ts';
+import type { UpdateId } from './written.ts';
 
 /** Name of the journal in the report folder: one JSON value a line. */
 export const JOURNAL_FILE = 'journal.ndjson';
@@ -28,15 +30,18 @@ export type JournalEntry =
       readonly cases: readonly PlannedCase[];
     }
   | { readonly kind: 'create'; readonly seq: number }
-  /** Before the first update of an operation. */
-  | { readonly kind: 'update'; readonly operation: OperationId }
+  /** Before any other request that may change the target, a hang-up as well; `clean` numbers its own requests anew. */
+  | ({ readonly kind: 'write'; readonly byClean?: true } & AnnouncedWrite)
   /** What came of the create call that was announced last, or a hang-up; `ids` are candidates, the likeliest first. */
   | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /** The run ended; with `outcome` and the exchanges, its results can be made again. */
   | { readonly kind: 'end'; readonly outcome?: RunOutcome }
-  /** `clean` has seen to what the run left: calls of unknown id were named, and `restored` was written back. */
-  | { readonly kind: 'cleaned'; readonly restored: readonly OperationId[] };
+  /**
+   * `clean` has seen to what the run left: calls of unknown id were named, what `restored` lists was restored, and what
+   * `named` lists was not, although the target answered.
+   */
+  | { readonly kind: 'cleaned'; readonly restored: readonly UpdateId[]; readonly named: readonly UpdateId[] };
 
 /** What a run came to, besides its plan and its exchanges. */
 export type RunOutcome = Pick<
@@ -51,6 +56,8 @@ export interface Journal {
   readonly heldBack: boolean;
   /** Why an entry was not written, in a few words, if the disk rejected one. */
   readonly lost: string | null;
+  /** Letters of the exchanges that were written. */
+  readonly recorded: number;
   close(): void;
 }
 
@@ -68,6 +75,7 @@ export function openJournal(
   const file = disk.open(join(folder, JOURNAL_FILE), how);
   let heldBack = false;
   let lost: string | null = null;
+  let recorded = 0;
   // An entry that the disk took in part, or that a crash cut short, must not spoil the next one.
   let before = how === 'more' ? '\n' : '';
   const append = (line: string): void => {
@@ -82,6 +90,7 @@ export function openJournal(
   return {
     write: (entry) => {
       const line = JSON.stringify(entry);
+      if (entry.kind === 'exchange') recorded += line.length;
       if (isBetrayed(line)) heldBack = true;
       else append(line);
     },
@@ -90,6 +99,9 @@ export function openJournal(
     },
     get lost() {
       return lost;
+    },
+    get recorded() {
+      return recorded;
     },
     // Some file systems report a full disk only here, and the verdict must not be lost for it.
     close: () => {
@@ -101,3 +113,134 @@ export function openJournal(
     },
   };
 }
+
+/** What a journal holds. */
+export interface ReadJournal {
+  readonly entries: readonly JournalEntry[];
+  /** Lines that are no entry; a last line that a crash cut short is none of them. */
+  readonly odd: number;
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isMap: Check = (value) => isObject(value) && Object.values(value).every(isText);
+const isScalars: Check = (value) =>
+  isObject(value) && Object.values(value).every((one) => one === null || typeof one !== 'object');
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const orNone =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const shape =
+  (members: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) && Object.entries(members).every(([name, check]) => check(value[name]));
+
+const isExchange = shape({
+  seq: isNumber,
+  at: isNumber,
+  took: isNumber,
+  tag: shape({ sequence: isText, role: isText, operation: orNull(isText), ids: isText, asks: Array.isArray }),
+  request: shape({
+    method: isText,
+    path: isText,
+    credential: isText,
+    body: orNull(shape({ length: isNumber, text: orNone(isText) })),
+  }),
+  response: orNull(
+    shape({
+      status: isNumber,
+      learned: orNone(
+        shape({
+          callIds: orNone(isTexts),
+          fields: orNone(isScalars),
+          assignment: orNone(orNull(isText)),
+          marks: orNone(isTexts),
+        }),
+      ),
+    }),
+  ),
+  failure: orNull(shape({ kind: isText })),
+});
+
+const isInputs = shape({
+  numbers: orNull(shape({ from: isText, to: isText })),
+  ringingCallId: orNone(isText),
+  callIdPointer: orNone(isText),
+  resources: isMap,
+  inbound: isMap,
+  queries: isMap,
+  voiceUrl: orNone(isText),
+  samples: isObject,
+  maxRequests: isNumber,
+  maxCalls: isNumber,
+  timeout: isNumber,
+  callTimeout: isNumber,
+  forms: isTexts,
+  gatewayHeaders: isTexts,
+});
+
+/** For each kind what the readers of a journal rely on. */
+const SHAPES: Readonly<Record<JournalEntry['kind'], Check>> = {
+  start: shape({ target: isText, seed: isNumber, startedAt: orNone(isNumber) }),
+  plan: shape({
+    header: shape({
+      suite: shape({ version: isText }),
+      target: isText,
+      profile: isText,
+      without: isTexts,
+      only: isTexts,
+      seed: isNumber,
+      explore: isNumber,
+    }),
+    inputs: orNone(isInputs),
+    cases: Array.isArray,
+  }),
+  create: shape({ seq: isNumber }),
+  write: shape({
+    seq: isNumber,
+    operation: orNull(isText),
+    ids: isText,
+    method: isText,
+    path: isText,
+    body: orNone(isText),
+    before: orNone(isScalars),
+  }),
+  call: shape({ ids: isTexts, open: (value) => typeof value === 'boolean' }),
+  exchange: shape({ exchange: isExchange }),
+  end: shape({ outcome: orNone(shape({ changed: isTexts, possiblyOpen: isTexts })) }),
+  cleaned: shape({ restored: isTexts, named: isTexts }),
+};
+
+const isEntry = (value: unknown): value is JournalEntry =>
+  isObject(value) &&
+  isText(value['kind']) &&
+  Object.hasOwn(SHAPES, String(value['kind'])) &&
+  SHAPES[value['kind'] as JournalEntry['kind']](value);
+
+/** Reads a journal, whatever became of it: with a byte order mark, with lines that are missing, odd or cut short. */
+export function readJournal(text: string): ReadJournal {
+  const lines = text.replace(/^\ufeff/, '').split('\n');
+  const values = lines.map((line) => (line === '' ? undefined : parsedJson(line)));
+  const entries = values.filter(isEntry);
+  const last = lines.at(-1) === '' ? 0 : 1;
+  const whole = lines.slice(0, lines.length - last).filter((line, at) => line !== '' && !isEntry(values[at]));
+  const isLastOdd = last === 1 && values.at(-1) !== undefined && !isEntry(values.at(-1));
+  return { entries, odd: whole.length + (isLastOdd ? 1 : 0) };
+}
+
+/** The base URL of the target, as the journal shows it; `null` where the lines that hold it are lost. */
+export function targetIn(entries: readonly JournalEntry[]): string | null {
+  const start = entries.find((entry) => entry.kind === 'start');
+  return start?.target ?? entries.find((entry) => entry.kind === 'plan')?.header.target ?? null;
+}
+
+/** The exchanges of a journal, in the order in which they were sent. */
+export const exchangesIn = (entries: readonly JournalEntry[]): readonly Exchange[] =>
+  entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : [])).sort((a, b) => a.seq - b.seq);

@@ -1,10 +1,8 @@
-/** What a run left behind according to its journal: calls that may be open, and writes that were not restored. Pure. */
+/** What a run left behind according to its journal: calls that may be open. Pure. */
 
 import { recordedOutcome } from '../client/safety/create-outcome.ts';
-import { type OperationId, operationById } from '../contract/operations.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
-import { parsedJson } from '../exchange/json-text.ts';
-import type { JournalEntry } from './journal.ts';
+import { type JournalEntry, targetIn } from './journal.ts';
 
 /** A call of the run that no later line of the journal ends. `ids` are candidates, the likeliest first. */
 export interface LeftCall {
@@ -24,15 +22,6 @@ export interface LeftOver {
   readonly possiblyOpen: readonly string[];
   /** Whether a person was told of these: the run came to its end, or `clean` named them. */
   readonly isReported: boolean;
-  /** What was written, or may have been, and not restored. */
-  readonly written: readonly OperationId[];
-}
-
-const UPDATES = ['updateTrunk', 'updateVoiceApplication', 'setInboundAuth', 'assignNumber'] as const;
-
-/** Entries of a journal; a last line that a crash cut short is left out. */
-export function readJournal(text: string): readonly JournalEntry[] {
-  return text.split('\n').flatMap((line) => (parsedJson(line) as JournalEntry | undefined) ?? []);
 }
 
 /** Follows the one call slot through the journal. */
@@ -70,31 +59,12 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     } else if (entry.kind === 'call') settle(entry.ids);
   }
   settle([]);
-  const hasRestored = entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0);
   return {
-    target: start?.target ?? null,
+    target: targetIn(entries),
     open,
     possiblyOpen,
     isReported: entries.some(({ kind }) => kind === 'end' || kind === 'cleaned'),
-    written: hasRestored ? [] : UPDATES.filter((id) => isWritten(id, entries, exchanges)),
   };
 }
 
 const UNRECORDED = { kind: 'unclear', detail: 'has no recorded answer' } as const;
-
-/** An announced update may have been under way when the run was killed. */
-function isWritten(id: OperationId, entries: readonly JournalEntry[], exchanges: readonly Exchange[]): boolean {
-  if (entries.some((entry) => entry.kind === 'cleaned' && entry.restored.includes(id))) return false;
-  const sent = exchanges.filter(({ tag, request }) => tag.operation === id && (request.body?.length ?? 0) > 2);
-  const isRejected = ({ response }: Exchange): boolean =>
-    response !== null && response.status >= 300 && response.status < 500;
-  const isRestore = ({ tag, response }: Exchange): boolean => tag.role === 'restore' && (response?.status ?? 500) < 300;
-  const isPending = entries.some((entry) => entry.kind === 'update' && entry.operation === id) && sent.length === 0;
-  const last = sent.findLast((exchange) => !isRejected(exchange));
-  return isPending || (last !== undefined && !isRestore(last));
-}
-
-/** Names what was written and not restored. */
-export function writtenSentence(id: OperationId): string {
-  return `${operationById(id).title}: what the run wrote was not restored`;
-}

@@ -11,10 +11,11 @@ import type { JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
 import type { RequestBuilder } from './builder.ts';
+import { valuesBefore } from './inputs.ts';
 import { type Examination, examine, type Turnstile } from './outage.ts';
 import type { Due, Session } from './sequence.ts';
 import type { RunState } from './state.ts';
-import { noteLost, noteWrite } from './written.ts';
+import { noteApplication, noteLost, type WriteLedger } from './written.ts';
 
 /** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
 const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
@@ -36,6 +37,10 @@ export interface SessionPorts {
   readonly builder: RequestBuilder;
   readonly turnstile: Turnstile;
   readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Waits, after an interruption as well. */
+  readonly rest: (milliseconds: number) => Promise<void>;
+  /** What the run wrote until the last phase. */
+  readonly ledger: () => WriteLedger;
   /** Milliseconds for which a target is waited for that stopped responding. */
   readonly patience: number;
   /** The target stopped responding and did not come back, for this reason. */
@@ -94,7 +99,7 @@ export class LiveSession implements Session {
       if (kind !== null) answer = await turnstile.alone(kind, () => this.#examined(request, first));
     } finally {
       this.answers.push(answer);
-      noteWrite(this.state, request, answer);
+      noteApplication(this.state, answer.exchange);
       this.#noteBody(request, answer);
     }
     return answer;
@@ -107,7 +112,8 @@ export class LiveSession implements Session {
   }
 
   async #deliver(request: SuiteRequest, place: Place): Promise<Answer> {
-    return this.#ports.client.send(request, place).catch((error) => {
+    const before = valuesBefore(request.operation, this.state.facts, this.builder.options);
+    return this.#ports.client.send(request, { ...place, ...before }).catch((error) => {
       if (error instanceof Unrecorded) this.#nameLost(request);
       throw error;
     });
@@ -216,6 +222,14 @@ export class LiveSession implements Session {
 
   openCall(): string | null {
     return this.#ports.client.slot.open?.ids[0] ?? null;
+  }
+
+  ledger(): WriteLedger {
+    return this.#ports.ledger();
+  }
+
+  rest(milliseconds: number): Promise<void> {
+    return this.#ports.rest(milliseconds);
   }
 }
 

@@ -16,7 +16,7 @@ export class RunEnd extends Error {
 
 /** The environment of a run; much of it goes to the client as it is. */
 export interface Ports
-  extends Pick<ClientOptions, 'transport' | 'clock' | 'extraHeaders' | 'beforeCreate' | 'beforeUpdate'>,
+  extends Pick<ClientOptions, 'transport' | 'clock' | 'extraHeaders' | 'beforeCreate' | 'beforeWrite'>,
     Pick<ClientPorts, 'onCall'> {
   /** A target that is not live. It passes on each exchange when it becomes known. */
   readonly target?: (onExchange: (exchange: Exchange) => void) => Target;

@@ -3,9 +3,8 @@
 import type { Credentials } from '../client/credential.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
 import type { CredentialForm, Exchange, RecordedHeader } from '../exchange/exchange.ts';
-import { WALK_REQUESTS } from '../generate/commands.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { KEPT_WALKS } from './exploration.ts';
+import { keepsEveryWalk } from './exploration.ts';
 import { DEFAULTS, type RunOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
@@ -63,7 +62,7 @@ function gatewayHeadersIn([first]: readonly Exchange[], names: readonly string[]
 }
 
 /** A target that answers from the record. */
-export function recordedTarget(
+function recordedTarget(
   { exchanges, skipped, endedEarly, inputs, header }: Recorded,
   options: RunOptions,
   onExchange: (exchange: Exchange) => void,
@@ -77,7 +76,7 @@ export function recordedTarget(
 }
 
 /** The environment of a run that is run again: no clock, no chance, and a target that is not reached. */
-export function recordedPorts({ inputs, header }: Recorded, target: NonNullable<Ports['target']>): Ports {
+function recordedPorts({ inputs, header }: Recorded, target: NonNullable<Ports['target']>): Ports {
   return {
     transport: unused,
     recorder: unused,
@@ -130,7 +129,7 @@ export async function rerun(
 
 /** Of a long exploration, only the walks that the record kept can be sent again. */
 function keptWalks({ header, exchanges }: Recorded): Pick<RunOptions, 'walks'> {
-  if (header.exploreTime === undefined && header.explore <= KEPT_WALKS * WALK_REQUESTS) return {};
+  if (keepsEveryWalk(header)) return {};
   const paths = exchanges.flatMap(({ tag }) => (tag.origin === undefined ? [] : [tag.origin.path]));
   return { walks: new Set(paths.map((path) => Number.parseInt(path, 10))) };
 }

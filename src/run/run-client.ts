@@ -69,7 +69,7 @@ export function requestOptions(
 }
 
 /** The target behind the transport of the ports; `learned` by an earlier run. */
-export function liveTarget(
+function liveTarget(
   options: RunOptions,
   ports: Ports,
   inboundSecret: string,

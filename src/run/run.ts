@@ -1,10 +1,11 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
+import { restFor } from '../client/pacing.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
-import { Exploration } from './exploration.ts';
+import { Exploration, keepsEveryWalk } from './exploration.ts';
 import { Health } from './health.ts';
 import { headerOf, inputsOf } from './inputs.ts';
 import { drawnOrder, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
@@ -18,6 +19,7 @@ import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import { RunState } from './state.ts';
+import { WriteLedger } from './written.ts';
 
 /** One run: its client, its plan and its notes. */
 class Run {
@@ -150,12 +152,19 @@ class Run {
     this.#confirmed = [...new Set(lanes.flatMap(({ confirmed }) => [...confirmed]))];
   }
 
+  #ledger({ lost }: RunState): WriteLedger {
+    const ledger = new WriteLedger(this.#exchanges, [], !keepsEveryWalk(this.#options));
+    for (const write of lost.values()) ledger.noteUnknown(write);
+    return ledger;
+  }
+
   #planned(sequence: Sequence, lane: Lane): Promise<void> {
     const send = (one: Sequence): Promise<void> => lane.send(one);
     return sequence.walk === undefined ? send(sequence) : this.#exploration.walk(sequence, sequence.walk, send);
   }
 
   #lane(base: RunState): Lane {
+    let ledger: WriteLedger | null = null;
     const run: LaneRun = {
       client: this.#client,
       builder: this.#builder,
@@ -165,6 +174,11 @@ class Run {
       sleep: (milliseconds) => {
         this.#ports.onWait?.(milliseconds, null);
         return this.#ports.clock.sleep(milliseconds);
+      },
+      rest: (milliseconds) => restFor(milliseconds, this.#ports.clock),
+      ledger: () => {
+        ledger ??= this.#ledger(base);
+        return ledger;
       },
       patience: Math.min(this.#options.maxWait, LONGEST_OUTAGE),
       isOver: () => this.#endedEarly !== null,

@@ -10,6 +10,7 @@ import type { Ask } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunState } from './state.ts';
+import type { WriteLedger } from './written.ts';
 
 /**
  * Phases run one after the other. The voice application is written after the calls that use it, since its URLs lead
@@ -55,6 +56,10 @@ export interface Session {
   endOther(id: string, as: HangUpAs): Promise<Answer>;
   /** The likeliest id of the open call, or `null`. */
   openCall(): string | null;
+  /** What the run wrote until the last phase. */
+  ledger(): WriteLedger;
+  /** Waits, after an interruption as well. */
+  rest(milliseconds: number): Promise<void>;
 }
 
 /** A walk of an exploration: its commands, and the smaller walk that sends only some of them. */

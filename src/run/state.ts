@@ -6,6 +6,13 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
+import type { WrittenText } from './written.ts';
+
+/** What came of restoring: what was restored, in a phrase, and sentences about what remains changed. */
+export interface Restoration {
+  readonly restored: string | null;
+  readonly left: readonly string[];
+}
 
 /** Statuses of one request under the valid credential, and under each invalid form. */
 export interface Statuses {
@@ -30,8 +37,6 @@ export interface Facts {
   readonly application?: ShownFields;
   /** The target serves a read of the voice application. */
   readonly isApplicationRead?: boolean;
-  /** An answer showed that an update of the voice application changed fields that it did not name. */
-  readonly isApplicationReset?: boolean;
   /** The carrier connection of the number as a list showed it before anything was changed; `null` for none. */
   readonly assignment?: string | null;
 }
@@ -43,14 +48,13 @@ export class RunState {
   readonly bases = new Map<OperationId, JsonValue>();
   /** For each valid body that was sent, by operation and text: whether it was ever accepted. */
   readonly bodies = new Map<string, boolean>();
-  /** Operations by which an update was sent, rejected or not. */
-  readonly sent = new Set<OperationId>();
-  /** Updates that may have changed something, and the fields that they named: see `isWritten`. */
-  readonly written = new Set<string>();
+  /** Updates whose answer was lost, so that no exchange shows them. */
+  readonly lost = new Map<string, WrittenText>();
+  /** Fields of the voice application that an update named. */
+  readonly named = new Set<string>();
+  readonly restored = new Map<OperationId, Restoration>();
   /** Sentences by their subject: what was changed on the target and not restored. */
   readonly changed = new Map<string, readonly string[]>();
-  /** Values of fields of the voice application that an answer showed or an update wrote. */
-  readonly applicationValues = new Set<string>();
   readonly statuses = new Map<OperationId, Statuses>();
   /** Operations whose other slash form treats an invalid credential like the valid one. */
   readonly openAliases = new Set<OperationId>();
@@ -70,25 +74,16 @@ export class RunState {
     this.facts = { ...this.facts, ...facts };
   }
 
-  /** Notes that an update naming these fields was not rejected. */
-  noteWritten(id: OperationId, fields: readonly string[]): void {
-    for (const field of ['', ...fields]) this.written.add(writtenKey(id, field));
-  }
-
   /** Notes that the answer to an update was lost: it may have taken effect. */
   noteLost(id: OperationId, sentence: string): void {
     this.changed.set(`lost ${id}`, [sentence]);
   }
 
-  /** Notes what remains changed after an operation's writes were restored; without anything, no lost update remains. */
-  noteRestored(id: OperationId, left: readonly string[]): void {
-    this.changed.set(id, left);
-    if (left.length === 0) this.changed.set(`lost ${id}`, []);
-  }
-
-  /** Whether an update that was not rejected named the field; any update, unless a field is given. */
-  isWritten(id: OperationId, field = ''): boolean {
-    return this.written.has(writtenKey(id, field));
+  /** Notes what came of restoring what an operation wrote; where nothing remains, no lost update does either. */
+  noteRestored(id: OperationId, outcome: Restoration): void {
+    this.restored.set(id, outcome);
+    this.changed.set(id, outcome.left);
+    if (outcome.left.length === 0) this.changed.set(`lost ${id}`, []);
   }
 
   /** Notes what came of a valid body; a later rejection does not undo an acceptance. */
@@ -136,5 +131,3 @@ export class RunState {
     }
   }
 }
-
-const writtenKey = (id: OperationId, field: string): string => JSON.stringify([id, field]);

@@ -1,7 +1,6 @@
 /** A run with its journal: options go in, events go out. */
 
 import { Skipped } from '../client/request.ts';
-import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -57,6 +56,10 @@ const BETRAYAL: SuiteError = {
   message: 'a secret survived redaction; the exchange that contains it was not written',
 };
 
+/** Letters of all exchanges, unless whole responses are asked for: the reference run has 2 million. */
+const MOST_RECORDED = 134_217_728;
+const TOO_MUCH = 'the responses of the target are so large that their record would exceed 128 MiB';
+
 /** How the reason of a run begins that ended because its journal could not be written. */
 export const JOURNAL_LOST = 'the journal cannot be written';
 
@@ -82,6 +85,7 @@ export async function runSuite(
   const write = (entry: JournalEntry): void => {
     journal.write(entry);
     if (journal.lost !== null) failure.abort(new RunEnd(`${JOURNAL_LOST}: ${journal.lost}`));
+    else if (journal.recorded > MOST_RECORDED && !options.fullEvidence) failure.abort(new RunEnd(TOO_MUCH));
   };
   const tell = (event: SuiteEvent): void => {
     try {
@@ -129,7 +133,6 @@ function observed(
   write: (entry: JournalEntry) => void,
   report: (event: SuiteEvent) => void,
 ): Ports {
-  const updated = new Set<OperationId>();
   /** What is not written down could not be found again, so it is not done. */
   const demand = (entry: JournalEntry): void => {
     write(entry);
@@ -151,9 +154,9 @@ function observed(
       demand({ kind: 'create', seq });
       report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
     },
-    beforeUpdate: (operation) => {
-      if (!updated.has(operation)) demand({ kind: 'update', operation });
-      updated.add(operation);
+    beforeWrite: (announced, isCleanUp) => {
+      const note = isCleanUp ? write : demand;
+      note({ kind: 'write', ...announced });
     },
     onCall: (ids, open) => {
       write({ kind: 'call', ids, open });

@@ -1,23 +1,28 @@
-/** What was written is restored and read again; what remains different is named (conformance model, section 7). */
+/**
+ * What was written is restored and read again; what remains different is named (conformance model, section 7). A field
+ * is restored only where the target still shows what this run wrote: what another editor wrote is left alone and named.
+ */
 
 import { Skipped } from '../../src/client/request.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
-import { writtenSentence } from '../../src/run/left-open.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Restoration } from '../../src/run/state.ts';
+import { UPDATES, type UpdateId, writtenSentence } from '../../src/run/written.ts';
 import { fieldsOf, objectBase } from '../bodies.ts';
 import { readApplication, readAssignment, readTrunk } from './shown.ts';
 
-/** Remembers which updates may have changed some fields. */
+/** A record that a run restores. */
 interface Restorable {
   readonly id: 'updateTrunk' | 'updateVoiceApplication';
-  readonly fields: readonly string[];
   /** `trunk 0b7f…`. */
   readonly what: string;
   /** The fields as they were before the run, as far as any answer showed them. */
   readonly before: ShownFields;
-  /** The record as it is now; `null` where no read shows it. */
+  /** The record as it is now; `null` where nothing shows it. */
+  readonly look: () => Promise<ShownFields | null>;
+  /** The same by a read; `null` where no read shows it. */
   readonly read: () => Promise<ShownFields | null>;
   /** Whether a read shows it: the answer to an update may show what was there before. */
   readonly isRead: boolean;
@@ -31,102 +36,191 @@ const listed = (names: readonly string[]): string =>
 
 const were = (names: readonly string[]): string => (names.length === 1 ? 'was' : 'were');
 
-/** Fields that are not as before: seen to differ, or written and neither shown nor written again. */
-function differing({ before, fields }: Restorable, now: ShownFields, isWhole: boolean, unseen: readonly string[]) {
-  return fields.filter((field) => {
-    if (!(field in before)) return false;
-    if (field in now) return now[field] !== before[field];
+/** Reads may lag behind by two seconds: so many looks, a second apart, decide that another editor was there. */
+const LOOKS = 4;
+const BETWEEN_LOOKS = 1_000;
+
+/** What a look shows, once the target had time to show what this run wrote; `isOthers` says which of it is not its own. */
+async function settled<Shown>(
+  session: Session,
+  look: () => Promise<Shown>,
+  isOthers: (shown: Shown) => boolean,
+): Promise<Shown> {
+  let shown = await look();
+  for (let looks = 1; looks < LOOKS && isOthers(shown); looks += 1) {
+    await session.rest(BETWEEN_LOOKS);
+    shown = await look();
+  }
+  return shown;
+}
+
+/** Fields that are not as wanted: seen to differ, or written and neither shown nor written again. */
+function differing(wanted: ShownFields, now: ShownFields, isWhole: boolean, unseen: readonly string[]) {
+  return Object.keys(wanted).filter((field) => {
+    if (field in now) return now[field] !== wanted[field];
     // A read that leaves a field out shows that it has no value; the answer to an update may leave out anything.
-    return isWhole ? before[field] !== null : unseen.includes(field);
+    return isWhole ? wanted[field] !== null : unseen.includes(field);
   });
 }
 
-/** Bodies to restore a record with, the whole record first: an update may clear what it does not name. */
-function* restoringBodies(before: ShownFields, base: JsonObject, left: () => readonly string[]): Generator<JsonObject> {
-  const values = Object.entries(before) as readonly (readonly [string, JsonValue])[];
-  const plain = Object.fromEntries(values.filter(([, value]) => value !== null));
-  const known = { ...base, ...Object.fromEntries(values.filter(([name, value]) => name in base && value !== null)) };
-  yield { ...base, ...plain };
-  if (values.some(([name, value]) => value !== null && !(name in base))) yield known;
-  for (const field of left()) yield { ...known, [field]: before[field] ?? null };
+/**
+ * Bodies to restore a record with, the whole record first: an update may clear what it does not name. Others' values
+ * are written only where the target demands the field, or has lost it.
+ */
+function* restoringBodies(
+  wanted: ShownFields,
+  others: readonly string[],
+  base: JsonObject,
+  left: () => readonly string[],
+): Generator<JsonObject> {
+  const values = Object.entries(wanted) as readonly (readonly [string, JsonValue])[];
+  const plain = values.filter(([name, value]) => value !== null && (name in base || !others.includes(name)));
+  const known = { ...base, ...Object.fromEntries(plain.filter(([name]) => name in base)) };
+  yield { ...base, ...Object.fromEntries(plain) };
+  if (plain.some(([name]) => !(name in base))) yield known;
+  for (const field of left()) yield { ...known, [field]: wanted[field] ?? null };
+}
+
+/** What is to be restored, given what the target shows now. */
+interface Aim {
+  readonly wanted: ShownFields;
+  /** Fields that another editor changed: those that show it now, and those that this run has written since. */
+  readonly others: readonly string[];
+  readonly overwritten: readonly string[];
+  /** Fields that differ, or may. */
+  readonly left: readonly string[];
+}
+
+const NOTHING: Aim = { wanted: {}, others: [], overwritten: [], left: [] };
+
+async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
+  if (Object.keys(before).length === 0) return NOTHING;
+  const ledger = session.ledger();
+  const view = ledger.others(id, before);
+  const { values } = view;
+  const othersIn = (shown: ShownFields | null): readonly string[] =>
+    Object.keys(before).filter((field) => {
+      const value = shown?.[field];
+      return value !== undefined && view.isOthers(field, value);
+    });
+  const now = await settled(session, look, (shown) => othersIn(shown).length > 0);
+  const others = othersIn(now);
+  const kept = Object.fromEntries(others.map((field) => [field, now?.[field] ?? null]));
+  const overwritten = Object.keys(values).filter((field) => !others.includes(field));
+  const wanted = { ...before, ...values, ...kept };
+  const written = Object.keys(before).filter((field) => ledger.effect(id, field) !== 'none' && !others.includes(field));
+  // Where only rejected updates were sent, a look may still show that one had an effect.
+  const left = ledger.effect(id) === 'none' ? (now === null ? [] : differing(wanted, now, true, [])) : written;
+  return { wanted, others, overwritten, left };
 }
 
 /** Restores a record; resolves with the fields that are still different. */
-async function restoreRecord(session: Session, one: Restorable): Promise<readonly string[]> {
-  const { builder, state } = session;
-  const { id, before, fields } = one;
-  const isWritten = state.isWritten(id);
-  // Where only rejected updates were sent, a read may still show that one had an effect.
-  const seen = isWritten ? null : await one.read();
-  let left = fields.filter((field) => field in before && state.isWritten(id, field));
-  if (seen !== null) left = differing(one, seen, true, []);
-  if (Object.keys(before).length === 0 || !(isWritten || left.length > 0)) return [];
+async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promise<readonly string[]> {
+  const { builder } = session;
+  const { id } = one;
+  const { wanted, others } = aim;
+  let { left } = aim;
   let isSeen = false;
-  for (const json of restoringBodies(before, objectBase(session, id), () => left)) {
+  for (const json of restoringBodies(wanted, others, objectBase(session, id), () => left)) {
     const { accepted, status, exchange } = await session.send(
       builder.request(id, { json, role: 'restore', about: ABOUT }),
     );
     if (!accepted) continue;
     const now = await one.read();
     isSeen ||= now !== null;
-    const unseen = left.filter((field) => json[field] !== before[field]);
+    const unseen = left.filter((field) => json[field] !== wanted[field]);
     // A 202 may show the record before the change.
     const shown = status === 202 ? {} : exchange.response?.learned?.fields;
-    left = differing(one, now ?? shown ?? {}, now !== null, unseen);
+    left = differing(wanted, now ?? shown ?? {}, now !== null, unseen);
     if (left.length === 0) break;
   }
   const last = isSeen ? null : await one.read();
-  if (last !== null) left = differing(one, last, true, []);
-  return left;
+  return last === null ? left : differing(wanted, last, true, []);
 }
+
+const sentenceOn = (what: string, names: readonly string[], rest: string): readonly string[] =>
+  names.length === 0 ? [] : [`${what}: ${listed(names)} ${rest}`];
 
 /** Restores a record and names what remains. */
-async function restoreAndName(session: Session, one: Restorable): Promise<readonly string[]> {
-  const { id, what, before, fields, isRead } = one;
-  const left = await restoreRecord(session, one);
-  const lost = fields.filter((field) => session.state.isWritten(id, field) && !(field in before));
-  const values = lost.length === 1 ? 'value' : 'values';
-  return [
-    ...(left.length === 0
-      ? []
-      : [`${what}: ${listed(left)} ${isRead ? `${were(left)} not` : 'may not have been'} restored`]),
-    ...(lost.length === 0
-      ? []
-      : [`${what}: ${listed(lost)} ${were(lost)} written, and no response showed the previous ${values}`]),
-  ];
+async function restoreAndName(session: Session, one: Restorable): Promise<Restoration> {
+  const { id, what, before, isRead } = one;
+  const ledger = session.ledger();
+  const aim = await aimAt(session, one);
+  const { wanted, others } = aim;
+  const isWritten = ledger.effect(id) !== 'none';
+  const isDue = Object.keys(wanted).some((field) => !others.includes(field)) && (isWritten || aim.left.length > 0);
+  const left = isDue ? await restoreRecord(session, one, aim) : [];
+  const overwritten = aim.overwritten.filter((field) => !left.includes(field));
+  const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in before));
+  const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
+  const done = Object.keys(wanted).filter((field) => !left.includes(field) && !others.includes(field));
+  return {
+    restored: isDue && done.length > 0 ? `${what}: ${listed(done)}` : null,
+    left: [
+      ...sentenceOn(what, left, isRead ? `${were(left)} not restored` : 'may not have been restored'),
+      ...sentenceOn(
+        what,
+        lost,
+        `${may} written, and no response showed the previous ${lost.length === 1 ? 'value' : 'values'}`,
+      ),
+      ...sentenceOn(what, others, `${were(others)} changed by another editor during the run, and left alone`),
+      ...sentenceOn(
+        what,
+        overwritten,
+        `${were(overwritten)} changed by another editor during the run; that value was restored`,
+      ),
+    ],
+  };
 }
 
-async function restoreTrunk(session: Session): Promise<readonly string[]> {
+async function restoreTrunk(session: Session): Promise<Restoration> {
   const { builder, state } = session;
+  const look = () => readTrunk(session, 'the trunk before it is restored');
   return restoreAndName(session, {
     id: 'updateTrunk',
-    fields: fieldsOf('updateTrunk'),
     what: `trunk ${builder.named('trunk')}`,
     before: state.facts.trunk ?? {},
+    look,
     read: () => readTrunk(session, 'the trunk after it was restored'),
     isRead: true,
   });
 }
 
-async function restoreApplication(session: Session): Promise<readonly string[]> {
-  const { builder, state } = session;
-  const { application = {}, isApplicationRead = false, isApplicationReset = false } = state.facts;
-  const what = `voice application ${builder.named('voiceApplication')}`;
-  const named = await restoreAndName(session, {
-    id: 'updateVoiceApplication',
-    fields: fieldsOf('updateVoiceApplication'),
-    what,
-    before: application,
-    read: async () => (isApplicationRead ? readApplication(session) : null),
-    isRead: isApplicationRead,
-  });
-  if (isApplicationRead || !isApplicationReset) return named;
-  // The answer to the first update may have shown what that update had reset.
-  const previous = 'and the values before the first update may be lost';
-  return [...named, `${what}: an update resets the fields that it does not name, ${previous}`];
+/** The fields of the voice application: read, or as the update `{}` shows them where it did so before. */
+async function lookAtApplication(session: Session): Promise<ShownFields | null> {
+  const ledger = session.ledger();
+  if (ledger.applicationShownBy('GET')) return readApplication(session);
+  if (!ledger.applicationShownBy('PATCH')) return null;
+  const about = 'the voice application before it is restored';
+  const { accepted, status, exchange } = await session.send(
+    session.builder.request('updateVoiceApplication', { json: {}, role: 'before', about }),
+  );
+  return accepted && status !== 202 ? (exchange.response?.learned?.fields ?? null) : null;
 }
 
-async function restoreInbound(session: Session): Promise<readonly string[]> {
+async function restoreApplication(session: Session): Promise<Restoration> {
+  const { builder, state } = session;
+  const { application = {} } = state.facts;
+  const ledger = session.ledger();
+  const isRead = ledger.applicationShownBy('GET');
+  const what = `voice application ${builder.named('voiceApplication')}`;
+  const { isReset } = ledger.others('updateVoiceApplication', application);
+  const { restored, left } = await restoreAndName(session, {
+    id: 'updateVoiceApplication',
+    what,
+    before: application,
+    // An update that resets what it does not name would do so to what another editor wrote.
+    look: async () => (isReset && !isRead ? null : lookAtApplication(session)),
+    read: async () => (isRead ? readApplication(session) : null),
+    isRead,
+  });
+  if (isRead || !isReset) return { restored, left };
+  // The answer to the first update may have shown what that update had reset.
+  const previous = 'and the values before the first update may be lost';
+  return { restored, left: [...left, `${what}: an update resets the fields that it does not name, ${previous}`] };
+}
+
+async function restoreInbound(session: Session): Promise<Restoration> {
   const { builder } = session;
   const { method, username, realm, secret } = builder.options.inbound;
   const what = `carrier connection ${builder.named('carrierConnection')}`;
@@ -136,62 +230,88 @@ async function restoreInbound(session: Session): Promise<readonly string[]> {
     for (const json of isOther ? [{ ...known, method }, known] : [known]) {
       const answer = await session.send(builder.request('setInboundAuth', { json, role: 'restore', about: ABOUT }));
       if (!answer.accepted) continue;
-      if (Reflect.get(json, 'method') === method) return [];
+      const restored = `${what}: its inbound credential`;
+      if (Reflect.get(json, 'method') === method) return { restored, left: [] };
       const remedy = method === undefined ? '; name the previous one in PCS_INBOUND_METHOD' : ' and not restored';
-      return [`${what}: its inbound method was written${remedy}`];
+      return { restored, left: [`${what}: its inbound method was written${remedy}`] };
     }
   }
+  const was = session.ledger().effect('setInboundAuth') === 'sure' ? 'was' : 'may have been';
   const remedy = 'set it again, or name it in PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET';
-  return [`${what}: its inbound credential was replaced; ${remedy}`];
+  return { restored: null, left: [`${what}: its inbound credential ${was} replaced; ${remedy}`] };
 }
 
 const isSameId = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
 
+const CONNECTION = 'carrier_connection_id';
+
 /** The number goes back to the connection that it had; where that is not known, it stays with a valid one. */
-async function restoreAssignment(session: Session): Promise<readonly string[]> {
+async function restoreAssignment(session: Session): Promise<Restoration> {
   const { builder, state } = session;
+  const id = 'assignNumber';
+  const ledger = session.ledger();
   const own = builder.named('carrierConnection') ?? '';
   const before = state.facts.assignment;
-  const wanted = before ?? own;
-  let now = await readAssignment(session);
-  const isDue = now === undefined ? !isSameId(before ?? own, own) : !isSameId(now, wanted);
+  const shownBefore = before === undefined ? {} : { [CONNECTION]: before };
+  const others = ledger.others(id, shownBefore);
+  const { [CONNECTION]: other } = others.values;
+  const number = `number ${builder.named('number')}`;
+  const isOthers = (shown: string | null | undefined): boolean =>
+    typeof shown === 'string' && !isSameId(shown, before ?? own) && others.isOthers(CONNECTION, shown);
+  let now = await settled(session, () => readAssignment(session), isOthers);
+  if (isOthers(now)) {
+    const sentence = `${number} was assigned to ${connectionOf(now, own)} by another editor during the run, and left alone`;
+    return { restored: null, left: [sentence] };
+  }
+  const wanted = typeof other === 'string' ? other : (before ?? own);
+  const isDue = now === undefined ? ledger.effect(id) !== 'none' && !isSameId(wanted, own) : !isSameId(now, wanted);
+  const restored = `${number}: its assignment`;
   if (isDue) {
-    const json = { ...objectBase(session, 'assignNumber'), carrier_connection_id: wanted };
-    const answer = await session.send(builder.request('assignNumber', { json, role: 'restore', about: ABOUT }));
+    const json = { ...objectBase(session, id), [CONNECTION]: wanted };
+    const answer = await session.send(builder.request(id, { json, role: 'restore', about: ABOUT }));
     if (now !== undefined) now = await readAssignment(session);
     else if (answer.accepted) now = wanted;
   }
-  if (isSameId(before, now ?? own)) return [];
+  const isBack = isSameId(now ?? own, wanted) && before !== undefined && before !== null;
+  if (isBack && typeof other !== 'string') return { restored: isDue ? restored : null, left: [] };
+  if (isBack) {
+    const sentence = `${number} was assigned by another editor during the run; that assignment was restored`;
+    return { restored, left: [sentence] };
+  }
+  // Rejected assignments had no effect that a list shows.
+  if (ledger.effect(id) === 'none' && !isDue) return { restored: null, left: [] };
   const previous = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
-  return [`number ${builder.named('number')} is assigned to ${connectionOf(now, own)}; ${previous}`];
+  return { restored: null, left: [`${number} is assigned to ${connectionOf(now, own)}; ${previous}`] };
 }
 
 const connectionOf = (id: string | null | undefined, own: string): string =>
   id === null ? 'no carrier connection' : `carrier connection ${id ?? own}`;
 
-const RESTORING = [
-  ['updateTrunk', restoreTrunk, 'sent'],
-  ['updateVoiceApplication', restoreApplication, 'sent'],
-  ['setInboundAuth', restoreInbound, 'written'],
-  ['assignNumber', restoreAssignment, 'written'],
-] as const;
+const RESTORING = {
+  updateTrunk: restoreTrunk,
+  updateVoiceApplication: restoreApplication,
+  setInboundAuth: restoreInbound,
+  assignNumber: restoreAssignment,
+} as const satisfies Readonly<Record<UpdateId, (session: Session) => Promise<Restoration>>>;
 
 /** The last phase. */
 export function restoring({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const place = { lane: 'restore', phase: 'restore', isControl: true } as const;
-  return RESTORING.map(([id, restore, since]) => {
+  return UPDATES.map((id) => {
     const run = async (session: Session): Promise<void> => {
       const { state } = session;
-      const isDue = since === 'sent' ? state.sent.has(id) : state.isWritten(id);
+      const ledger = session.ledger();
+      // What a rejected update changed, only a look can show, and nothing shows an inbound credential.
+      const isDue = id === 'setInboundAuth' ? ledger.effect(id) !== 'none' : ledger.isSent(id);
       // A repetition may restore what a first attempt did not, since a network can lose an answer.
       if (!isDue) return;
       try {
-        state.noteRestored(id, await restore(session));
+        state.noteRestored(id, await RESTORING[id](session));
       } catch (error) {
         // Where the run may send nothing at all, nothing was written either.
         const isStopped = error instanceof Skipped && error.skip.why === 'stopped';
-        if (!isStopped) state.noteRestored(id, [writtenSentence(id)]);
+        if (!isStopped) state.noteRestored(id, { restored: null, left: [writtenSentence(id)] });
         throw error;
       }
     };

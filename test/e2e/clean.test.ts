@@ -49,7 +49,7 @@ describe('clean', () => {
     const folder = journalOf('http://127.0.0.1:9', [...OPEN, { ...OPEN[1], open: false }]);
     expect(await command(['clean', '--report-dir', folder], { PCS_ACCESS_TOKEN })).toMatchObject({
       code: 0,
-      out: 'Every call of that run was hung up.\n',
+      out: 'Every call of that run was hung up.\nEverything that the run wrote was restored.\n',
     });
   });
 

@@ -18,6 +18,8 @@ test('without the setting that the inbound secret stood in, clean says that it w
   expect(inspect().inboundSecret).not.toBe(secret);
   expect([code, screen]).toEqual([
     3,
-    expect.stringContaining('Changed and not restored: Set inbound carrier authentication: what the run wrote was not'),
+    expect.stringContaining(
+      `Changed and not restored: carrier connection ${settings.PCS_CARRIER_CONNECTION_ID}: its inbound credential was replaced`,
+    ),
   ]);
 });

@@ -2,13 +2,17 @@
 
 import { join } from 'node:path';
 import { SUITE } from '../../../suites/index.ts';
+import { operationById } from '../../contract/operations.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
-import { cleanUp, type Restoration, restoreLeft } from '../../run/clean-up.ts';
-import { JOURNAL_FILE, type JournalEntry, openJournal } from '../../run/journal.ts';
-import { type LeftOver, leftOver, readJournal, writtenSentence } from '../../run/left-open.ts';
+import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
+import { JOURNAL_FILE, type JournalEntry, openJournal, readJournal, targetIn } from '../../run/journal.ts';
+import { type LeftCall, leftOver } from '../../run/left-open.ts';
+import { answeredCalls, leftWrites } from '../../run/left-written.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
+import { recordedOptions } from '../../run/rerun.ts';
+import type { UpdateId } from '../../run/written.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
@@ -23,9 +27,13 @@ const [BASE_URL] = TARGET;
 /** A run that was killed: its journal, and what it left. */
 interface KilledRun {
   readonly folder: string;
-  readonly target: string;
+  readonly target: string | null;
   readonly entries: readonly JournalEntry[];
-  readonly left: LeftOver;
+  /** Lines of the journal that cannot be read. */
+  readonly odd: number;
+  readonly calls: readonly LeftCall[];
+  readonly possiblyOpen: readonly string[];
+  readonly written: readonly UpdateId[];
 }
 
 /**
@@ -46,16 +54,17 @@ export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode>
 
 /** The address of the run; the credential goes nowhere else. */
 function urlOf({ folder, target }: KilledRun, baseUrl: string | undefined): string {
-  if (baseUrl !== undefined && shownUrl(baseUrl) !== target) {
+  if (baseUrl !== undefined && target !== null && shownUrl(baseUrl) !== target) {
     throw new UsageError(
       `The journal in ${folder} is of a run against ${target}, but the settings name ${shownUrl(baseUrl)}`,
       'set PCS_BASE_URL to the former, with its credential',
     );
   }
-  if (baseUrl === undefined && target.includes('⟦')) {
-    throw new UsageError(`The journal in ${folder} does not hold the token in the base URL`, 'set PCS_BASE_URL');
+  if (baseUrl === undefined && (target === null || target.includes('⟦'))) {
+    const lost = target === null ? 'the address of its target' : 'the token in the base URL';
+    throw new UsageError(`The journal in ${folder} does not hold ${lost}`, 'set PCS_BASE_URL');
   }
-  return baseUrl ?? target;
+  return baseUrl ?? target ?? '';
 }
 
 function demandJournal(folder: string, { disk }: Machine): string {
@@ -66,56 +75,100 @@ function demandJournal(folder: string, { disk }: Machine): string {
 }
 
 function readKilledRun(folder: string, machine: Machine): KilledRun {
-  const entries = readJournal(demandJournal(folder, machine));
-  const left = leftOver(entries);
-  if (left.target !== null) return { folder, target: left.target, entries, left };
-  const path = join(folder, JOURNAL_FILE);
-  throw new UsageError(`${path} is not the journal of a run`, 'name the report folder of a run');
+  const { entries, odd } = readJournal(demandJournal(folder, machine));
+  if (entries.length === 0) {
+    const path = join(folder, JOURNAL_FILE);
+    throw new UsageError(`${path} is not the journal of a run`, 'name the report folder of a run');
+  }
+  const { open, possiblyOpen } = leftOver(entries);
+  const calls = [...open, ...answeredCalls(entries)];
+  return { folder, target: targetIn(entries), entries, odd, calls, possiblyOpen, written: leftWrites(entries) };
 }
 
 /** Without anything to hang up or to restore, nothing is sent, and no credential is needed. */
 async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  const { open, possiblyOpen, written } = run.left;
+  const { odd, calls, possiblyOpen, written, folder } = run;
+  if (odd > 0) {
+    const lines = odd === 1 ? 'A line of the journal' : `${odd} lines of the journal`;
+    terminal.out(`${lines} in ${folder} cannot be read: check the target for what they may have said.`);
+  }
   for (const sentence of possiblyOpen) terminal.out(`Possibly open: ${sentence}.`);
-  const doubts = open.length + written.length === 0 ? 0 : await seeTo(run, flags, terminal);
-  if (open.length + possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
-  return doubts + possiblyOpen.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
+  const isDue = calls.length + written.length > 0;
+  const { doubts, restored, named } = isDue ? await seeTo(run, flags, terminal) : NOTHING;
+  if (calls.length + possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
+  if (written.length === 0) terminal.out('Everything that the run wrote was restored.');
+  if (isDue || odd + possiblyOpen.length > 0) {
+    const journal = openJournal(machineOf(terminal).disk, folder, () => false, 'more');
+    journal.write({ kind: 'cleaned', restored, named });
+    journal.close();
+  }
+  return odd + doubts + possiblyOpen.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
 
-/** Resolves with the number of calls that may still be open, and of changes that remain. */
-async function seeTo(run: KilledRun, flags: Flags, terminal: Terminal): Promise<number> {
+/** What came of it: calls that may still be open and changes that remain, and which updates were restored or named. */
+interface SeenTo {
+  readonly doubts: number;
+  readonly restored: readonly UpdateId[];
+  readonly named: readonly UpdateId[];
+}
+
+const NOTHING: SeenTo = { doubts: 0, restored: [], named: [] };
+
+async function seeTo(
+  { folder, entries, calls, written }: KilledRun,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<SeenTo> {
   const settings = readSettings(flags, terminal.environment());
   const options = runOptionsOf(settings, {});
   const { disk, reach } = machineOf(terminal);
   const live = { version: packageVersion(), connection: connectionOf(settings) };
-  const { ports, close, isBetrayed } = reach(options, live);
-  const journal = openJournal(disk, run.folder, isBetrayed, 'more');
+  const { ports: reached, close, isBetrayed } = reach(options, live);
+  const journal = openJournal(disk, folder, isBetrayed, 'more');
+  const ports: Ports = {
+    ...reached,
+    beforeWrite: (announced) => journal.write({ kind: 'write', byClean: true, ...announced }),
+  };
   try {
-    const cleaned = await cleanUp(run.left.open, options, ports);
+    const cleaned = await cleanUp(calls, options, ports);
     for (const { call, doubt } of cleaned) {
       if (doubt === null) journal.write({ kind: 'call', ids: call.ids, open: false });
       terminal.out(doubt === null ? `Hung up: call ${call.ids[0]} (request ${call.seq}).` : `Possibly open: ${doubt}.`);
     }
-    const { restored, changed } = await restore(run, options, ports);
-    journal.write({ kind: 'cleaned', restored });
-    for (const id of restored) terminal.out(`Restored: ${id}.`);
+    const outcomes =
+      written.length === 0 ? [] : await restoreLeft(entries, written, optionsOf(entries, options), SUITE, ports);
+    for (const { id, restored: what, left } of outcomes) {
+      if (what !== null) terminal.out(`Restored: ${what}.`);
+      else if (left.length === 0) terminal.out(`Unchanged: ${operationById(id).title}, nothing to restore.`);
+    }
+    const changed = outcomes.flatMap(({ left }) => left);
     for (const sentence of changed) terminal.out(`Changed and not restored: ${sentence}.`);
-    return cleaned.filter(({ doubt }) => doubt !== null).length + changed.length;
+    const seen = outcomes.filter(({ isSeen }) => isSeen);
+    return {
+      doubts: cleaned.filter(({ doubt }) => doubt !== null).length + changed.length,
+      restored: seen.flatMap(({ id, left }) => (left.length === 0 ? [id] : [])),
+      named: seen.flatMap(({ id, left }) => (left.length > 0 ? [id] : [])),
+    };
   } finally {
     journal.close();
     await close();
   }
 }
 
-/** A journal that does not say how the run was made is not enough to restore anything. */
-async function restore({ entries, left }: KilledRun, options: RunOptions, ports: Ports): Promise<Restoration> {
-  const { written } = left;
+/** The resources are those of the killed run, whatever the settings name now; only the secrets come from the settings. */
+function optionsOf(entries: readonly JournalEntry[], options: RunOptions): RunOptions {
   const planned = entries.find((entry) => entry.kind === 'plan');
-  if (written.length === 0) return { restored: [], changed: [] };
-  if (planned?.inputs === undefined) return { restored: [], changed: written.map(writtenSentence) };
-  const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
-  const end = entries.find((entry) => entry.kind === 'end')?.outcome;
-  const { skipped = [], endedEarly = 'the run was killed' } = end ?? {};
-  const recorded = { header: planned.header, inputs: planned.inputs, exchanges, skipped, endedEarly };
-  return restoreLeft(recorded, written, options, SUITE, ports);
+  if (planned?.inputs === undefined) return { ...options, profile: 'full' };
+  const { credentials, baseUrl, inbound, queries } = options;
+  const recorded = recordedOptions({ header: planned.header, inputs: planned.inputs });
+  const { secret: _, ...known } = recorded.inbound;
+  const secret = inbound.secret === undefined ? {} : { secret: inbound.secret };
+  return {
+    ...recorded,
+    only: [],
+    credentials,
+    baseUrl,
+    queries: { ...recorded.queries, ...queries },
+    inbound: { ...known, ...secret },
+  };
 }

@@ -8,6 +8,8 @@ import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts
 
 /** The most ids remembered from answers; past this no made-up UUID is trusted any more. */
 const MAX_SEEN = 500_000;
+/** Other editors assign a number now and then; a hostile target shows a new connection each time. */
+const MAX_ASSIGNED = 100;
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */
 const OTHER_ID = /"[^"\\]{0,64}id"\s*:\s*(?:"([^"\\]{1,200})"|([0-9]{1,20}))/gi;
 
@@ -17,8 +19,8 @@ export class IdRegister {
   #ours = new Set<string>();
   readonly #spelled = new Set<string>();
   readonly #seen = new Set<string>();
-  /** The connection to which the configured number was assigned before the run wrote anything. */
-  #assigned: string | null = null;
+  /** The connections to which a list showed the configured number assigned: it may go back to each of them. */
+  readonly #assigned = new Set<string>();
 
   /** `named`: the ids of the settings by kind of resource. */
   constructor(named: ReadonlyMap<ResourceKind, readonly string[]>) {
@@ -30,10 +32,10 @@ export class IdRegister {
     if (id !== '') this.#add('call', id);
   }
 
-  /** Notes what an answer taught: calls of this run, and the first assignment of the configured number. */
+  /** Notes what an answer taught: calls of this run, and assignments of the configured number. */
   noteLearned({ callIds = [], assignment }: Learned = {}): void {
     for (const id of callIds) this.addCall(id);
-    if (typeof assignment === 'string') this.#assigned ??= keyOf(assignment);
+    if (typeof assignment === 'string' && this.#assigned.size < MAX_ASSIGNED) this.#assigned.add(keyOf(assignment));
   }
 
   #add(kind: ResourceKind, id: string): void {
@@ -92,9 +94,9 @@ export class IdRegister {
     return uuid === null || (isRandomUuid(uuid) && this.#seen.size < MAX_SEEN);
   }
 
-  /** Whether the configured number may be assigned to a connection: ours, a made-up one, or the one that it had. */
+  /** Whether the configured number may be assigned to a connection: ours, a made-up one, or one that it had. */
   allowsAssignment(id: string): boolean {
-    return keyOf(id) === this.#assigned || this.allowsValue('carrierConnection', id);
+    return this.#assigned.has(keyOf(id)) || this.allowsValue('carrierConnection', id);
   }
 
   /** Whether a text that cannot be parsed mentions only ids that may be written to. */

@@ -17,6 +17,9 @@ import {
 import type { IdRegister } from './id-register.ts';
 import { scanJson } from './json-scan.ts';
 
+/** The methods of the documented operations that change something; a test compares them with the contract. */
+export const WRITE_METHODS: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
+
 /** Why a guard blocks a request: the rule, and one sentence that quotes nothing of the request. */
 export interface Blocked {
   readonly rule: string;
@@ -32,6 +35,9 @@ export function writeGuard(
 ): Blocked | null {
   const wrongPath = judgePath(path);
   if (wrongPath !== null || SAFE_METHODS.has(method)) return wrongPath;
+  if (!WRITE_METHODS.has(method)) {
+    return { rule: 'method', sentence: 'Only GET, HEAD, OPTIONS, PATCH, POST and PUT are ever sent.' };
+  }
   if (path.includes('?')) return { rule: 'write-query', sentence: 'A write must not carry a query string.' };
   const found = operationOf(method, path);
   if (found === null) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/client/request-path.ts';
+import { WRITE_METHODS } from '../../../src/client/safety/write-guard.ts';
 import { OPERATIONS, otherSlashForm, pathOf } from '../../../src/contract/operations.ts';
 import { CALL, FOUND, RANDOM, ruleOf, TRUNK } from './id-samples.ts';
 
@@ -14,18 +15,24 @@ describe('write guard, routes', () => {
   });
 
   test.each([
-    ['DELETE', `/v1/trunks/${TRUNK}`],
     ['PUT', `/v1/trunks/${TRUNK}`],
-    ['patch', `/v1/trunks/${TRUNK}`],
     ['POST', '/v1/trunks/'],
     ['PATCH', '/v1/trunks//'],
     ['POST', '/V1/calls/'],
     ['POST', `/v1/calls/${CALL}/transfer`],
     ['POST', `/v1/calls/${CALL}/hangup/x`],
-    ['TRACE', '/v1/trunks/'],
-    ['get', '/v1/trunks/'],
   ])('%s %s is blocked', (method, path) => {
     expect(ruleOf(method, path)).toBe('undocumented-write');
+  });
+
+  test('the methods that are sent are those of the contract, and those that change nothing', () => {
+    const documented = OPERATIONS.map(({ method }): string => method).filter((method) => method !== 'GET');
+    expect([...WRITE_METHODS]).toEqual([...new Set(documented)].sort());
+  });
+
+  test.each(['DELETE', 'TRACE', 'CONNECT', 'LINK', 'PROPPATCH', 'patch', 'get', ''])('%s is never sent', (method) => {
+    const paths = [`/v1/trunks/${TRUNK}`, '/v1/trunks/', `/v1/calls/${CALL}/hangup`, '/v2/anything'];
+    expect(paths.map((path) => ruleOf(method, path))).toEqual(paths.map(() => 'method'));
   });
 
   test.each(['GET', 'HEAD', 'OPTIONS'])('%s is sent to unknown routes and found ids', (method) => {

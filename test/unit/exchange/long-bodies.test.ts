@@ -31,6 +31,15 @@ describe('members of a long body', () => {
     ]);
   });
 
+  test('names of 2 kB in each other are not repeated without a bound, and the record says so', () => {
+    const name = 'n'.repeat(2_000);
+    const chain = `{"${name}":`.repeat(31);
+    const body = facts(`{"success":false,"a":${chain}{}${'}'.repeat(31)},"b":1}`, { keepText: true });
+    expect(JSON.stringify(body.members).length).toBeLessThan(100_000);
+    expect(body).toMatchObject({ json: 'valid', membersCut: true });
+    expect(facts('{"success":false}')).not.toHaveProperty('membersCut');
+  });
+
   test('a body of 7 MB is judged by all of it, and its first members are listed', () => {
     const items = `${'{"id":"x","on":true},'.repeat(330_000)}{"id":1}`;
     const body = facts(`{"items":[${items}]}`);

@@ -7,14 +7,17 @@ test.each([
   ['non-conformant', 'red'],
   ['incomplete', 'yellow'],
   ['void', 'lightgrey'],
-] as const)('the badge of a run that is %s names verdict, profile, what was left out and how much was answered', (verdict, color) => {
-  expect(JSON.parse(renderBadge({ ...RESULTS, verdict }) ?? '')).toEqual({
-    schemaVersion: 1,
-    label: 'PCS conformance',
-    message: `${verdict} (full without muteParticipant): 9 of 12 questions`,
-    color,
-  });
-});
+] as const)(
+  'the badge of a run that is %s names verdict, profile, what was left out and how much was answered',
+  (verdict, color) => {
+    expect(JSON.parse(renderBadge({ ...RESULTS, verdict }) ?? '')).toEqual({
+      schemaVersion: 1,
+      label: 'PCS conformance',
+      message: `${verdict} (full without muteParticipant): 9 of 12 questions`,
+      color,
+    });
+  },
+);
 
 test('a partial run gets no badge', () => {
   expect(renderBadge({ ...RESULTS, verdict: 'conformant', partial: true })).toBeNull();

@@ -44,7 +44,9 @@ describe('summary.md', () => {
       .map(textOf)
       .find((text) => text.startsWith('Questions: '));
     expect(counted).toMatch(/^Questions: 9 of 12 questions answered; 2 need PCS_RINGING_CALL_ID and PCS_TRUNK_ID/);
-    expect(counted).toMatch(/Cases: ‼ 1 error, ✗ 1 fail, ! 1 warning, \? 1 inconclusive, ✓ 1 pass, – 1 not exercised\.$/);
+    expect(counted).toMatch(
+      /Cases: ‼ 1 error, ✗ 1 fail, ! 1 warning, \? 1 inconclusive, ✓ 1 pass, – 1 not exercised\.$/,
+    );
   });
 
   test('begins with the verdict, the most telling findings with their requests, and what needs action', async () => {

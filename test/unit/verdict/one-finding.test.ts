@@ -1,7 +1,7 @@
 /** An exchange gives one finding: a binding one before a recommendation, whatever its rank. */
 
 import { expect, test } from 'vitest';
-import { found, none, type Rank, RANKS } from '../../../src/verdict/opinion.ts';
+import { found, none, RANKS, type Rank } from '../../../src/verdict/opinion.ts';
 import { oneFinding } from '../../../src/verdict/opinions.ts';
 import type { JudgedRequirement } from '../../../src/verdict/requirement.ts';
 

@@ -1,0 +1,100 @@
+/** What a run left changed according to its journal, and the values to restore it with. Pure. */
+
+import { type OperationId, operationById } from '../contract/operations.ts';
+import { isSuccess } from '../contract/statuses.ts';
+import { type Exchange, endOf, type ShownFields } from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
+import type { JsonValue } from '../generate/json.ts';
+import { exchangesIn, type JournalEntry } from './journal.ts';
+import type { LeftCall } from './left-open.ts';
+import { RunState } from './state.ts';
+import { UPDATES, type UpdateId, WriteLedger } from './written.ts';
+
+type WriteEntry = Extract<JournalEntry, { readonly kind: 'write' }>;
+
+/** The writes of the run; those of `clean` write what was there before. */
+const writesIn = (entries: readonly JournalEntry[]): readonly WriteEntry[] =>
+  entries.filter((entry) => entry.kind === 'write' && entry.byClean !== true) as readonly WriteEntry[];
+
+/** The ledger of the writes in a journal: an announced write without an answer may have been carried out. */
+export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
+  const exchanges = exchangesIn(entries);
+  const writes = writesIn(entries);
+  const ledger = new WriteLedger(exchanges, writes);
+  const answered = new Set(exchanges.map(({ seq }) => seq));
+  for (const write of writes) if (write.ids === 'named' && !answered.has(write.seq)) ledger.noteUnknown(write);
+  return ledger;
+}
+
+/** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
+export function leftWrites(entries: readonly JournalEntry[]): readonly UpdateId[] {
+  if (entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0)) return [];
+  const ledger = ledgerIn(entries);
+  const restored = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.restored : []));
+  return UPDATES.filter((id) => !restored.includes(id) && ledger.effect(id) !== 'none');
+}
+
+/** Those of them that no `clean` has named, and no run that ended in order. */
+export function unnamedWrites(entries: readonly JournalEntry[]): readonly UpdateId[] {
+  if (entries.some(({ kind }) => kind === 'end')) return [];
+  const named = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.named : []));
+  return leftWrites(entries).filter((id) => !named.includes(id));
+}
+
+/** The values before the run, as the announcements of its writes hold them. */
+function valuesBefore(entries: readonly JournalEntry[], id: UpdateId): ShownFields | undefined {
+  const known = writesIn(entries).flatMap(({ operation, before }) =>
+    operation === id && before !== undefined ? [before] : [],
+  );
+  // A later announcement may hold more fields; of each field, the first value counts.
+  return known.length === 0 ? undefined : Object.assign({}, ...known.toReversed());
+}
+
+/** What the killed run knew, as far as restoring needs it. */
+export function stateIn(entries: readonly JournalEntry[]): RunState {
+  const state = new RunState();
+  const exchanges = exchangesIn(entries);
+  const trunk = valuesBefore(entries, 'updateTrunk');
+  const application = valuesBefore(entries, 'updateVoiceApplication');
+  const { carrier_connection_id: assignment } = valuesBefore(entries, 'assignNumber') ?? {};
+  const isTrunkRead = exchanges.some((one) => one.tag.operation === 'getTrunk' && showsFields(one));
+  state.note({
+    ...(trunk === undefined ? {} : { trunk, trunkReadBy: isTrunkRead ? 'getTrunk' : 'listTrunks' }),
+    ...(application === undefined ? {} : { application }),
+    ...(typeof assignment === 'string' || assignment === null ? { assignment } : {}),
+  });
+  for (const { tag, request, response } of exchanges) {
+    const id = tag.operation as OperationId;
+    if (tag.role !== 'candidate' || !isSuccess(response?.status ?? null) || state.bases.has(id)) continue;
+    state.bases.set(id, (parsedJson(request.body?.text ?? '') ?? null) as JsonValue);
+  }
+  return state;
+}
+
+const showsFields = ({ response }: Exchange): boolean => Object.keys(response?.learned?.fields ?? {}).length > 0;
+
+const ANSWER = operationById('answerCall');
+const HANG_UP = operationById('hangUpCall');
+const ENDED: readonly number[] = [404, 410];
+
+/** Ringing calls that the run answered, or may have, and did not hang up: calls that it did not place itself. */
+export function answeredCalls(entries: readonly JournalEntry[]): readonly LeftCall[] {
+  const exchanges = exchangesIn(entries);
+  const placed = new Set(exchanges.flatMap(({ response }) => response?.learned?.callIds ?? []));
+  const ended = new Set(entries.flatMap((entry) => (entry.kind === 'call' && !entry.open ? entry.ids : [])));
+  const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt ?? 0;
+  const calls = new Map<string, LeftCall>();
+  for (const { seq, operation, path } of writesIn(entries)) {
+    const id = callIn(path);
+    const exchange = exchanges.find((one) => one.seq === seq);
+    const status = exchange?.response?.status ?? null;
+    if (operation === HANG_UP.id && (isSuccess(status) || ENDED.includes(status ?? 0))) calls.delete(id);
+    const mayBeAnswered = exchange === undefined || exchange.failure !== null || isSuccess(status);
+    if (operation !== ANSWER.id || !mayBeAnswered || placed.has(id) || ended.has(id)) continue;
+    const createdAt = startedAt + (exchange === undefined ? 0 : endOf(exchange));
+    calls.set(id, { seq, ids: [id], credential: 'valid', createdAt });
+  }
+  return [...calls.values()];
+}
+
+const callIn = (path: string): string => path.split('/').at(path.endsWith('/') ? -3 : -2) ?? '';

@@ -1,0 +1,78 @@
+/** A run that is killed at any of its requests leaves nothing that `clean` does not restore or name: a sample. */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { demandLaws, type Edit, requestsOfRun } from './ledger-kills.ts';
+import { World } from './simulation.ts';
+
+const EDITS: readonly Edit[] = ['none', 'trunk', 'voice application', 'number'];
+
+test('at a random request, whoever changes what meanwhile', async () => {
+  const requests = await requestsOfRun();
+  const scenarios = fc.record({
+    at: fc.integer({ min: 1, max: requests }),
+    when: fc.constantFrom('before' as const, 'after' as const),
+    edit: fc.constantFrom(...EDITS),
+  });
+  const demand = async (scenario: Parameters<typeof demandLaws>[0]): Promise<void> => void (await demandLaws(scenario));
+  await fc.assert(fc.asyncProperty(scenarios, demand), { seed: 24, numRuns: 16, endOnFailure: true });
+}, 120_000);
+
+/** Kills that once left the number and the inbound secret, or the name of the trunk, changed without a word. */
+test.each([150, 200, 260, 300, 335, 617, 642])('at request %i', async (at) => {
+  await demandLaws({ at, when: 'after' });
+});
+
+test.each(['before', 'after'] as const)(
+  '%s the hang-up of the ringing call that was answered arrives',
+  async (when) => {
+    let answered = '';
+    const { screen } = await demandLaws({
+      at: ({ method, target }) => {
+        const [, id = '', action] = /^\/v1\/calls\/([^/]+)\/(answer|hangup)$/.exec(target) ?? [];
+        if (method === 'POST' && action === 'answer' && answered === '') answered = id;
+        return action === 'hangup' && id === answered;
+      },
+      when,
+    });
+    expect(screen).toContain(answered);
+  },
+);
+
+test('every request that may change something is in the journal before it arrives, with the values before the run', async () => {
+  const arrived = new Map<string, number>();
+  const missing: string[] = [];
+  const textOf = ({ disk }: World): string => disk.files.get('conformance-report/journal.ndjson')?.text ?? '';
+  const world = new World({
+    request: (now, when, { method, target }) => {
+      if (when === 'after' || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return null;
+      const isCreate = method === 'POST' && /^\/v1\/calls\/?$/.test(target);
+      const line = isCreate
+        ? '{"kind":"create",'
+        : `"method":${JSON.stringify(method)},"path":${JSON.stringify(target)}`;
+      const before = (arrived.get(line) ?? 0) + 1;
+      arrived.set(line, before);
+      if (textOf(now).split(line).length - 1 < before) missing.push(`${method} ${target}`);
+      return null;
+    },
+  });
+  const { settings, inspect } = world.reference;
+  await world.run(['run', '--profile', 'full', '--explore', '0']);
+  expect(missing).toEqual([]);
+  expect(arrived.size).toBeGreaterThan(50);
+  const journal = textOf(world);
+  // The configured secret, and the one that the run drew.
+  for (const secret of [inspect().inboundSecret, 'Pc91e1e']) expect(journal).not.toContain(secret);
+  const lines = journal.split('\n').filter((line) => line.includes('"kind":"write"'));
+  const named = lines.map((line) => JSON.parse(line)).filter(({ ids, body }) => ids === 'named' && body !== undefined);
+  const before = {
+    updateTrunk: { name: 'Main trunk', status: 'active' },
+    assignNumber: { carrier_connection_id: settings.PCS_CARRIER_CONNECTION_ID },
+    setInboundAuth: { username: settings.PCS_INBOUND_USERNAME, secret: '⟦configured inbound secret⟧' },
+  } as const;
+  for (const [operation, values] of Object.entries(before)) {
+    const own = named.filter((write) => write.operation === operation);
+    expect(own.length).toBeGreaterThan(10);
+    for (const write of own) expect(write.before).toMatchObject(values);
+  }
+});
