@@ -68,6 +68,7 @@ export class LiveTarget implements Target {
       if (isSuccess(status) || isOver) this.#waiting.noteSuccess();
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
+      if (isCreate(request) && !isLockedOut && resend >= (place.resends ?? Infinity)) return exchange;
       if (isLockedOut && patience.letOthersGo === null) {
         const { lockOut } = this.#invalid;
         if (lockOut === null) patience.letOthersGo = this.#invalid.holdOthers();
@@ -119,8 +120,8 @@ export class LiveTarget implements Target {
     const { recorder, onExchange, register } = this.#options;
     const { outcome } = live;
     const recorded = recordExchange(live, recorder);
-    const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const exchange = withLearned(recorded, learn(request, outcome, { ...this.#options, ...recorder, alreadySeen }));
+    const known = register.knownBefore(request.body);
+    const exchange = withLearned(recorded, learn(request, outcome, { ...this.#options, ...recorder, known }));
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.
@@ -133,11 +134,11 @@ export class LiveTarget implements Target {
   /** What came of a create call whose answer could not be recorded: its call must be hung up all the same. */
   #createOutcome(request: SuiteRequest, outcome: WireOutcome | null): CreateOutcome {
     const { register, callIdPointer } = this.#options;
-    const unclear = { kind: 'unclear', detail: 'no recorded answer' } as const;
+    const unclear = { kind: 'unclear', status: null, detail: 'no recorded answer', ids: [] } as const;
     if (outcome === null || !isCreate(request)) return unclear;
     try {
-      const create = createOutcome(outcome, request.path, (id) => register.isKnownBefore(id), callIdPointer);
-      if (create.kind === 'placed') for (const id of create.ids) register.addCall(id);
+      const create = createOutcome(outcome, request.path, register.knownBefore(request.body), callIdPointer);
+      if ('ids' in create) for (const id of create.ids) register.addCall(id);
       return create;
     } catch {
       return unclear;

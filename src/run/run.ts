@@ -92,9 +92,9 @@ class Run {
       skipped: this.#skipped,
       errors: this.#errors,
       endedEarly: this.#endedEarly,
-      possiblyOpen: this.#client.slot.possiblyOpen,
+      possiblyOpen: this.#client.slot.ledger.possiblyOpen,
       changed: [...[...this.#state.changed.values()].flat(), ...this.#otherRuns.sentences(this.#state.facts)].sort(),
-      calls: this.#client.slot.placed,
+      calls: this.#client.slot.ledger.placed,
       ...(forgotten === 0 ? {} : { forgotten }),
     };
   }

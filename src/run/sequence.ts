@@ -53,7 +53,7 @@ export interface Session {
   hangUp(as?: HangUpAs, beside?: HangUpAs): Promise<Answer | null>;
   /** Hangs up a call that this run did not place, with the same retries as its own. */
   endOther(id: string, as: HangUpAs): Promise<Answer>;
-  /** The likeliest id of the open call, or `null`. */
+  /** The likeliest id of the open call, as it stands in a path, or `null`. */
   openCall(): string | null;
 }
 

@@ -1,35 +1,13 @@
-/** The one call slot: how many calls were placed, which is open, which may be (conformance model, section 7). */
+/** The one call slot: how many calls may still be placed (conformance model, section 7). */
 
-import type { CredentialForm } from '../../exchange/exchange.ts';
 import { inTurn } from '../pacing.ts';
 import { Skipped } from '../request.ts';
-import type { CreateOutcome } from './create-outcome.ts';
+import { CallLedger } from './call-ledger.ts';
 
-/** A create-call request that was sent; `createdAt` is when its answer came, in milliseconds since the run began. */
-export interface CreateRequest {
-  readonly seq: number;
-  readonly credential: CredentialForm;
-  readonly createdAt: number;
-}
-
-/** A call that is not known to have ended. `ids` are candidates, the likeliest first; `number` counts from 1. */
-export interface OpenCall extends CreateRequest {
-  readonly ids: readonly string[];
-  readonly number: number;
-}
-
-/** After so many create-call requests of unknown outcome no more calls are placed. */
-const MAX_UNCLEAR = 2;
-
-/** Counts calls and holds the open one. Create calls and hang-ups take turns through `exclusive`. */
+/** Lets one create call or hang-up through at a time, and no more calls than the limit, as the ledger counts them. */
 export class CallSlot {
   readonly #max: number;
-  #placed = 0;
-  #unclear = 0;
-  #open: OpenCall | null = null;
-  /** No more calls are placed while one may be open that is not known to have ended. */
-  #isBlocked = false;
-  readonly #possiblyOpen: string[] = [];
+  readonly ledger = new CallLedger();
   /** Runs work when no other create call or hang-up is under way. */
   readonly exclusive = inTurn();
 
@@ -37,63 +15,21 @@ export class CallSlot {
     this.#max = max;
   }
 
-  get open(): OpenCall | null {
-    return this.#open;
-  }
-
-  get placed(): number {
-    return this.#placed;
-  }
-
-  /** Sentences, one for each call that may still be open. */
-  get possiblyOpen(): readonly string[] {
-    return this.#possiblyOpen;
-  }
-
   /** How many more calls may be placed. */
   get left(): number {
-    if (this.#unclear >= MAX_UNCLEAR || this.#isBlocked) return 0;
-    return Math.max(0, this.#max - this.#placed - this.#unclear);
+    if (this.ledger.refusal !== null) return 0;
+    return Math.max(0, this.#max - this.ledger.placed - this.ledger.unclear);
   }
 
   /** Throws `Skipped` where no further call may be placed, or none but the last `kept` ones. */
   demand(kept = 0): void {
-    if (this.#unclear >= MAX_UNCLEAR) {
-      throw limit(`the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`);
-    }
-    if (this.#isBlocked) throw limit('a call could not be hung up, so no more calls are placed');
+    const { refusal } = this.ledger;
+    if (refusal !== null) throw limit(refusal.reason, refusal.remedy);
     if (this.left > kept) return;
     // What may be open or is kept counts as placed: more calls would be allowed by a higher limit alone.
     const reason =
       this.left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for controls';
     throw limit(reason, 'raise --max-calls');
-  }
-
-  /** Notes what a create call came to; only one that placed no call leaves everything as it was. */
-  settle(outcome: CreateOutcome, request: CreateRequest): void {
-    if (outcome.kind === 'placed') {
-      this.#placed += 1;
-      this.#open = { ...request, ids: outcome.ids, number: this.#placed };
-    } else if (outcome.kind === 'unclear') {
-      this.#unclear += 1;
-      this.#possiblyOpen.push(`request ${request.seq} (create call) got ${outcome.detail}: a call may be open`);
-    }
-  }
-
-  /** Frees the slot. */
-  free(): void {
-    this.#open = null;
-  }
-
-  /** From now on no more calls are placed. */
-  block(): void {
-    this.#isBlocked = true;
-  }
-
-  /** Names a call that could not be hung up; it is the last one then. */
-  name({ ids, seq }: OpenCall, reason: string): void {
-    this.block();
-    this.#possiblyOpen.push(`call ${ids[0]} (request ${seq}): hanging up got ${reason}: the call may still be open`);
   }
 }
 

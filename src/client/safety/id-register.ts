@@ -5,6 +5,7 @@ import type { Learned } from '../../exchange/exchange.ts';
 import { detached } from '../../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
+import type { KnownIds } from './create-outcome.ts';
 
 /** The most ids remembered from answers; past this no made-up UUID is trusted any more. */
 const MAX_SEEN = 500_000;
@@ -17,6 +18,8 @@ export class IdRegister {
   #ours = new Set<string>();
   readonly #spelled = new Set<string>();
   readonly #seen = new Set<string>();
+  /** Calls that this run placed. */
+  readonly #placed = new Set<string>();
   /** The connection to which the configured number was assigned before the run wrote anything. */
   #assigned: string | null = null;
 
@@ -27,7 +30,9 @@ export class IdRegister {
 
   /** Adds a call that this run placed. */
   addCall(id: string): void {
-    if (id !== '') this.#add('call', id);
+    if (id === '') return;
+    this.#add('call', id);
+    this.#placed.add(keyOf(id));
   }
 
   /** Notes what an answer taught: calls of this run, and the first assignment of the configured number. */
@@ -56,6 +61,15 @@ export class IdRegister {
   #remember(key: string): void {
     // As a slice of the answer's text, the key would keep the whole text in memory.
     if (key !== '' && this.#seen.size < MAX_SEEN) this.#seen.add(detached(key));
+  }
+
+  /** What is known of ids before the answer to a create call with this body comes. */
+  knownBefore(body: Uint8Array | null): KnownIds {
+    const sent = body === null ? '' : Buffer.from(body).toString();
+    return {
+      alreadySeen: (id) => sent.includes(JSON.stringify(id)) || this.isKnownBefore(id),
+      isPlaced: (id) => this.#placed.has(keyOf(id)),
+    };
   }
 
   /**

@@ -1,0 +1,277 @@
+/**
+ * The ledger of calls: what is known of each create-call request and of the call that it placed, from the announcement
+ * to the confirmed end. The client writes it during a run; `clean` and the reports make it again from the journal. What
+ * the screen shows, what may be open, and why no more calls are placed are views of it.
+ */
+
+import { remedyOf } from '../../contract/settings.ts';
+import { isRetryable, isSuccess } from '../../contract/statuses.ts';
+import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
+import type { Evidence, HangUpAttempt } from './call-end.ts';
+import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
+import { dialsNothing } from './dial-guard.ts';
+
+/**
+ * `announced`: a create call left, and nothing is known of it. `open`: the call has an id and was not hung up yet, or
+ * not successfully. `put off`: it is hung up again at the end of the run. `closed`: its end is confirmed. `lost`: it has
+ * no id, or could not be hung up.
+ */
+export type CallStage = 'announced' | 'open' | 'put off' | 'closed' | 'lost';
+
+/** One create-call request that may have placed a call. `createdAt` is when its answer came, in milliseconds. */
+export interface Call {
+  readonly seq: number;
+  readonly credential: CredentialForm;
+  readonly createdAt: number;
+  readonly evidence: Evidence;
+  /** Candidates for the id, the likeliest first. */
+  readonly ids: readonly string[];
+  /** Counts the calls with an id, from 1; 0 for one without. */
+  readonly number: number;
+  /** What is known of a call without an id, in a phrase, and whether the target accepted it. */
+  readonly detail: string;
+  readonly isAccepted: boolean;
+  readonly stage: CallStage;
+  readonly attempts: readonly HangUpAttempt[];
+  /** Whether the answers to its hang-ups can mean that it has ended, so that others can be placed before the end. */
+  readonly mayHaveEnded: boolean;
+  /** What hanging it up got, where it was given up. */
+  readonly reason: string | null;
+}
+
+/** Why no more calls are placed, and what would help. */
+export interface Refusal {
+  readonly reason: string;
+  readonly remedy?: string;
+}
+
+/** After so many create-call requests of unknown outcome no more calls are placed. */
+const MAX_UNCLEAR = 2;
+/** How often a create call is sent again that was put off. */
+const MOST_RESENDS = 3;
+/** After so many create calls in a row that were put off no more are placed. */
+const MAX_PUT_OFF = 6;
+const CONFLICT = 409;
+const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
+
+/** A create call that was put off. */
+interface PutOff {
+  readonly seq: number;
+  readonly status: number;
+}
+
+/** Calls by the number of the request that may have placed them. */
+export class CallLedger {
+  readonly #calls = new Map<number, Call>();
+  /** Create calls that were put off since the last one that was accepted, and those of the request under way. */
+  #putOff: readonly PutOff[] = [];
+  #pending: readonly PutOff[] = [];
+  #numbered = 0;
+
+  /** All entries, in the order of the requests. */
+  get calls(): readonly Call[] {
+    return [...this.#calls.values()].sort((a, b) => a.seq - b.seq);
+  }
+
+  /** The calls that are open now. */
+  get open(): readonly Call[] {
+    return this.#in('open');
+  }
+
+  /** The calls that are hung up again at the end of the run. */
+  get remaining(): readonly Call[] {
+    return this.#in('put off');
+  }
+
+  /** How many calls the target accepted. */
+  get placed(): number {
+    const isPlaced = ({ evidence, attempts }: Call): boolean =>
+      evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isHungUp));
+    return this.calls.filter(isPlaced).length;
+  }
+
+  /** How many create calls have an unknown outcome. */
+  get unclear(): number {
+    return this.#in('lost', 'announced', 'put off').filter(isWithoutId).length;
+  }
+
+  /** How often the next create call may be sent again. */
+  get resends(): number {
+    return Math.max(0, Math.min(MOST_RESENDS, MAX_PUT_OFF - 1 - this.#notAccepted.length));
+  }
+
+  /** Why no more calls are placed, or `null`. */
+  get refusal(): Refusal | null {
+    if (this.unclear >= MAX_UNCLEAR) {
+      const reason = `the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`;
+      return this.#in('lost').some(({ isAccepted }) => isAccepted) ? { reason, remedy: SHOW_ID } : { reason };
+    }
+    if (this.#in('lost').some((call) => !isWithoutId(call)) || this.remaining.some((call) => !call.mayHaveEnded)) {
+      return { reason: 'a call could not be hung up, so no more calls are placed' };
+    }
+    const putOff = this.#notAccepted;
+    if (putOff.length < MAX_PUT_OFF) return null;
+    const statuses = [...new Set(putOff.map(({ status }) => status))].join(', ');
+    return {
+      reason: `the last ${putOff.length} create calls got ${statuses} and none was accepted, so no more calls are placed`,
+      remedy: 'run again when the target places calls',
+    };
+  }
+
+  /** Sentences, one for each call that may still be open. */
+  get possiblyOpen(): readonly string[] {
+    const putOff = this.#notAccepted.filter(({ status }) => !isRejection(status));
+    return [
+      ...this.#in('lost', 'announced').map((call) => ({ seq: call.seq, sentence: sentenceOf(call) })),
+      ...putOff.map(({ seq, status }) => ({
+        seq,
+        sentence: `request ${seq} (create call) got status ${status}, and no later call was accepted: a call may be open`,
+      })),
+    ]
+      .sort((a, b) => a.seq - b.seq)
+      .map(({ sentence }) => sentence);
+  }
+
+  /** The sentence about a call that may still be open, or `null`. */
+  doubtOf(call: Pick<Call, 'seq'>): string | null {
+    const known = this.of(call);
+    return known === undefined || known.stage === 'closed' ? null : sentenceOf(known);
+  }
+
+  /** What an entry has come to. */
+  of({ seq }: Pick<Call, 'seq'>): Call | undefined {
+    return this.#calls.get(seq);
+  }
+
+  /** Takes over a call of an earlier run. */
+  adopt(call: Call): void {
+    this.#numbered += 1;
+    this.#set({ ...call, number: this.#numbered, stage: 'open', attempts: [] });
+  }
+
+  /** A create call is about to leave. */
+  announce(seq: number): void {
+    this.#set({ ...NOTHING_KNOWN, seq });
+  }
+
+  /** Takes what was recorded of a create call; of any other request, nothing. */
+  note(exchange: Exchange): void {
+    if (exchange.tag.operation !== 'createCall') return;
+    const { request, seq } = exchange;
+    const outcome = recordedOutcome(exchange);
+    // Nothing rings where the request names no number to dial.
+    const isNothing = outcome.kind === 'unclear' && !isSuccess(outcome.status) && isHarmless(exchange);
+    const { credential } = request;
+    this.settle(isNothing ? { kind: 'rejected' } : outcome, { seq, credential, createdAt: endOf(exchange) });
+    this.#notePutOff(exchange, outcome);
+  }
+
+  /** Notes what a create call came to. */
+  settle(outcome: CreateOutcome, request: Pick<Call, 'seq' | 'credential' | 'createdAt'>): void {
+    if (outcome.kind === 'rejected' || outcome.kind === 'put off' || outcome.kind === 'unsent') {
+      this.#calls.delete(request.seq);
+      return;
+    }
+    const { ids } = outcome;
+    if (ids.length > 0) this.#numbered += 1;
+    const known = { ...NOTHING_KNOWN, ...request, ids, number: ids.length > 0 ? this.#numbered : 0 };
+    if (outcome.kind !== 'unclear') {
+      const evidence = outcome.kind === 'placed' ? 'shown' : outcome.kind;
+      this.#set({ ...known, stage: 'open', evidence });
+      return;
+    }
+    const unclear = { ...known, detail: `got ${outcome.detail}`, isAccepted: isSuccess(outcome.status) };
+    if (ids.length > 0) this.#set({ ...unclear, stage: 'open', evidence: 'guessed' });
+    else this.#set({ ...unclear, stage: 'lost' });
+  }
+
+  /** Notes an attempt to hang up. */
+  tried(call: Call, attempt: HangUpAttempt): void {
+    this.#change(call, ({ attempts }) => ({ attempts: [...attempts, attempt] }));
+  }
+
+  /** The end of a call is confirmed. */
+  close(call: Pick<Call, 'seq'>): void {
+    this.#change(call, () => ({ stage: 'closed' }));
+  }
+
+  /** A call is hung up again at the end. */
+  putOff(call: Call, mayHaveEnded: boolean): void {
+    this.#change(call, () => ({ stage: 'put off', mayHaveEnded }));
+  }
+
+  /** A call could not be hung up, or its end is not confirmed. */
+  lose(call: Call, reason: string): void {
+    this.#change(call, () => ({ stage: 'lost', reason }));
+  }
+
+  get #notAccepted(): readonly PutOff[] {
+    return [...this.#putOff, ...this.#pending];
+  }
+
+  /** A call that was accepted excuses what was put off before it, and so does a rejection of the same request. */
+  #notePutOff(exchange: Exchange, outcome: CreateOutcome): void {
+    const { seq, tag, response } = exchange;
+    const status = response?.status ?? 0;
+    if (tag.resend === 0) {
+      this.#putOff = this.#notAccepted;
+      this.#pending = [];
+    }
+    if (isSuccess(status)) {
+      this.#putOff = [];
+      this.#pending = [];
+    } else if (outcome.kind === 'put off' || (outcome.kind === 'rejected' && isRetryable(status))) {
+      if (!isHarmless(exchange)) this.#pending = [...this.#pending, { seq, status }];
+    } else if (outcome.kind === 'rejected') {
+      this.#putOff = this.#putOff.filter((one) => !isRejection(one.status));
+      // A conflict may be one with the call that the same request has placed before.
+      if (status !== CONFLICT) this.#pending = [];
+    }
+  }
+
+  #in(...stages: readonly CallStage[]): readonly Call[] {
+    return this.calls.filter(({ stage }) => stages.includes(stage));
+  }
+
+  #set(call: Call): void {
+    this.#calls.set(call.seq, call);
+  }
+
+  #change({ seq }: Pick<Call, 'seq'>, changes: (call: Call) => Partial<Call>): void {
+    const call = this.#calls.get(seq);
+    if (call !== undefined) this.#set({ ...call, ...changes(call) });
+  }
+}
+
+const NOTHING_KNOWN = {
+  credential: 'valid',
+  createdAt: 0,
+  evidence: 'none',
+  ids: [],
+  number: 0,
+  detail: 'has no recorded answer',
+  isAccepted: false,
+  stage: 'announced',
+  attempts: [],
+  mayHaveEnded: false,
+  reason: null,
+} as const satisfies Omit<Call, 'seq'>;
+
+const isHungUp = (answer: HangUpAttempt['answers'][number]): boolean => typeof answer === 'number' && isSuccess(answer);
+const isRejection = (status: number): boolean => status >= 400 && status < 500;
+/** Whether nothing but a guess is known of its id. */
+const isWithoutId = ({ ids, evidence }: Call): boolean => ids.length === 0 || evidence === 'guessed';
+
+/** Whether nothing can ring, since the request names no number to dial. */
+function isHarmless({ request: { body } }: Exchange): boolean {
+  return body === null || (body.text !== undefined && dialsNothing(Buffer.from(body.text)));
+}
+
+function sentenceOf(call: Call): string {
+  const { seq, ids, isAccepted, detail, reason } = call;
+  if (!isWithoutId(call)) {
+    return `call ${ids[0]} (request ${seq}): hanging up got ${reason ?? 'no answer yet'}: the call may still be open`;
+  }
+  const advice = isAccepted ? `; if the response shows its id, ${SHOW_ID}` : '';
+  return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
+}
