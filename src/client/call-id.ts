@@ -123,7 +123,8 @@ class Search {
     if (typeof value !== 'string' || value.length > MAX_PARSED) return;
     const link = value.length <= 2 * LONGEST_ID ? LINK.exec(value)?.[1] : undefined;
     if (link !== undefined) this.#add(this.links, decoded(link));
-    if (OTHER_NAMES.has(name) || link !== undefined) return;
+    // A message may name the call.
+    if ((OTHER_NAMES.has(name) && name !== 'message') || link !== undefined) return;
     this.uuids.push(...uuidsIn(value));
     if (name === '' && !/\s/.test(value)) this.#add(this.ids, value);
     else if (!NO_ID.test(name) && LIKE_AN_ID.test(value) && !NOT_LIKE_AN_ID.test(value)) this.#add(this.values, value);

@@ -24,7 +24,6 @@ describe('a create call', () => {
   test.each<[string, NonNullable<Behaviour['created']>, RegExp]>([
     ['without an answer', reset, /no complete response/],
     ['with a page of a gateway', () => ({ status: 503, headers: [], body: 'Later' }), /status 503 and no call id/],
-    ['with text', () => ({ status: 409, headers: [], body: 'Busy' }), /status 409 and no call id/],
     ['with a 201 that shows no id', () => json(201, '{}'), /status 201 and no call id/],
   ])('%s is not sent again, and after two no more calls are placed', async (_, created, sentence) => {
     const left = await callsLeft({ created });

@@ -23,6 +23,8 @@ export interface Call {
   readonly seq: number;
   readonly credential: CredentialForm;
   readonly createdAt: number;
+  /** The text of the request, as recorded. */
+  readonly body: string | null;
   readonly evidence: Evidence;
   /** Candidates for the id, the likeliest first. */
   readonly ids: readonly string[];
@@ -160,14 +162,28 @@ export class CallLedger {
     const { request, seq } = exchange;
     const outcome = recordedOutcome(exchange);
     // Nothing rings where the request names no number to dial.
-    const isNothing = outcome.kind === 'unclear' && !isSuccess(outcome.status) && isHarmless(exchange);
-    const { credential } = request;
-    this.settle(isNothing ? { kind: 'rejected' } : outcome, { seq, credential, createdAt: endOf(exchange) });
+    const { credential, body } = request;
+    const about = { seq, credential, createdAt: endOf(exchange), body: body?.text ?? null };
+    this.settle(this.#read(exchange, outcome), about);
     this.#notePutOff(exchange, outcome);
   }
 
+  /** What the outcome means beside the request and the calls before. */
+  #read(exchange: Exchange, outcome: CreateOutcome): CreateOutcome {
+    if (outcome.kind === 'unclear' && !isSuccess(outcome.status) && isHarmless(exchange)) return { kind: 'rejected' };
+    if (outcome.kind !== 'repeated') return outcome;
+    // A target may answer the same request with the same call. Another request has placed another call.
+    const text = exchange.request.body?.text ?? null;
+    if (this.calls.some(({ ids, body }) => body === text && ids.some((id) => outcome.ids.includes(id)))) return outcome;
+    const status = exchange.response?.status ?? null;
+    return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, ids: [] };
+  }
+
   /** Notes what a create call came to. */
-  settle(outcome: CreateOutcome, request: Pick<Call, 'seq' | 'credential' | 'createdAt'>): void {
+  settle(
+    outcome: CreateOutcome,
+    request: Pick<Call, 'seq' | 'credential' | 'createdAt'> & { readonly body?: string | null },
+  ): void {
     if (outcome.kind === 'rejected' || outcome.kind === 'put off' || outcome.kind === 'unsent') {
       this.#calls.delete(request.seq);
       return;
@@ -246,6 +262,7 @@ export class CallLedger {
 const NOTHING_KNOWN = {
   credential: 'valid',
   createdAt: 0,
+  body: null,
   evidence: 'none',
   ids: [],
   number: 0,

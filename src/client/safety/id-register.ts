@@ -84,7 +84,8 @@ export class IdRegister {
   /** The same register as if no answer had shown an id: it allows every made-up one, even if the target claims it. */
   withoutSeen(): IdRegister {
     const copy = new IdRegister(new Map());
-    copy.#ours = this.#ours;
+    // An answer named the calls of this run, too.
+    copy.#ours = new Set([...this.#ours].filter((key) => !key.startsWith('any ') || !this.#placed.has(key.slice(4))));
     return copy;
   }
 
