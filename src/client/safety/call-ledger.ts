@@ -122,10 +122,9 @@ export class CallLedger {
 
   /** Sentences, one for each call that may still be open. */
   get possiblyOpen(): readonly string[] {
-    const putOff = this.#notAccepted.filter(({ status }) => !isRejection(status));
     return [
       ...this.#in('lost', 'announced').map((call) => ({ seq: call.seq, sentence: sentenceOf(call) })),
-      ...putOff.map(({ seq, status }) => ({
+      ...this.#notAccepted.map(({ seq, status }) => ({
         seq,
         sentence: `request ${seq} (create call) got status ${status}, and no later call was accepted: a call may be open`,
       })),
@@ -236,12 +235,11 @@ export class CallLedger {
     if (isSuccess(status)) {
       this.#putOff = [];
       this.#pending = [];
-    } else if (outcome.kind === 'put off' || (outcome.kind === 'rejected' && isRetryable(status))) {
+    } else if (outcome.kind === 'put off') {
       if (!isHarmless(exchange)) this.#pending = [...this.#pending, { seq, status }];
-    } else if (outcome.kind === 'rejected') {
-      this.#putOff = this.#putOff.filter((one) => !isRejection(one.status));
+    } else if (outcome.kind === 'rejected' && !isRetryable(status) && status !== CONFLICT) {
       // A conflict may be one with the call that the same request has placed before.
-      if (status !== CONFLICT) this.#pending = [];
+      this.#pending = [];
     }
   }
 
@@ -275,7 +273,6 @@ const NOTHING_KNOWN = {
 } as const satisfies Omit<Call, 'seq'>;
 
 const isHungUp = (answer: HangUpAttempt['answers'][number]): boolean => typeof answer === 'number' && isSuccess(answer);
-const isRejection = (status: number): boolean => status >= 400 && status < 500;
 /** Whether nothing but a guess is known of its id. */
 const isWithoutId = ({ ids, evidence }: Call): boolean => ids.length === 0 || evidence === 'guessed';
 
