@@ -4,6 +4,7 @@ import { operationById, pathOf } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
+import { isInvalid } from './invalid-credentials.ts';
 import { LONGEST_WAIT, waitFor } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import {
@@ -215,7 +216,9 @@ export class HangUps {
   /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
   async #tryEach(call: Call, place: Place, as: HangUpAs): Promise<readonly Answer[]> {
     const given: Answer[] = [];
-    for (const credential of new Set([call.credential, 'valid' as const])) {
+    // What a rejection of an invalid credential shows is hardly a call, so that credential is not used once more.
+    const isRefused = call.evidence === 'claimed' && isInvalid(call.credential);
+    for (const credential of new Set(isRefused ? ['valid' as const] : [call.credential, 'valid' as const])) {
       for (const id of call.ids) {
         const segment = segmentOf(id);
         const answer = await this.#send({ ...hangUpOf(segment), ...as, credential }, place);

@@ -84,7 +84,8 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
 
 /** Resolves with the number of calls that may still be open, and of changes that remain. */
 async function seeTo(run: KilledRun, flags: Flags, terminal: Terminal): Promise<number> {
-  const settings = readSettings(flags, terminal.environment());
+  // Nothing is dialled here.
+  const settings = readSettings({ ...flags, 'allow-short-number': true }, terminal.environment());
   const options = runOptionsOf(settings, {});
   const { disk, reach } = machineOf(terminal);
   const live = { version: packageVersion(), connection: connectionOf(settings) };

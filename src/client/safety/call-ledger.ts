@@ -160,7 +160,6 @@ export class CallLedger {
     if (exchange.tag.operation !== 'createCall') return;
     const { request, seq } = exchange;
     const outcome = recordedOutcome(exchange);
-    // Nothing rings where the request names no number to dial.
     const { credential, body } = request;
     const about = { seq, credential, createdAt: endOf(exchange), body: body?.text ?? null };
     this.settle(this.#read(exchange, outcome), about);
@@ -169,11 +168,14 @@ export class CallLedger {
 
   /** What the outcome means beside the request and the calls before. */
   #read(exchange: Exchange, outcome: CreateOutcome): CreateOutcome {
+    // Nothing rings where the request names no number to dial.
     if (outcome.kind === 'unclear' && !isSuccess(outcome.status) && isHarmless(exchange)) return { kind: 'rejected' };
     if (outcome.kind !== 'repeated') return outcome;
     // A target may answer the same request with the same call. Another request has placed another call.
     const text = exchange.request.body?.text ?? null;
-    if (this.calls.some(({ ids, body }) => body === text && ids.some((id) => outcome.ids.includes(id)))) return outcome;
+    const isSame = ({ ids, body }: Call): boolean => body === text && ids.some((id) => outcome.ids.includes(id));
+    const earlier = this.calls.findLast(isSame);
+    if (earlier !== undefined) return earlier.stage === 'closed' ? outcome : { ...outcome, kind: 'placed' };
     const status = exchange.response?.status ?? null;
     return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, ids: [] };
   }
