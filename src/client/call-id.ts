@@ -96,9 +96,10 @@ class Search {
     this.#left -= 1;
     if (depth === 0 || this.#left < 0) return;
     // A list of one is the call; in a longer one the new call cannot be told from others.
-    if (Array.isArray(value)) return value.length === 1 ? this.in(value[0], holder, depth - 1) : this.#textsOf(value);
-    if (isObject(value)) return this.#inObject(value, holder, depth);
-    this.#inText(value, holder);
+    if (Array.isArray(value) && value.length === 1) this.in(value[0], holder, depth - 1);
+    else if (Array.isArray(value)) this.#inList(value);
+    else if (isObject(value)) this.#inObject(value, holder, depth);
+    else this.#inText(value, holder);
   }
 
   /** Inner objects come first: an id beside `data` may be that of the request, an id inside `call` is the call's. */
@@ -130,7 +131,7 @@ class Search {
     else if (!NO_ID.test(name) && LIKE_AN_ID.test(value) && !NOT_LIKE_AN_ID.test(value)) this.#add(this.values, value);
   }
 
-  #textsOf(list: readonly unknown[]): void {
+  #inList(list: readonly unknown[]): void {
     for (const one of list.slice(0, MAX_CANDIDATES)) if (typeof one === 'string') this.uuids.push(...uuidsIn(one));
   }
 

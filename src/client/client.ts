@@ -9,6 +9,7 @@ import { type Answer, answerOf, type Place, type SuiteRequest, type Target, Unre
 import type { Call } from './safety/call-ledger.ts';
 import type { CallSlot } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
+import { dialsNothing } from './safety/dial-guard.ts';
 import { isCreate } from './wire.ts';
 
 /** What a client works with, and what it reports. */
@@ -115,13 +116,25 @@ export class Client {
     });
   }
 
-  /** A call is hung up before the next is created; every create call holds the one slot, also one to be rejected. */
-  #create(request: SuiteRequest, place: Place): Promise<Answer> {
+  /**
+   * A call is hung up before the next is created. Every create call holds the one slot, also one to be rejected; only
+   * those that name no number to dial go out side by side while no call is open.
+   */
+  async #create(request: SuiteRequest, place: Place): Promise<Answer> {
+    const isFree = this.slot.ledger.open.length === 0 && !this.#hangUps.isIdDoubtful;
+    if (isFree && dialsNothing(request.body)) {
+      const answer = await this.slot.beside(() => this.#place(request, place));
+      return busyFor(answer, 0) === null ? answer : this.#inTurn(request, place, answer);
+    }
+    return this.#inTurn(request, place);
+  }
+
+  #inTurn(request: SuiteRequest, place: Place, first?: Answer): Promise<Answer> {
     return this.slot.exclusive(async () => {
       await this.#end(undefined, {});
       // If ids are read from the wrong place, each further call would stay open, too.
       if (this.#hangUps.isIdDoubtful) await this.#endRemaining();
-      return this.#onceFree(request, place, await this.#place(request, place));
+      return this.#onceFree(request, place, first ?? (await this.#place(request, place)));
     });
   }
 

@@ -127,8 +127,8 @@ export class HangUps {
    * same time as the first: both answers are waited for, and either may close the call. The ledger takes what comes of it.
    */
   async end(call: Call, phase: HangUpPhase, place: Partial<Place>, as: HangUpAs, besideAs?: HangUpAs): Promise<HungUp> {
-    const sequence = place.sequence ?? `clean-up of call ${call.number}`;
     const { ledger } = this.#ports;
+    const sequence = place.sequence ?? `clean-up of call ${ledger.numberOf(call)}`;
     let last: Answer | null = null;
     let beside: Answer | null = null;
     for (;;) {

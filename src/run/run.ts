@@ -7,7 +7,7 @@ import { RequestBuilder } from './builder.ts';
 import { Exploration } from './exploration.ts';
 import { Health } from './health.ts';
 import { headerOf, inputsOf } from './inputs.ts';
-import { drawnOrder, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
+import { drawnOrder, inLane, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
 import type { RunOptions } from './options.ts';
 import { OtherRuns } from './other-runs.ts';
 import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
@@ -137,7 +137,12 @@ class Run {
     const base = this.#state.fork();
     const lanes = await sideBySide(lanesOf(sequences), concurrency, async (own) => {
       const lane = this.#lane(base);
-      for (const sequence of own) await this.#guarded(sequence.name, () => this.#planned(sequence, lane));
+      const callsLeft = (): number => this.#client.slot.left;
+      await inLane(own, callsLeft, (first, ...others) =>
+        this.#guarded(first.name, () =>
+          others.length === 0 ? this.#planned(first, lane) : lane.sendBeside([first, ...others]),
+        ),
+      );
       return lane;
     });
     for (const { state } of lanes) this.#state.absorb(state, base);

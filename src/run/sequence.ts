@@ -92,6 +92,8 @@ export interface Sequence {
   readonly leansOn?: string;
   /** Runs even if none of its cases is selected, because other sequences of its lane need it. */
   readonly isControl?: true;
+  /** Its first request is a create call that names no number to dial, so neighbours of its kind may begin beside it. */
+  readonly dialsNothing?: true;
   /** Set for a walk of an exploration. */
   readonly walk?: Walk;
   /**

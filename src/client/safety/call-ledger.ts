@@ -28,8 +28,6 @@ export interface Call {
   readonly evidence: Evidence;
   /** Candidates for the id, the likeliest first. */
   readonly ids: readonly string[];
-  /** Counts the calls with an id, from 1; 0 for one without. */
-  readonly number: number;
   /** What is known of a call without an id, in a phrase, and whether the target accepted it. */
   readonly detail: string;
   readonly isAccepted: boolean;
@@ -68,7 +66,6 @@ export class CallLedger {
   /** Create calls that were put off since the last one that was accepted, and those of the request under way. */
   #putOff: readonly PutOff[] = [];
   #pending: readonly PutOff[] = [];
-  #numbered = 0;
 
   /** All entries, in the order of the requests. */
   get calls(): readonly Call[] {
@@ -139,6 +136,11 @@ export class CallLedger {
     return known === undefined || known.stage === 'closed' ? null : sentenceOf(known);
   }
 
+  /** The place of a call among all that have an id, from 1. */
+  numberOf(call: Pick<Call, 'seq'>): number {
+    return this.calls.filter(({ ids, seq }) => ids.length > 0 && seq <= call.seq).length;
+  }
+
   /** What an entry has come to. */
   of({ seq }: Pick<Call, 'seq'>): Call | undefined {
     return this.#calls.get(seq);
@@ -146,8 +148,7 @@ export class CallLedger {
 
   /** Takes over a call of an earlier run. */
   adopt(call: Call): void {
-    this.#numbered += 1;
-    this.#set({ ...call, number: this.#numbered, stage: 'open', attempts: [] });
+    this.#set({ ...call, stage: 'open', attempts: [] });
   }
 
   /** A create call is about to leave. */
@@ -190,8 +191,7 @@ export class CallLedger {
       return;
     }
     const { ids } = outcome;
-    if (ids.length > 0) this.#numbered += 1;
-    const known = { ...NOTHING_KNOWN, ...request, ids, number: ids.length > 0 ? this.#numbered : 0 };
+    const known = { ...NOTHING_KNOWN, ...request, ids };
     if (outcome.kind !== 'unclear') {
       const evidence = outcome.kind === 'placed' ? 'shown' : outcome.kind;
       this.#set({ ...known, stage: 'open', evidence });
@@ -265,7 +265,6 @@ const NOTHING_KNOWN = {
   body: null,
   evidence: 'none',
   ids: [],
-  number: 0,
   detail: 'has no recorded answer',
   isAccepted: false,
   stage: 'announced',

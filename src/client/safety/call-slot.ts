@@ -1,6 +1,5 @@
 /** The one call slot: how many calls may still be placed (conformance model, section 7). */
 
-import { inTurn } from '../pacing.ts';
 import { Skipped } from '../request.ts';
 import { CallLedger } from './call-ledger.ts';
 
@@ -8,11 +7,25 @@ import { CallLedger } from './call-ledger.ts';
 export class CallSlot {
   readonly #max: number;
   readonly ledger = new CallLedger();
-  /** Runs work when no other create call or hang-up is under way. */
-  readonly exclusive = inTurn();
+  #last: Promise<unknown> = Promise.resolve();
+  #beside: Promise<unknown> = Promise.resolve();
 
   constructor(max: number) {
     this.#max = max;
+  }
+
+  /** Runs work when no other create call or hang-up is under way. */
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = Promise.allSettled([this.#last, this.#beside]).then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Runs work beside other such work, when everything exclusive that was handed in earlier is over. */
+  beside<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#beside = Promise.allSettled([this.#beside, result]);
+    return result;
   }
 
   /** How many more calls may be placed. */
