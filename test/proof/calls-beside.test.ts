@@ -50,3 +50,13 @@ test('each that is accepted all the same is hung up before the next call', async
   expect(record.possiblyOpen).toEqual([]);
   expect([results.verdict, record.calls <= 12]).toEqual(['non-conformant', true]);
 });
+
+test('what a target can place that dials although it rejects is limited by the plan', async () => {
+  const { record } = await watched();
+  const creates = record.exchanges.filter(({ tag }) => tag.operation === 'createCall');
+  const rejected = creates.filter(({ response }) => response !== null && response.status >= 400);
+  const harmless = rejected.filter(({ request: { body } }) => dialsNothing(body && Buffer.from(body.text ?? 'unread')));
+  // docs/data-protection.md and decisions 58 and 60 say so.
+  expect(rejected.length - harmless.length).toBeLessThanOrEqual(100);
+  expect(harmless.length).toBeGreaterThan(8);
+});
