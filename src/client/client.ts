@@ -1,10 +1,9 @@
 /** Sends the requests of the suites, and places one call after the other (conformance model, section 7). */
 
 import type { Exchange } from '../exchange/exchange.ts';
-import { headerValue } from '../exchange/message.ts';
-import { type HangUpAs, HangUps } from './hang-ups.ts';
+import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { type Clock, restFor, waitFor } from './pacing.ts';
+import { type Clock, restFor } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, type Target, Unrecorded } from './request.ts';
 import type { Call } from './safety/call-ledger.ts';
 import type { CallSlot } from './safety/call-slot.ts';
@@ -201,9 +200,7 @@ export class Client {
 /** Milliseconds to wait for the line after a clean rejection; `null` where it says nothing of the line. */
 function busyFor({ status, exchange }: Answer, wait: number): number | null {
   if (recordedOutcome(exchange).kind !== 'rejected' || (status !== 409 && status !== 403)) return null;
-  const headers = exchange.response?.headers ?? [];
-  const isTimed = headerValue(headers, 'retry-after') !== undefined;
-  const asked = isTimed ? waitFor(headers, 1, 0) : null;
+  const asked = askedWait(exchange);
   if (status === 403 && asked === null) return null;
   return Math.max(wait, asked ?? 0);
 }

@@ -5,7 +5,7 @@ import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { LONGEST_WAIT, waitFor } from './pacing.ts';
+import { waitFor } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import {
   answersAfterHangUp,
@@ -266,12 +266,16 @@ export class HangUps {
 /** The call as the ledger knows it now. */
 const current = (ledger: CallLedger, call: Call): Call => ledger.of(call) ?? call;
 
-/** How long the last answer asks to wait, if it is a rejection that says so. */
+/** Milliseconds for which an error asks to wait, if it says so and does not ask for too much. */
+export function askedWait({ response }: Exchange): number | null {
+  if (response === null || headerValue(response.headers, 'retry-after') === undefined) return null;
+  return isSuccess(response.status) ? null : waitFor(response.headers, 1, 0);
+}
+
 function retryAfterOf(given: readonly Answer[]): Pick<HangUpAttempt, 'retryAfter'> {
-  const { response } = given.at(-1)?.exchange ?? {};
-  if (!response || isSuccess(response.status) || headerValue(response.headers, 'retry-after') === undefined) return {};
-  const asked = waitFor(response.headers, 1, 0);
-  return asked === null || asked > LONGEST_WAIT ? {} : { retryAfter: asked };
+  const last = given.at(-1);
+  const asked = last === undefined ? null : askedWait(last.exchange);
+  return asked === null ? {} : { retryAfter: asked };
 }
 
 function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {

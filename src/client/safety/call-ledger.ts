@@ -12,11 +12,11 @@ import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
 
 /**
- * `announced`: a create call left, and nothing is known of it. `open`: the call has an id and was not hung up yet, or
- * not successfully. `put off`: it is hung up again at the end of the run. `closed`: its end is confirmed. `lost`: it has
- * no id, or could not be hung up.
+ * `announced`: a create call left, and nothing is known of it. `excusable`: it was put off, and no later call was
+ * accepted. `open`: the call has an id and is to be hung up. `put off`: it is hung up again at the end of the run.
+ * `closed`: its end is confirmed. `lost`: it has no id, or could not be hung up.
  */
-export type CallStage = 'announced' | 'open' | 'put off' | 'closed' | 'lost';
+export type CallStage = 'announced' | 'excusable' | 'open' | 'put off' | 'closed' | 'lost';
 
 /** One create-call request that may have placed a call. `createdAt` is when its answer came, in milliseconds. */
 export interface Call {
@@ -28,9 +28,9 @@ export interface Call {
   readonly evidence: Evidence;
   /** Candidates for the id, the likeliest first. */
   readonly ids: readonly string[];
-  /** What is known of a call without an id, in a phrase, and whether the target accepted it. */
+  /** What is known of a call without an id, in a phrase, and the status of the answer. */
   readonly detail: string;
-  readonly isAccepted: boolean;
+  readonly status: number | null;
   readonly stage: CallStage;
   readonly attempts: readonly HangUpAttempt[];
   /** Whether the answers to its hang-ups can mean that it has ended, so that others can be placed before the end. */
@@ -54,18 +54,11 @@ const MAX_PUT_OFF = 6;
 const CONFLICT = 409;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
 
-/** A create call that was put off. */
-interface PutOff {
-  readonly seq: number;
-  readonly status: number;
-}
-
 /** Calls by the number of the request that may have placed them. */
 export class CallLedger {
   readonly #calls = new Map<number, Call>();
-  /** Create calls that were put off since the last one that was accepted, and those of the request under way. */
-  #putOff: readonly PutOff[] = [];
-  #pending: readonly PutOff[] = [];
+  /** Where the request began that was sent last, again and again if it was put off. */
+  #begunAt = 0;
 
   /** All entries, in the order of the requests. */
   get calls(): readonly Call[] {
@@ -96,38 +89,28 @@ export class CallLedger {
 
   /** How often the next create call may be sent again. */
   get resends(): number {
-    return Math.max(0, Math.min(MOST_RESENDS, MAX_PUT_OFF - 1 - this.#notAccepted.length));
+    return Math.max(0, Math.min(MOST_RESENDS, MAX_PUT_OFF - 1 - this.#in('excusable').length));
   }
 
   /** Why no more calls are placed, or `null`. */
   get refusal(): Refusal | null {
     if (this.unclear >= MAX_UNCLEAR) {
       const reason = `the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`;
-      return this.#in('lost').some(({ isAccepted }) => isAccepted) ? { reason, remedy: SHOW_ID } : { reason };
+      return this.#in('lost').some(({ status }) => isSuccess(status)) ? { reason, remedy: SHOW_ID } : { reason };
     }
     if (this.#in('lost').some((call) => !isWithoutId(call)) || this.remaining.some((call) => !call.mayHaveEnded)) {
       return { reason: 'a call could not be hung up, so no more calls are placed' };
     }
-    const putOff = this.#notAccepted;
-    if (putOff.length < MAX_PUT_OFF) return null;
-    const statuses = [...new Set(putOff.map(({ status }) => status))].join(', ');
+    if (this.#in('excusable').length < MAX_PUT_OFF) return null;
     return {
-      reason: `the last ${putOff.length} create calls got ${statuses} and none was accepted, so no more calls are placed`,
+      reason: `${MAX_PUT_OFF} create calls were put off and none was accepted in between, so no more calls are placed`,
       remedy: 'run again when the target places calls',
     };
   }
 
   /** Sentences, one for each call that may still be open. */
   get possiblyOpen(): readonly string[] {
-    return [
-      ...this.#in('lost', 'announced').map((call) => ({ seq: call.seq, sentence: sentenceOf(call) })),
-      ...this.#notAccepted.map(({ seq, status }) => ({
-        seq,
-        sentence: `request ${seq} (create call) got status ${status}, and no later call was accepted: a call may be open`,
-      })),
-    ]
-      .sort((a, b) => a.seq - b.seq)
-      .map(({ sentence }) => sentence);
+    return this.#in('lost', 'announced', 'excusable').map(sentenceOf);
   }
 
   /** The sentence about a call that may still be open, or `null`. */
@@ -159,18 +142,28 @@ export class CallLedger {
   /** Takes what was recorded of a create call; of any other request, nothing. */
   note(exchange: Exchange): void {
     if (exchange.tag.operation !== 'createCall') return;
-    const { request, seq } = exchange;
-    const outcome = recordedOutcome(exchange);
+    const { request, response, seq, tag } = exchange;
     const { credential, body } = request;
-    const about = { seq, credential, createdAt: endOf(exchange), body: body?.text ?? null };
-    this.settle(this.#read(exchange, outcome), about);
-    this.#notePutOff(exchange, outcome);
+    const outcome = this.#read(exchange, recordedOutcome(exchange));
+    const status = response?.status ?? null;
+    if (tag.resend === 0) this.#begunAt = seq;
+    this.settle(outcome, { seq, credential, createdAt: endOf(exchange), body: body?.text ?? null, status });
+    // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
+    // conflict may be one with the call that the same request has placed.
+    if (isSuccess(status)) this.#excuseFrom(0);
+    else if (outcome.kind === 'rejected' && !isRetryable(status) && status !== CONFLICT)
+      this.#excuseFrom(this.#begunAt);
+  }
+
+  #excuseFrom(from: number): void {
+    for (const { seq } of this.#in('excusable')) if (seq >= from) this.#calls.delete(seq);
   }
 
   /** What the outcome means beside the request and the calls before. */
   #read(exchange: Exchange, outcome: CreateOutcome): CreateOutcome {
     // Nothing rings where the request names no number to dial.
-    if (outcome.kind === 'unclear' && !isSuccess(outcome.status) && isHarmless(exchange)) return { kind: 'rejected' };
+    const isDoubtful = outcome.kind === 'put off' || (outcome.kind === 'unclear' && !isSuccess(outcome.status));
+    if (isDoubtful && isHarmless(exchange)) return { kind: 'rejected' };
     if (outcome.kind !== 'repeated') return outcome;
     // A target may answer the same request with the same call. Another request has placed another call.
     const text = exchange.request.body?.text ?? null;
@@ -182,12 +175,14 @@ export class CallLedger {
   }
 
   /** Notes what a create call came to. */
-  settle(
-    outcome: CreateOutcome,
-    request: Pick<Call, 'seq' | 'credential' | 'createdAt'> & { readonly body?: string | null },
-  ): void {
-    if (outcome.kind === 'rejected' || outcome.kind === 'put off' || outcome.kind === 'unsent') {
+  settle(outcome: CreateOutcome, request: Pick<Call, 'seq' | 'credential' | 'createdAt'> & Partial<Call>): void {
+    if (outcome.kind === 'rejected' || outcome.kind === 'unsent') {
       this.#calls.delete(request.seq);
+      return;
+    }
+    if (outcome.kind === 'put off') {
+      const detail = `got status ${request.status}, and no later call was accepted`;
+      this.#set({ ...NOTHING_KNOWN, ...request, stage: 'excusable', detail });
       return;
     }
     const { ids } = outcome;
@@ -197,7 +192,7 @@ export class CallLedger {
       this.#set({ ...known, stage: 'open', evidence });
       return;
     }
-    const unclear = { ...known, detail: `got ${outcome.detail}`, isAccepted: isSuccess(outcome.status) };
+    const unclear = { ...known, detail: `got ${outcome.detail}`, status: outcome.status };
     if (ids.length > 0) this.#set({ ...unclear, stage: 'open', evidence: 'guessed' });
     else this.#set({ ...unclear, stage: 'lost' });
   }
@@ -222,29 +217,6 @@ export class CallLedger {
     this.#change(call, () => ({ stage: 'lost', reason }));
   }
 
-  get #notAccepted(): readonly PutOff[] {
-    return [...this.#putOff, ...this.#pending];
-  }
-
-  /** A call that was accepted excuses what was put off before it, and so does a rejection of the same request. */
-  #notePutOff(exchange: Exchange, outcome: CreateOutcome): void {
-    const { seq, tag, response } = exchange;
-    const status = response?.status ?? 0;
-    if (tag.resend === 0) {
-      this.#putOff = this.#notAccepted;
-      this.#pending = [];
-    }
-    if (isSuccess(status)) {
-      this.#putOff = [];
-      this.#pending = [];
-    } else if (outcome.kind === 'put off') {
-      if (!isHarmless(exchange)) this.#pending = [...this.#pending, { seq, status }];
-    } else if (outcome.kind === 'rejected' && !isRetryable(status) && status !== CONFLICT) {
-      // A conflict may be one with the call that the same request has placed before.
-      this.#pending = [];
-    }
-  }
-
   #in(...stages: readonly CallStage[]): readonly Call[] {
     return this.calls.filter(({ stage }) => stages.includes(stage));
   }
@@ -266,7 +238,7 @@ const NOTHING_KNOWN = {
   evidence: 'none',
   ids: [],
   detail: 'has no recorded answer',
-  isAccepted: false,
+  status: null,
   stage: 'announced',
   attempts: [],
   mayHaveEnded: false,
@@ -283,10 +255,10 @@ function isHarmless({ request: { body } }: Exchange): boolean {
 }
 
 function sentenceOf(call: Call): string {
-  const { seq, ids, isAccepted, detail, reason } = call;
+  const { seq, ids, status, detail, reason } = call;
   if (!isWithoutId(call)) {
     return `call ${ids[0]} (request ${seq}): hanging up got ${reason ?? 'no answer yet'}: the call may still be open`;
   }
-  const advice = isAccepted ? `; if the response shows its id, ${SHOW_ID}` : '';
+  const advice = isSuccess(status) ? `; if the response shows its id, ${SHOW_ID}` : '';
   return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
 }
