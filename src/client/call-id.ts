@@ -2,7 +2,7 @@
 
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header } from '../exchange/message.ts';
-import { isDotSegment, segmentsOf } from './request-path.ts';
+import { decodings, isDotSegment, segmentsOf } from './request-path.ts';
 
 /** Candidates for the id of a call, the likeliest first. */
 export interface ShownIds {
@@ -56,15 +56,10 @@ const plainName = (name: string): string =>
     .replace(/[^A-Za-z0-9]/g, '')
     .toLowerCase();
 
-/** What can stand in a path: neither `.` nor `..`, in no part, and nothing that cannot be written as UTF-8. */
+/** What can stand in a path: no part of it is `.` or `..`, however often it is decoded, and it can be written as UTF-8. */
 function isUsable(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length <= LONGEST_ID &&
-    /\S/.test(value) &&
-    !/\p{C}/u.test(value) &&
-    !segmentsOf(value).some(isDotSegment)
-  );
+  if (typeof value !== 'string' || value.length > LONGEST_ID || !/\S/.test(value) || /\p{C}/u.test(value)) return false;
+  return decodings(encodeURIComponent(value))?.every((layer) => !segmentsOf(layer).some(isDotSegment)) === true;
 }
 
 /** An id may be a JSON number; a path holds its digits. */

@@ -3,7 +3,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import type { WireOutcome } from '../exchange/message.ts';
+import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
@@ -112,7 +112,7 @@ export class LiveTarget implements Target {
       const live = { seq, tag, request: going.wire, path, credential, outcome, at, took };
       return { exchange: this.#record(request, live), outcome };
     } catch (error) {
-      throw new Unrecorded(error, seq, this.#createOutcome(request, outcome));
+      throw new Unrecorded(error, seq, this.#createOutcome(request, going.wire, outcome));
     }
   }
 
@@ -120,7 +120,7 @@ export class LiveTarget implements Target {
     const { recorder, onExchange, register } = this.#options;
     const { outcome } = live;
     const recorded = recordExchange(live, recorder);
-    const known = register.knownBefore(request.body);
+    const known = register.knownBefore(live.request);
     const exchange = withLearned(recorded, learn(request, outcome, { ...this.#options, ...recorder, known }));
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);
@@ -132,12 +132,12 @@ export class LiveTarget implements Target {
   }
 
   /** What came of a create call whose answer could not be recorded: its call must be hung up all the same. */
-  #createOutcome(request: SuiteRequest, outcome: WireOutcome | null): CreateOutcome {
+  #createOutcome(request: SuiteRequest, wire: WireRequest, outcome: WireOutcome | null): CreateOutcome {
     const { register, callIdPointer } = this.#options;
     const unclear = { kind: 'unclear', status: null, detail: 'no recorded answer', ids: [] } as const;
     if (outcome === null || !isCreate(request)) return unclear;
     try {
-      const create = createOutcome(outcome, request.path, register.knownBefore(request.body), callIdPointer);
+      const create = createOutcome(outcome, request.path, register.knownBefore(wire), callIdPointer);
       if ('ids' in create) for (const id of create.ids) register.addCall(id);
       return create;
     } catch {

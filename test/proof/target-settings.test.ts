@@ -93,7 +93,10 @@ describe('the pointer to the id of a call', () => {
       const reply = await service(request);
       if (reply.status !== 201) return reply;
       const { data } = JSON.parse(String(reply.body));
-      return { ...reply, body: JSON.stringify({ id: 'request-1', links: [{ rel: 'self' }, { 'self/id': data.call.id }] }) };
+      return {
+        ...reply,
+        body: JSON.stringify({ id: 'request-1', links: [{ rel: 'self' }, { 'self/id': data.call.id }] }),
+      };
     };
   }
 

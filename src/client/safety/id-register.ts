@@ -2,6 +2,7 @@
 
 import type { ResourceKind } from '../../contract/operations.ts';
 import type { Learned } from '../../exchange/exchange.ts';
+import type { WireRequest } from '../../exchange/message.ts';
 import { detached } from '../../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
@@ -63,9 +64,9 @@ export class IdRegister {
     if (key !== '' && this.#seen.size < MAX_SEEN) this.#seen.add(detached(key));
   }
 
-  /** What is known of ids before the answer to a create call with this body comes. */
-  knownBefore(body: Uint8Array | null): KnownIds {
-    const sent = body === null ? '' : Buffer.from(body).toString();
+  /** What is known of ids before the answer to this create call comes. */
+  knownBefore({ headers, body }: Pick<WireRequest, 'headers' | 'body'>): KnownIds {
+    const sent = JSON.stringify(headers) + Buffer.from(body ?? []).toString();
     return {
       alreadySeen: (id) => sent.includes(JSON.stringify(id)) || this.isKnownBefore(id),
       isPlaced: (id) => this.#placed.has(keyOf(id)),
