@@ -19,6 +19,9 @@ import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import { RunState } from './state.ts';
 
+/** Calls that are left to what comes after create calls side by side: the closing control and invalid credentials. */
+const CALLS_KEPT = 2;
+
 /** One run: its client, its plan and its notes. */
 class Run {
   readonly #options: RunOptions;
@@ -137,7 +140,8 @@ class Run {
     const base = this.#state.fork();
     const lanes = await sideBySide(lanesOf(sequences), concurrency, async (own) => {
       const lane = this.#lane(base);
-      const callsLeft = (): number => this.#client.slot.left;
+      // A target may accept each of them, and later questions need calls, too.
+      const callsLeft = (): number => this.#client.slot.left - CALLS_KEPT;
       await inLane(own, callsLeft, (first, ...others) =>
         this.#guarded(first.name, () =>
           others.length === 0 ? this.#planned(first, lane) : lane.sendBeside([first, ...others]),
