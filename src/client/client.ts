@@ -1,17 +1,20 @@
-/** Sends the requests of the suites, and holds the one call slot (conformance model, section 7). */
+/** Sends the requests of the suites, and places one call after the other (conformance model, section 7). */
 
-import { type Exchange, endOf } from '../exchange/exchange.ts';
-import { type HangUpAs, HangUps } from './hang-ups.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { type Clock, restFor } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, type Target, Unrecorded } from './request.ts';
-import type { CallSlot, CreateRequest, OpenCall } from './safety/call-slot.ts';
+import type { Call } from './safety/call-ledger.ts';
+import type { CallSlot } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
+import { dialsNothing } from './safety/dial-guard.ts';
 import { isCreate } from './wire.ts';
 
 /** What a client works with, and what it reports. */
 export interface ClientPorts {
   readonly target: Target;
+  /** Its ledger is passed each exchange of the target. */
   readonly slot: CallSlot;
   readonly clock: Clock;
   /** Called before a wait for a busy line, with the status that caused it. */
@@ -27,12 +30,13 @@ const BUSY_WAITS = [500, 1_500, 3_000] as const;
 export class Client {
   readonly #ports: ClientPorts;
   readonly #hangUps: HangUps;
-  /** Kinds of create call that are answered 409 however long one waits. */
+  /** Kinds of create call that are answered alike however long one waits. */
   readonly #alwaysBusy = new Set<string>();
 
   constructor(ports: ClientPorts) {
     this.#ports = ports;
     this.#hangUps = new HangUps({
+      ledger: ports.slot.ledger,
       send: (request, place) => this.#send(request, place),
       rest: (milliseconds) => restFor(milliseconds, ports.clock),
     });
@@ -78,8 +82,8 @@ export class Client {
   }
 
   /** Takes over a call that an earlier run placed and did not end. */
-  adopt(ids: readonly [string, ...string[]], call: CreateRequest): void {
-    this.slot.settle({ kind: 'placed', ids }, call);
+  adopt(call: Call): void {
+    this.slot.ledger.adopt(call);
   }
 
   /**
@@ -90,103 +94,115 @@ export class Client {
     return this.slot.exclusive(() => this.#end(place, as, beside));
   }
 
-  /** Hangs up a call that this run did not place, with the same retries as its own. */
+  /** Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. */
   endOther(id: string, place: Place, as: HangUpAs): Promise<Answer> {
     return this.#hangUps.endOther(id, place, as);
   }
 
-  /**
-   * Hangs up the open call and, once they are old enough, all calls that were put off; those that are not closed then
-   * are named. Resolves with them.
-   */
-  closeRemaining(): Promise<readonly OpenCall[]> {
+  /** Hangs up the open call and, once they are old enough, all calls that were put off; the others are lost. */
+  closeRemaining(): Promise<void> {
     return this.slot.exclusive(async () => {
+      const { ledger } = this.slot;
       try {
         await this.#end(undefined, {});
-        return await this.#endRemaining();
+        await this.#endRemaining();
       } catch (error) {
-        const { open } = this.slot;
-        for (const call of new Set([...(open === null ? [] : [open]), ...this.#hangUps.remaining])) {
-          this.slot.name(call, 'no recorded answer, since the suite broke');
+        for (const call of [...ledger.open, ...ledger.remaining]) {
+          ledger.lose(call, 'no recorded answer, since the suite broke');
         }
         throw error;
       }
     });
   }
 
-  /** A call is hung up before the next is created; every create call holds the one slot, also one to be rejected. */
-  #create(request: SuiteRequest, place: Place): Promise<Answer> {
+  /**
+   * A call is hung up before the next is created. Every create call holds the one slot, also one to be rejected; only
+   * those that name no number to dial go out side by side while no call is open.
+   */
+  async #create(request: SuiteRequest, place: Place): Promise<Answer> {
+    const isFree = this.slot.ledger.open.length === 0 && !this.#hangUps.isIdDoubtful;
+    if (isFree && dialsNothing(request.body)) {
+      const answer = await this.slot.beside(() => this.#place(request, place));
+      return busyFor(answer, 0) === null ? answer : this.#inTurn(request, place, answer);
+    }
+    return this.#inTurn(request, place);
+  }
+
+  #inTurn(request: SuiteRequest, place: Place, first?: Answer): Promise<Answer> {
     return this.slot.exclusive(async () => {
       await this.#end(undefined, {});
       // If ids are read from the wrong place, each further call would stay open, too.
       if (this.#hangUps.isIdDoubtful) await this.#endRemaining();
-      return this.#onceFree(request, place, await this.#place(request, place));
+      return this.#onceFree(request, place, first ?? (await this.#place(request, place)));
     });
   }
 
   async #place(request: SuiteRequest, place: Place): Promise<Answer> {
     const { slot, onCall } = this.#ports;
     slot.demand(place.calls, request.control);
+    const { ledger } = slot;
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
-    const exchange = await this.#send(request, place).catch((error) => {
+    const exchange = await this.#send(request, { ...place, resends: ledger.resends }).catch((error) => {
       if (error instanceof Unrecorded) {
         const { credential } = request;
-        slot.settle(error.create, { seq: error.seq, credential, createdAt: this.#hangUps.now, isPlanned });
-        if (error.create.kind === 'placed') onCall?.(error.create.ids, true);
+        ledger.settle(error.create, { seq: error.seq, credential, createdAt: this.#hangUps.now });
+        const ids = ledger.of(error)?.ids ?? [];
+        if (ids.length > 0) onCall?.(ids, true);
       }
       throw error;
     });
-    const outcome = recordedOutcome(exchange);
-    slot.settle(outcome, { seq: exchange.seq, credential: request.credential, createdAt: endOf(exchange), isPlanned });
-    onCall?.(outcome.kind === 'placed' ? outcome.ids : [], outcome.kind === 'placed');
+    if (!isPlanned) slot.noteUnplanned(exchange.seq);
+    const ids = ledger.of(exchange)?.ids ?? [];
+    onCall?.(ids, ids.length > 0);
     return answerOf(exchange);
   }
 
   /**
-   * The line of a call that was just hung up may be busy for a moment. The 409 that the next call then gets says nothing
-   * about its body or its credential, so that call is tried again. A target that always answers 409 is waited for once.
+   * The line of a call that was just hung up may be busy for a moment. The rejection that the next call then gets says
+   * nothing about its body or its credential, so that call is tried again: after a 409, and after any rejection that
+   * says when. A target that always answers so is waited for once.
    */
   async #onceFree(request: SuiteRequest, place: Place, rejected: Answer): Promise<Answer> {
     const { clock, onWait, slot } = this.#ports;
     const kind = isInvalid(request.credential) ? 'invalid' : `${request.credential} ${request.control}`;
-    if (slot.placed === 0 || this.#alwaysBusy.has(kind)) return rejected;
+    if (slot.ledger.placed === 0 || this.#alwaysBusy.has(kind)) return rejected;
     let answer = rejected;
     for (const wait of BUSY_WAITS) {
-      if (!isBusy(answer)) return answer;
-      onWait?.(wait, 409);
-      await clock.sleep(wait);
+      const asked = busyFor(answer, wait);
+      if (asked === null) return answer;
+      onWait?.(asked, answer.status ?? 0);
+      await clock.sleep(asked);
       answer = await this.#place(request, place);
     }
-    if (isBusy(answer)) this.#alwaysBusy.add(kind);
+    if (busyFor(answer, 0) !== null) this.#alwaysBusy.add(kind);
     return answer;
   }
 
-  /** Tries to end the open call; one that is not closed is put off to the end. */
+  /** Tries to end each open call; one that is not closed is put off to the end. */
   async #end(place: Place | undefined, as: HangUpAs, besideAs?: HangUpAs): Promise<readonly Answer[]> {
-    const { slot, onCall } = this.#ports;
-    const { open } = slot;
-    if (open === null) return [];
-    const { step, last, beside } = await this.#hangUps.end(open, 'run', place ?? {}, as, besideAs);
-    slot.free();
-    if (step.kind === 'closed') onCall?.(open.ids, false);
-    else if (!this.#hangUps.mayHaveEnded(open)) slot.block();
-    return [beside, last].filter((answer) => answer !== null);
+    const answers: Answer[] = [];
+    for (const call of this.slot.ledger.open) {
+      const { last, beside } = await this.#hangUps.end(call, 'run', place ?? {}, as, besideAs);
+      this.#tellEnd(call);
+      answers.push(...[beside, last].filter((answer) => answer !== null));
+    }
+    return answers;
   }
 
-  async #endRemaining(): Promise<readonly OpenCall[]> {
+  async #endRemaining(): Promise<void> {
+    for (const call of await this.#hangUps.endRemaining()) this.#tellEnd(call);
+  }
+
+  #tellEnd(call: Call): void {
     const { slot, onCall } = this.#ports;
-    const calls = this.#hangUps.remaining;
-    const givenUp = await this.#hangUps.endRemaining();
-    for (const call of calls) {
-      const reason = givenUp.get(call);
-      if (reason === undefined) onCall?.(call.ids, false);
-      else slot.name(call, reason);
-    }
-    return [...givenUp.keys()];
+    if (slot.ledger.of(call)?.stage === 'closed') onCall?.(call.ids, false);
   }
 }
 
-/** Any answer but a clean rejection may have placed a call. */
-function isBusy({ status, exchange }: Answer): boolean {
-  return status === 409 && recordedOutcome(exchange).kind === 'rejected';
+/** Milliseconds to wait for the line after a clean rejection; `null` where it says nothing of the line. */
+function busyFor({ status, exchange }: Answer, wait: number): number | null {
+  if (recordedOutcome(exchange).kind !== 'rejected' || (status !== 409 && status !== 403)) return null;
+  const asked = askedWait(exchange);
+  if (status === 403 && asked === null) return null;
+  return Math.max(wait, asked ?? 0);
 }

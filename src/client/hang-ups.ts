@@ -1,12 +1,14 @@
 /** Hangs up calls, and knows what the target has shown of its hang-ups (docs/decisions/0026-what-closes-a-call.md). */
 
+import { operationById, pathOf } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
-import { HANG_UP, hangUpOf, idIn, OTHER_FORM_WANTED, otherFormsOf } from './hang-up-requests.ts';
+import { headerValue } from '../exchange/message.ts';
+import { isInvalid } from './invalid-credentials.ts';
+import { waitFor } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import {
   answersAfterHangUp,
-  type CallHistory,
   type HangUpAnswer,
   type HangUpAttempt,
   type HangUpPhase,
@@ -16,7 +18,46 @@ import {
   mayHaveEnded,
   nextHangUpStep,
 } from './safety/call-end.ts';
-import type { OpenCall } from './safety/call-slot.ts';
+import type { Call, CallLedger } from './safety/call-ledger.ts';
+
+const HANG_UP = operationById('hangUpCall');
+
+/** The segment of a path in which an id stands. */
+export const segmentOf = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
+
+/** The id in the path of a hang-up, as it is sent; empty for another path. */
+const idIn = (path: string): string => /\/calls\/([^/]+)\/hangup\/?$/.exec(path)?.[1] ?? '';
+
+/** Statuses to the documented form of a hang-up that say something of its body or its path. */
+const OTHER_FORM_WANTED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 400, 411, 415]);
+
+/** The hang-up of a call, with our credential; `segment` is its id as it stands in a path. */
+function hangUpOf(segment: string): SuiteRequest {
+  return {
+    operation: 'hangUpCall',
+    method: HANG_UP.method,
+    path: pathOf(HANG_UP, [segment]),
+    credential: 'valid',
+    body: null,
+    contentType: null,
+    role: 'hang-up',
+    asks: [],
+    control: false,
+    about: 'hangs up a call of this run',
+  };
+}
+
+/** The same hang-up with a body, and on the other slash form of its path. */
+const otherFormsOf = (plain: SuiteRequest): readonly SuiteRequest[] => [
+  {
+    ...plain,
+    body: Buffer.from('{}'),
+    contentType: 'application/json',
+    role: 'with-body',
+    about: 'the same action with the body {}',
+  },
+  { ...plain, path: `${plain.path}/`, about: 'the same hang-up on the other slash form' },
+];
 
 /** What the answer to a hang-up concerns. */
 export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role'>>;
@@ -25,6 +66,7 @@ export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' |
 export interface HangUpPorts {
   /** Sends a request and resolves with what was recorded of it; each exchange of the run is passed to `note`. */
   readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
+  readonly ledger: CallLedger;
   /** A pause that an interruption does not end early. */
   readonly rest: (milliseconds: number) => Promise<void>;
 }
@@ -41,8 +83,6 @@ export interface HungUp {
 /** Ends calls. Its times are those of the record, so that a run can be run again from it. */
 export class HangUps {
   readonly #ports: HangUpPorts;
-  /** Attempts by call, in the order in which the calls were placed. */
-  readonly #attempts = new Map<OpenCall, HangUpAttempt[]>();
   /** Answers to valid hang-ups of one id in one form. */
   readonly #answers = new Map<string, { readonly id: string; readonly answers: readonly HangUpAnswer[] }>();
   /** Calls with two hang-ups at once, whose answers come in any order and so teach nothing. */
@@ -59,15 +99,11 @@ export class HangUps {
     return this.#now;
   }
 
-  /** Calls that are tried again at the end. */
-  get remaining(): readonly OpenCall[] {
-    return [...this.#attempts.keys()];
-  }
-
   /** Whether the ids of these calls may have been read from the wrong place: nothing but 404 came, for each of them. */
   get isIdDoubtful(): boolean {
-    const all = [...this.#attempts.values()].flatMap((attempts) => attempts.flatMap(({ answers }) => answers));
-    return !this.#known.isIdKnown && this.#attempts.size > 1 && all.every((answer) => answer === 404);
+    const left = this.#ports.ledger.remaining.filter(({ evidence }) => evidence !== 'claimed');
+    const all = left.flatMap(({ attempts }) => attempts.flatMap(({ answers }) => answers));
+    return !this.#known.isIdKnown && left.length > 1 && all.every((answer) => answer === 404);
   }
 
   /** Learns from an exchange of the run. */
@@ -86,32 +122,20 @@ export class HangUps {
     for (const status of answersAfterHangUp(answers)) this.#known.afterHangUp.add(status);
   }
 
-  /** Whether a call that is tried again at the end may have ended, so that others can be placed before. */
-  mayHaveEnded(call: OpenCall): boolean {
-    return mayHaveEnded(this.#historyOf(call), this.#known);
-  }
-
   /**
    * Tries to end a call of this run; `as` says on what the answers bear. With `beside`, another hang-up goes out at the
-   * same time as the first: both answers are waited for, and either may close the call.
+   * same time as the first: both answers are waited for, and either may close the call. The ledger takes what comes of it.
    */
-  async end(
-    call: OpenCall,
-    phase: HangUpPhase,
-    place: Partial<Place>,
-    as: HangUpAs,
-    besideAs?: HangUpAs,
-  ): Promise<HungUp> {
-    const sequence = place.sequence ?? `clean-up of call ${call.number}`;
-    const attempts = this.#attempts.get(call) ?? [];
-    this.#attempts.set(call, attempts);
+  async end(call: Call, phase: HangUpPhase, place: Partial<Place>, as: HangUpAs, besideAs?: HangUpAs): Promise<HungUp> {
+    const { ledger } = this.#ports;
+    const sequence = place.sequence ?? `clean-up of call ${ledger.numberOf(call)}`;
     let last: Answer | null = null;
     let beside: Answer | null = null;
     for (;;) {
+      const { attempts } = current(ledger, call);
       const step = this.#next(call, phase);
       if (step.kind !== 'try-again') {
-        this.#known.isPatienceSpent ||= isPatienceSpentOn(this.#historyOf(call));
-        if (step.kind === 'closed') this.#attempts.delete(call);
+        this.#settle(call, step);
         return { step, last, beside };
       }
       if (step.wait > 0) await this.#ports.rest(step.wait);
@@ -124,34 +148,48 @@ export class HangUps {
       const given = other === null || beside === null ? own : [beside, ...own];
       last = own.at(-1) ?? null;
       const at = last === null ? this.#now : endOf(last.exchange);
-      attempts.push({ at, phase, answers: given.map(({ exchange }) => hangUpAnswer(exchange)) });
+      ledger.tried(call, {
+        at,
+        phase,
+        answers: given.map(({ exchange }) => hangUpAnswer(exchange)),
+        ...retryAfterOf(given),
+      });
     }
   }
 
-  /** Ends all calls that remain, and resolves with those that are given up, and why. */
-  async endRemaining(): Promise<ReadonlyMap<OpenCall, string>> {
-    await this.#askWhatEndedMeans();
-    for (const call of this.remaining) await this.end(call, 'end', {}, {});
-    const givenUp = new Map<OpenCall, string>();
-    for (const call of this.remaining) {
+  #settle(call: Call, step: HungUp['step']): void {
+    const { ledger } = this.#ports;
+    const history = current(ledger, call);
+    this.#known.isPatienceSpent ||= isPatienceSpentOn(history);
+    if (step.kind === 'closed') ledger.close(call);
+    else ledger.putOff(call, mayHaveEnded(history, this.#known));
+  }
+
+  /** Ends all calls that remain; those that are given up are lost. Resolves with them. */
+  async endRemaining(): Promise<readonly Call[]> {
+    const { ledger } = this.#ports;
+    const calls = ledger.remaining;
+    await this.#askWhatEndedMeans(calls);
+    for (const call of calls) await this.end(call, 'end', {}, {});
+    for (const call of ledger.remaining) {
       // A later call may have shown what the answers meant.
       const step = this.#next(call, 'end');
-      if (step.kind === 'give-up') givenUp.set(call, step.reason);
+      if (step.kind === 'give-up') ledger.lose(call, step.reason);
+      else ledger.close(call);
     }
-    this.#attempts.clear();
-    return givenUp;
+    return calls.map((call) => current(ledger, call));
   }
 
   /** Hangs up a call that this run did not place. */
-  async endOther(id: string, place: Place, as: HangUpAs): Promise<Answer> {
+  async endOther(segment: string, place: Place, as: HangUpAs): Promise<Answer> {
     const attempts: HangUpAttempt[] = [];
     for (;;) {
       const attempt = attempts.filter(isUnclear).length;
-      const answer = await this.#send({ ...hangUpOf(id), ...as }, { ...place, attempt, cleanUp: true });
+      const answer = await this.#send({ ...hangUpOf(segment), ...as }, { ...place, attempt, cleanUp: true });
       const given = hangUpAnswer(answer.exchange);
       const at = endOf(answer.exchange);
-      attempts.push({ at, phase: 'run', answers: [given] });
-      const step = nextHangUpStep({ createdAt: at, attempts }, this.#known, at, 'run');
+      attempts.push({ at, phase: 'run', answers: [given], ...retryAfterOf([answer]) });
+      const step = nextHangUpStep({ createdAt: at, evidence: 'shown', attempts }, this.#known, at, 'run');
       // The target was given time already, hung before as well, or does not know the call.
       const hangsAgain = given === 'timeout' && (place.timeouts ?? 0) > 0;
       const isFinal = hangsAgain || given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
@@ -161,31 +199,30 @@ export class HangUps {
   }
 
   /** Only how long it waits depends on the answers of other lanes, which may come in another order when it is run again. */
-  #next(call: OpenCall, phase: HangUpPhase): HangUpStep {
-    const history = this.#historyOf(call);
+  #next(call: Call, phase: HangUpPhase): HangUpStep {
+    const history = current(this.#ports.ledger, call);
     const last = history.attempts.at(-1);
     return nextHangUpStep(history, this.#known, last?.phase === phase ? last.at : this.#now, phase);
   }
 
-  #historyOf(call: OpenCall): CallHistory {
-    return { createdAt: call.createdAt, attempts: this.#attempts.get(call) ?? [] };
-  }
-
   /** The other of two hang-ups at once. */
-  async #beside({ ids: [id = ''] }: OpenCall, place: Place, as: HangUpAs): Promise<Answer> {
-    this.#crowded.add(idIn(hangUpOf(id).path));
-    const answer = await this.#send({ ...hangUpOf(id), ...as }, place);
+  async #beside({ ids: [id = ''] }: Call, place: Place, as: HangUpAs): Promise<Answer> {
+    this.#crowded.add(segmentOf(id));
+    const answer = await this.#send({ ...hangUpOf(segmentOf(id)), ...as }, place);
     if (answer.accepted) this.#known.isIdKnown = true;
     return answer;
   }
 
   /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
-  async #tryEach(call: OpenCall, place: Place, as: HangUpAs): Promise<readonly Answer[]> {
+  async #tryEach(call: Call, place: Place, as: HangUpAs): Promise<readonly Answer[]> {
     const given: Answer[] = [];
-    for (const credential of new Set([call.credential, 'valid' as const])) {
+    // What a rejection of an invalid credential shows is hardly a call, so that credential is not used once more.
+    const isRefused = call.evidence === 'claimed' && isInvalid(call.credential);
+    for (const credential of new Set(isRefused ? ['valid' as const] : [call.credential, 'valid' as const])) {
       for (const id of call.ids) {
-        const answer = await this.#send({ ...hangUpOf(id), ...as, credential }, place);
-        given.push(answer, ...(await this.#inOtherForms(id, credential, answer, place)));
+        const segment = segmentOf(id);
+        const answer = await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
+        given.push(answer, ...(await this.#inOtherForms(segment, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
         if (isAccepted) this.#known.isIdKnown = true;
         // Each further timeout would take as long.
@@ -196,10 +233,10 @@ export class HangUps {
   }
 
   /** A target that wants a body, or another path, for what has none is asked so as well: a call must not stay open. */
-  async #inOtherForms(id: string, credential: CredentialForm, { status }: Answer, place: Place) {
+  async #inOtherForms(segment: string, credential: CredentialForm, { status }: Answer, place: Place) {
     const given: Answer[] = [];
     if (status === null || !OTHER_FORM_WANTED.has(status) || this.#known.afterHangUp.has(status)) return given;
-    for (const form of otherFormsOf(hangUpOf(id))) {
+    for (const form of otherFormsOf(hangUpOf(segment))) {
       given.push(await this.#send({ ...form, credential }, place));
       if (given.at(-1)?.accepted === true) break;
     }
@@ -207,13 +244,14 @@ export class HangUps {
   }
 
   /** Where nothing has shown what a rejection means, a call that was hung up is hung up again. */
-  async #askWhatEndedMeans(): Promise<void> {
+  async #askWhatEndedMeans(calls: readonly Call[]): Promise<void> {
     const { id } = [...this.#answers.values()].findLast(({ answers }) => answers.some(isAccepted)) ?? {};
-    const isOpenQuestion = this.remaining.some((call) =>
-      this.#attempts
-        .get(call)
-        ?.at(-1)
-        ?.answers.some((answer) => isRejection(answer) && !this.#known.afterHangUp.has(answer)),
+    const isOpenQuestion = calls.some(({ evidence, attempts }) =>
+      attempts
+        .at(-1)
+        ?.answers.some(
+          (answer) => evidence !== 'claimed' && isRejection(answer) && !this.#known.afterHangUp.has(answer),
+        ),
     );
     if (id === undefined || !isOpenQuestion) return;
     const place = { sequence: 'clean-up of a call that was hung up', attempt: 0, cleanUp: true };
@@ -223,6 +261,21 @@ export class HangUps {
   async #send(request: SuiteRequest, place: Place): Promise<Answer> {
     return answerOf(await this.#ports.send(request, place));
   }
+}
+
+/** The call as the ledger knows it now. */
+const current = (ledger: CallLedger, call: Call): Call => ledger.of(call) ?? call;
+
+/** Milliseconds for which an error asks to wait, if it says so and does not ask for too much. */
+export function askedWait({ response }: Exchange): number | null {
+  if (response === null || headerValue(response.headers, 'retry-after') === undefined) return null;
+  return isSuccess(response.status) ? null : waitFor(response.headers, 1, 0);
+}
+
+function retryAfterOf(given: readonly Answer[]): Pick<HangUpAttempt, 'retryAfter'> {
+  const last = given.at(-1);
+  const asked = last === undefined ? null : askedWait(last.exchange);
+  return asked === null ? {} : { retryAfter: asked };
 }
 
 function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {

@@ -14,7 +14,7 @@ import type { Redactor } from '../exchange/redaction.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
-import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
+import { createOutcome, type KnownIds, learnedOutcome } from './safety/create-outcome.ts';
 import { isCreate } from './wire.ts';
 
 /** The word with which the names begin that this suite writes. */
@@ -140,16 +140,15 @@ function withoutSecrets(fields: ShownFields, redactor: Redactor): ShownFields {
 export interface LearnContext
   extends Pick<ClientOptions, 'numberId' | 'trunkId' | 'callIdPointer'>,
     Pick<RecorderContext, 'redactor' | 'digest'> {
-  /** Whether an id cannot be that of a new call, since an earlier answer showed it. */
-  readonly alreadySeen: (id: string) => boolean;
+  readonly known: KnownIds;
 }
 
 /** What an answer teaches, or `null`. */
 export function learn(request: SuiteRequest, outcome: WireOutcome, context: LearnContext): Learned | null {
   if (outcome.kind !== 'answer') return null;
-  return isCreate(request)
-    ? learnCreate(createOutcome(outcome, request.path, context.alreadySeen, context.callIdPointer), context)
-    : withMarks(learnRead(request, outcome, context), outcome);
+  if (!isCreate(request)) return withMarks(learnRead(request, outcome, context), outcome);
+  const { known, callIdPointer, redactor } = context;
+  return learnedOutcome(createOutcome(outcome, request.path, known, callIdPointer), (id) => isClean(id, redactor));
 }
 
 /** A name with our mark that is not of this run shows another one, wherever the answer has it. */
@@ -162,13 +161,6 @@ function withMarks(learned: Learned | null, { status, body }: WireAnswer): Learn
 /** No documented operation reads a voice application; a target that serves the read shows what an update would. */
 function subjectOf({ operation, method, path }: SuiteRequest): OperationId | null {
   return operation ?? (method === 'GET' ? (operationOf('PATCH', path)?.operation ?? null) : null);
-}
-
-function learnCreate(outcome: CreateOutcome, { redactor }: LearnContext): Learned | null {
-  if (outcome.kind === 'unsent') return null;
-  const callIds = outcome.kind === 'placed' ? outcome.ids.filter((id) => isClean(id, redactor)) : [];
-  if (callIds.length > 0) return { create: 'placed', callIds };
-  return { create: outcome.kind === 'rejected' ? 'rejected' : 'unclear' };
 }
 
 /** Only an accepted answer teaches, and only if it was not cut short. */

@@ -2,7 +2,7 @@
 
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import type { WireOutcome } from '../exchange/message.ts';
+import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
@@ -68,6 +68,7 @@ export class LiveTarget implements Target {
       if (isSuccess(status) || isOver) this.#waiting.noteSuccess();
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
+      if (isCreate(request) && !isLockedOut && resend >= (place.resends ?? Infinity)) return exchange;
       if (isLockedOut && patience.letOthersGo === null) {
         const { lockOut } = this.#invalid;
         if (lockOut === null) patience.letOthersGo = this.#invalid.holdOthers();
@@ -111,7 +112,7 @@ export class LiveTarget implements Target {
       const live = { seq, tag, request: going.wire, path, credential, outcome, at, took };
       return { exchange: this.#record(request, live), outcome };
     } catch (error) {
-      throw new Unrecorded(error, seq, this.#createOutcome(request, outcome));
+      throw new Unrecorded(error, seq, this.#createOutcome(request, going.wire, outcome));
     }
   }
 
@@ -133,8 +134,8 @@ export class LiveTarget implements Target {
     const { recorder, onExchange, register } = this.#options;
     const { outcome } = live;
     const recorded = recordExchange(live, recorder);
-    const alreadySeen = (id: string): boolean => register.isKnownBefore(id);
-    const exchange = withLearned(recorded, learn(request, outcome, { ...this.#options, ...recorder, alreadySeen }));
+    const known = register.knownBefore(live.request);
+    const exchange = withLearned(recorded, learn(request, outcome, { ...this.#options, ...recorder, known }));
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.
@@ -145,13 +146,13 @@ export class LiveTarget implements Target {
   }
 
   /** What came of a create call whose answer could not be recorded: its call must be hung up all the same. */
-  #createOutcome(request: SuiteRequest, outcome: WireOutcome | null): CreateOutcome {
+  #createOutcome(request: SuiteRequest, wire: WireRequest, outcome: WireOutcome | null): CreateOutcome {
     const { register, callIdPointer } = this.#options;
-    const unclear = { kind: 'unclear', detail: 'no recorded answer' } as const;
+    const unclear = { kind: 'unclear', status: null, detail: 'no recorded answer', ids: [] } as const;
     if (outcome === null || !isCreate(request)) return unclear;
     try {
-      const create = createOutcome(outcome, request.path, (id) => register.isKnownBefore(id), callIdPointer);
-      if (create.kind === 'placed') for (const id of create.ids) register.addCall(id);
+      const create = createOutcome(outcome, request.path, register.knownBefore(wire), callIdPointer);
+      if ('ids' in create) for (const id of create.ids) register.addCall(id);
       return create;
     } catch {
       return unclear;

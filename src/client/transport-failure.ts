@@ -7,10 +7,14 @@ type Phrase = readonly [kind: FailureKind, detail: string];
 
 const NOT_HTTP: Phrase = ['malformed', 'the response is not well-formed HTTP'];
 const NOT_CONNECTED: Phrase = ['timeout', 'no connection was established in time'];
+const NO_DESCRIPTORS: Phrase = ['refused', 'no file descriptors are left on this machine'];
 const NOT_WRITABLE: Phrase = ['refused', 'nothing was sent: the request cannot be written as HTTP'];
 
 const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ['ENOTFOUND', ['unresolved', 'the host name does not resolve']],
+  // Nothing leaves without a socket, whichever call of the system says so.
+  ['EMFILE', NO_DESCRIPTORS],
+  ['ENFILE', NO_DESCRIPTORS],
   ['EAI_AGAIN', ['unresolved', 'the name server did not answer']],
   ['CERT_HAS_EXPIRED', ['tls', 'the certificate has expired']],
   ['CERT_NOT_YET_VALID', ['tls', 'the certificate is not valid yet']],
@@ -76,9 +80,11 @@ function phraseOf(error: unknown, status: number | null): Phrase {
 
 function connectPhrase(code: string): Phrase {
   if (code === 'ETIMEDOUT') return NOT_CONNECTED;
-  if (code === 'EMFILE' || code === 'ENFILE') return ['refused', 'no file descriptors are left on this machine'];
   return ['refused', code === 'ECONNREFUSED' ? 'the connection was refused' : 'the host cannot be reached'];
 }
+
+/** Whether this machine has no file descriptor left for a socket. */
+export const isOutOfDescriptors = (error: unknown): boolean => ['EMFILE', 'ENFILE'].includes(text(error, 'code'));
 
 /** Several addresses were tried and each failed. */
 function isConnectFailure(error: unknown): boolean {

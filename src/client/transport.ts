@@ -14,7 +14,7 @@ import { codingsOf, collect, decode } from './decode-body.ts';
 import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
 import { inTurn } from './pacing.ts';
 import { SAFE_METHODS } from './request-path.ts';
-import { failureOf } from './transport-failure.ts';
+import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
 
 /** The target and the bounds. */
 export interface TransportOptions extends ConnectionOptions {
@@ -44,8 +44,11 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
     transport: (request) => {
       const agent = SAFE_METHODS.has(request.method) ? reads : writes;
       const { timeout } = request;
-      const work: Work = (signal, progress) =>
-        exchange(agent, { origin, maxBody, decodeInTurn }, request, signal, progress);
+      const over = (way: Dispatcher, ...[signal, progress]: Parameters<Work>) =>
+        exchange(way, { origin, maxBody, decodeInTurn }, request, signal, progress);
+      const work: Work = (...how) =>
+        // Without a socket nothing was sent, and a connection of the reads may still be there: an open call must end.
+        over(agent, ...how).catch((error) => (isOutOfDescriptors(error) ? over(reads, ...how) : Promise.reject(error)));
       return timed(timeout, work, failed);
     },
     close: async () => {

@@ -76,8 +76,8 @@ export type ShownFields = Readonly<Record<string, string | number | boolean | nu
 
 /** What the engine needs to know of an answer (conformance model, section 1). */
 export interface Learned {
-  /** What a create call came to; `placed` has `callIds`. */
-  readonly create?: 'rejected' | 'placed' | 'unclear';
+  /** What a create call came to; `placed` and `repeated` have `callIds`, and those of `unclear` are guesses. */
+  readonly create?: 'rejected' | 'placed' | 'repeated' | 'unclear';
   /** Candidates for the id of the call that was placed, the likeliest first. */
   readonly callIds?: readonly string[];
   /** Fields of the trunk or voice application that the run restores. */

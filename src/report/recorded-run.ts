@@ -58,7 +58,7 @@ export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null 
   if (planned === undefined || (end !== undefined && end.outcome === undefined)) return null;
   const { header, cases: plan } = planned;
   if (end?.outcome !== undefined) return { header, plan, exchanges, ...end.outcome };
-  const { open, possiblyOpen } = leftOver(entries);
+  const { open, possiblyOpen, calls } = leftOver(entries);
   const stillOpen = open.map(
     ({ seq, ids }) => `call ${ids[0]} (request ${seq}): the journal ends before it was hung up`,
   );
@@ -71,7 +71,7 @@ export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null 
     endedEarly: 'the run was killed, or its journal could not be written',
     possiblyOpen: [...stillOpen, ...possiblyOpen],
     changed: leftWrites(entries).map(writtenSentence),
-    calls: entries.filter((entry) => entry.kind === 'call' && entry.open).length,
+    calls,
   };
 }
 

@@ -1,11 +1,11 @@
 /** Sees to what a killed run left: hangs up its calls, through the same client as in a run, and restores what it wrote. */
 
 import { restFor } from '../client/pacing.ts';
+import type { Call } from '../client/safety/call-ledger.ts';
 import { RequestBuilder } from './builder.ts';
 import { Health } from './health.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { Lane } from './lane.ts';
-import type { LeftCall } from './left-open.ts';
 import { ledgerIn, stateIn } from './left-written.ts';
 import type { RunOptions } from './options.ts';
 import { Turnstile } from './outage.ts';
@@ -19,32 +19,25 @@ import { restoreName, type UpdateId, writtenSentence } from './written.ts';
 
 /** What became of one call. */
 export interface Cleaned {
-  readonly call: LeftCall;
+  readonly call: Call;
   /** `null` where it was hung up, or had ended; otherwise one sentence. */
   readonly doubt: string | null;
 }
 
 /** Hangs up each call, with the credential that placed it, then with the valid one. */
-export async function cleanUp(
-  calls: readonly LeftCall[],
-  options: RunOptions,
-  ports: Ports,
-): Promise<readonly Cleaned[]> {
+export async function cleanUp(calls: readonly Call[], options: RunOptions, ports: Ports): Promise<readonly Cleaned[]> {
   const onExchange: NonNullable<Ports['onExchange']> = (exchange) => ports.onExchange?.(exchange);
   const learned = calls.map(({ ids }) => ({ callIds: ids }));
   const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, learned);
   // The run that placed these calls has seen that the target is the service.
   client.admit();
   const startedAt = ports.clock.now();
-  for (const { ids: candidates, seq, credential, createdAt } of calls) {
-    client.adopt(candidates, { seq, credential, createdAt: createdAt - startedAt });
+  for (const call of calls) {
+    client.adopt({ ...call, createdAt: call.createdAt - startedAt });
     await client.hangUp();
   }
-  const left = await client.closeRemaining();
-  return calls.map((call) => {
-    const at = left.findIndex(({ seq }) => seq === call.seq);
-    return { call, doubt: client.slot.possiblyOpen[at] ?? null };
-  });
+  await client.closeRemaining();
+  return calls.map((call) => ({ call, doubt: client.slot.ledger.doubtOf(call) }));
 }
 
 /** What came of restoring what an operation wrote; `isSeen`: the target answered, so that nothing more can be done. */

@@ -33,6 +33,15 @@ export interface LaneRun extends Omit<SessionPorts, 'isKnown' | 'lost'> {
   readonly broke: (where: Omit<SuiteError, 'message'>, error: unknown) => void;
 }
 
+/** So many sequences of a lane begin side by side. */
+const MOST_BESIDE = 6;
+
+/** The first attempt of a sequence that began beside others. */
+interface Begun {
+  readonly session: LiveSession;
+  readonly run: Promise<void>;
+}
+
 /** One lane, with its own copy of everything that it learns. */
 export class Lane {
   readonly state: RunState;
@@ -48,14 +57,28 @@ export class Lane {
     this.confirmed = new Set(confirmed);
   }
 
-  /** Sends a sequence, and repeats it while it shows a symptom that nothing has confirmed. */
-  async send(sequence: Sequence): Promise<void> {
+  /** Begins sequences side by side; what their answers call for follows in turn, so that it comes out alike in a rerun. */
+  async sendBeside(sequences: readonly Sequence[]): Promise<void> {
+    const begun = sequences.map((one) => {
+      const session = new LiveSession(this.#ports, this.state, this.#placeOf(one, []));
+      return { one, session, run: one.run(session) };
+    });
+    await Promise.allSettled(begun.map(({ run }) => run));
+    for (const { one, ...first } of begun) await this.send(one, first);
+  }
+
+  /**
+   * Sends a sequence, and repeats it while it shows a symptom that nothing has confirmed; `begun` is its first attempt if
+   * that is under way.
+   */
+  async send(sequence: Sequence, begun?: Begun): Promise<void> {
     const { name, phase, walk } = sequence;
     const cleanUp = phase === 'restore';
     const attempts: (readonly Exchange[])[] = [];
     for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
-      const session = new LiveSession(this.#ports, this.state, this.#placeOf(sequence, attempts));
-      if (!(await this.#attempt(sequence, session, attempt))) return;
+      const first = attempt === 0 ? begun : undefined;
+      const session = first?.session ?? new LiveSession(this.#ports, this.state, this.#placeOf(sequence, attempts));
+      if (!(await this.#attempt(sequence, session, attempt, first?.run))) return;
       attempts.push(session.answers.map(({ exchange }) => exchange));
       // A walk is judged by itself, so what others have confirmed does not count for it.
       const confirmed = walk === undefined ? this.confirmed : new Set<string>();
@@ -86,10 +109,10 @@ export class Lane {
   }
 
   /** Runs the sequence once; `false` where it was skipped or the suite broke. */
-  async #attempt(sequence: Sequence, session: LiveSession, attempt: number): Promise<boolean> {
+  async #attempt(sequence: Sequence, session: LiveSession, attempt: number, begun?: Promise<void>): Promise<boolean> {
     const { name, operation, asks } = sequence;
     try {
-      await sequence.run(session);
+      await (begun ?? sequence.run(session));
       await session.settle();
       if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
       return true;
@@ -144,6 +167,25 @@ export class Lane {
 /** Sequences by lane, in the order of the plan; a sequence without a lane has one of its own. */
 export function lanesOf(sequences: readonly Sequence[]): readonly (readonly Sequence[])[] {
   return [...groupBy(sequences, (one) => one.lane ?? one).values()];
+}
+
+/**
+ * Sends the sequences of a lane in turn. Neighbours that can dial nothing begin side by side: no more of them than calls
+ * may be placed, since a target may accept each.
+ */
+export async function inLane(
+  sequences: readonly Sequence[],
+  callsLeft: () => number,
+  send: (...group: readonly [Sequence, ...Sequence[]]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < sequences.length; ) {
+    const most = Math.min(MOST_BESIDE, callsLeft());
+    const [first, ...rest] = sequences.slice(at, at + Math.max(1, most)) as [Sequence, ...Sequence[]];
+    const end = first.dialsNothing === true ? rest.findIndex(({ dialsNothing }) => dialsNothing !== true) : 0;
+    const others = end === -1 ? rest : rest.slice(0, end);
+    await send(first, ...others);
+    at += 1 + others.length;
+  }
 }
 
 /** Works through items, so many at once; results come in the order of the items. */

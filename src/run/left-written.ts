@@ -1,12 +1,12 @@
 /** What a run left changed according to its journal, and the values to restore it with. Pure. */
 
+import { type Call, callOf } from '../client/safety/call-ledger.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { type Exchange, endOf, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
-import type { LeftCall } from './left-open.ts';
 import { RunState } from './state.ts';
 import { UPDATES, type UpdateId, WriteLedger } from './written.ts';
 
@@ -78,12 +78,12 @@ const HANG_UP = operationById('hangUpCall');
 const ENDED: readonly number[] = [404, 410];
 
 /** Ringing calls that the run answered, or may have, and did not hang up: calls that it did not place itself. */
-export function answeredCalls(entries: readonly JournalEntry[]): readonly LeftCall[] {
+export function answeredCalls(entries: readonly JournalEntry[]): readonly Call[] {
   const exchanges = exchangesIn(entries);
   const placed = new Set(exchanges.flatMap(({ response }) => response?.learned?.callIds ?? []));
   const ended = new Set(entries.flatMap((entry) => (entry.kind === 'call' && !entry.open ? entry.ids : [])));
   const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt ?? 0;
-  const calls = new Map<string, LeftCall>();
+  const calls = new Map<string, Call>();
   for (const { seq, operation, path } of writesIn(entries)) {
     const id = callIn(path);
     const exchange = exchanges.find((one) => one.seq === seq);
@@ -92,7 +92,7 @@ export function answeredCalls(entries: readonly JournalEntry[]): readonly LeftCa
     const mayBeAnswered = exchange === undefined || exchange.failure !== null || isSuccess(status);
     if (operation !== ANSWER.id || !mayBeAnswered || placed.has(id) || ended.has(id)) continue;
     const createdAt = startedAt + (exchange === undefined ? 0 : endOf(exchange));
-    calls.set(id, { seq, ids: [id], credential: 'valid', createdAt });
+    calls.set(id, callOf({ seq, ids: [id], createdAt, evidence: 'shown', stage: 'open' }));
   }
   return [...calls.values()];
 }

@@ -1,7 +1,7 @@
 /** The session of one attempt of a sequence: it notes every answer, and sends the siblings that its probes need. */
 
 import type { Client } from '../client/client.ts';
-import type { HangUpAs } from '../client/hang-ups.ts';
+import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import { isCreate } from '../client/wire.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
@@ -221,7 +221,12 @@ export class LiveSession implements Session {
   }
 
   openCall(): string | null {
-    return this.#ports.client.slot.open?.ids[0] ?? null;
+    const [
+      {
+        ids: [id],
+      } = { ids: [] },
+    ] = this.#ports.client.slot.ledger.open;
+    return id === undefined ? null : segmentOf(id);
   }
 
   ledger(): WriteLedger {

@@ -97,6 +97,11 @@ export function clientOf(
   onExchange: (exchange: Exchange) => void,
   learned: readonly Learned[] = [],
 ): Client {
-  const target = ports.target?.(onExchange) ?? liveTarget(options, ports, inboundSecret, onExchange, learned);
-  return new Client({ ...ports, target, slot: new CallSlot(options.maxCalls) });
+  const slot = new CallSlot(options.maxCalls);
+  const note = (exchange: Exchange): void => {
+    slot.ledger.note(exchange);
+    onExchange(exchange);
+  };
+  const target = ports.target?.(note) ?? liveTarget(options, ports, inboundSecret, note, learned);
+  return new Client({ ...ports, target, slot });
 }

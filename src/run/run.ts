@@ -8,7 +8,7 @@ import { RequestBuilder } from './builder.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
 import { Health } from './health.ts';
 import { headerOf, inputsOf } from './inputs.ts';
-import { drawnOrder, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
+import { drawnOrder, inLane, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
 import type { RunOptions } from './options.ts';
 import { OtherRuns } from './other-runs.ts';
 import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
@@ -20,6 +20,9 @@ import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import { RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
+
+/** Calls that are left to what comes after create calls side by side: the closing control and invalid credentials. */
+const CALLS_KEPT = 2;
 
 /** One run: its client, its plan and its notes. */
 class Run {
@@ -96,9 +99,9 @@ class Run {
       skipped: this.#skipped,
       errors: this.#errors,
       endedEarly: this.#endedEarly,
-      possiblyOpen: this.#client.slot.possiblyOpen,
+      possiblyOpen: this.#client.slot.ledger.possiblyOpen,
       changed: [...[...this.#state.changed.values()].flat(), ...this.#otherRuns.sentences(this.#state.facts)].sort(),
-      calls: this.#client.slot.placed,
+      calls: this.#client.slot.ledger.placed,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
       ...(forgotten === 0 ? {} : { forgotten }),
     };
@@ -142,7 +145,13 @@ class Run {
     const base = this.#state.fork();
     const lanes = await sideBySide(lanesOf(sequences), concurrency, async (own) => {
       const lane = this.#lane(base);
-      for (const sequence of own) await this.#guarded(sequence.name, () => this.#planned(sequence, lane));
+      // A target may accept each of them, and later questions need calls, too.
+      const callsLeft = (): number => this.#client.slot.left - CALLS_KEPT;
+      await inLane(own, callsLeft, (first, ...others) =>
+        this.#guarded(first.name, () =>
+          others.length === 0 ? this.#planned(first, lane) : lane.sendBeside([first, ...others]),
+        ),
+      );
       return lane;
     });
     for (const { state } of lanes) this.#state.absorb(state, base);

@@ -54,7 +54,7 @@ export interface Session {
   hangUp(as?: HangUpAs, beside?: HangUpAs): Promise<Answer | null>;
   /** Hangs up a call that this run did not place, with the same retries as its own. */
   endOther(id: string, as: HangUpAs): Promise<Answer>;
-  /** The likeliest id of the open call, or `null`. */
+  /** The likeliest id of the open call, as it stands in a path, or `null`. */
   openCall(): string | null;
   /** What the run wrote until the last phase. */
   ledger(): WriteLedger;
@@ -101,6 +101,8 @@ export interface Sequence {
   readonly leansOn?: string;
   /** Runs even if none of its cases is selected, because other sequences of its lane need it. */
   readonly isControl?: true;
+  /** Its first request is a create call that names no number to dial, so neighbours of its kind may begin beside it. */
+  readonly dialsNothing?: true;
   /** Set for a walk of an exploration. */
   readonly walk?: Walk;
   /**

@@ -225,6 +225,18 @@ function readPhone(text: string): Reading<string> {
   return { wrong: 'contains "to" or "from" before a colon or an equals sign', remedy: 'use another number or SIP URI' };
 }
 
+/** A number with fewer digits may be that of an emergency service; one in a SIP URI is often an extension. */
+const FEWEST_DIGITS = { number: 7, sip: 4 } as const;
+
+/** Whether a number or SIP URI may ring at an emergency service or another short number: 911, +112, sip:999@example.com. */
+export function isShortNumber(text: string): boolean {
+  const user = /^sips?:([^@;]*)@/i.exec(text)?.[1];
+  const dialled = user ?? text;
+  if (/[a-z]/i.test(dialled)) return false;
+  const digits = dialled.replace(/\D/g, '').length;
+  return digits > 0 && digits < FEWEST_DIGITS[user === undefined ? 'number' : 'sip'];
+}
+
 function readWebAddress(text: string): Reading<string> {
   const isUrl = /^https?:\/\//i.test(text) && !/[\p{Cc}\s]/u.test(text) && URL.canParse(text);
   return isUrl ? { value: text } : { wrong: 'is not a URL', remedy: 'write it as in https://example.com/voice' };

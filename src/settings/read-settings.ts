@@ -4,6 +4,7 @@ import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
 import { extentOf } from './extent.ts';
+import { isShortNumber } from './kinds.ts';
 import { nearMisses } from './near-miss.ts';
 import { proxyFor } from './proxy.ts';
 import type { Settings, Target, TargetSettings } from './settings.ts';
@@ -28,6 +29,13 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     throw new UsageError(
       'A client certificate needs --cert and --key (for certify --client-key; PCS_CERT and PCS_KEY)',
       'give both or neither',
+    );
+  }
+  const { to } = ofTarget.call;
+  if (to !== undefined && isShortNumber(to) && !known.allowShortNumber) {
+    throw new UsageError(
+      `PCS_CALL_TO (${JSON.stringify(to)}) is an emergency or short number`,
+      'set it to a number reserved for testing, or add --allow-short-number',
     );
   }
   const proxy = target.kind === 'url' ? proxyFor(target.baseUrl, environment.env) : undefined;

@@ -99,6 +99,7 @@ export const SCOPE = [
   flag('shard', KINDS.shard, PLANNING, SHARD_HELP),
   flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed'),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
+  flag('allow-short-number', KINDS.switch, JUDGING, 'let PCS_CALL_TO be an emergency or short number'),
 ] as const;
 
 const CONCURRENCY = preset(integer(1, 64), RUN_DEFAULTS.concurrency);

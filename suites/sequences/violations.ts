@@ -1,5 +1,6 @@
 /** Invalid bodies of create call and of the number assignment: every place of the schema, every way to break it. */
 
+import { dialsNothing } from '../../src/client/safety/dial-guard.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
@@ -9,7 +10,7 @@ import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
-import { demandNamed, type Sequence, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, CALL_MEMBERS, encoded, malformed, minimalCall, objectBase } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { callSibling } from '../siblings.ts';
@@ -35,8 +36,16 @@ type MakeBody = (valid: JsonObject) => Uint8Array | null;
 const isAround = ({ kind }: Violation): boolean => kind === 'led' || kind === 'trailed';
 
 /** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
-function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn: number, bodyOf: MakeBody): Sequence {
-  return sequence(CREATE, `invalid: ${label}`, asks, async (session) => {
+function invalidCall(
+  asks: readonly Ask[],
+  label: string,
+  pointer: string,
+  turn: number,
+  bodyOf: MakeBody,
+  minimal: JsonObject,
+): Sequence {
+  const place = dialsNothing(bodyOf(minimal)) ? ({ dialsNothing: true } as const) : {};
+  const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
     const isAdvice = requirementById(id)?.level === 'should';
@@ -50,13 +59,14 @@ function invalidCall(asks: readonly Ask[], label: string, pointer: string, turn:
     const answer = await session.probe(request, sibling, isKnown || isAdvice ? 'rejection' : 400);
     if (answer.accepted) state.acceptedInvalid.set(id, accepted + 1);
     else if (answer.status !== 400) state.wrongStatuses.add(id);
-  });
+  };
+  return sequence(CREATE, `invalid: ${label}`, asks, run, place);
 }
 
-function ofViolation(violation: Violation, turn: number): Sequence {
+function ofViolation(violation: Violation, turn: number, minimal: JsonObject): Sequence {
   const { label, pointer, apply } = violation;
   const asks = claimsOf(CREATE, violation, label);
-  return invalidCall(asks, label, pointer, turn, (valid) => encoded(apply(valid)));
+  return invalidCall(asks, label, pointer, turn, (valid) => encoded(apply(valid)), minimal);
 }
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
@@ -85,11 +95,12 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   );
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter((one) => one.syntax === 'invalid');
   return [
-    ...strict.map(ofViolation),
+    ...strict.map((one, turn) => ofViolation(one, turn, minimal)),
     // The bytes are made of an accepted body, so that an edit has something to break.
     ...[...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(({ kind, label }, turn) => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
-      return invalidCall(asks, label, '/variables', turn, (valid) => malformed(valid, kind, CALL_MEMBERS));
+      const bodyOf: MakeBody = (valid) => malformed(valid, kind, CALL_MEMBERS);
+      return invalidCall(asks, label, '/variables', turn, bodyOf, minimal);
     }),
   ];
 }

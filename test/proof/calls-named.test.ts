@@ -1,10 +1,16 @@
 /** Whatever a target answers, no call is open at the end that the run does not name: by the target's own count. */
 
 import { describe, expect, test } from 'vitest';
-import type { ServiceRequest } from '../../fixtures/service/types.ts';
+import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import { type Behaviour, callsLeft, json, type PlacedCall, reset } from './calls-named.ts';
 import { followed, located, proveNoCallIsLost } from './chaotic-answers.ts';
+
+const timed = (status: number, seconds: number) => ({
+  ...json(status),
+  headers: [['Content-Type', 'application/json'] as const, ['Retry-After', String(seconds)] as const],
+});
+const showing = (more: object) => JSON.stringify({ success: false, error: { code: 'no', message: 'No.' }, ...more });
 
 const NONE_OPEN = { open: [], possiblyOpen: [], mostOpen: 1, unnamed: 0 };
 
@@ -25,7 +31,6 @@ describe('a create call', () => {
   test.each<[string, NonNullable<Behaviour['created']>, RegExp]>([
     ['without an answer', reset, /no complete response/],
     ['with a page of a gateway', () => ({ status: 503, headers: [], body: 'Later' }), /status 503 and no call id/],
-    ['with text', () => ({ status: 409, headers: [], body: 'Busy' }), /status 409 and no call id/],
     ['with a 201 that shows no id', () => json(201, '{}'), /status 201 and no call id/],
   ])('%s is not sent again, and after two no more calls are placed', async (_, created, sentence) => {
     const left = await callsLeft({ created });
@@ -51,7 +56,100 @@ describe('a create call', () => {
   });
 });
 
+describe('a rejected create call', () => {
+  test.each([409, 503])('that shows a call with %i placed it, and it is hung up', async (status) => {
+    const created = (id: string) => json(status, showing({ call_id: id }));
+    const left = await callsLeft({ created });
+    expect(left).toMatchObject({ ...NONE_OPEN, reported: left.placed });
+    expect(left.placed).toBeGreaterThan(0);
+    expect(left.placed).toBeLessThanOrEqual(12);
+  });
+
+  test('that shows a UUID in each error costs two hang-ups, and nothing stays open', async () => {
+    let nth = 0;
+    const errors = (_: string, reply: ServiceReply): ServiceReply => {
+      nth += 1;
+      const node = `6ba7b811-9dad-41d1-80b4-00c04fd4${String(nth).padStart(4, '0')}`;
+      return { ...reply, body: showing({ node }) };
+    };
+    const left = await callsLeft({ refused: errors });
+    expect(left).toMatchObject({ ...NONE_OPEN, verdict: 'conformant', placed: 12, reported: 12 });
+    expect(nth).toBeGreaterThan(50);
+    const honest = await callsLeft({});
+    // The two calls of the other organization are hung up with its credential, and with ours.
+    expect(left.hangUps).toBeLessThanOrEqual(honest.hangUps + 2 * (nth + 2));
+  });
+
+  test('that dials and is answered 503 places six calls at most, and each is named', async () => {
+    const left = await callsLeft({ created: () => json(503) });
+    expect(left).toMatchObject({ placed: 6, reported: 0, unnamed: 0, verdict: 'incomplete' });
+    expect(left.possiblyOpen).toHaveLength(6);
+  });
+
+  test('that dials and is redirected to the other slash form places two calls at most', async () => {
+    const created = () => ({ ...json(307, ''), headers: [['Location', '/v1/calls']] as const });
+    expect(await callsLeft({ created })).toMatchObject({ placed: 2, unnamed: 0 });
+  });
+
+  test('is waited for where a 403 says when the line is free', async () => {
+    let freeAt = 0;
+    let early = 0;
+    const left = await callsLeft({
+      line: (now) => {
+        if (now < freeAt) early += 1;
+        return now < freeAt ? timed(403, 20) : undefined;
+      },
+      created: (_, reply, now) => {
+        freeAt = now + 20_000;
+        return reply;
+      },
+    });
+    expect(left).toMatchObject({ ...NONE_OPEN, placed: 12, verdict: 'conformant' });
+    // Each call meets a busy line once.
+    expect(early).toBeLessThan(100);
+  });
+});
+
+describe('a service that gives the same call again for the same request', () => {
+  test('places one, which is hung up again, and nothing is unknown', async () => {
+    const given = new Map<string, { readonly reply: ServiceReply; readonly at: number }>();
+    const left = await callsLeft({
+      replayed: (body, now) => {
+        const known = given.get(body);
+        return known !== undefined && now - known.at < 60_000 ? known.reply : undefined;
+      },
+      created: (_, reply, now, body) => {
+        given.set(body, { reply, at: now });
+        return reply;
+      },
+    });
+    expect(left).toMatchObject({ ...NONE_OPEN, verdict: 'conformant' });
+    expect(left.reported).toBeGreaterThan(left.placed);
+  });
+});
+
+describe('an id', () => {
+  const FORMS: readonly (readonly [string, (id: string) => string])[] = [
+    ['with signs', (id) => `call@edge;n=${id.slice(0, 8)}/1`],
+    ['of 210 characters', (id) => id.padEnd(210, '0')],
+  ];
+  test.each(FORMS)('%s is hung up under response.payload', async (_, form) => {
+    const created = (id: string) => json(201, JSON.stringify({ response: { payload: { id: form(id) } } }));
+    expect(await callsLeft({ created, idOf: form })).toMatchObject({ ...NONE_OPEN, placed: 12 });
+  });
+});
+
 describe('a hang-up', () => {
+  test.each([409, 403, 423])(
+    'that is answered %i with Retry-After is sent again then, and no call is placed',
+    async (status) => {
+      const hungUp = ({ age }: PlacedCall) => (age < 10_000 ? timed(status, 10) : undefined);
+      const left = await callsLeft({ hungUp });
+      expect(left).toMatchObject({ ...NONE_OPEN, placed: 12, reported: 12 });
+      expect(left.hangUps).toBeLessThan(60);
+    },
+  );
+
   test('that is answered 404 for nine seconds is tried again at the end', async () => {
     const left = await callsLeft({ hungUp: ({ age }) => (age < 9_000 ? json(404) : undefined) });
     expect(left).toMatchObject({ open: [], possiblyOpen: [], verdict: 'conformant' });

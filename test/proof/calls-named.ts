@@ -21,9 +21,17 @@ export interface PlacedCall {
 
 export interface Behaviour {
   /** The answer to a create call that placed a call; `reply` is the honest one. */
-  readonly created?: (id: string, reply: ServiceReply) => ServiceReply;
+  readonly created?: (id: string, reply: ServiceReply, now: number, body: string) => ServiceReply;
   /** The answer to a valid hang-up of a call that was placed, or `undefined` for the honest one, which ends it. */
   readonly hungUp?: (call: PlacedCall, request: ServiceRequest) => ServiceReply | undefined;
+  /** The answer to a create call before the service sees it, or `undefined`. */
+  readonly line?: (now: number) => ServiceReply | undefined;
+  /** The answer that is given again for this body, or `undefined`. */
+  readonly replayed?: (body: string, now: number) => ServiceReply | undefined;
+  /** What stands in place of the envelope of a rejected create call. */
+  readonly refused?: (id: string, reply: ServiceReply) => ServiceReply;
+  /** The id that the service shows and takes for a call. */
+  readonly idOf?: (id: string) => string;
   /** Whether a create call that is to be rejected places a call all the same, and what it is answered. */
   readonly rejected?: (id: string, reply: ServiceReply) => ServiceReply;
 }
@@ -39,12 +47,13 @@ const NOT_OF_CALLS = [
 ] as const;
 
 /** Judges such a service, and tells which calls the service itself still has open, and which of them the run names. */
-export async function callsLeft({ created, hungUp, rejected }: Behaviour) {
+export async function callsLeft(behaviour: Behaviour) {
+  const { created, hungUp, rejected, line, replayed, refused, idOf = (id: string) => id } = behaviour;
   const { service, settings } = createReference();
   const clock = skippingClock();
   const placedAt = new Map<string, number>();
   const open = new Set<string>();
-  let [mostOpen, extra] = [0, 0];
+  let [mostOpen, extra, hangUps] = [0, 0, 0];
   const place = (id: string): void => {
     placedAt.set(id, clock.now());
     open.add(id);
@@ -53,7 +62,13 @@ export async function callsLeft({ created, hungUp, rejected }: Behaviour) {
   const isOurs = ({ headers }: ServiceRequest): boolean =>
     headers['authorization'] === `Bearer ${settings.PCS_ACCESS_TOKEN}`;
   const changed: Service = async (request) => {
-    const id = /^\/v1\/calls\/([^/]+)\/hangup\/?$/.exec(request.target)?.[1] ?? '';
+    const segment = /^\/v1\/calls\/([^/]+)\/hangup\/?$/.exec(request.target)?.[1] ?? '';
+    const id = [...placedAt.keys()].find((one) => idOf(one) === decodeURIComponent(segment)) ?? segment;
+    if (segment !== '') hangUps += 1;
+    const isCreate = request.method === 'POST' && request.target === '/v1/calls/';
+    const text = Buffer.from(request.body).toString();
+    const early = isCreate && isOurs(request) ? (line?.(clock.now()) ?? replayed?.(text, clock.now())) : undefined;
+    if (early !== undefined) return early;
     const at = placedAt.get(id);
     if (at !== undefined && isOurs(request)) {
       const end = (): void => void open.delete(id);
@@ -64,14 +79,15 @@ export async function callsLeft({ created, hungUp, rejected }: Behaviour) {
         return json(200, '{"success":true}');
       }
     }
-    const reply = await service(request);
+    const reply = await service({ ...request, target: request.target.replace(segment || '\0', id) });
     if (at !== undefined && reply.status === 200) open.delete(id);
-    if (request.method !== 'POST' || request.target !== '/v1/calls/') return reply;
+    if (!isCreate) return reply;
     if (reply.status === 201) {
       const call: string = JSON.parse(String(reply.body)).data.call.id;
       place(call);
-      return created?.(call, reply) ?? reply;
+      return created?.(call, reply, clock.now(), text) ?? reply;
     }
+    if (refused !== undefined && reply.status >= 400) return refused('', reply);
     if (rejected === undefined || reply.status !== 400) return reply;
     extra += 1;
     place(`extra-${extra}`);
@@ -90,6 +106,7 @@ export async function callsLeft({ created, hungUp, rejected }: Behaviour) {
     possiblyOpen,
     open: [...open],
     mostOpen,
+    hangUps,
     /** How many open calls no sentence names. */
     unnamed: Math.max(0, notById.length - unknown),
     milliseconds: clock.now(),

@@ -87,19 +87,22 @@ describe('the URL of the voice application', () => {
 });
 
 describe('the pointer to the id of a call', () => {
-  /** A service that shows the id of a new call where only its operator would look. */
+  /** A service that shows the id of a new call in a list of several, which could be other calls. */
   function hiding(service: Service): Service {
     return async (request) => {
       const reply = await service(request);
       if (reply.status !== 201) return reply;
       const { data } = JSON.parse(String(reply.body));
-      return { ...reply, body: JSON.stringify({ id: 'request-1', links: [{ 'self/id': data.call.id }] }) };
+      return {
+        ...reply,
+        body: JSON.stringify({ id: 'request-1', links: [{ rel: 'self' }, { 'self/id': data.call.id }] }),
+      };
     };
   }
 
   test('is where the id is taken from', async () => {
     const { service, settings, inspect } = createReference();
-    const options = optionsFrom(settings, { callIdPointer: '/links/0/self~1id' });
+    const options = optionsFrom(settings, { callIdPointer: '/links/1/self~1id' });
     expect(await verdictOf(hiding(service), options)).toEqual(CONFORMANT);
     expect(inspect().callsOpen).toBe(0);
   });

@@ -2,12 +2,13 @@
 
 import { join } from 'node:path';
 import { SUITE } from '../../../suites/index.ts';
+import type { Call } from '../../client/safety/call-ledger.ts';
 import { operationById } from '../../contract/operations.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
 import { JOURNAL_FILE, type JournalEntry, openJournal, readJournal, targetIn } from '../../run/journal.ts';
-import { type LeftCall, leftOver } from '../../run/left-open.ts';
+import { leftOver } from '../../run/left-open.ts';
 import { answeredCalls, leftWrites } from '../../run/left-written.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
@@ -31,7 +32,7 @@ interface KilledRun {
   readonly entries: readonly JournalEntry[];
   /** Lines of the journal that cannot be read. */
   readonly odd: number;
-  readonly calls: readonly LeftCall[];
+  readonly calls: readonly Call[];
   readonly possiblyOpen: readonly string[];
   readonly written: readonly UpdateId[];
 }
@@ -119,7 +120,8 @@ async function seeTo(
   flags: Flags,
   terminal: Terminal,
 ): Promise<SeenTo> {
-  const settings = readSettings(flags, terminal.environment());
+  // Nothing is dialled here.
+  const settings = readSettings({ ...flags, 'allow-short-number': true }, terminal.environment());
   const options = runOptionsOf(settings, {});
   const { disk, reach } = machineOf(terminal);
   const live = { version: packageVersion(), connection: connectionOf(settings) };

@@ -13,11 +13,20 @@ export interface HangUpAttempt {
   readonly at: number;
   readonly phase: HangUpPhase;
   readonly answers: readonly HangUpAnswer[];
+  /** Milliseconds for which the last rejection asks to wait, if it does. */
+  readonly retryAfter?: number;
 }
+
+/**
+ * Why a call may be open: an answer shows it; an accepted answer shows one that was hung up before; a rejection shows
+ * what may be its id; its id is a guess; it has none.
+ */
+export type Evidence = 'shown' | 'repeated' | 'claimed' | 'guessed' | 'none';
 
 /** Everything that was done to end one call. Times are milliseconds on one clock. */
 export interface CallHistory {
   readonly createdAt: number;
+  readonly evidence: Evidence;
   readonly attempts: readonly HangUpAttempt[];
 }
 
@@ -46,6 +55,8 @@ const SETUP_WAITS = [500, 1_000, 2_000, 4_000] as const;
 const UNCLEAR_WAITS = [0, 500, 1_000, 2_000, 4_000] as const;
 /** At the end fewer attempts are made. */
 const UNCLEAR_WAITS_AT_END = [500, 1_000] as const;
+/** Milliseconds that the target may have one call wait in total before it is hung up again. */
+const MOST_ASKED = 130_000;
 /** Attempts that may time out, in a run and in total: each takes all the time that a request may take. */
 const MAX_TIMEOUTS: Readonly<Record<HangUpPhase, number>> = { run: 2, end: 3 };
 
@@ -55,7 +66,7 @@ export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: n
   const last = attempts.at(-1);
   if (last !== undefined && isClosed(last, history, known)) return { kind: 'closed' };
   if (phase === 'run') {
-    const wait = last === undefined ? 0 : waitInRun(last, attempts, known);
+    const wait = last === undefined ? 0 : waitInRun(last, history, known);
     return wait === undefined ? { kind: 'try-at-end' } : { kind: 'try-again', wait };
   }
   const untilSettled = Math.max(0, createdAt + SETTLED_AGE - now);
@@ -64,17 +75,30 @@ export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: n
     const wait = unclearWait(attempts, UNCLEAR_WAITS_AT_END, 'end');
     return wait === undefined ? giveUp(last) : { kind: 'try-again', wait };
   }
+  const asked = askedWait(last, attempts);
+  if (asked !== undefined) return { kind: 'try-again', wait: Math.max(asked, untilSettled) };
   return untilSettled > 0 ? { kind: 'try-again', wait: untilSettled } : giveUp(last);
 }
 
-function isClosed(last: HangUpAttempt, { createdAt }: CallHistory, known: KnownHangUps): boolean {
+function isClosed(last: HangUpAttempt, { createdAt, evidence }: CallHistory, known: KnownHangUps): boolean {
   if (last.answers.some((answer) => typeof answer === 'number' && isSuccess(answer))) return true;
+  const isRejected = last.answers.every(isPlainRejection);
+  // It was hung up with a 2xx before, so its id is right.
+  if (evidence === 'repeated') return isRejected && !last.answers.includes(FORBIDDEN);
   // A younger call may still be being set up, whatever the same status means after a hang-up.
   const isSettled = last.at >= createdAt + SETTLED_AGE;
+  // The target rejected the create call as well, and many error bodies show an id of something else.
+  if (evidence === 'claimed') return isRejected && isSettled;
   if (isKnownEnd(last, known)) return isSettled;
   // An id that was read from the wrong place gets 404, too.
-  return known.isIdKnown && isSettled && last.phase === 'end' && last.answers.every((answer) => answer === 404);
+  const isOurs = known.isIdKnown && evidence !== 'guessed';
+  return isOurs && isSettled && last.phase === 'end' && last.answers.every((answer) => answer === 404);
 }
+
+const FORBIDDEN = 403;
+/** A 4xx that speaks of the call or of its id: neither of the credential nor of the moment. */
+const isPlainRejection = (answer: HangUpAnswer): boolean =>
+  typeof answer === 'number' && answer >= 400 && answer < 500 && ![401, 423].includes(answer) && !isRetryable(answer);
 
 /** Whether a call was tried again after every wait for its setup. */
 export function isPatienceSpentOn({ attempts }: CallHistory): boolean {
@@ -82,16 +106,31 @@ export function isPatienceSpentOn({ attempts }: CallHistory): boolean {
 }
 
 /** Whether all answers can mean that the call has ended: others can be placed before it is tried again at the end. */
-export function mayHaveEnded({ attempts }: CallHistory, { afterHangUp }: KnownHangUps): boolean {
+export function mayHaveEnded({ attempts, evidence }: CallHistory, { afterHangUp }: KnownHangUps): boolean {
+  const last = attempts.at(-1);
+  // A target that asks for a wait says that the call is there.
+  if (last === undefined || (last.retryAfter !== undefined && evidence !== 'claimed')) return false;
   const may = (answer: HangUpAnswer): boolean =>
     typeof answer === 'number' && ([404, 409, 410, 423].includes(answer) || afterHangUp.has(answer));
-  return attempts.at(-1)?.answers.every(may) === true;
+  return last.answers.every((answer) => may(answer) || (evidence === 'claimed' && isPlainRejection(answer)));
 }
 
-function waitInRun(last: HangUpAttempt, attempts: readonly HangUpAttempt[], known: KnownHangUps): number | undefined {
+function waitInRun(last: HangUpAttempt, { attempts, evidence }: CallHistory, known: KnownHangUps): number | undefined {
   if (isUnclear(last)) return unclearWait(attempts, UNCLEAR_WAITS, 'run');
+  const asked = askedWait(last, attempts);
+  if (asked !== undefined) return asked;
+  // It is tried once more at the end; a target may show such an id in each of its rejections.
+  if (evidence === 'claimed') return undefined;
   const isSettingUp = last.answers.some((answer) => answer === 404 || answer === 409 || answer === 423);
   return isSettingUp || isKnownEnd(last, known) ? setupWait(attempts, known) : undefined;
+}
+
+/** What the target asks for, while it has not asked for too much. */
+function askedWait({ retryAfter }: HangUpAttempt, attempts: readonly HangUpAttempt[]): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const total = attempts.reduce((sum, attempt) => sum + (attempt.retryAfter ?? 0), 0);
+  const isRepeated = attempts.filter((attempt) => attempt.retryAfter !== undefined).length > SETUP_WAITS.length;
+  return total > MOST_ASKED || isRepeated ? undefined : Math.max(retryAfter, SETUP_WAITS[0]);
 }
 
 function setupWait(attempts: readonly HangUpAttempt[], { isPatienceSpent }: KnownHangUps): number | undefined {

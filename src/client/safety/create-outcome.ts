@@ -1,72 +1,117 @@
-/** The outcome of a create call: whether it may have placed a call, and which one (conformance model, section 7). */
+/** What an answer to create call says: whether it may have placed a call, and which one (conformance model, section 7). */
 
+import { isSuccess } from '../../contract/statuses.ts';
 import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
-import { isJsonText, isObject } from '../../exchange/json-text.ts';
+import { isObject } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
 import { callIdsIn, valueOfShort } from '../call-id.ts';
 
+/** At least one candidate for the id of a call, the likeliest first. */
+export type Ids = readonly [string, ...string[]];
+
 /**
- * The outcome of a create call. `rejected`: it placed no call. `unsent`: it never reached the target. `placed`: it
- * placed a call, or may have, with one of these ids, the likeliest first. `unclear`: it may have placed a call without
- * an id.
+ * The outcome of a create call (docs/decisions/0058-one-ledger-of-calls.md):
+ * - `rejected`: a clean 4xx. It placed no call.
+ * - `put off`: 503 with the envelope, or a redirect from the undocumented slash form. It should have placed none.
+ * - `unsent`: it never reached the target.
+ * - `placed`: it placed a call, or may have, with one of these ids.
+ * - `repeated`: it was accepted and shows an earlier call of this run, which is open again.
+ * - `claimed`: it was rejected, but shows an id that may be that of a call.
+ * - `unclear`: it may have placed a call without an id; `ids` are guesses.
  */
 export type CreateOutcome =
   | { readonly kind: 'rejected' }
+  | { readonly kind: 'put off' }
   | { readonly kind: 'unsent' }
-  | { readonly kind: 'placed'; readonly ids: readonly [string, ...string[]] }
-  | { readonly kind: 'unclear'; readonly detail: string };
+  | { readonly kind: 'placed'; readonly ids: Ids }
+  | { readonly kind: 'repeated'; readonly ids: Ids }
+  | { readonly kind: 'claimed'; readonly ids: Ids }
+  | {
+      readonly kind: 'unclear';
+      readonly status: number | null;
+      readonly detail: string;
+      readonly ids: readonly string[];
+    };
+
+/** What is known of ids before the answer comes. */
+export interface KnownIds {
+  /** The id cannot be that of a new call, since an earlier answer or the request showed it. */
+  readonly alreadySeen: (id: string) => boolean;
+  /** A call that this run placed has the id. */
+  readonly isPlaced: (id: string) => boolean;
+}
 
 /**
  * The outcome of a create call. `path` is the path that it was sent to, in either slash form, with or without the base
- * prefix; `alreadySeen` says whether an earlier answer showed an id, which then cannot be that of the new call;
- * `pointer` is the JSON Pointer to the id, if the settings name it.
+ * prefix; `pointer` is the JSON Pointer to the id, if the settings name it.
  */
-export function createOutcome(
-  outcome: WireOutcome,
-  path: string,
-  alreadySeen: (id: string) => boolean,
-  pointer?: string,
-): CreateOutcome {
+export function createOutcome(outcome: WireOutcome, path: string, known: KnownIds, pointer?: string): CreateOutcome {
   if (outcome.kind === 'failure') return ofFailure({ kind: outcome.failure, detail: outcome.detail });
+  const { status, headers, cut } = outcome;
   const text = new TextDecoder().decode(outcome.body);
-  if (isCleanRejection(outcome, text, path)) return { kind: 'rejected' };
-  const shown = callIdsIn(text, outcome.headers, pointer);
-  const [first, ...others] = shown.filter((id) => !alreadySeen(id));
+  const shown = callIdsIn(text, headers, pointer);
+  const isNew = (id: string): boolean => !known.alreadySeen(id);
+  const ids = shown.ids.filter(isNew);
+  const uuids = shown.uuids.filter(isNew);
+  const isPutOff = mayBePutOff(outcome, text, path);
+  if (isRejection(status) && !cut) {
+    const isClean = isPutOff || status !== UNAVAILABLE;
+    const [claim, ...more] = ids.length > 0 || !isClean ? ids : uuids;
+    if (claim !== undefined) return { kind: 'claimed', ids: [claim, ...more] };
+    if (isClean) return { kind: isPutOff ? 'put off' : 'rejected' };
+  } else if (isPutOff && ids.length === 0) return { kind: 'put off' };
+  const [first, ...others] = ids;
   if (first !== undefined) return { kind: 'placed', ids: [first, ...others] };
-  const detail = shown.length > 0 ? 'no call id that is new' : 'no call id';
-  return { kind: 'unclear', detail: `status ${outcome.status} and ${detail}` };
+  const [earlier, ...more] = shown.ids;
+  if (isSuccess(status) && earlier !== undefined && shown.ids.every(known.isPlaced)) {
+    return { kind: 'repeated', ids: [earlier, ...more] };
+  }
+  const guesses = isSuccess(status) ? [...uuids, ...shown.values.filter(isNew)] : uuids;
+  const detail = shown.ids.length > 0 ? 'no call id that is new' : 'no call id';
+  return { kind: 'unclear', status, detail: `status ${status} and ${detail}`, ids: [...new Set(guesses)] };
+}
+
+/** The outcome as it is recorded; `null` for a request that was never sent. `isClean`: an id may be recorded. */
+export function learnedOutcome(outcome: CreateOutcome, isClean: (id: string) => boolean): Learned | null {
+  if (outcome.kind === 'unsent') return null;
+  if (outcome.kind === 'rejected' || outcome.kind === 'put off') return { create: 'rejected' };
+  const callIds = outcome.ids.filter(isClean);
+  if (callIds.length === 0) return { create: 'unclear' };
+  return { create: outcome.kind === 'claimed' ? 'placed' : outcome.kind, callIds };
 }
 
 /** What a recorded create call came to; a record that does not say so leaves it unclear. */
 export function recordedOutcome({ response, failure }: Exchange): CreateOutcome {
   if (failure !== null) return ofFailure(failure);
   const { create, callIds: [first, ...others] = [] } = response?.learned ?? ({} as Learned);
-  if (create === 'rejected') return { kind: 'rejected' };
-  if (first !== undefined) return { kind: 'placed', ids: [first, ...others] };
-  return {
-    kind: 'unclear',
-    detail: response === null ? 'no complete response' : `status ${response.status} and no call id`,
-  };
+  const status = response?.status ?? 0;
+  if (create === 'rejected') return { kind: status >= 400 && status < 500 ? 'rejected' : 'put off' };
+  if (first !== undefined && create !== 'unclear') {
+    const isClaimed = create === 'placed' && isRejection(status) && response?.body?.cut !== true;
+    return { kind: isClaimed ? 'claimed' : create === 'repeated' ? create : 'placed', ids: [first, ...others] };
+  }
+  const detail = response === null ? 'no complete response' : `status ${status} and no call id`;
+  const ids = first === undefined ? [] : [first, ...others];
+  return { kind: 'unclear', status: response?.status ?? null, detail, ids };
 }
+
+/** A dependency is unavailable (section 7 of the specification). */
+const UNAVAILABLE = 503;
+const isRejection = (status: number): boolean => (status >= 400 && status < 500) || status === UNAVAILABLE;
 
 /** Failures before anything of the request was sent. */
 const UNSENT: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
 function ofFailure({ kind, detail }: Pick<RecordedFailure, 'kind' | 'detail'>): CreateOutcome {
-  return UNSENT.has(kind) ? { kind: 'unsent' } : { kind: 'unclear', detail: `no complete response (${detail})` };
+  if (UNSENT.has(kind)) return { kind: 'unsent' };
+  return { kind: 'unclear', status: null, detail: `no complete response (${detail})`, ids: [] };
 }
 
-/** Whether the answer can only mean that no call was placed (docs/decisions/0025-clean-rejections.md). */
-function isCleanRejection({ status, headers, cut }: WireAnswer, text: string, path: string): boolean {
+/** The interface says what 503 with the envelope means; a lawful router may redirect the undocumented slash form. */
+function mayBePutOff({ status, headers, cut }: WireAnswer, text: string, path: string): boolean {
   if (cut) return false;
-  const value = valueOfShort(text);
-  if (status === 503) return isEnvelope(value);
-  // A text that is too long to be parsed can be one value all the same.
-  const isClean = text.trim() === '' || value !== undefined || isJsonText(text);
-  if (status >= 400 && status < 500 && isClean) return true;
-  if (callIdsIn(text, headers).length > 0) return false;
-  if ([301, 307, 308].includes(status)) return isToOtherSlashForm(headers, path);
-  return [404, 405].includes(status) && !path.endsWith('/') && !/^\s*[{[]/.test(text);
+  if (status === UNAVAILABLE) return isEnvelope(valueOfShort(text));
+  return [301, 307, 308].includes(status) && !path.endsWith('/') && isToDocumentedForm(headers, path);
 }
 
 function isEnvelope(value: unknown): boolean {
@@ -75,9 +120,9 @@ function isEnvelope(value: unknown): boolean {
   return typeof code === 'string' && typeof message === 'string';
 }
 
-function isToOtherSlashForm(headers: readonly Header[], path: string): boolean {
+function isToDocumentedForm(headers: readonly Header[], path: string): boolean {
   const location = headerValue(headers, 'location') ?? '';
   const base = `http://target.invalid${path}`;
   const there = URL.canParse(location, base) ? new URL(location, base).pathname : '';
-  return path.endsWith('/') ? there.endsWith('/calls') : there.endsWith('/calls/');
+  return there.endsWith('/calls/');
 }

@@ -137,10 +137,31 @@ function judgeNumbers({ members }: Scan, numbers: DialNumbers | null): Blocked |
 /** A country code never begins with 0, and a JSON number of more than 15 digits may become another number. */
 const EXACT_DIGITS = /^\+?([1-9][0-9]{0,14})$/;
 
+/** Values of `to` that name no number. */
+const NO_NUMBER = /^(?:null|true|false|\[[ \t\r\n]*\]|\{[ \t\r\n]*\})$/;
+/** What some reader could take for a number to dial. */
+const LIKE_A_NUMBER = /^\s*(?:\+|sips?:|tel:)|^[\s().-]*\d[\d\s().-]{2,}$/i;
+
+/**
+ * Whether nothing can ring if the target accepts this body: every reader finds it without a number to call. A body that
+ * cannot be read with certainty may name one.
+ */
+export function dialsNothing(body: Uint8Array | null): boolean {
+  if (body === null || body.length === 0) return true;
+  const scan = scanJson(body);
+  if (scan === null || hidesFormField(scan.text) || scan.texts.some(({ text }) => hidesMember(text))) return false;
+  const callers = scan.members.filter(({ name }) => dialRoles(name).includes('from'));
+  const isOfCaller = (start: number): boolean => callers.some((one) => start >= one.start && start < one.end);
+  return (
+    scan.members.every(({ name, raw }) => !dialRoles(name).includes('to') || NO_NUMBER.test(raw)) &&
+    scan.texts.every(({ text, start }) => !LIKE_A_NUMBER.test(text) || isOfCaller(start))
+  );
+}
+
 function isHarmless(raw: string, number: string): boolean {
   const quoted = JSON.stringify(number);
   if (raw === quoted || raw === EXACT_DIGITS.exec(number)?.[1]) return true;
-  if (/^(?:null|true|false|\[[ \t\r\n]*\]|\{[ \t\r\n]*\})$/.test(raw)) return true;
+  if (NO_NUMBER.test(raw)) return true;
   return raw.startsWith('[') && raw.endsWith(']') && raw.slice(1, -1).trim() === quoted;
 }
 

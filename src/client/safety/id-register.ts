@@ -2,9 +2,11 @@
 
 import type { ResourceKind } from '../../contract/operations.ts';
 import type { Learned } from '../../exchange/exchange.ts';
+import type { WireRequest } from '../../exchange/message.ts';
 import { detached } from '../../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
+import type { KnownIds } from './create-outcome.ts';
 
 /** The most ids remembered from answers; past this no made-up UUID is trusted any more. */
 const MAX_SEEN = 500_000;
@@ -19,6 +21,8 @@ export class IdRegister {
   #ours = new Set<string>();
   readonly #spelled = new Set<string>();
   readonly #seen = new Set<string>();
+  /** Calls that this run placed. */
+  readonly #placed = new Set<string>();
   /** The connections to which a list showed the configured number assigned: it may go back to each of them. */
   readonly #assigned = new Set<string>();
 
@@ -29,7 +33,9 @@ export class IdRegister {
 
   /** Adds a call that this run placed. */
   addCall(id: string): void {
-    if (id !== '') this.#add('call', id);
+    if (id === '') return;
+    this.#add('call', id);
+    this.#placed.add(keyOf(id));
   }
 
   /** Notes what an answer taught: calls of this run, and assignments of the configured number. */
@@ -60,6 +66,15 @@ export class IdRegister {
     if (key !== '' && this.#seen.size < MAX_SEEN) this.#seen.add(detached(key));
   }
 
+  /** What is known of ids before the answer to this create call comes. */
+  knownBefore({ headers, body }: Pick<WireRequest, 'headers' | 'body'>): KnownIds {
+    const sent = JSON.stringify(headers) + Buffer.from(body ?? []).toString();
+    return {
+      alreadySeen: (id) => sent.includes(JSON.stringify(id)) || this.isKnownBefore(id),
+      isPlaced: (id) => this.#placed.has(keyOf(id)),
+    };
+  }
+
   /**
    * Whether an id cannot be that of a new call: a call of this run has it, or an earlier answer showed it. Resources of
    * different kinds may have the same number, so ids that are not UUIDs are compared with those of calls alone.
@@ -72,7 +87,8 @@ export class IdRegister {
   /** The same register as if no answer had shown an id: it allows every made-up one, even if the target claims it. */
   withoutSeen(): IdRegister {
     const copy = new IdRegister(new Map());
-    copy.#ours = this.#ours;
+    // An answer named the calls of this run, too.
+    copy.#ours = new Set([...this.#ours].filter((key) => !key.startsWith('any ') || !this.#placed.has(key.slice(4))));
     return copy;
   }
 

@@ -25,7 +25,7 @@ type Moment = readonly [age: number, ...answers: HangUpAnswer[]];
 function hungUp(run: readonly Moment[], end: readonly Moment[] = []): CallHistory {
   const attempts = (phase: HangUpPhase, moments: readonly Moment[]) =>
     moments.map(([age, ...answers]) => ({ at: CREATED_AT + age, phase, answers }));
-  return { createdAt: CREATED_AT, attempts: [...attempts('run', run), ...attempts('end', end)] };
+  return { createdAt: CREATED_AT, evidence: 'shown', attempts: [...attempts('run', run), ...attempts('end', end)] };
 }
 
 function stepAt(age: number, history: CallHistory, phase: HangUpPhase, known = NOTHING_KNOWN): HangUpStep {

@@ -11,84 +11,113 @@ const ENVELOPE = '{"success":false,"error":{"code":"no","message":"No."}}';
 /** The id of the trunk comes first, and is not that of the call. */
 const CALL = `{"success":true,"trunk":{"id":"${OTHER}"},"data":{"id":"${ID}"}}`;
 const REJECTED = { kind: 'rejected' };
+const PUT_OFF = { kind: 'put off' };
 const placed = (...ids: readonly string[]) => ({ kind: 'placed', ids });
-const unclear = (status: number, what = 'no call id') => ({ kind: 'unclear', detail: `status ${status} and ${what}` });
+const claimed = (...ids: readonly string[]) => ({ kind: 'claimed', ids });
+const unclear = (status: number, what = 'no call id', ...ids: readonly string[]) => ({
+  kind: 'unclear',
+  status,
+  detail: `status ${status} and ${what}`,
+  ids,
+});
 
 interface Answer {
   readonly headers?: readonly Header[];
   readonly cut?: boolean;
   readonly path?: string;
   readonly seen?: readonly string[];
+  readonly placed?: readonly string[];
 }
 
 function of(status: number, body: string | Uint8Array, answer: Answer = {}): CreateOutcome {
-  const { headers = [], cut = false, path = '/v1/calls/', seen = [] } = answer;
+  const { headers = [], cut = false, path = '/v1/calls/', seen = [], placed = [] } = answer;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  return createOutcome({ kind: 'answer', status, headers, body: bytes, cut }, path, (id) => seen.includes(id));
+  const known = {
+    alreadySeen: (id: string) => seen.includes(id) || placed.includes(id),
+    isPlaced: (id: string) => placed.includes(id),
+  };
+  return createOutcome({ kind: 'answer', status, headers, body: bytes, cut }, path, known);
 }
 
 describe('a clean rejection', () => {
-  test.each([400, 401, 403, 404, 408, 409, 413, 422, 425, 429])(
-    'is %i with an empty body or one JSON value',
-    (status) => {
-      const bodies = ['', ' \r\n', ENVELOPE, ` ${ENVELOPE}\n`, `\ufeff${ENVELOPE}`, '"no"', 'null', '[]', CALL];
-      expect(bodies.map((body) => of(status, body))).toEqual(bodies.map(() => REJECTED));
-    },
-  );
+  test.each([400, 401, 403, 404, 408, 409, 413, 422, 425, 429])('is %i that shows no id', (status) => {
+    const json = ['', ' \r\n', ENVELOPE, ` ${ENVELOPE}\n`, `\ufeff${ENVELOPE}`, '"no way"', 'null', '[]', '17'];
+    const texts = ['no such page', '<html>', '404 page not found', `${ENVELOPE}x`, ENVELOPE.slice(0, -1), '\0', 'NaN'];
+    expect([...json, ...texts].map((body) => of(status, body))).toEqual([...json, ...texts].map(() => REJECTED));
+  });
 
-  test.each([400, 401, 404, 409, 429])('is not %i with anything else', (status) => {
-    for (const body of [
-      'no',
-      '<html>',
-      `${ENVELOPE}x`,
-      `${ENVELOPE}{}`,
-      ENVELOPE.slice(0, -1),
-      '\0',
-      'NaN',
-      "{'a':1}",
-    ]) {
-      expect(of(status, body)).toEqual(unclear(status));
-    }
+  test.each([400, 409, 422])('is not %i of which only a part came', (status) => {
     expect(of(status, ENVELOPE, { cut: true })).toEqual(unclear(status));
-    expect(of(status, `"${'x'.repeat(262_144)}" "`)).toEqual(unclear(status));
   });
 
-  test('may be longer than a text that is parsed, and nested as deep as it likes', () => {
+  test('may be of any length, and nested as deep as it likes', () => {
     expect(of(400, `{"success":false,"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)).toEqual(REJECTED);
-    expect(of(400, `${'['.repeat(200_000)}${']'.repeat(199_999)}`)).toEqual(unclear(400));
+    expect(of(400, `${'['.repeat(200_000)}${']'.repeat(199_999)}`)).toEqual(REJECTED);
+    expect(of(400, `"${'x'.repeat(262_144)}" "`)).toEqual(REJECTED);
   });
 
-  test('is 503 with the envelope, and with nothing else', () => {
-    expect(of(503, ENVELOPE)).toEqual(REJECTED);
-    const others = ['', '{}', 'null', 'upstream connect error', '{"success":false}', `${ENVELOPE} `.repeat(2), CALL];
-    expect(others.map((body) => of(503, body).kind)).toEqual([...Array(6).fill('unclear'), 'placed']);
+  const error = (more: object) => JSON.stringify({ success: false, error: { code: 'E42', message: 'No.', ...more } });
+  test.each<[string, object]>([
+    ['a request id', { request_id: ID }],
+    ['a request id in camel case', { requestId: ID }],
+    ['a trace id', { traceId: ID, span_id: 'a1b2c3d4' }],
+    ['a correlation id', { 'X-Correlation-ID': ID }],
+    ['an id of the error itself', { id: ID }],
+    ['ids of other resources', { trunk_id: ID, application: { id: OTHER } }],
+    ['a moment and a version', { timestamp: '2026-11-22T20:55:33.000Z', version: '1.0.0' }],
+    ['an address', { path: '/v1/calls/', documentation: 'https://docs.example/errors/e42' }],
+    ['the id of a problem', { type: 'about:blank', instance: `urn:uuid:${ID}` }],
+  ])('may show %s', (_what, more) => {
+    expect([of(400, error(more)), of(409, error(more)), of(422, error(more))]).toEqual(Array(3).fill(REJECTED));
+  });
+
+  test('may show ids that the request or an earlier answer has shown', () => {
+    expect(of(409, error({ call_id: ID }), { seen: [ID] })).toEqual(REJECTED);
+    expect(of(409, error({ call_id: ID }), { placed: [ID] })).toEqual(REJECTED);
+  });
+
+  test.each<[string, string]>([
+    ['a member that names a call', error({ call_id: 'call@edge;1=2/3' })],
+    ['an id deep inside', error({ details: { attempt: { id: 'call@edge;1=2/3' } } })],
+    ['a link to a call', error({ href: 'https://api.example/v1/calls/call%40edge;1=2%2F3' })],
+  ])('is not one that shows %s', (_what, body) => {
+    expect([of(409, body), of(400, body), of(503, body)]).toEqual(Array(3).fill(claimed('call@edge;1=2/3')));
+  });
+
+  test.each<[string, string]>([
+    ['a UUID under an unknown name', error({ reference: ID })],
+    ['a UUID in a message', error({ message: `Call ${ID} is busy.` })],
+    ['a UUID in plain text', `busy: ${ID}`],
+    ['a list of UUIDs', error({ busy: [ID, 'x'] })],
+  ])('is not one that shows %s', (_what, body) => {
+    expect([of(409, body), of(400, body)]).toEqual([claimed(ID), claimed(ID)]);
+  });
+});
+
+describe('a create call that is put off', () => {
+  test('is one answered 503 with the envelope, and with nothing else', () => {
+    expect(of(503, ENVELOPE)).toEqual(PUT_OFF);
+    const others = ['', '{}', 'null', 'upstream connect error', '{"success":false}', `${ENVELOPE} `.repeat(2)];
+    expect(others.map((body) => of(503, body))).toEqual(others.map(() => unclear(503)));
+    expect(of(503, CALL)).toEqual(claimed(ID));
     expect(of(503, '{"success":false,"error":{"code":1,"message":"No."}}')).toEqual(unclear(503));
     expect(of(503, '{"success":true,"error":{"code":"no","message":"No."}}')).toEqual(unclear(503));
   });
 
-  test.each([301, 307, 308])('is %i to the other slash form', (status) => {
+  test.each([301, 307, 308])('is one redirected with %i from the undocumented slash form', (status) => {
     const to = (location: string, path: string) =>
       of(status, '<a>Moved</a>', { headers: [['location', location]], path });
-    expect(to('/v1/calls/', '/v1/calls')).toEqual(REJECTED);
-    expect(to('https://a.example/api/v1/calls/?a=b', '/api/v1/calls')).toEqual(REJECTED);
-    expect(to('/v1/calls', '/v1/calls/')).toEqual(REJECTED);
+    expect(to('/v1/calls/', '/v1/calls')).toEqual(PUT_OFF);
+    expect(to('https://a.example/api/v1/calls/?a=b', '/api/v1/calls')).toEqual(PUT_OFF);
+    expect(to('/v1/calls', '/v1/calls/')).toEqual(unclear(status));
     expect(to('/v1/calls/', '/v1/calls/')).toEqual(unclear(status));
     expect(to('/login', '/v1/calls')).toEqual(unclear(status));
     expect(to(`/v1/calls/${ID}`, '/v1/calls')).toEqual(placed(ID));
     expect(of(status, CALL, { headers: [['Location', '/v1/calls/']], path: '/v1/calls' })).toEqual(placed(ID));
   });
 
-  test.each([302, 303])('is not %i, wherever it leads', (status) => {
+  test.each([302, 303])('is not one answered %i, wherever it leads', (status) => {
     expect(of(status, '', { headers: [['Location', '/v1/calls/']], path: '/v1/calls' })).toEqual(unclear(status));
-  });
-
-  test.each([404, 405])('is %i as text on the other slash form, where a lawful router may say so', (status) => {
-    const page = '<style>p { color: red }</style>Cannot POST /v1/calls';
-    expect(of(status, page, { path: '/v1/calls' })).toEqual(REJECTED);
-    expect(of(status, page)).toEqual(unclear(status));
-    expect(of(status, `${ENVELOPE}x`, { path: '/v1/calls' })).toEqual(unclear(status));
-    expect(of(status, `no ${CALL}`, { path: '/v1/calls' })).toEqual(placed(ID));
-    expect(of(400, page, { path: '/v1/calls' })).toEqual(unclear(400));
   });
 });
 
@@ -107,7 +136,7 @@ describe('a call', () => {
     ['a stray quotation mark, then the call', `say "no, ${CALL}`],
     ['a brace too many, then the call', `${ENVELOPE}}${CALL}`],
   ])('is found in %s', (_what, body) => {
-    expect([of(400, body), of(201, body)]).toEqual([placed(ID), placed(ID)]);
+    expect([of(400, body), of(201, body)]).toEqual([claimed(ID), placed(ID)]);
   });
 
   const BARE = `{"id":"${ID}"}`;
@@ -117,7 +146,7 @@ describe('a call', () => {
     ['a call behind 400 KiB of blanks', `${ENVELOPE}${' '.repeat(400_000)}${BARE}`],
     ['a call behind two million nested arrays', `${'['.repeat(2_000_000)}${BARE}`],
   ])('is found as text in %s', (_what, body) => {
-    expect([of(400, body), of(201, body)]).toEqual([placed(ID), placed(ID)]);
+    expect([of(400, body), of(201, body)]).toEqual([claimed(ID), placed(ID)]);
   });
 
   test('has the likeliest id first: Location, then inner objects, then outer ones', () => {
@@ -132,12 +161,27 @@ describe('a call', () => {
     expect(of(201, body, { seen: [OTHER, ID] })).toEqual(unclear(201, 'no call id that is new'));
   });
 
+  test('is an earlier one if all ids of an accepted answer are calls of this run', () => {
+    const body = `{"id":"${ID}","call":{"id":"${OTHER}"}}`;
+    expect(of(201, body, { placed: [OTHER, ID] })).toEqual({ kind: 'repeated', ids: [OTHER, ID] });
+    expect(of(201, body, { placed: [OTHER], seen: [ID] })).toEqual(unclear(201, 'no call id that is new'));
+    expect(of(500, body, { placed: [OTHER, ID] })).toEqual(unclear(500, 'no call id that is new'));
+  });
+
+  test('without a named id has guesses, which no moment, number or message is', () => {
+    const more = { created: '2026-11-22', number: '+15005550010', status: 'queued', cost: 0.5, note: 'on its way' };
+    expect(of(201, JSON.stringify({ ...more, reference: 'PA-7712' }))).toEqual(unclear(201, 'no call id', 'PA-7712'));
+    expect(of(201, JSON.stringify({ ...more, reference: ID }))).toEqual(unclear(201, 'no call id', ID));
+    expect(of(500, JSON.stringify({ ...more, reference: 'PA-7712' }))).toEqual(unclear(500));
+    expect(of(201, JSON.stringify(more))).toEqual(unclear(201));
+  });
+
   test('has at most eight candidates', () => {
     const outcome = of(201, Array.from({ length: 5_000 }, (_, at) => `{"id":"call-${at}"}`).join(''));
     expect(outcome.kind === 'placed' && outcome.ids).toEqual(Array.from({ length: 8 }, (_, at) => `call-${at}`));
   });
 
-  test.each([200, 201, 204, 303, 400, 500])('may have been placed by %i that shows no id', (status) => {
+  test.each([200, 201, 204, 303, 500])('may have been placed by %i that shows no id', (status) => {
     expect(of(status, '{"ok":true}x')).toEqual(unclear(status));
     expect(of(status, Buffer.from([0xff, 0x7b, 0x22, 0xc3]))).toEqual(unclear(status));
   });
@@ -148,7 +192,7 @@ describe('no complete response', () => {
     createOutcome(
       { kind: 'failure', failure, detail: 'why', ...(status === undefined ? {} : { status }) },
       '/v1/calls/',
-      () => false,
+      { alreadySeen: () => false, isPlaced: () => false },
     );
 
   test.each(['refused', 'unresolved', 'tls'] as const)('%s: it never reached the target', (failure) => {
@@ -158,7 +202,7 @@ describe('no complete response', () => {
   test.each(['reset', 'timeout', 'malformed', 'short', 'too-large'] as const)(
     '%s: it may have placed a call',
     (failure) => {
-      const expected = { kind: 'unclear', detail: 'no complete response (why)' };
+      const expected = { kind: 'unclear', status: null, detail: 'no complete response (why)', ids: [] };
       expect([failed(failure), failed(failure, 400)]).toEqual([expected, expected]);
     },
   );

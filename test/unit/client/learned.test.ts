@@ -31,7 +31,7 @@ function learned({ status, body = '', headers = [], seen = [], operation = 'crea
     trunkId: undefined,
     redactor,
     digest: plainDigest,
-    alreadySeen: (id) => seen.includes(id),
+    known: { alreadySeen: (id) => seen.includes(id), isPlaced: () => false },
   });
 }
 
@@ -75,7 +75,12 @@ describe('a list of trunks in a walk', () => {
       ...answer,
     };
     const secret = new Redactor([{ kind: 'inbound-secret', label: 'secret', value: ID }]);
-    const context = { numberId: undefined, trunkId: undefined, digest: plainDigest, alreadySeen: () => false };
+    const context = {
+      numberId: undefined,
+      trunkId: undefined,
+      digest: plainDigest,
+      known: { alreadySeen: () => false, isPlaced: () => false },
+    };
     return learn(request as SuiteRequest, outcome as never, { ...context, redactor: secret });
   }
 
@@ -117,11 +122,24 @@ test('the record alone says what a create call came to', () => {
     kind: 'placed',
     ids: ['a', 'b'],
   });
-  const unclear = (detail: string) => ({ kind: 'unclear', detail });
-  expect(recorded({ status: 201, learned: { create: 'unclear' } })).toEqual(unclear('status 201 and no call id'));
-  expect(recorded({ status: 400 })).toEqual(unclear('status 400 and no call id'));
+  expect(recorded({ status: 503, learned: { create: 'rejected' } })).toEqual({ kind: 'put off' });
+  expect(recorded({ status: 409, learned: { create: 'placed', callIds: ['a'] } })).toEqual({
+    kind: 'claimed',
+    ids: ['a'],
+  });
+  const unclear = (status: number | null, detail: string, ...ids: readonly string[]) => ({
+    kind: 'unclear',
+    status,
+    detail,
+    ids,
+  });
+  const noId = (status: number, ...ids: readonly string[]) =>
+    unclear(status, `status ${status} and no call id`, ...ids);
+  expect(recorded({ status: 201, learned: { create: 'unclear' } })).toEqual(noId(201));
+  expect(recorded({ status: 201, learned: { create: 'unclear', callIds: ['a'] } })).toEqual(noId(201, 'a'));
+  expect(recorded({ status: 400 })).toEqual(noId(400));
   expect(recorded(null, { kind: 'refused', detail: 'no' })).toEqual({ kind: 'unsent' });
-  expect(recorded(null, { kind: 'reset', detail: 'why' })).toEqual(unclear('no complete response (why)'));
+  expect(recorded(null, { kind: 'reset', detail: 'why' })).toEqual(unclear(null, 'no complete response (why)'));
 });
 
 test('an id is known before if a call of the run has it, or an answer showed it', () => {

@@ -54,6 +54,10 @@ describe('what a journal shows to be left', () => {
       'a 400 that is no clean rejection',
       [create(3), created(3, { response: { status: 400, learned: { create: 'unclear' } } })],
     ],
+    [
+      'a 503 and no later call',
+      [create(3), created(3, { response: { status: 503, learned: { create: 'rejected' } } })],
+    ],
     ['a 201 without an id', [create(3), created(3, { response: { status: 201 } }), call(false)]],
   ])('may be a call where there is %s', (_, entries) => {
     expect(of(...entries).possiblyOpen).toEqual([expect.stringMatching(/^request 3 \(create call\)/)]);
@@ -61,7 +65,6 @@ describe('what a journal shows to be left', () => {
 
   test.each([
     ['rejected', { response: { status: 400, learned: { create: 'rejected' } } }],
-    ['unavailable', { response: { status: 503, learned: { create: 'rejected' } } }],
     ['never sent', { failure: { kind: 'refused', detail: '' } }],
   ])('does not include a call that was %s', (_, answer) => {
     expect(of(create(3), created(3, answer), call(false))).toMatchObject({ open: [], possiblyOpen: [] });

@@ -28,6 +28,7 @@ describe('reading settings', () => {
       profile: 'read-only',
       without: [],
       strict: false,
+      allowShortNumber: false,
       seed: 20250101,
       explore: '60',
       only: [],
@@ -147,12 +148,26 @@ describe('reading settings', () => {
     });
   });
 
-  test.each(['112', '5550100', '*31#', 'sip:test@[::1]:5060;transport=tls', 'sips:+15550100@example.com', 'alice'])(
-    'keeps %s exactly as the number to call',
+  test.each(['112', '911', '+911', '999', '12-34', '*31#', 'sip:911@example.com', 'sips:+112@example.com'])(
+    'keeps %s out, and lets it in where the settings say so',
     (number) => {
-      expect(read({}, { PCS_CALL_TO: number }).call.to).toBe(number);
+      const sentence =
+        `PCS_CALL_TO (${JSON.stringify(number)}) is an emergency or short number: ` +
+        'set it to a number reserved for testing, or add --allow-short-number.';
+      expect(() => read({}, { PCS_CALL_TO: number })).toThrow(sentence);
+      expect(read({ 'allow-short-number': true }, { PCS_CALL_TO: number }).call.to).toBe(number);
     },
   );
+
+  test.each([
+    '5550100',
+    'sip:4711@pbx.example',
+    'sip:test@[::1]:5060;transport=tls',
+    'sips:+15550100@example.com',
+    'alice',
+  ])('keeps %s exactly as the number to call', (number) => {
+    expect(read({}, { PCS_CALL_TO: number }).call.to).toBe(number);
+  });
 
   test('prefers a flag to the environment and the environment to .env', () => {
     const file = 'PCS_SEED=1\nPCS_EXPLORE=1\nPCS_CONCURRENCY=1\n';

@@ -1,0 +1,272 @@
+/**
+ * The ledger of calls: what is known of each create-call request and of the call that it placed, from the announcement
+ * to the confirmed end. The client writes it during a run; `clean` and the reports make it again from the journal. What
+ * the screen shows, what may be open, and why no more calls are placed are views of it.
+ */
+
+import { remedyOf } from '../../contract/settings.ts';
+import { isRetryable, isSuccess } from '../../contract/statuses.ts';
+import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
+import type { Evidence, HangUpAttempt } from './call-end.ts';
+import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
+import { dialsNothing } from './dial-guard.ts';
+
+/**
+ * `announced`: a create call left, and nothing is known of it. `excusable`: it was put off, and no later call was
+ * accepted. `open`: the call has an id and is to be hung up. `put off`: it is hung up again at the end of the run.
+ * `closed`: its end is confirmed. `lost`: it has no id, or could not be hung up.
+ */
+export type CallStage = 'announced' | 'excusable' | 'open' | 'put off' | 'closed' | 'lost';
+
+/** One create-call request that may have placed a call. `createdAt` is when its answer came, in milliseconds. */
+export interface Call {
+  readonly seq: number;
+  readonly credential: CredentialForm;
+  readonly createdAt: number;
+  /** The text of the request, as recorded. */
+  readonly body: string | null;
+  readonly evidence: Evidence;
+  /** Candidates for the id, the likeliest first. */
+  readonly ids: readonly string[];
+  /** What is known of a call without an id, in a phrase, and the status of the answer. */
+  readonly detail: string;
+  readonly status: number | null;
+  readonly stage: CallStage;
+  readonly attempts: readonly HangUpAttempt[];
+  /** Whether the answers to its hang-ups can mean that it has ended, so that others can be placed before the end. */
+  readonly mayHaveEnded: boolean;
+  /** What hanging it up got, where it was given up. */
+  readonly reason: string | null;
+}
+
+/** Why no more calls are placed, and what would help. */
+export interface Refusal {
+  readonly reason: string;
+  readonly remedy?: string;
+}
+
+/** After so many create-call requests of unknown outcome no more calls are placed. */
+const MAX_UNCLEAR = 2;
+/** How often a create call is sent again that was put off. */
+const MOST_RESENDS = 3;
+/** After so many create calls in a row that were put off no more are placed. */
+const MAX_PUT_OFF = 6;
+const CONFLICT = 409;
+const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
+
+/** Calls by the number of the request that may have placed them. */
+export class CallLedger {
+  readonly #calls = new Map<number, Call>();
+  /** Where the request began that was sent last, again and again if it was put off. */
+  #begunAt = 0;
+
+  /** All entries, in the order of the requests. */
+  get calls(): readonly Call[] {
+    return [...this.#calls.values()].sort((a, b) => a.seq - b.seq);
+  }
+
+  /** The calls that are open now. */
+  get open(): readonly Call[] {
+    return this.#in('open');
+  }
+
+  /** The calls that are hung up again at the end of the run. */
+  get remaining(): readonly Call[] {
+    return this.#in('put off');
+  }
+
+  /** How many calls the target accepted. */
+  get placed(): number {
+    return this.calls.filter(isPlaced).length;
+  }
+
+  /** How many of these requests placed a call. */
+  placedBy(requests: ReadonlySet<number>): number {
+    return this.calls.filter((call) => requests.has(call.seq) && isPlaced(call)).length;
+  }
+
+  /** How many create calls have an unknown outcome. */
+  get unclear(): number {
+    return this.#in('lost', 'announced', 'put off').filter(isWithoutId).length;
+  }
+
+  /** How often the next create call may be sent again. */
+  get resends(): number {
+    return Math.max(0, Math.min(MOST_RESENDS, MAX_PUT_OFF - 1 - this.#in('excusable').length));
+  }
+
+  /** Why no more calls are placed, or `null`. */
+  get refusal(): Refusal | null {
+    if (this.unclear >= MAX_UNCLEAR) {
+      const reason = `the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`;
+      return this.#in('lost').some(({ status }) => isSuccess(status)) ? { reason, remedy: SHOW_ID } : { reason };
+    }
+    if (this.#in('lost').some((call) => !isWithoutId(call)) || this.remaining.some((call) => !call.mayHaveEnded)) {
+      return { reason: 'a call could not be hung up, so no more calls are placed' };
+    }
+    if (this.#in('excusable').length < MAX_PUT_OFF) return null;
+    return {
+      reason: `${MAX_PUT_OFF} create calls were put off and none was accepted in between, so no more calls are placed`,
+      remedy: 'run again when the target places calls',
+    };
+  }
+
+  /** Sentences, one for each call that may still be open. */
+  get possiblyOpen(): readonly string[] {
+    return this.#in('lost', 'announced', 'excusable').map(sentenceOf);
+  }
+
+  /** The sentence about a call that may still be open, or `null`. */
+  doubtOf(call: Pick<Call, 'seq'>): string | null {
+    const known = this.of(call);
+    return known === undefined || known.stage === 'closed' ? null : sentenceOf(known);
+  }
+
+  /** The place of a call among all that have an id, from 1. */
+  numberOf(call: Pick<Call, 'seq'>): number {
+    return this.calls.filter(({ ids, seq }) => ids.length > 0 && seq <= call.seq).length;
+  }
+
+  /** What an entry has come to. */
+  of({ seq }: Pick<Call, 'seq'>): Call | undefined {
+    return this.#calls.get(seq);
+  }
+
+  /** Takes over a call of an earlier run. */
+  adopt(call: Call): void {
+    this.#set({ ...call, stage: 'open', attempts: [] });
+  }
+
+  /** A create call is about to leave. */
+  announce(seq: number): void {
+    this.#set({ ...NOTHING_KNOWN, seq });
+  }
+
+  /** Takes what was recorded of a create call; of any other request, nothing. */
+  note(exchange: Exchange): void {
+    if (exchange.tag.operation !== 'createCall') return;
+    const { request, response, seq, tag } = exchange;
+    const { credential, body } = request;
+    const outcome = this.#read(exchange, recordedOutcome(exchange));
+    const status = response?.status ?? null;
+    if (tag.resend === 0) this.#begunAt = seq;
+    this.settle(outcome, { seq, credential, createdAt: endOf(exchange), body: body?.text ?? null, status });
+    // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
+    // conflict may be one with the call that the same request has placed.
+    if (isSuccess(status)) this.#excuseFrom(0);
+    else if (outcome.kind === 'rejected' && !isRetryable(status) && status !== CONFLICT)
+      this.#excuseFrom(this.#begunAt);
+  }
+
+  #excuseFrom(from: number): void {
+    for (const { seq } of this.#in('excusable')) if (seq >= from) this.#calls.delete(seq);
+  }
+
+  /** What the outcome means beside the request and the calls before. */
+  #read(exchange: Exchange, outcome: CreateOutcome): CreateOutcome {
+    // Nothing rings where the request names no number to dial.
+    const isDoubtful = outcome.kind === 'put off' || (outcome.kind === 'unclear' && !isSuccess(outcome.status));
+    if (isDoubtful && isHarmless(exchange)) return { kind: 'rejected' };
+    if (outcome.kind !== 'repeated') return outcome;
+    // A target may answer the same request with the same call. Another request has placed another call.
+    const text = exchange.request.body?.text ?? null;
+    const isSame = ({ ids, body }: Call): boolean => body === text && ids.some((id) => outcome.ids.includes(id));
+    const earlier = this.calls.findLast(isSame);
+    if (earlier !== undefined) return earlier.stage === 'closed' ? outcome : { ...outcome, kind: 'placed' };
+    const status = exchange.response?.status ?? null;
+    return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, ids: [] };
+  }
+
+  /** Notes what a create call came to. */
+  settle(outcome: CreateOutcome, request: Pick<Call, 'seq' | 'credential' | 'createdAt'> & Partial<Call>): void {
+    if (outcome.kind === 'rejected' || outcome.kind === 'unsent') {
+      this.#calls.delete(request.seq);
+      return;
+    }
+    if (outcome.kind === 'put off') {
+      const detail = `got status ${request.status}, and no later call was accepted`;
+      this.#set({ ...NOTHING_KNOWN, ...request, stage: 'excusable', detail });
+      return;
+    }
+    const { ids } = outcome;
+    const known = { ...NOTHING_KNOWN, ...request, ids };
+    if (outcome.kind !== 'unclear') {
+      const evidence = outcome.kind === 'placed' ? 'shown' : outcome.kind;
+      this.#set({ ...known, stage: 'open', evidence });
+      return;
+    }
+    const unclear = { ...known, detail: `got ${outcome.detail}`, status: outcome.status };
+    if (ids.length > 0) this.#set({ ...unclear, stage: 'open', evidence: 'guessed' });
+    else this.#set({ ...unclear, stage: 'lost' });
+  }
+
+  /** Notes an attempt to hang up. */
+  tried(call: Call, attempt: HangUpAttempt): void {
+    this.#change(call, ({ attempts }) => ({ attempts: [...attempts, attempt] }));
+  }
+
+  /** The end of a call is confirmed. */
+  close(call: Pick<Call, 'seq'>): void {
+    this.#change(call, () => ({ stage: 'closed' }));
+  }
+
+  /** A call is hung up again at the end. */
+  putOff(call: Call, mayHaveEnded: boolean): void {
+    this.#change(call, () => ({ stage: 'put off', mayHaveEnded }));
+  }
+
+  /** A call could not be hung up, or its end is not confirmed. */
+  lose(call: Call, reason: string): void {
+    this.#change(call, () => ({ stage: 'lost', reason }));
+  }
+
+  #in(...stages: readonly CallStage[]): readonly Call[] {
+    return this.calls.filter(({ stage }) => stages.includes(stage));
+  }
+
+  #set(call: Call): void {
+    this.#calls.set(call.seq, call);
+  }
+
+  #change({ seq }: Pick<Call, 'seq'>, changes: (call: Call) => Partial<Call>): void {
+    const call = this.#calls.get(seq);
+    if (call !== undefined) this.#set({ ...call, ...changes(call) });
+  }
+}
+
+/** A call of which nothing else is known. */
+export const callOf = (known: Pick<Call, 'seq'> & Partial<Call>): Call => ({ ...NOTHING_KNOWN, ...known });
+
+const NOTHING_KNOWN = {
+  credential: 'valid',
+  createdAt: 0,
+  body: null,
+  evidence: 'none',
+  ids: [],
+  detail: 'has no recorded answer',
+  status: null,
+  stage: 'announced',
+  attempts: [],
+  mayHaveEnded: false,
+  reason: null,
+} as const satisfies Omit<Call, 'seq'>;
+
+const isHungUp = (answer: HangUpAttempt['answers'][number]): boolean => typeof answer === 'number' && isSuccess(answer);
+const isPlaced = ({ evidence, attempts }: Call): boolean =>
+  evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isHungUp));
+/** Whether nothing but a guess is known of its id. */
+const isWithoutId = ({ ids, evidence }: Call): boolean => ids.length === 0 || evidence === 'guessed';
+
+/** Whether nothing can ring, since the request names no number to dial. */
+function isHarmless({ request: { body } }: Exchange): boolean {
+  return body === null || (body.text !== undefined && dialsNothing(Buffer.from(body.text)));
+}
+
+function sentenceOf(call: Call): string {
+  const { seq, ids, status, detail, reason } = call;
+  if (!isWithoutId(call)) {
+    return `call ${ids[0]} (request ${seq}): hanging up got ${reason ?? 'no answer yet'}: the call may still be open`;
+  }
+  const advice = isSuccess(status) ? `; if the response shows its id, ${SHOW_ID}` : '';
+  return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
+}

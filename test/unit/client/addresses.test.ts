@@ -1,0 +1,45 @@
+/** The addresses of a host are those of the beginning of the run. */
+
+import { expect, test } from 'vitest';
+import { resolvingOnce } from '../../../src/client/dispatchers.ts';
+import { undiciTransport } from '../../../src/client/transport.ts';
+import { against, serveHttp } from './wire-server.ts';
+
+type Resolve = NonNullable<Parameters<typeof resolvingOnce>[0]>;
+
+/** Resolves to one address after the other, as a name that moves. */
+function moving(...addresses: readonly (string | Error)[]): {
+  readonly resolve: Resolve;
+  readonly asked: () => number;
+} {
+  let asked = 0;
+  const resolve = (_name: string, _options: unknown, callback: (error: Error | null, found: unknown) => void): void => {
+    const next = addresses[Math.min(asked, addresses.length - 1)] ?? '127.0.0.1';
+    asked += 1;
+    if (typeof next === 'string') callback(null, [{ address: next, family: 4 }]);
+    else callback(next, []);
+  };
+  return { resolve: resolve as unknown as Resolve, asked: () => asked };
+}
+
+test('a host name that moves in mid-run leads where it led before', async () => {
+  const server = serveHttp((_, response) => response.end('old'));
+  await against(server, async (_origin, { port }) => {
+    const { resolve, asked } = moving('127.0.0.1', '127.0.0.99');
+    const { transport, close } = undiciTransport({ origin: `http://moving.invalid:${port}`, resolve });
+    const post = { method: 'POST', path: '/', headers: [], body: null, timeout: 5_000 };
+    const outcomes = [await transport(post), await transport(post)];
+    await close();
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['answer', 'answer']);
+    expect(asked()).toBe(1);
+  });
+});
+
+test('a name that could not be resolved is asked for again', () => {
+  const { resolve } = moving(new Error('no'), '127.0.0.1', '127.0.0.99');
+  const lookup = resolvingOnce(resolve);
+  const results: unknown[] = [];
+  const note = (error: unknown, found: unknown): unknown => results.push(error ?? found);
+  for (const all of [true, true, false]) lookup('moving.invalid', { all }, note as never);
+  expect(results).toEqual([expect.any(Error), [{ address: '127.0.0.1', family: 4 }], '127.0.0.1']);
+});
