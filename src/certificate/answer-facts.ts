@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [label: RegExp, kind: RecordedLeak['secret'], is
 
 /** The kinds of secret that a redacted text leaks. A short one may stand as a whole string by chance. */
 function leakedIn(text: string): readonly RecordedLeak['secret'][] {
-  const found = [...text.matchAll(/("?)⟦([^⟧,]*)(?:, ([^⟧]*))?⟧("?)/g)];
+  const found = [...text.matchAll(/("?)⟦([^⟦⟧,]*)(?:, ([^⟦⟧]*))?⟧("?)/g)];
   return found.flatMap(([, before, label = '', details = '', after]) => {
     const [, kind, isShort] = KINDS.find(([known]) => known.test(label)) ?? [];
     const isWhole = (before === '"' && after === '"') || text.length === label.length + 2;

@@ -73,6 +73,15 @@ export function pastSpace(text: string, at: number): number {
   return text.charCodeAt(at) > 0x20 ? at : Math.max(at, endOfMatch(SPACE, text, at));
 }
 
+const UNESCAPED = /[^"\\]*/y;
+
+/** Where a string ends whose opening quote is at that place, whatever it holds; the end of the text if it has no end. */
+export function pastString(text: string, start: number): number {
+  let at = endOfMatch(UNESCAPED, text, start + 1);
+  while (text.charAt(at) === '\\') at = Math.max(at + 2, endOfMatch(UNESCAPED, text, at + 2));
+  return Math.min(at + 1, text.length);
+}
+
 /** Where the string ends that begins here, or -1; in steps, since a nested repetition would try every split of it. */
 function endOfString(text: string, start: number): number {
   let at = endOfMatch(PLAIN, text, start + 1);

@@ -131,10 +131,9 @@ export class SecretSearch {
   }
 
   /** Every hit in a view of the text, in the order in which it is found; some may overlap. */
-  find(original: string, view: View): readonly Hit[] {
+  *find(original: string, view: View): Generator<Hit> {
     const text = foldCase(view.text);
     const units = unitsOf(text);
-    const hits: Hit[] = [];
     /** Where the last hit of a secret as it is ends: one without a character adds nothing there. */
     const covered = new Map<Secret, number>();
     const latest = new Map<Form, { readonly at: number; readonly end: number; readonly shows: boolean }>();
@@ -150,10 +149,9 @@ export class SecretSearch {
         if (!form.isShortened) covered.set(form.secret, Math.max(hit.end, covered.get(form.secret) ?? 0));
         latest.set(form, { at, end: Math.max(hit.end, last?.end ?? 0), shows: hit.shows });
         const [start, end] = [view.place(hit.start), view.place(hit.end)];
-        hits.push({ ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) });
+        yield { ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) };
       }
     }
-    return hits;
   }
 }
 
@@ -183,7 +181,9 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
 function isWord({ encoding, folded }: Form, start: number, end: number): boolean {
   const isInside = (at: number): boolean => /^[a-z0-9]{2}$/.test(folded.slice(Math.max(0, at - 1), at + 1));
   if (encoding !== 'raw' || isInside(start) || isInside(end)) return false;
-  return /^[^a-z0-9]*[a-z]+(?:_[a-z]+)*[^a-z0-9]*$/.test(folded.slice(start, end));
+  // Without what stands around it, such as quotes.
+  const [word = ''] = /[a-z0-9].*[a-z0-9]|[a-z0-9]/s.exec(folded.slice(start, end)) ?? [];
+  return /^[a-z_]+$/.test(word) && !word.includes('__');
 }
 
 const ESCAPES = Object.entries({ 'percent-encoded': /%[0-9a-f]{2}/i, 'JSON-escaped': /\\/, 'HTML-escaped': /&/ });

@@ -2,12 +2,12 @@
 
 import type { ResourceKind } from '../../contract/operations.ts';
 import type { Learned } from '../../exchange/exchange.ts';
-import { detached } from '../../exchange/texts.ts';
+import { detached, stretchesOf } from '../../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
 
 /** The most ids remembered from answers; past this no made-up UUID is trusted any more. */
-const MAX_SEEN = 500_000;
+const MAX_SEEN = 200_000;
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */
 const OTHER_ID = /"[^"\\]{0,64}id"\s*:\s*(?:"([^"\\]{1,200})"|([0-9]{1,20}))/gi;
 
@@ -49,8 +49,10 @@ export class IdRegister {
 
   /** Collects the ids of an answer: from then on they are only read. */
   sawInAnswer(text: string): void {
-    for (const uuid of uuidsWithin(text)) this.#remember(uuid);
-    for (const match of text.matchAll(OTHER_ID)) this.#remember(keyOf(match[1] ?? match[2] ?? ''));
+    for (const { text: stretch } of stretchesOf(text)) {
+      for (const uuid of uuidsWithin(stretch)) this.#remember(uuid);
+      for (const match of stretch.matchAll(OTHER_ID)) this.#remember(keyOf(match[1] ?? match[2] ?? ''));
+    }
   }
 
   #remember(key: string): void {
