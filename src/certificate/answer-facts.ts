@@ -6,7 +6,7 @@ import type { Exchange, Learned, RecordedBody, RecordedLeak, RecordedResponse } 
 import { bodyFacts, holdsPlaceholder, WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
 
 /** Every body that is cut short is at least so long. */
-const LEAST_OF_CUT = 1_048_576;
+const LEAST_OF_CUT = 65_536;
 
 /**
  * Digests are made under a key that is gone, so a value has a name of its own in their place: one for the same bytes,

@@ -12,6 +12,7 @@ import { parsedJson, readJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Redactor } from '../exchange/redaction.ts';
+import { textOf } from '../exchange/texts.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
@@ -200,7 +201,7 @@ function learnRead(
   const names = FIELDS[operation];
   if (names === undefined && operation !== 'listNumbers') return null;
   const isList = operation === 'listTrunks';
-  const json = cut ? undefined : parsed(new TextDecoder().decode(body), isList ? trunkId : numberId);
+  const json = cut ? undefined : parsed(textOf(body), isList ? trunkId : numberId);
   if (names !== undefined) {
     const records = isList
       ? itemsIn(json)

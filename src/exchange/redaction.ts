@@ -62,7 +62,7 @@ export class Redactor {
   /** The leaks in a text of any length; nothing is made of it but these. */
   leaksIn(text: string): Redaction['leaks'] {
     const leaks = new Map<string, Redaction['leaks'][number]>();
-    for (const hit of this.#hits(text)) noteLeak(hit, leaks);
+    for (const hit of this.#hits(text, 'shown')) noteLeak(hit, leaks);
     return [...leaks.values()];
   }
 
@@ -73,14 +73,14 @@ export class Redactor {
     return { text: this.#withoutShort(withoutHits(text, hits)), leaks: [...leaks.values()] };
   }
 
-  *#hits(text: string): Generator<Hit> {
+  *#hits(text: string, which: 'all' | 'shown' = 'all'): Generator<Hit> {
     if (text.length < SEARCHABLE_LENGTH) return;
     for (const stretch of stretchesOf(text)) {
       const [original, ...decoded] = viewsOf(stretch.text);
       // A match in the original could cut an escape in two.
       const views = decoded.length > 0 || original === undefined ? decoded : [original];
       for (const view of views) {
-        for (const hit of this.#search.find(stretch.text, view)) {
+        for (const hit of this.#search.find(stretch.text, view, which)) {
           yield { ...hit, start: hit.start + stretch.start, end: hit.end + stretch.start };
         }
       }

@@ -36,7 +36,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const byteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const utf8 = isUtf8(bytes);
   const shown = !utf8 && bytes.length <= SHOWN_BYTES ? shownBytes(bytes) : null;
-  const text = shown ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const text = shown ?? `${byteOrderMark ? '\ufeff' : ''}${textOf(bytes)}`;
   return { text, utf8, byteOrderMark };
 }
 
@@ -45,6 +45,15 @@ export function encodeText(text: string, utf8: boolean): Uint8Array {
   if (utf8) return Buffer.from(text, 'utf8');
   const pieces = text.split(/⟦byte ([0-9a-f]{2})⟧/);
   return Buffer.concat(pieces.map((piece, at) => Buffer.from(piece, at % 2 === 1 ? 'hex' : 'utf8')));
+}
+
+const texts = new WeakMap<Uint8Array, string>();
+
+/** The text of a body without its byte order mark, made once: several look at it. */
+export function textOf(body: Uint8Array): string {
+  const text = texts.get(body) ?? new TextDecoder().decode(body);
+  texts.set(body, text);
+  return text;
 }
 
 /** A stretch of a text and where it begins there. */

@@ -2,12 +2,22 @@
 
 import { carry } from '../client/credential.ts';
 import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
+import { isObject } from '../exchange/json-text.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { RunHeader, RunInputs } from '../verdict/record.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
 
 /** Stands for the configured inbound secret in the record. */
 export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
+
+const SAMPLE_SECRET = '⟦secret of the sample⟧';
+
+/** The secret of a sample is never sent, so nothing depends on it. */
+function withoutSecret(samples: RunOptions['samples']): RunOptions['samples'] {
+  const { setInboundAuth: sample } = samples;
+  if (!isObject(sample) || sample['secret'] === undefined) return samples;
+  return { ...samples, setInboundAuth: { ...sample, secret: SAMPLE_SECRET } };
+}
 
 /** What is decided before the first request of a run with these options. */
 export function headerOf(options: RunOptions, version: string): RunHeader {
@@ -41,7 +51,7 @@ export function inputsOf(
     inbound: { ...known, ...(secret === undefined ? {} : { secret: CONFIGURED_SECRET }) },
     queries: JSON.parse(redact(JSON.stringify(queries))),
     ...(voiceUrl === undefined ? {} : { voiceUrl: redact(voiceUrl) }),
-    samples: JSON.parse(redact(JSON.stringify(samples))),
+    samples: JSON.parse(redact(JSON.stringify(withoutSecret(samples)))),
     ...(path === undefined ? {} : { path }),
     maxRequests: options.maxRequests,
     maxCalls: options.maxCalls,

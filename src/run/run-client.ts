@@ -10,7 +10,6 @@ import { IdRegister } from '../client/safety/id-register.ts';
 import type { WireOptions } from '../client/wire.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import { isObject } from '../exchange/json-text.ts';
 import type { Secret } from '../exchange/redaction.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { RunOptions } from './options.ts';
@@ -25,7 +24,6 @@ function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): re
     ['credential', 'revoked credential', revoked],
     ['inbound-secret', 'inbound secret', inboundSecret],
     ['inbound-secret', 'configured inbound secret', options.inbound.secret],
-    ['inbound-secret', 'inbound secret of the samples', secretIn(options.samples['setInboundAuth'])],
     ...(ports.extraHeaders ?? []).map(([name, value]) => ['gateway-header', `header ${name}`, value] as const),
   ] as const;
   return [
@@ -34,12 +32,6 @@ function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): re
     ...tokensIn('token in the voice URL', options.voiceUrl ?? ''),
     ...Object.values(options.queries).flatMap((query) => tokensIn('token in a list query', `?${query}`)),
   ];
-}
-
-/** The secret in a body, which the run never sends. */
-function secretIn(body: unknown): string | undefined {
-  const secret: unknown = isObject(body) ? body['secret'] : undefined;
-  return typeof secret === 'string' && secret !== '' ? secret : undefined;
 }
 
 /** Redacts a text as the record of this run does. */

@@ -3,6 +3,7 @@
 import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
 import { isJsonText, isObject } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
+import { textOf } from '../../exchange/texts.ts';
 import { callIdsIn, valueOfShort } from '../call-id.ts';
 
 /**
@@ -28,7 +29,7 @@ export function createOutcome(
   pointer?: string,
 ): CreateOutcome {
   if (outcome.kind === 'failure') return ofFailure({ kind: outcome.failure, detail: outcome.detail });
-  const text = new TextDecoder().decode(outcome.body);
+  const text = textOf(outcome.body);
   if (isCleanRejection(outcome, text, path)) return { kind: 'rejected' };
   const shown = callIdsIn(text, outcome.headers, pointer);
   const [first, ...others] = shown.filter((id) => !alreadySeen(id));
