@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { type JudgedTarget, judge } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { connectionOf, runOptionsOf, shardOf, statedFacts } from './cli/run-options.ts';
+import { connectionOf, demandNumbers, runOptionsOf, shardOf, statedFacts } from './cli/run-options.ts';
 import { samplesOf } from './cli/samples.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
@@ -114,6 +114,7 @@ function inputOf(settings: Settings): RunInput {
   if (settings.target.kind === 'reference') {
     throw new UsageError('PCS_REFERENCE names no address', 'await startReference() and run with its input');
   }
+  demandNumbers(settings);
   const options = { ...runOptionsOf(settings, samplesOf(settings)), ...shardOf(settings) };
   return { ...options, connection: connectionOf(settings), facts: statedFacts(settings) };
 }

@@ -4,6 +4,7 @@ import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
 import { judge, planOf, suiteInputOf } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
+import { demandNumbers } from './cli/run-options.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
 import { writeReports } from './report/write-reports.ts';
@@ -93,6 +94,7 @@ const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
 
 /** Judges the target. A signal, or the end of vitest's main process, winds the run down and hangs up. */
 async function judgeUnderSignals(settings: Settings, env: Variables) {
+  demandNumbers(settings);
   const interruption = new AbortController();
   const stop = (): void => interruption.abort('SIGINT');
   for (const event of ENDINGS) process.on(event, stop);

@@ -6,7 +6,7 @@ import type { Exchange, Learned, RecordedBody, RecordedLeak, RecordedResponse } 
 import { bodyFacts, holdsPlaceholder, WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
 
 /** Every body that is cut short is at least so long. */
-const LEAST_OF_CUT = 1_048_576;
+const LEAST_OF_CUT = 65_536;
 
 /**
  * Digests are made under a key that is gone, so a value has a name of its own in their place: one for the same bytes,
@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [label: RegExp, kind: RecordedLeak['secret'], is
 
 /** The kinds of secret that a redacted text leaks. A short one may stand as a whole string by chance. */
 function leakedIn(text: string): readonly RecordedLeak['secret'][] {
-  const found = [...text.matchAll(/("?)⟦([^⟧,]*)(?:, ([^⟧]*))?⟧("?)/g)];
+  const found = [...text.matchAll(/("?)⟦([^⟦⟧,]*)(?:, ([^⟦⟧]*))?⟧("?)/g)];
   return found.flatMap(([, before, label = '', details = '', after]) => {
     const [, kind, isShort] = KINDS.find(([known]) => known.test(label)) ?? [];
     const isWhole = (before === '"' && after === '"') || text.length === label.length + 2;

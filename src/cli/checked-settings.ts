@@ -5,6 +5,7 @@ import type { Client } from '../client/client.ts';
 import type { Answer } from '../client/request.ts';
 import { type OperationId, operationById, type ResourceKind } from '../contract/operations.ts';
 import { RESOURCE_SETTINGS, SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../run/builder.ts';
@@ -57,17 +58,23 @@ export async function checkByReads(
   if ('end' in outcome) return { wrong: [outcome.end], unchecked: [] };
   const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
   for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);
+  const other = await wrongOther(options, named, read, exchanges);
   const wrong = [
     ...wrongItems(builder, exchanges),
     ...wrongNumbers(builder, exchanges),
-    ...(await wrongOther(options, named, read, exchanges)),
+    ...other,
     ...(await wrongRevoked(options, outcome.healthCheck, read)),
   ];
   return { wrong, unchecked: uncheckedIn(options, exchanges) };
 }
 
-function answersTo(id: OperationId, exchanges: readonly Exchange[]): readonly Exchange[] {
-  return exchanges.filter(({ tag, request }) => tag.operation === id && request.credential === 'valid');
+/** The exchanges of an operation with a credential, ours unless another is named. */
+function answersTo(
+  id: OperationId,
+  exchanges: readonly Exchange[],
+  credential: CredentialForm = 'valid',
+): readonly Exchange[] {
+  return exchanges.filter(({ tag, request }) => tag.operation === id && request.credential === credential);
 }
 
 /** A trunk and a carrier provider have a read of their own. */
@@ -81,7 +88,14 @@ function wrongItems(builder: RequestBuilder, exchanges: readonly Exchange[]): re
     const status = answersTo(id, exchanges).at(-1)?.response?.status ?? 0;
     if (builder.named(kind) === undefined || status < 300) return [];
     const setting = SETTING_OF[kind];
-    return [`${setting} names nothing that PCS_ACCESS_TOKEN may read (status ${status}): check ${setting}`];
+    const isOthers = answersTo(id, exchanges, 'other-organization').some(({ response }) =>
+      isSuccess(response?.status ?? 0),
+    );
+    return isOthers
+      ? [
+          `PCS_OTHER_ORG_ACCESS_TOKEN reads ${setting}, and PCS_ACCESS_TOKEN does not (status ${status}): swap the two credentials, or check ${setting}`,
+        ]
+      : [`${setting} names nothing that PCS_ACCESS_TOKEN may read (status ${status}): check ${setting}`];
   });
 }
 
@@ -104,16 +118,13 @@ function wrongNumbers(builder: RequestBuilder, exchanges: readonly Exchange[]): 
 }
 
 async function wrongOther(
-  { credentials: { access, otherOrganization } }: RunOptions,
+  { credentials: { otherOrganization } }: RunOptions,
   reads: readonly OperationId[],
   read: Read,
   exchanges: readonly Exchange[],
 ): Promise<readonly string[]> {
   if (otherOrganization === undefined) return [];
   const setting = 'PCS_OTHER_ORG_ACCESS_TOKEN';
-  if (otherOrganization === access) {
-    return [`${setting} is the same as PCS_ACCESS_TOKEN: set it to a credential of a second organization`];
-  }
   const answers: Answer[] = [];
   for (const id of reads) answers.push(await read(id, 'other-organization'));
   if (!answers.some(({ accepted }) => accepted)) {

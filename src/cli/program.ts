@@ -3,6 +3,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
 import type { CommandName } from '../settings/setting.ts';
+import { SETTINGS } from '../settings/table.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from './terminal.ts';
@@ -85,7 +86,7 @@ function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode
       const remedy = `use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
       throw word === undefined
         ? new UsageError('No command is given', `${remedy}, or --help`)
-        : new UsageError(`Unknown command ${JSON.stringify(word)}`, remedy);
+        : new UsageError(`Unknown command${/^[\w-]{1,24}$/.test(word) ? ` ${JSON.stringify(word)}` : ''}`, remedy);
     });
   addCommands(addExample(program, 'run --reference'), load, terminal, done);
   return program;
@@ -216,9 +217,15 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
 /** Values of a flag that may be repeated. */
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
-/** An error message of commander as one sentence in our form. */
+/** An error message of commander as one sentence in our form. What is glued to an unknown option may be a secret. */
 function sentence(message: string): string {
-  const [first = '', hint] = message.replace(/^error: /, '').split('\n');
+  const [, option] = /^error: unknown option '(--[^='\n]*|-[^-])/.exec(message) ?? [];
+  const setting = `PCS_${option?.slice(2).toUpperCase().replaceAll('-', '_')}`;
+  if (SETTINGS.some(({ name, flag }) => name === setting && flag === undefined)) {
+    return `Unknown option '${option}': set ${setting} in the environment or in .env.`;
+  }
+  const [line = '', hint] = message.replace(/^error: /, '').split('\n');
+  const first = option === undefined ? line : `unknown option '${option}'`;
   const meant = hint?.match(/\(Did you mean (.+)\?\)/)?.[1];
   const start = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}`;
   return meant === undefined ? `${start}: see --help.` : `${start}: did you mean ${meant}?`;

@@ -7,6 +7,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { OPERATION_IDS } from '../contract/operations.ts';
+import { remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { FactSettings } from '../run/facts.ts';
 import type { Connection } from '../run/live.ts';
@@ -35,6 +36,25 @@ export function shardOf({ shard, path, baseline, expect }: Settings): Pick<RunOp
   }
   return { shard };
 }
+
+/** Throws `UsageError` if calls are planned and no number may be dialled. */
+export function demandNumbers({ target, profile, call, without, only, shard }: Settings): void {
+  const isWhole = only.length === 0 && (shard?.index ?? 1) === 1;
+  if (target.kind === 'reference' || profile !== 'full' || !isWhole) return;
+  if (!operationsLeft(without).includes('createCall')) return;
+  const missing = CALL_NUMBERS.filter(([, key]) => call[key] === undefined).map(([name]) => name);
+  if (missing.length === 0) return;
+  const set = missing.length === 1 ? 'is not set' : 'are not set';
+  throw new UsageError(
+    `Profile full places calls, and ${missing.join(' and ')} ${set}`,
+    `${remedyOf(...missing)}, or leave calls out with --without calls`,
+  );
+}
+
+const CALL_NUMBERS = [
+  ['PCS_CALL_FROM', 'from'],
+  ['PCS_CALL_TO', 'to'],
+] as const;
 
 /** The engine's options; the target is an address by then. Throws `UsageError`. */
 export function runOptionsOf(settings: Settings, samples: RunOptions['samples']): RunOptions {

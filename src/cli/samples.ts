@@ -1,10 +1,10 @@
 /** The file of `--samples`: bodies that a target is known to accept, checked before anything is sent. */
 
 import { readFileSync } from 'node:fs';
-import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
+import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { schemaFault } from '../regression/own-files.ts';
+import { type SchemaFault, schemaFault } from '../regression/own-files.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -15,10 +15,10 @@ interface Place {
   readonly name: string;
 }
 
-/** What is wrong with a value, and what to write instead. */
+/** Where something is wrong, what stands there, and what to write instead. */
 interface Fault {
   readonly pointer: string;
-  readonly value: unknown;
+  readonly what: string;
   readonly remedy: string;
 }
 
@@ -33,14 +33,24 @@ const LONGEST_QUOTE = 80;
 /** A number in the form of E.164, or an address with one, however it is grouped. */
 const PHONE_NUMBER = /^\s*(?:(?:tel|sips?):)?\+[0-9][0-9 ().-]{5,}(?:@.*)?$/i;
 
-/** What a schema asks for, as what to do. */
-function remedyOfSchema(keyword: string, params: Readonly<Record<string, unknown>>): string {
-  if (keyword === 'required') return `add ${JSON.stringify(params['missingProperty'])}`;
+const WITH_BODY = OPERATIONS.filter(({ body }) => body !== null).map(({ id }) => id);
+
+/** A value by its type: a misplaced one may be a secret. */
+function typed(value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : `a ${typeof value}`;
+}
+
+/** What breaks the schema of the file. */
+function faultOfSchema({ pointer, value, keyword, params }: SchemaFault): Fault {
+  const fault = { pointer, what: typed(value) };
+  if (keyword === 'required') return { ...fault, remedy: `add ${JSON.stringify(params['missingProperty'])}` };
   if (keyword === 'additionalProperties') {
-    return `use ${OPERATION_IDS.join(', ')} instead of ${JSON.stringify(params['additionalProperty'])}`;
+    const place = `${pointer}/${segmentOf(String(params['additionalProperty']))}`;
+    return { pointer: place, what: 'not an operation with a body', remedy: `use ${WITH_BODY.join(', ')}` };
   }
   const types = [params['type']].flat().map((type) => (type === 'object' ? 'a JSON object' : `a JSON ${type}`));
-  return `write ${types.join(' or ')} there`;
+  return { ...fault, remedy: `write ${types.join(' or ')} there` };
 }
 
 const segmentOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -71,35 +81,32 @@ const ID_MEMBERS: Readonly<Record<string, 'voiceApplication' | 'trunk' | 'carrie
 
 /** Nothing is dialled and nothing written to but what the settings name, whatever the file says. */
 function faultOfScalar([place, value]: readonly [Place, unknown], settings: Settings): Fault | null {
-  const { pointer } = place;
+  const { pointer, operation } = place;
   const own = ownOf(place, settings);
+  const what = operation === 'setInboundAuth' ? typed(value) : quoted(value);
   if (own === null) {
     const isNumber = typeof value === 'string' && PHONE_NUMBER.test(value);
-    return isNumber ? { pointer, value, remedy: 'leave it out: numbers may stand only under from and to' } : null;
+    return isNumber ? { pointer, what, remedy: 'leave it out: numbers may stand only under from and to' } : null;
   }
   const isId = place.name in ID_MEMBERS;
   if (isId && value === null) return null;
   const { setting } = own;
-  if (own.value === undefined) return { pointer, value, remedy: `set ${setting} to it, or leave it out` };
+  if (own.value === undefined) return { pointer, what, remedy: `set ${setting} to it, or leave it out` };
   const isOwn = isId ? String(value).toLowerCase() === own.value.toLowerCase() : value === own.value;
-  return isOwn ? null : { pointer, value, remedy: `write ${setting} (${own.value}) there` };
+  return isOwn ? null : { pointer, what, remedy: `write ${setting} (${own.value}) there` };
 }
 
 function faultIn(samples: unknown, settings: Settings): Fault | null {
   const wrong = schemaFault('samples', samples);
-  if (wrong !== null) {
-    const { pointer, value, keyword, params } = wrong;
-    return { pointer, value, remedy: remedyOfSchema(keyword, params) };
-  }
+  if (wrong !== null) return faultOfSchema(wrong);
   const scalars = Object.entries(samples as object).flatMap(([operation, body]) =>
     scalarsIn(body, { pointer: `/${operation}`, operation, name: '' }),
   );
   return scalars.map((one) => faultOfScalar(one, settings)).find((fault) => fault !== null) ?? null;
 }
 
-/** A value as the sentence quotes it; a secret is never quoted. */
-function quoted({ pointer, value }: Fault): string {
-  if (pointer.endsWith('/secret')) return 'not a string';
+/** A number or an id as it stands in the file. */
+function quoted(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }
@@ -111,7 +118,7 @@ export function samplesOf(settings: Settings): RunOptions['samples'] {
   const read = parsed(readFileSync(file, 'utf8'), file);
   const fault = faultIn(read, settings);
   if (fault !== null) {
-    throw new UsageError(`--samples ${file}: ${fault.pointer || 'the file'} is ${quoted(fault)}`, fault.remedy);
+    throw new UsageError(`--samples ${file}: ${fault.pointer || 'the file'} is ${fault.what}`, fault.remedy);
   }
   const { $schema: _, ...samples } = read as { readonly $schema?: string };
   return samples as Partial<Record<OperationId, never>>;

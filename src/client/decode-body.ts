@@ -1,5 +1,6 @@
 /** Reads a body and removes its content coding, never keeping more bytes than a limit (RFC 9110, section 8.4.1). */
 
+import { setImmediate } from 'node:timers/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Header } from '../exchange/message.ts';
 
@@ -35,6 +36,31 @@ export async function collect(stream: AsyncIterable<Uint8Array>, limit: number):
   return { body: whole?.subarray(0, length) ?? Buffer.concat(chunks), cut };
 }
 
+/** A shorter body is read whatever the target has sent before. */
+const LONG = 65_536;
+/** Three megabytes for each list of a run take less than half of this. */
+const MOST_OF_LONG = 268_435_456;
+
+/** How much is read of each body: a target that sends long ones without end would take minutes of work. */
+export class BodyLimit {
+  readonly #most: number;
+  #left = MOST_OF_LONG;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The most bytes of the next body. */
+  get next(): number {
+    return this.#left > 0 ? this.#most : Math.min(LONG, this.#most);
+  }
+
+  /** Notes a body that was read. */
+  note({ body }: Bounded): void {
+    if (body.length > LONG) this.#left -= body.length;
+  }
+}
+
 /** No honest body is coded more often than this. */
 const MAX_CODINGS = 4;
 
@@ -53,6 +79,8 @@ export function codingsOf(headers: readonly Header[]): readonly string[] {
 /** Removes one coding after the other; rejects if the bytes are not coded so and were not cut either. */
 export async function decode(coded: Bounded, codings: readonly string[], limit: number): Promise<Bounded> {
   let { body, cut } = coded;
+  // What is made of long bodies takes a while each: signals and timers come between two of them.
+  if (body.length > IN_CHUNKS) await setImmediate();
   for (const coding of codings) {
     if (body.length === 0) break;
     const decoder = decoderOf(coding, body, cut);

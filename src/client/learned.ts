@@ -6,11 +6,13 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
+import { abridged, type Bounds } from '../exchange/abridged.ts';
 import type { Learned, ShownFields } from '../exchange/exchange.ts';
 import { parsedJson, readJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Redactor } from '../exchange/redaction.ts';
+import { textOf } from '../exchange/texts.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
@@ -23,6 +25,7 @@ export const MARK_WORD = 'pcs-conformance';
 export const MARK = new RegExp(`\\b${MARK_WORD} [0-9a-f]{8}\\b`, 'g');
 /** More marks of one answer say nothing more. */
 const MOST_MARKS = 3;
+const MOST_SORTED = 100;
 
 const TRUNK = ['name', 'direction', 'status'] as const;
 
@@ -43,7 +46,7 @@ function recordsIn(json: unknown, depth = 6): readonly object[] {
   return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name), depth - 1)), json];
 }
 
-/** A longer text is not restored: the journal repeats what was there before beside each write. */
+/** A longer text is neither learned nor restored: the journal repeats what was there before beside each write. */
 const LONGEST_VALUE = 4_096;
 
 const isScalar = (value: unknown): value is ShownFields[string] =>
@@ -70,12 +73,11 @@ function itemsIn(json: unknown, depth = 3): readonly object[] {
   return depth === 0 ? [] : Object.values(json).flatMap((member) => itemsIn(member, depth - 1));
 }
 
-/** The item of a list that has that id, or that number, as a member. */
-function itemOf(json: unknown, id: string): object | undefined {
+/** Whether an item of a list has that id, or that number, as a member. */
+function isItemOf(item: unknown, id: string): boolean {
   const wanted = id.toLowerCase();
-  return itemsIn(json).find((one) =>
-    Object.values(one).some((value) => typeof value === 'string' && value.toLowerCase() === wanted),
-  );
+  if (typeof item !== 'object' || item === null) return false;
+  return Object.values(item).some((one) => typeof one === 'string' && one.toLowerCase() === wanted);
 }
 
 /** Names of members by which a list says that it goes on elsewhere. */
@@ -111,26 +113,43 @@ function trunksIn(
 
 /** The carrier connection that a list shows for a number: `null` for none, `undefined` where it does not say. */
 function assignmentIn(json: unknown, number: string): string | null | undefined {
-  const item = itemOf(json, number) ?? {};
+  const item = itemsIn(json).find((one) => isItemOf(one, number)) ?? {};
   for (const name of ['carrier_connection_id', 'carrier_connection']) {
     const shown: unknown = Reflect.get(item, name);
     const id: unknown = typeof shown === 'object' && shown !== null ? Reflect.get(shown, 'id') : shown;
-    if (typeof id === 'string' || id === null) return id;
+    if (id === null || (typeof id === 'string' && id.length <= LONGEST_VALUE)) return id;
   }
   return undefined;
 }
 
-/** A longer text is parsed only if it is not nested deeply: as a value, each level takes many times its bytes. */
+/** A longer text is parsed in part, and only if it is not nested deeply: as a value, it takes many times its bytes. */
 const LONG = 65_536;
 const MOST_LEVELS = 100;
+/** A string that is shortened is still too long to be learned, even if each of its characters was escaped. */
+const LEARNED: Bounds = { levels: 8, entries: 1_000, string: 65_536, total: 1_048_576 };
 
-function parsed(text: string): unknown {
-  return text.length > LONG && readJson(text).levels > MOST_LEVELS ? undefined : parsedJson(text);
+/** The value of a text; of each list in a long one, some more items than trunks are counted, and that with the id. */
+function parsed(text: string, id: string | undefined): unknown {
+  if (text.length <= LONG) return parsedJson(text);
+  const { fault, levels } = readJson(text);
+  if (fault !== null || levels > MOST_LEVELS) return undefined;
+  const wanted = id?.toLowerCase();
+  const filter = () => {
+    let kept = 0;
+    return (item: string): boolean => {
+      kept += 1;
+      if (kept <= MOST_TRUNKS || wanted === undefined) return kept <= MOST_TRUNKS;
+      // Escapes may hide the id.
+      const mayBeIt = item.toLowerCase().includes(wanted) || item.includes('\\');
+      return mayBeIt && isItemOf(parsedJson(item), wanted);
+    };
+  };
+  return parsedJson(abridged(text, { ...LEARNED, filter }) ?? '');
 }
 
-/** A value that holds a secret is not learned: what was redacted cannot be used. */
+/** A value that holds a secret, or is very long, is not learned: what is not recorded cannot be used. */
 const isClean = (value: ShownFields[string], redactor: Redactor): boolean =>
-  redactor.redact(String(value)).text === String(value);
+  String(value).length <= LONGEST_VALUE && redactor.redact(String(value)).text === String(value);
 
 function withoutSecrets(fields: ShownFields, redactor: Redactor): ShownFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isClean(value, redactor)));
@@ -154,8 +173,10 @@ export function learn(request: SuiteRequest, outcome: WireOutcome, context: Lear
 /** A name with our mark that is not of this run shows another one, wherever the answer has it. */
 function withMarks(learned: Learned | null, { status, body }: WireAnswer): Learned | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  const marks = isSuccess(status) && bytes.includes(MARK_WORD) ? bytes.toString('latin1').match(MARK) : null;
-  return marks === null ? learned : { ...learned, marks: [...new Set(marks)].sort().slice(0, MOST_MARKS) };
+  if (!isSuccess(status) || !bytes.includes(MARK_WORD)) return learned;
+  const marks = new Set<string>();
+  for (const [mark] of bytes.toString('latin1').matchAll(MARK)) if (marks.add(mark).size === MOST_SORTED) break;
+  return marks.size === 0 ? learned : { ...learned, marks: [...marks].sort().slice(0, MOST_MARKS) };
 }
 
 /** No documented operation reads a voice application; a target that serves the read shows what an update would. */
@@ -174,10 +195,14 @@ function learnRead(
   if (!isSuccess(status) || operation === null) return null;
   const names = FIELDS[operation];
   if (names === undefined && operation !== 'listNumbers') return null;
-  const json = cut ? undefined : parsed(new TextDecoder().decode(body));
+  const isList = operation === 'listTrunks';
+  const json = cut ? undefined : parsed(textOf(body), isList ? trunkId : numberId);
   if (names !== undefined) {
-    const isList = operation === 'listTrunks';
-    const records = isList ? [itemOf(json, trunkId) ?? {}] : recordsIn(json);
+    const records = isList
+      ? itemsIn(json)
+          .filter((item) => isItemOf(item, trunkId))
+          .slice(0, 1)
+      : recordsIn(json);
     const fields = withoutSecrets(fieldsIn(records, names), context.redactor);
     return { fields, ...(isList ? trunksIn(json, request, headers, context) : {}) };
   }

@@ -4,6 +4,7 @@ import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
 import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
+import { textOf } from '../exchange/texts.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
@@ -140,7 +141,7 @@ export class LiveTarget implements Target {
     register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.
     if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(request)) {
-      register.sawInAnswer(new TextDecoder().decode(outcome.body));
+      register.sawInAnswer(textOf(outcome.body));
     }
     return exchange;
   }

@@ -10,7 +10,7 @@ import {
   type WireOutcome,
   type WireRequest,
 } from '../exchange/message.ts';
-import { codingsOf, collect, decode } from './decode-body.ts';
+import { BodyLimit, codingsOf, collect, decode } from './decode-body.ts';
 import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
 import { inTurn } from './pacing.ts';
 import { SAFE_METHODS } from './request-path.ts';
@@ -40,12 +40,13 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
   const failed = (error: unknown, status: number | null) => failureOf(error, status, proxy !== undefined);
   const { reads, writes } = openDispatchers(options);
   const decodeInTurn = inTurn();
+  const limit = new BodyLimit(maxBody);
   return {
     transport: (request) => {
       const agent = SAFE_METHODS.has(request.method) ? reads : writes;
       const { timeout } = request;
       const over = (way: Dispatcher, ...[signal, progress]: Parameters<Work>) =>
-        exchange(way, { origin, maxBody, decodeInTurn }, request, signal, progress);
+        exchange(way, { origin, limit, decodeInTurn }, request, signal, progress);
       const work: Work = (...how) =>
         // Without a socket nothing was sent, and a connection of the reads may still be there: an open call must end.
         over(agent, ...how).catch((error) => (isOutOfDescriptors(error) ? over(reads, ...how) : Promise.reject(error)));
@@ -58,7 +59,8 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
 }
 
 /** What all requests share. */
-interface Shared extends Required<Pick<TransportOptions, 'origin' | 'maxBody'>> {
+interface Shared extends Pick<TransportOptions, 'origin'> {
+  readonly limit: BodyLimit;
   /** One after the other: the memory that a bomb takes is not multiplied by the lanes. */
   readonly decodeInTurn: ReturnType<typeof inTurn>;
 }
@@ -92,7 +94,7 @@ function timed(timeout: number, work: Work, failed: typeof failureOf): Promise<W
 
 async function exchange(
   agent: Dispatcher,
-  { origin, maxBody, decodeInTurn }: Shared,
+  { origin, limit, decodeInTurn }: Shared,
   request: WireRequest,
   signal: AbortSignal,
   progress: Progress,
@@ -109,12 +111,14 @@ async function exchange(
   const fields = bounded(headers);
   // A body that is not read to its end is destroyed, which it reports as an error.
   body.on('error', () => undefined);
-  const coded = await collect(body, maxBody);
+  const most = limit.next;
+  const coded = await collect(body, most);
   const codings = codingsOf(fields.headers);
-  const plain = await decodeInTurn(() => decode(coded, codings, maxBody)).catch(() => null);
+  const plain = await decodeInTurn(() => decode(coded, codings, most)).catch(() => null);
   if (plain === null) {
     return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
   }
+  limit.note(plain);
   // Of a body without end only a part is kept: a copy, so that the rest is released.
   const { cut } = plain;
   return {

@@ -1,6 +1,6 @@
 /** A long JSON text made short and kept valid: linear, with nothing parsed. */
 
-import { endOfMatch, parsedJson, pastSpace } from './json-text.ts';
+import { endOfMatch, parsedJson, pastSpace, pastString } from './json-text.ts';
 
 /** Where an abridged text ends. */
 export interface Bounds {
@@ -12,6 +12,8 @@ export interface Bounds {
   readonly string: number;
   /** After so many characters, only the members of the error envelope are begun. */
   readonly total: number;
+  /** Called for each list: which of its items are kept after the first two, but for those of more than 64 KiB. */
+  readonly filter?: () => (item: string) => boolean;
 }
 
 /** Members that are kept wherever they stand, since an error is judged by them, each with those inside it. */
@@ -28,19 +30,19 @@ const LONGEST_NUMBER = 64;
 const OVERRUN = 4;
 
 const SCALAR = /[^\s,:[\]{}"]+/y;
-const STRING = /[^"\\]*/y;
 const [QUOTE, LIST, OBJECT] = [0x22, 0x5b, 0x7b];
 
-function pastString(text: string, start: number): number {
-  let at = endOfMatch(STRING, text, start + 1);
-  while (text.charAt(at) === '\\') at = Math.max(at + 2, endOfMatch(STRING, text, at + 2));
-  return Math.min(at + 1, text.length);
-}
+/** A longer item is not looked at as a whole: at each level its text would be read again. */
+const LONGEST_ITEM = 65_536;
 
-/** Where a value ends. The brackets of a container are counted, except those in strings. */
-function pastValue(text: string, start: number): number {
+/**
+ * Where a value ends, or -1 if it is longer than the limit. The brackets of a container are counted, except those in
+ * strings.
+ */
+function pastValue(text: string, start: number, limit = text.length): number {
   let levels = 0;
   for (let at = start; at < text.length; at += 1) {
+    if (at - start > limit) return -1;
     const unit = text.charCodeAt(at);
     if (unit === QUOTE) at = pastString(text, at) - 1;
     else if (unit === LIST || unit === OBJECT) levels += 1;
@@ -71,7 +73,7 @@ function nameOf(quoted: string): string {
  * A JSON text within bounds: what nests deeper is empty, what comes later is dropped, and `success` and `error` at the
  * top with `code` and `message` are there wherever they stood; `null` where even these have no end.
  */
-export function abridged(text: string, { levels, entries, string, total }: Bounds): string | null {
+export function abridged(text: string, { levels, entries, string, total, filter }: Bounds): string | null {
   const pieces: string[] = [];
   let length = 0;
   const write = (piece: string): void => {
@@ -96,6 +98,7 @@ export function abridged(text: string, { levels, entries, string, total }: Bound
   };
 
   const container = (start: number, depth: number, isList: boolean, lasting: Lasting = {}): number => {
+    const keeps = isList ? filter?.() : undefined;
     let kept = 0;
     let at = pastSpace(text, start);
     for (; length <= total * OVERRUN && !']}'.includes(text.charAt(at)); at = pastSpace(text, at)) {
@@ -110,6 +113,13 @@ export function abridged(text: string, { levels, entries, string, total }: Bound
       if (own === undefined && !hasRoom) {
         at = pastValue(text, at);
         continue;
+      }
+      if (keeps !== undefined && kept > 1) {
+        const end = pastValue(text, at, LONGEST_ITEM);
+        if (end >= 0 && !keeps(text.slice(at, end))) {
+          at = end;
+          continue;
+        }
       }
       const written = own === undefined ? shortened(quoted, string) : quoted;
       write(`${kept > 0 ? ',' : ''}${isList ? '' : `${written}:`}`);

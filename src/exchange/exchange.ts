@@ -38,14 +38,14 @@ export interface RecordedBody {
   /** `invalid` where the bytes are not JSON (RFC 8259); `reason` says why, without quoting them. */
   readonly json: 'valid' | 'invalid';
   readonly reason?: string;
-  /** At most 200 members, in the order of the document. */
+  /** At most 200 members and 8 KiB of pointers, in the order of the document; a name past 256 characters is folded. */
   readonly members: readonly RecordedMember[];
-  /** The names are so long that some members are left out. */
+  /** The body has more members than are listed or were looked at. */
   readonly membersCut?: true;
   /** Labels of watched values (ids of resources and calls) that occur in the body, sorted. */
   readonly mentions: readonly string[];
   /**
-   * The redacted text. That of an answer longer than 64 KiB is shortened, and `pruned` says so: JSON stays JSON, with its
+   * The redacted text. That of an answer longer than 8 KiB is shortened, and `pruned` says so: JSON stays JSON, with its
    * strings cut short, its deep containers empty and its late members left out, those of the envelope apart.
    */
   readonly text?: string;

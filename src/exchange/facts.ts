@@ -12,8 +12,10 @@ export interface FactOptions {
   readonly keepText: boolean;
   /** `true`: a kept text is never shortened (requests, and success bodies under `--full-evidence`). */
   readonly keepWhole?: boolean;
-  /** Redacts a text; called with the whole body, kept or not, and with each member name. */
+  /** Redacts a text that is recorded: that of the body, and each member name. */
   readonly redact: (text: string) => string;
+  /** Looks for leaks in a body that is not recorded as a whole. */
+  readonly search?: (text: string) => void;
   readonly digest: Digest;
   /** Ids of resources and calls, each with its label in `mentions`; short ids are not listed. */
   readonly watch: ReadonlyMap<string, string>;
@@ -22,14 +24,17 @@ export interface FactOptions {
 }
 
 /** A longer text of an answer is kept within bounds. */
-export const WHOLE_TEXT_BYTES = 65_536;
+export const WHOLE_TEXT_BYTES = 8_192;
 const KEPT: Bounds = { levels: 32, entries: 200, string: 256, total: WHOLE_TEXT_BYTES };
-/** Of a text with more levels, or a longer one, only a part becomes a value, whose members are listed 32 levels deep. */
+/** Of a longer text, or one with more levels, only what gives its lists another shape becomes a value. */
+const VALUE_LENGTH = 262_144;
 const MOST_LEVELS = 10_000;
-const VALUE_LENGTH = 3_145_728;
-const LISTED: Bounds = { levels: 33, entries: Infinity, string: WHOLE_TEXT_BYTES, total: VALUE_LENGTH / 3 };
+const LISTED: Bounds = { levels: 33, entries: Infinity, string: 65_536, total: 1_048_576 };
 
-type Parsed = { readonly valid: true; readonly value: unknown } | { readonly valid: false; readonly reason: string };
+/** `isCut`: the value is not all of it. */
+type Parsed =
+  | { readonly valid: true; readonly value: unknown; readonly isCut?: boolean }
+  | { readonly valid: false; readonly reason: string };
 
 /** What lies beyond the limit is not read, so that nothing can be said of the whole. */
 const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
@@ -43,13 +48,40 @@ function parse(text: string): Parsed {
   if (text.length > 2 * MOST_LEVELS) {
     const { fault, levels } = readJson(text);
     if (fault !== null) return { valid: false, reason: fault };
-    // As a value such a text would take many times its room: only a part becomes one.
-    const isLarge = levels > MOST_LEVELS || text.length > VALUE_LENGTH;
-    return { valid: true, value: JSON.parse((isLarge ? abridged(text, LISTED) : text) ?? 'null') };
+    if (levels > MOST_LEVELS || text.length > VALUE_LENGTH) {
+      const shapes = new Shapes();
+      const short = abridged(text, { ...LISTED, filter: () => shapes.filter() }) ?? 'null';
+      return { valid: true, value: JSON.parse(short), isCut: shapes.isCut || short.length >= LISTED.total };
+    }
   }
   const value = parsedJson(text);
   return value === undefined ? { valid: false, reason: readJson(text).fault ?? '' } : { valid: true, value };
 }
+
+/** More items are not compared; a list of three megabytes has fewer. */
+const MOST_COMPARED = 100_000;
+const MOST_SHAPES = 200;
+
+/** Keeps the items of a list that differ in their members and types from those before them. */
+class Shapes {
+  #compared = 0;
+  /** Whether some items were not looked at. */
+  isCut = false;
+
+  filter(): (item: string) => boolean {
+    const known = new Set<string>();
+    return (item) => {
+      this.#compared += 1;
+      this.isCut ||= this.#compared > MOST_COMPARED || known.size === MOST_SHAPES;
+      if (this.isCut) return false;
+      const { size } = known;
+      return known.add(JSON.stringify(JSON.parse(item), typesOnly)).size > size;
+    };
+  }
+}
+
+const typesOnly = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? value : jsonTypeOf(value);
 
 function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {
   const sought = [...watch].filter(([id]) => id.length >= UNMISTAKABLE_LENGTH);
@@ -62,18 +94,21 @@ function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[
 }
 
 /** A map may have phone numbers or ids for names: a name with seven digits or past 64 characters is data. */
-function foldedName(name: string): string {
-  return name.length > 64 || name.replace(/[^0-9]/g, '').length >= 7 ? '⟦name⟧' : name;
+function isData(name: string): boolean {
+  return name.length > 64 || name.replace(/[^0-9]/g, '').length >= 7;
 }
 
-function keptText(clean: string, json: boolean): Pick<RecordedBody, 'text' | 'pruned'> {
-  const short = json ? abridged(clean, KEPT) : null;
-  return { text: detached(short ?? `${clean.slice(0, WHOLE_TEXT_BYTES)}…`), pruned: true };
+/** A longer name is folded even where the text stands beside it. */
+const LONGEST_NAME = 256;
+
+/** The beginning of a text, or of each of its parts if it is JSON. */
+function shortText(text: string, isJson: boolean): string {
+  return detached((isJson ? abridged(text, KEPT) : null) ?? `${text.slice(0, WHOLE_TEXT_BYTES)}…`);
 }
 
 const MOST_MEMBERS = 200;
-/** Letters of all pointers of a body: names may be long, and each pointer repeats those above it. */
-const MOST_POINTERS = 65_536;
+/** The characters of all pointers of a body: nested names are repeated in each of them. */
+const MOST_IN_POINTERS = 8_192;
 const DEEPEST = 32;
 
 /** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
@@ -92,14 +127,14 @@ function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' |
 }
 
 /**
- * At most 200 members of a parsed body, with pointers of 64 KiB in all, 32 levels deep, in the order of the document: the body itself first (pointer
- * `''`), array indices written `-`, each pair of pointer and type once.
+ * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
+ * `''`), array indices written `-`, each pair of pointer and type once. `isCut`: there are more.
  */
 function membersOf(
   body: unknown,
   shownName: (name: string) => string,
   digest: Digest,
-): Pick<RecordedBody, 'members' | 'membersCut'> {
+): { readonly members: readonly RecordedMember[]; readonly isCut: boolean } {
   const members: RecordedMember[] = [];
   const segments = new Map<string, string>();
   const segmentOf = (name: string): string => {
@@ -108,19 +143,18 @@ function membersOf(
     return segment;
   };
   const types = new Map<string, Set<JsonType>>();
-  let room = MOST_POINTERS;
+  let room = MOST_IN_POINTERS;
   let isCut = false;
   const visit = (pointer: string, depth: number, inArray: boolean, value: unknown): void => {
     const type = jsonTypeOf(value);
-    isCut ||= pointer.length > room;
-    if (isCut) return;
     const known = types.get(pointer) ?? new Set();
-    types.set(pointer, known);
     if (!known.has(type)) {
-      members.push({ pointer, type, ...(inArray ? {} : shownOf(value, digest)) });
+      isCut ||= members.length === MOST_MEMBERS || pointer.length > room;
+      if (isCut) return;
       room -= pointer.length;
+      members.push({ pointer, type, ...(inArray ? {} : shownOf(value, digest)) });
     }
-    known.add(type);
+    types.set(pointer, known.add(type));
     if (depth === DEEPEST) return;
     if (Array.isArray(value)) {
       const items = `${pointer}/-`;
@@ -128,19 +162,19 @@ function membersOf(
       const isShared = inArray || value.length !== 1;
       // A list of a million numbers has one member: only what is new or can hold something new is looked at.
       for (const item of value) {
-        if (members.length === MOST_MEMBERS) return;
+        if (isCut) return;
         if (typeof item === 'object' || !types.get(items)?.has(jsonTypeOf(item)))
           visit(items, depth + 1, isShared, item);
       }
     } else if (isObject(value)) {
       for (const [name, member] of Object.entries(value)) {
-        if (members.length === MOST_MEMBERS) return;
+        if (isCut) return;
         visit(`${pointer}/${segmentOf(name)}`, depth + 1, inArray, member);
       }
     }
   };
   visit('', 0, false, body);
-  return { members, ...(isCut ? { membersCut: true as const } : {}) };
+  return { members, isCut };
 }
 
 /** Whether the text of a body may hold a placeholder for a secret. */
@@ -155,10 +189,15 @@ export function holdsPlaceholder({ text }: Pick<RecordedBody, 'text'>): boolean 
 export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody {
   const { keepText, redact, digest } = options;
   const { text, utf8, byteOrderMark } = decodeText(bytes);
-  const clean = redact(text);
   // What was cut is rarely JSON and never all of it.
   const parsed = options.cut === true ? UNREAD : parse(byteOrderMark ? text.slice(1) : text);
-  const shownName = (name: string): string => redact(keepText ? name : foldedName(name));
+  const shownName = (name: string): string =>
+    redact(name.length > LONGEST_NAME || (!keepText && isData(name)) ? '⟦name⟧' : name);
+  const isWhole = keepText && (options.keepWhole === true || bytes.length <= WHOLE_TEXT_BYTES);
+  if (!isWhole) options.search?.(text);
+  const kept = keepText ? { text: redact(isWhole ? text : shortText(text, parsed.valid)) } : {};
+  const { members, isCut } =
+    utf8 && parsed.valid ? membersOf(parsed.value, shownName, digest) : { members: [], isCut: false };
   const faults = [
     options.cut === true && UNREAD.reason,
     !utf8 && 'it is not UTF-8',
@@ -167,7 +206,6 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     !parsed.valid && parsed.reason,
   ];
   const reason = faults.find((fault) => fault !== false);
-  const whole = options.keepWhole === true || bytes.length <= WHOLE_TEXT_BYTES;
   return {
     length: bytes.length,
     digest: digest(bytes),
@@ -175,9 +213,11 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     byteOrderMark,
     json: reason === undefined ? 'valid' : 'invalid',
     ...(reason === undefined ? {} : { reason }),
-    ...(utf8 && parsed.valid ? membersOf(parsed.value, shownName, digest) : { members: [] }),
+    members,
+    ...(isCut || (parsed.valid && parsed.isCut === true) ? { membersCut: true as const } : {}),
     mentions: mentionsIn(text, options.watch),
-    ...(keepText ? (whole ? { text: clean } : keptText(clean, parsed.valid)) : {}),
+    ...kept,
+    ...(keepText && !isWhole ? { pruned: true as const } : {}),
     ...(options.cut === true ? { cut: true as const } : {}),
   };
 }

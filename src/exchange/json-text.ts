@@ -38,14 +38,14 @@ type Due = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' |
 
 /** The open containers, innermost last: 1 for a list, 0 for an object; and the most that were open at once. */
 interface Open {
-  readonly lists: Uint8Array;
+  lists: Uint8Array;
   size: number;
   levels: number;
 }
 
 /** Why the text is not one JSON value (RFC 8259), or `null`, and how many levels it has up to there. */
 export function readJson(text: string): { readonly fault: string | null; readonly levels: number } {
-  const open: Open = { lists: new Uint8Array(text.length + 1), size: 0, levels: 0 };
+  const open: Open = { lists: new Uint8Array(1_024), size: 0, levels: 0 };
   let due: Due = 'value';
   let at = pastSpace(text, 0);
   while (due !== 'nothing') {
@@ -71,6 +71,15 @@ export function endOfMatch(expression: RegExp, text: string, at: number): number
 /** Where JSON's white space ends that begins at that place; most texts have none between their tokens. */
 export function pastSpace(text: string, at: number): number {
   return text.charCodeAt(at) > 0x20 ? at : Math.max(at, endOfMatch(SPACE, text, at));
+}
+
+const UNESCAPED = /[^"\\]*/y;
+
+/** Where a string ends whose opening quote is at that place, whatever it holds; the end of the text if it has no end. */
+export function pastString(text: string, start: number): number {
+  let at = endOfMatch(UNESCAPED, text, start + 1);
+  while (text.charAt(at) === '\\') at = Math.max(at + 2, endOfMatch(UNESCAPED, text, at + 2));
+  return Math.min(at + 1, text.length);
 }
 
 /** Where the string ends that begins here, or -1; in steps, since a nested repetition would try every split of it. */
@@ -100,6 +109,11 @@ function after(due: Due, token: string, open: Open): Due | null {
   const takesValue = due === 'value' || due === 'first value';
   if (token === '[' || token === '{') {
     if (!takesValue) return null;
+    if (open.size === open.lists.length) {
+      const { lists } = open;
+      open.lists = new Uint8Array(2 * lists.length);
+      open.lists.set(lists);
+    }
     open.lists[open.size] = token === '[' ? 1 : 0;
     open.size += 1;
     open.levels = Math.max(open.levels, open.size);

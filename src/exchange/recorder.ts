@@ -12,7 +12,7 @@ import type {
 } from './exchange.ts';
 import { bodyFacts, type FactOptions, holdsPlaceholder } from './facts.ts';
 import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts';
-import type { Redactor } from './redaction.ts';
+import type { Redaction, Redactor } from './redaction.ts';
 
 /** One request and what came of it, as the client knows them. `path` is below the base URL. */
 export interface LiveExchange
@@ -51,13 +51,14 @@ function recordedHeaders(headers: readonly Header[], redact: (text: string) => s
 
 function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedResponse {
   const leaks = new Map<string, RecordedLeak>();
+  const note = (where: RecordedLeak['where'], found: Redaction['leaks']): void => {
+    for (const { secret, encoding } of found) leaks.set(`${secret} ${encoding} ${where}`, { secret, encoding, where });
+  };
   const watching =
     (where: RecordedLeak['where']) =>
     (text: string): string => {
       const redaction = context.redactor.redact(text);
-      for (const { secret, encoding } of redaction.leaks) {
-        leaks.set(`${secret} ${encoding} ${where}`, { secret, encoding, where });
-      }
+      note(where, redaction.leaks);
       return redaction.text;
     };
   const headers = recordedHeaders(answer.headers, watching('header'));
@@ -66,6 +67,7 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
     keepText: !success || context.fullEvidence,
     keepWhole: context.fullEvidence,
     redact: watching('body'),
+    search: (text) => note('body', context.redactor.leaksIn(text)),
     digest: context.digest,
     watch: context.watch,
   };

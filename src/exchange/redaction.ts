@@ -2,7 +2,7 @@
 
 import { viewsOf } from './decoded-views.ts';
 import type { RecordedLeak } from './exchange.ts';
-import { isJsonText } from './json-text.ts';
+import { endOfMatch, isJsonText, pastSpace, pastString } from './json-text.ts';
 import { type Hit, prefixOf, SEARCHABLE_LENGTH, type Secret, SecretSearch } from './secret-search.ts';
 import { stretchesOf } from './texts.ts';
 
@@ -15,9 +15,9 @@ export interface Redaction {
 }
 
 /** What stands in a text where a secret was; it needs no escape in JSON, HTML or a shell's single quotes. */
-function placeholder({ secret, encoding, shows }: Hit): string {
-  const details = [secret.label, ...(encoding === 'raw' ? [] : [encoding]), ...(shows ? [] : ['in part'])];
-  return `⟦${details.join(', ')}⟧`;
+function placeholder({ named: { secret, encoding, shows }, isFlood }: Cut): string {
+  const details = [encoding === 'raw' ? '' : encoding, isFlood ? 'and what follows' : '', shows ? '' : 'in part'];
+  return `⟦${[secret.label, ...details.filter((detail) => detail !== '')].join(', ')}⟧`;
 }
 
 /** Texts up to this length come again and again: names and values of header fields, paths, rejections. */
@@ -59,58 +59,131 @@ export class Redactor {
     return redaction;
   }
 
-  #searched(text: string): Redaction {
-    const hits = text.length < SEARCHABLE_LENGTH ? [] : this.#hits(text);
+  /** The leaks in a text of any length; nothing is made of it but these. */
+  leaksIn(text: string): Redaction['leaks'] {
     const leaks = new Map<string, Redaction['leaks'][number]>();
-    for (const { secret, encoding, shows } of hits) {
-      if (shows) leaks.set(`${secret.kind} ${encoding}`, { secret: secret.kind, encoding });
-    }
+    for (const hit of this.#hits(text, 'shown')) noteLeak(hit, leaks);
+    return [...leaks.values()];
+  }
+
+  #searched(text: string): Redaction {
+    const hits = [...this.#hits(text)];
+    const leaks = new Map<string, Redaction['leaks'][number]>();
+    for (const hit of hits) noteLeak(hit, leaks);
     return { text: this.#withoutShort(withoutHits(text, hits)), leaks: [...leaks.values()] };
   }
 
-  #hits(text: string): readonly Hit[] {
-    return stretchesOf(text).flatMap((stretch) => {
+  *#hits(text: string, which: 'all' | 'shown' = 'all'): Generator<Hit> {
+    if (text.length < SEARCHABLE_LENGTH) return;
+    for (const stretch of stretchesOf(text)) {
       const [original, ...decoded] = viewsOf(stretch.text);
       // A match in the original could cut an escape in two.
       const views = decoded.length > 0 || original === undefined ? decoded : [original];
-      const hits = views.flatMap((view) => this.#search.find(stretch.text, view));
-      return hits.map((hit) => ({ ...hit, start: hit.start + stretch.start, end: hit.end + stretch.start }));
-    });
+      for (const view of views) {
+        for (const hit of this.#search.find(stretch.text, view, which)) {
+          yield { ...hit, start: hit.start + stretch.start, end: hit.end + stretch.start };
+        }
+      }
+    }
   }
 
+  /** Replaces short secrets that are a whole JSON string value, in whatever text that value stands. */
   #withoutShort(text: string): string {
     if (this.#short.size === 0) return text;
     const own = this.#short.get(text);
     if (own !== undefined) return `⟦${own}⟧`;
-    // Each of at most seven characters may be escaped.
-    return text.replace(
-      /(?=")(?<=(?:^|[[:,])\s*)"((?:[^"\\]|\\.){1,42})"(?=\s*(?:[,\]}]|$))/g,
-      (quoted, inside: string) => {
-        const label = this.#short.get(inside) ?? this.#short.get(viewsOf(inside)[1]?.text ?? '');
-        return label === undefined ? quoted : `"⟦${label}⟧"`;
-      },
-    );
+    const pieces: string[] = [];
+    let copied = 0;
+    /** The last character before the quote that is not a space. */
+    let before = ':';
+    for (let at = pastSpace(text, 0); at < text.length; at = pastSpace(text, at)) {
+      const end = text[at] === '"' && '[:,'.includes(before) ? endOfMatch(SHORT_STRING, text, at) : -1;
+      const follows = end < 0 ? '' : text.charAt(pastSpace(text, end));
+      const inside = '],}'.includes(follows) && end >= 0 ? text.slice(at + 1, end - 1) : '';
+      const label = this.#short.get(inside) ?? this.#short.get(viewsOf(inside)[1]?.text ?? '');
+      if (label !== undefined) {
+        pieces.push(text.slice(copied, at), `"⟦${label}⟧"`);
+        copied = end;
+      }
+      before = text.charAt(at);
+      at = label === undefined ? at + 1 : end;
+    }
+    return pieces.join('') + text.slice(copied);
   }
+}
+
+/** Each of at most seven characters may be escaped. */
+const SHORT_STRING = /"(?:[^"\\]|\\.){1,42}"/y;
+
+function noteLeak({ secret: { kind }, encoding, shows }: Hit, leaks: Map<string, Redaction['leaks'][number]>): void {
+  if (shows) leaks.set(`${kind} ${encoding}`, { secret: kind, encoding });
+}
+
+/** A stretch of a text that is left out, and the hit that its placeholder names. */
+interface Cut {
+  readonly start: number;
+  end: number;
+  named: Hit;
+  /** It covers hits that do not overlap, with what stands between them. */
+  isFlood: boolean;
+}
+
+/** Past so many placeholders, which are longer than what they stand for, those of one JSON string become one. */
+const MOST_PLACEHOLDERS = 256;
+const STRUCTURE = /["[\]{}]/;
+
+function cutsOf(text: string, hits: readonly Hit[]): readonly Cut[] {
+  const cuts: Cut[] = [];
+  for (const hit of [...hits].sort((a, b) => a.start - b.start)) {
+    const last = cuts.at(-1);
+    const isApart = last === undefined || hit.start >= last.end;
+    const isFlood = isApart && cuts.length >= MOST_PLACEHOLDERS && !STRUCTURE.test(text.slice(last?.end, hit.start));
+    if (last === undefined || (isApart && !isFlood)) {
+      cuts.push({ start: hit.start, end: hit.end, named: hit, isFlood: false });
+    } else {
+      last.end = Math.max(last.end, hit.end);
+      last.isFlood ||= isFlood;
+      if (isPlainer(hit, last.named)) last.named = hit;
+    }
+  }
+  return cuts;
 }
 
 /** Hits that overlap become one placeholder. JSON stays JSON, since an error's envelope is judged from its record. */
 function withoutHits(text: string, hits: readonly Hit[]): string {
-  const cuts: { readonly start: number; end: number; named: Hit }[] = [];
-  for (const hit of [...hits].sort((a, b) => a.start - b.start)) {
-    const last = cuts.at(-1);
-    if (last === undefined || hit.start >= last.end) cuts.push({ start: hit.start, end: hit.end, named: hit });
-    else {
-      last.end = Math.max(last.end, hit.end);
-      if (isPlainer(hit, last.named)) last.named = hit;
-    }
-  }
-  const pieces = cuts.map(({ start, named }, at) => text.slice(cuts[at - 1]?.end ?? 0, start) + placeholder(named));
-  const clean = pieces.join('') + text.slice(cuts.at(-1)?.end ?? 0);
-  const [first] = hits;
-  if (first === undefined || !/^\s*[[{"\d-]/.test(text) || isJsonText(clean) || !isJsonText(text)) return clean;
-  // A number that held a secret becomes a string.
-  const quoted = clean.replace(/([[:,]\s*)[^\s,[\]{}"⟦]*(⟦[^⟧]*⟧)[^\s,[\]{}"]*(?=\s*[,\]}])/g, '$1"$2"');
+  const cuts = cutsOf(text, hits);
+  const [first] = cuts;
+  if (first === undefined) return text;
+  const pieces = cuts.map((cut, at) => text.slice(cuts[at - 1]?.end ?? 0, cut.start) + placeholder(cut));
+  const clean = pieces.join('') + text.slice(cuts.at(-1)?.end);
+  if (!'[{"-0123456789'.includes(text.charAt(pastSpace(text, 0))) || isJsonText(clean) || !isJsonText(text))
+    return clean;
+  const quoted = withQuotedScalars(clean);
   return isJsonText(quoted) ? quoted : `"${placeholder(first)}"`;
+}
+
+const BETWEEN_SCALARS = /[\s,:[\]{}]+/y;
+const IN_SCALAR = /[^\s,:[\]{}"⟦]+/y;
+
+/** A number that held a secret becomes a string: its first placeholder. */
+function withQuotedScalars(text: string): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const start = at;
+    let named = '';
+    at = text[at] === '"' ? pastString(text, at) : Math.max(at, endOfMatch(BETWEEN_SCALARS, text, at));
+    if (at === start) {
+      for (let end = at; end >= 0; end = endOfMatch(IN_SCALAR, text, at)) {
+        at = end;
+        if (text[at] !== '⟦') continue;
+        const past = text.indexOf('⟧', at) + 1 || text.length;
+        named ||= text.slice(at, past);
+        at = past;
+      }
+    }
+    pieces.push(named === '' ? text.slice(start, at) : `"${named}"`);
+  }
+  return pieces.join('');
 }
 
 const isPlainer = (a: Hit, b: Hit): boolean => (a.shows === b.shows ? a.end - a.start > b.end - b.start : a.shows);

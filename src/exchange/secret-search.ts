@@ -24,6 +24,8 @@ interface Form {
   readonly secret: Secret;
   readonly encoding: string;
   readonly folded: string;
+  /** The public prefix of a credential, in lower case. */
+  readonly prefix: string;
   readonly part: number;
   /** The secret without one of its characters: redacted, but it does not give the secret away. */
   readonly isShortened: boolean;
@@ -78,11 +80,12 @@ function addForms(
   value: string,
   { isWhole, isShortened }: { readonly isWhole: boolean; readonly isShortened: boolean },
 ): void {
+  const prefix = foldCase(prefixOf(secret));
   const add = (encoding: string, part: number, texts: readonly string[]): void => {
     for (const text of texts) {
       const folded = foldCase(text);
       if (forms.has(folded)) continue;
-      forms.set(folded, { secret, encoding, folded, part: isWhole ? text.length : part, isShortened });
+      forms.set(folded, { secret, encoding, folded, prefix, part: isWhole ? text.length : part, isShortened });
     }
   };
   // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
@@ -130,11 +133,10 @@ export class SecretSearch {
     }
   }
 
-  /** Every hit in a view of the text, in the order in which it is found; some may overlap. */
-  find(original: string, view: View): readonly Hit[] {
+  /** Every hit in a view of the text, or each that gives a secret away, in the order of the search; some may overlap. */
+  *find(original: string, view: View, which: 'all' | 'shown' = 'all'): Generator<Hit> {
     const text = foldCase(view.text);
     const units = unitsOf(text);
-    const hits: Hit[] = [];
     /** Where the last hit of a secret as it is ends: one without a character adds nothing there. */
     const covered = new Map<Secret, number>();
     const latest = new Map<Form, { readonly at: number; readonly end: number; readonly shows: boolean }>();
@@ -149,11 +151,11 @@ export class SecretSearch {
         if (hit === null) continue;
         if (!form.isShortened) covered.set(form.secret, Math.max(hit.end, covered.get(form.secret) ?? 0));
         latest.set(form, { at, end: Math.max(hit.end, last?.end ?? 0), shows: hit.shows });
+        if (which === 'shown' && !hit.shows) continue;
         const [start, end] = [view.place(hit.start), view.place(hit.end)];
-        hits.push({ ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) });
+        yield { ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) };
       }
     }
-    return hits;
   }
 }
 
@@ -161,7 +163,7 @@ const BASE64_LETTER = /[a-z0-9+/_-]/;
 
 /** The longest agreement around five characters, or `null` where it is too short to be a part of the secret. */
 function hitAt(text: string, at: number, form: Form, place: number): Hit | null {
-  const { secret, encoding, folded, part } = form;
+  const { secret, encoding, folded, prefix, part } = form;
   const shift = place - at;
   let [start, end] = [at, at + GRAM];
   while (start > 0 && start + shift > 0 && text[start - 1] === folded[start + shift - 1]) start--;
@@ -169,7 +171,6 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
   // A credential without its last character counts as whole.
   const shows = !form.isShortened && end - start >= folded.length * 0.9;
   if (end - start < part || (!shows && !form.isShortened && isWord(form, start + shift, end + shift))) return null;
-  const prefix = foldCase(prefixOf(secret));
   if (text.startsWith(prefix, start - prefix.length)) start = Math.max(0, start - prefix.length);
   if (encoding.startsWith('base64')) {
     // The letters beside it may hold bits of the secret, too.
@@ -183,7 +184,9 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
 function isWord({ encoding, folded }: Form, start: number, end: number): boolean {
   const isInside = (at: number): boolean => /^[a-z0-9]{2}$/.test(folded.slice(Math.max(0, at - 1), at + 1));
   if (encoding !== 'raw' || isInside(start) || isInside(end)) return false;
-  return /^[^a-z0-9]*[a-z]+(?:_[a-z]+)*[^a-z0-9]*$/.test(folded.slice(start, end));
+  // Without what stands around it, such as quotes.
+  const [word = ''] = /[a-z0-9].*[a-z0-9]|[a-z0-9]/s.exec(folded.slice(start, end)) ?? [];
+  return /^[a-z_]+$/.test(word) && !word.includes('__');
 }
 
 const ESCAPES = Object.entries({ 'percent-encoded': /%[0-9a-f]{2}/i, 'JSON-escaped': /\\/, 'HTML-escaped': /&/ });

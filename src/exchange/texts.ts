@@ -4,23 +4,27 @@ import { isUtf8 } from 'node:buffer';
 
 /** The text of bytes that are read as UTF-8. */
 export interface DecodedText {
-  /** Where `utf8` is `false`, each byte that is not UTF-8 stands as `⟦byte ff⟧` (past 64 KiB: as U+FFFD). */
+  /** Where `utf8` is `false`, each byte that is not UTF-8 stands as `⟦byte ff⟧`; past 64 KiB, or 1,000 of them, as U+FFFD. */
   readonly text: string;
   readonly utf8: boolean;
   readonly byteOrderMark: boolean;
 }
 
-/** Above this length, invalid bytes are no longer shown one by one: each takes nine characters. */
+/** In longer bytes, and past so many of them, invalid ones are not shown one by one: each takes nine characters. */
 const SHOWN_BYTES = 65_536;
+const MOST_SHOWN = 1_000;
 
-function shownBytes(bytes: Uint8Array): string {
+function shownBytes(bytes: Uint8Array): string | null {
   const pieces: string[] = [];
+  let invalid = 0;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < buffer.length; ) {
     const lead = buffer[at] ?? 0;
     const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
     const sequence = buffer.subarray(at, at + length);
     const valid = isUtf8(sequence);
+    if (!valid) invalid += 1;
+    if (invalid > MOST_SHOWN) return null;
     pieces.push(valid ? sequence.toString('utf8') : `⟦byte ${lead.toString(16).padStart(2, '0')}⟧`);
     at += valid ? sequence.length : 1;
   }
@@ -31,16 +35,25 @@ function shownBytes(bytes: Uint8Array): string {
 export function decodeText(bytes: Uint8Array): DecodedText {
   const byteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const utf8 = isUtf8(bytes);
-  const isShown = !utf8 && bytes.length <= SHOWN_BYTES;
-  const text = isShown ? shownBytes(bytes) : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const shown = !utf8 && bytes.length <= SHOWN_BYTES ? shownBytes(bytes) : null;
+  const text = shown ?? `${byteOrderMark ? '\ufeff' : ''}${textOf(bytes)}`;
   return { text, utf8, byteOrderMark };
 }
 
-/** The bytes that a recorded text stands for: the reverse of `decodeText` up to 64 KiB. */
+/** The bytes that a recorded text stands for: the reverse of `decodeText` where invalid bytes are shown. */
 export function encodeText(text: string, utf8: boolean): Uint8Array {
   if (utf8) return Buffer.from(text, 'utf8');
   const pieces = text.split(/⟦byte ([0-9a-f]{2})⟧/);
   return Buffer.concat(pieces.map((piece, at) => Buffer.from(piece, at % 2 === 1 ? 'hex' : 'utf8')));
+}
+
+const texts = new WeakMap<Uint8Array, string>();
+
+/** The text of a body without its byte order mark, made once: several look at it. */
+export function textOf(body: Uint8Array): string {
+  const text = texts.get(body) ?? new TextDecoder().decode(body);
+  texts.set(body, text);
+  return text;
 }
 
 /** A stretch of a text and where it begins there. */
@@ -49,9 +62,9 @@ export interface Stretch {
   readonly start: number;
 }
 
-const STRETCH = 1_048_576;
+const STRETCH = 262_144;
 /** A secret of a few hundred letters, each escaped three times over, is shorter and thus whole in some stretch. */
-const OVERLAP = 131_072;
+const OVERLAP = 32_768;
 
 /** A long text in stretches that overlap: what a search makes of each is small and soon gone. */
 export function stretchesOf(text: string): readonly Stretch[] {

@@ -63,7 +63,7 @@ export function bodyFacts({
     ...(utf8 ? [] : ['not UTF-8']),
     ...(byteOrderMark ? ['byte order mark'] : []),
     ...(pruned === true ? ['long strings shortened in the record'] : []),
-    ...(membersCut === true ? ['members with long names left out of the record'] : []),
+    ...(membersCut === true ? ['further members left out of the record'] : []),
     ...(cut === true ? ['truncated'] : []),
   ];
 }

@@ -139,7 +139,9 @@ export interface Notice {
 export function truncationSentences({ cut }: Results): readonly string[] {
   if (cut === undefined) return [];
   const subject = counted(cut.answers, 'response');
-  return [`${subject} exceeded 8 MiB; the rest was not judged (${firstOf(cut.operations, 4)})`];
+  return [
+    `${subject} exceeded 8 MiB, or 64 KiB after 256 MiB of long responses; the rest was not judged (${firstOf(cut.operations, 4)})`,
+  ];
 }
 
 const held = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ sentences }) => sentences.length > 0);

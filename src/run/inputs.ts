@@ -4,6 +4,7 @@ import { carry } from '../client/credential.ts';
 import type { Place } from '../client/request.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
+import { isObject } from '../exchange/json-text.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { RunHeader, RunInputs } from '../verdict/record.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
@@ -12,6 +13,15 @@ import { isUpdate } from './written.ts';
 
 /** Stands for the configured inbound secret in the record. */
 const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
+
+const SAMPLE_SECRET = '⟦secret of the sample⟧';
+
+/** The secret of a sample is never sent, so nothing depends on it. */
+function withoutSecret(samples: RunOptions['samples']): RunOptions['samples'] {
+  const { setInboundAuth: sample } = samples;
+  if (!isObject(sample) || sample['secret'] === undefined) return samples;
+  return { ...samples, setInboundAuth: { ...sample, secret: SAMPLE_SECRET } };
+}
 
 /** What is decided before the first request of a run with these options. */
 export function headerOf(options: RunOptions, version: string): RunHeader {
@@ -46,7 +56,7 @@ export function inputsOf(
     inbound: { ...known, ...(secret === undefined ? {} : { secret: CONFIGURED_SECRET }) },
     queries: JSON.parse(redact(JSON.stringify(queries))),
     ...(voiceUrl === undefined ? {} : { voiceUrl: redact(voiceUrl) }),
-    samples: JSON.parse(redact(JSON.stringify(samples))),
+    samples: JSON.parse(redact(JSON.stringify(withoutSecret(samples)))),
     ...(path === undefined ? {} : { path }),
     maxRequests: options.maxRequests,
     maxCalls: options.maxCalls,

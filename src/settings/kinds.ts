@@ -22,7 +22,7 @@ export interface Kind<Value> {
   readonly separator?: string;
   /** The value names a file, which must be readable. */
   readonly isFile?: true;
-  /** Recognizes a text that may hold a password or a key: a message does not quote it. */
+  /** Recognizes a text that may hold a password or a key, besides a credential: a message does not quote it. */
   readonly secretIn?: RegExp;
 }
 
@@ -34,15 +34,14 @@ export function preset<Value>(kind: Kind<Value>, value: NoInfer<Value>): Preset<
   return { ...kind, default: value };
 }
 
+/** A user name and a password, a query, or a token in a path. */
+const ADDRESS_SECRET = /[@?#]|[\w-]{16}/;
+
 /** The kinds without parameters. */
 export const KINDS = {
   /** The base URL of a target, kept without a final slash. */
-  url: { placeholder: 'URL', secretIn: /[@?#]/, read: readUrl },
-  token: matching(
-    /^[\x21-\x7e]+$/,
-    'contains a space, a control character or a non-ASCII letter',
-    'give the credential alone, without "Bearer"',
-  ),
+  url: { placeholder: 'URL', secretIn: ADDRESS_SECRET, read: readUrl },
+  token: { read: readToken },
   /** A phone number, a short number or a SIP URI, kept exactly as given. */
   phone: { read: readPhone },
   /** An id as it stands in a path. */
@@ -56,11 +55,12 @@ export const KINDS = {
   /** The place of a member in a JSON value (RFC 6901). */
   pointer: matching(/^(?:\/(?:[^~/]|~[01])*)+$/, 'is not a JSON Pointer', 'write it as in /data/call/id'),
   /** An address that the target calls, kept exactly as given. */
-  webAddress: { secretIn: /[@?]/, read: readWebAddress },
+  webAddress: { secretIn: ADDRESS_SECRET, read: readWebAddress },
   text: { read: without(/\p{Cc}/u, 'contains a control character') },
-  command: { placeholder: 'COMMAND', read: without(/\p{Cc}/u, 'contains a control character') },
+  command: { placeholder: 'COMMAND', secretIn: /./s, read: without(/\p{Cc}/u, 'contains a control character') },
   /** The query of a URL, kept without its question mark. */
   query: {
+    secretIn: /(?:auth|cred|key|pass|secret|sig|token)|[\w-]{16}/i,
     read: (text: string) =>
       without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
   },
@@ -80,7 +80,12 @@ export const KINDS = {
     placeholder: 'PATH',
     ...matching(/^\d+(:\d+)*$/, 'is not a path', 'copy it from the report: numbers separated by colons'),
   },
-  file: { placeholder: 'FILE', isFile: true, read: without(/\0/, 'contains a NUL character') },
+  file: {
+    placeholder: 'FILE',
+    isFile: true,
+    secretIn: /-----|[A-Za-z0-9+=]{32}/,
+    read: without(/\0/, 'contains a NUL character'),
+  },
   folder: { placeholder: 'DIR', read: without(/\0/, 'contains a NUL character') },
   /** Header fields, one a line. */
   headers: { placeholder: 'FIELD', separator: '\n', default: [], read: readHeaders },
@@ -194,15 +199,32 @@ function readMoment(text: string): Reading<number> {
     : { value: time };
 }
 
+/** Any other printable character may stand in a credential, whatever RFC 6750 says of its grammar. */
+function readToken(text: string): Reading<string> {
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    return {
+      wrong: 'contains a space, a line end, a control character or a non-ASCII letter',
+      remedy: 'give the credential alone, without "Bearer"',
+    };
+  }
+  const pair = `${text[0]}${text.at(-1)}`;
+  if (text.length > 1 && ['""', "''", '``', '<>'].includes(pair)) {
+    return { wrong: `stands in ${pair === '<>' ? 'angle brackets' : 'quotes'}`, remedy: 'remove them' };
+  }
+  return { value: text };
+}
+
 /** The suites send it as a malformed id, and the write guard lets no id be both. */
 const MALFORMED_ID = 'not-a-uuid';
 
 function readId(text: string): Reading<string> {
-  if (text === '.' || text === '..') return { wrong: 'is a dot segment', remedy: 'give the id alone' };
+  if (/^(?:\.|%2e){1,2}$/i.test(text)) return { wrong: 'is a dot segment', remedy: 'give the id alone' };
   if (text.toLowerCase() === MALFORMED_ID) {
     return { wrong: 'is what the suite sends as a malformed id', remedy: 'give the id of a resource' };
   }
   if (text.includes('/')) return { wrong: 'contains a slash', remedy: 'give the id alone, not a path' };
+  if (/[?#]/.test(text))
+    return { wrong: 'contains ? or #', remedy: 'give the id alone, without a query or a fragment' };
   return without(/[\p{Cc}\s]/u, 'contains a space or a control character')(text);
 }
 

@@ -74,10 +74,25 @@ function chooseTarget(sources: Sources): Target {
   );
 }
 
+/** Two credentials that are equal would judge nothing: each of them is there to be told from the others. */
+function differentCredentials(values: Sources['values']): TargetSettings['credentials'] {
+  const credentials = values(table.CREDENTIALS);
+  const known = new Map<string, string>();
+  for (const { key, name, help } of table.CREDENTIALS) {
+    const value = credentials[key];
+    if (value === undefined) continue;
+    const other = known.get(value);
+    if (other !== undefined)
+      throw new UsageError(`${name} is the same as ${other}`, `set it to ${help}, or leave it out`);
+    known.set(value, name);
+  }
+  return credentials;
+}
+
 function targetSettings({ values }: Sources, target: Target): TargetSettings {
   return {
     target,
-    credentials: values(table.CREDENTIALS),
+    credentials: differentCredentials(values),
     call: values(table.CALL),
     resources: values(table.RESOURCES),
     inbound: values(table.INBOUND),

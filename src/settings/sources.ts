@@ -75,6 +75,9 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile): 
   };
 }
 
+/** A credential that was given for something else. */
+const CREDENTIAL = /org_./;
+
 /** The value of what was given for a setting. Throws `UsageError`. */
 export function parsed<Value>(
   { kind, secret }: Pick<Setting, 'secret'> & { readonly kind: Kind<Value> },
@@ -82,7 +85,7 @@ export function parsed<Value>(
   canRead: Environment['canRead'],
 ): Value {
   const reading = kind.read(text);
-  const isHidden = secret === true || kind.secretIn?.test(text) === true;
+  const isHidden = secret === true || [CREDENTIAL, kind.secretIn].some((one) => one?.test(text));
   const blamed = isHidden ? from : `${from} (${JSON.stringify(text)})`;
   if ('wrong' in reading) throw new UsageError(`${blamed} ${reading.wrong}`, reading.remedy);
   if (kind.isFile && !canRead(text)) {

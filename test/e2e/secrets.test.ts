@@ -1,6 +1,6 @@
 /** Canaries: whatever the target echoes, in every encoding, no credential and no secret is in anything that is written. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
@@ -44,6 +44,8 @@ const lessOne = (text: string): string =>
 const GATEWAY_KEY = 'Gateway/Key+7f3b9a5c=canary';
 /** Short enough that what is left on either side of a missing character is no part of eight. */
 const SHORT_KEY = 'k3yQ9k7Z';
+/** In a file of samples; it is never sent. */
+const SAMPLE_SECRET = 'Sample/Secret+7c2d9e41=canary';
 const PATH_TOKEN = 'Path-8d1e4c7a-Canary';
 const QUERY_TOKEN = 'query.5e2f9b8d.canary';
 
@@ -94,6 +96,9 @@ describe('the canaries', () => {
         PCS_BASE_URL: `${env['PCS_BASE_URL']}/${PATH_TOKEN}`,
         PCS_AVAILABLE_NUMBERS_QUERY: `api_key=${QUERY_TOKEN}`,
       };
+      const sample = { method: 'digest', username: 'u', realm: 'r', secret: SAMPLE_SECRET };
+      writeFileSync(join(folder, 'samples.json'), JSON.stringify({ setInboundAuth: sample }));
+      words.push('--samples', 'samples.json');
       const { code, out, err } = await command(words, { ...env, ...tokens }, folder);
       expect([code, err]).toEqual([1, expect.any(String)]);
       expect(out).toContain('CREDENTIAL-WITHHELD');
@@ -114,6 +119,7 @@ describe('the canaries', () => {
         `${lessOne(SHORT_KEY)}.`,
         PATH_TOKEN,
         QUERY_TOKEN,
+        SAMPLE_SECRET,
         ...seen,
       ];
       const found: string[] = [];

@@ -24,7 +24,7 @@ import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
-import { given } from '../run-options.ts';
+import { demandNumbers, given } from '../run-options.ts';
 import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
@@ -63,6 +63,7 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
     bundleDir: options.bundleDir,
   };
   demandWhole(settings);
+  demandNumbers(settings);
   demandBundleFolder(order.bundleDir);
   return watched(terminal, settings.quiet || settings.json, async (watch) => {
     const bundle = await withTarget(settings, terminal.environment().env, (known) =>

@@ -6,7 +6,7 @@ import type { Flags } from '../../settings/sources.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import { inReportFolder } from '../report-folder.ts';
 import { presentGated, readGateFiles } from '../run-gate.ts';
-import { shardOf } from '../run-options.ts';
+import { demandNumbers, shardOf } from '../run-options.ts';
 import { withTarget } from '../target.ts';
 import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
@@ -16,6 +16,7 @@ export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeA
   const settings = readSettings(flags, terminal.environment());
   // Wrong usage is reported before anything is started.
   shardOf(settings);
+  demandNumbers(settings);
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   return watched(terminal, settings.quiet || settings.json, (watch) => judgeTarget(settings, terminal, watch));
 }

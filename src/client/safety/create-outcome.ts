@@ -4,6 +4,7 @@ import { isSuccess } from '../../contract/statuses.ts';
 import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
 import { isObject } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
+import { textOf } from '../../exchange/texts.ts';
 import { callIdsIn, valueOfShort } from '../call-id.ts';
 
 /** At least one candidate for the id of a call, the likeliest first. */
@@ -48,7 +49,7 @@ export interface KnownIds {
 export function createOutcome(outcome: WireOutcome, path: string, known: KnownIds, pointer?: string): CreateOutcome {
   if (outcome.kind === 'failure') return ofFailure({ kind: outcome.failure, detail: outcome.detail });
   const { status, headers, cut } = outcome;
-  const text = new TextDecoder().decode(outcome.body);
+  const text = textOf(outcome.body);
   const shown = callIdsIn(text, headers, pointer);
   const isNew = (id: string): boolean => !known.alreadySeen(id);
   const ids = shown.ids.filter(isNew);

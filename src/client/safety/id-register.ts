@@ -3,13 +3,13 @@
 import type { ResourceKind } from '../../contract/operations.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import type { WireRequest } from '../../exchange/message.ts';
-import { detached } from '../../exchange/texts.ts';
+import { detached, stretchesOf } from '../../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
 import type { KnownIds } from './create-outcome.ts';
 
 /** The most ids remembered from answers; past this no made-up UUID is trusted any more. */
-const MAX_SEEN = 500_000;
+const MAX_SEEN = 200_000;
 /** Other editors assign a number now and then; a hostile target shows a new connection each time. */
 const MAX_ASSIGNED = 100;
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */
@@ -57,8 +57,10 @@ export class IdRegister {
 
   /** Collects the ids of an answer: from then on they are only read. */
   sawInAnswer(text: string): void {
-    for (const uuid of uuidsWithin(text)) this.#remember(uuid);
-    for (const match of text.matchAll(OTHER_ID)) this.#remember(keyOf(match[1] ?? match[2] ?? ''));
+    for (const { text: stretch } of stretchesOf(text)) {
+      for (const uuid of uuidsWithin(stretch)) this.#remember(uuid);
+      for (const match of stretch.matchAll(OTHER_ID)) this.#remember(keyOf(match[1] ?? match[2] ?? ''));
+    }
   }
 
   #remember(key: string): void {

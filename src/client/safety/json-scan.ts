@@ -58,7 +58,14 @@ interface Token {
   readonly end: number;
 }
 
-const SPACE = /(?:[ \t\r\n]+|\/\*[A-Za-z ]*\*\/|\/\/[A-Za-z ]*(?:\n|$))*/y;
+const SPACE = /[ \t\r\n]+|\/\*[A-Za-z ]*\*\/|\/\/[A-Za-z ]*(?:\n|$)/y;
+
+function pastSpace(text: string, start: number): number {
+  let at = start;
+  for (let end = at; end !== -1; end = endOfMatch(SPACE, text, at)) at = end;
+  return at;
+}
+
 /** JSON's tokens, and the few others that every lenient parser takes alike. */
 const KINDS = [
   ['mark', /[{}[\]:,]/y],
@@ -74,11 +81,11 @@ const CUT_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
 /** The tokens of a text, or `null` if one of them cannot be read with certainty. */
 function tokensOf(text: string): readonly Token[] | null {
   const tokens: Token[] = [];
-  for (let at = endOfMatch(SPACE, text, 0); at < text.length; ) {
+  for (let at = pastSpace(text, 0); at < text.length; ) {
     const token = text[at] === '"' ? stringAt(text, at) : otherAt(text, at);
     if (token === null) return null;
     tokens.push(token);
-    at = endOfMatch(SPACE, text, token.end);
+    at = pastSpace(text, token.end);
   }
   return tokens;
 }

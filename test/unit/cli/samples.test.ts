@@ -28,19 +28,19 @@ function read(samples: unknown, known: Partial<Settings> = {}) {
 const NOWHERE_ELSE = 'leave it out: numbers may stand only under from and to';
 
 test.each<[unknown, string]>([
-  [[], ': the file is []; write a JSON object there.'],
-  [{ updateTrunk: 5 }, ': /updateTrunk is 5; write a JSON object there.'],
+  [[], ': the file is a list; write a JSON object there.'],
+  [{ updateTrunk: 5 }, ': /updateTrunk is a number; write a JSON object there.'],
   [{ updateTrunk: { name: null } }, ': /updateTrunk/name is null; write a JSON string there.'],
   [
     { updateVoiceApplication: { ring_timeout_seconds: 1.5 } },
-    ': /updateVoiceApplication/ring_timeout_seconds is 1.5; write a JSON integer there.',
+    ': /updateVoiceApplication/ring_timeout_seconds is a number; write a JSON integer there.',
   ],
   [
     { createCall: { ...CALL, application_id: 1 } },
-    ': /createCall/application_id is 1; write a JSON string or a JSON null there.',
+    ': /createCall/application_id is a number; write a JSON string or a JSON null there.',
   ],
-  [{ assignNumber: {} }, ': /assignNumber is {}; add "carrier_connection_id".'],
-  [{ setInboundAuth: { secret: ['hunter2'] } }, ': /setInboundAuth/secret is not a string; write a JSON string there.'],
+  [{ assignNumber: {} }, ': /assignNumber is an object; add "carrier_connection_id".'],
+  [{ setInboundAuth: { secret: ['hunter2'] } }, ': /setInboundAuth/secret is a list; write a JSON string there.'],
   [{ createCall: { ...CALL, to: '911' } }, `: /createCall/to is "911"; write PCS_CALL_TO (${TO}) there.`],
   [{ createCall: { ...CALL, from: '+1911' } }, `: /createCall/from is "+1911"; write PCS_CALL_FROM (${FROM}) there.`],
   [{ createCall: { ...CALL, TO: '911' } }, `: /createCall/TO is "911"; write PCS_CALL_TO (${TO}) there.`],
@@ -79,8 +79,21 @@ test('a file that is not JSON is rejected', () => {
 
 test('an unknown operation is rejected, and the known ones are named', () => {
   expect(() => read({ callPerson: {} })).toThrow(
-    /: the file is \{"callPerson":\{\}\}; use createCall, .* "callPerson"\.$/,
+    /: \/callPerson is not an operation with a body; use createCall, updateVoiceApplication, setInboundAuth, updateTrunk, assignNumber\.$/,
   );
+});
+
+test.each([
+  { setInboundAuth: 'hunter2-canary' },
+  { setInboundAuth: { secret: ['hunter2-canary'] } },
+  { setInboundAuth: { Secret: '+15550100999', method: 5 } },
+  { setInboundAuth: { secret: '+15550100999' } },
+  { updateTrunk: 'hunter2-canary' },
+  { password: 'hunter2-canary' },
+  ['hunter2-canary'],
+  '{"setInboundAuth":{"secret":"hunter2-canary"}',
+])('%j is rejected without its secret', (samples) => {
+  expect(() => read(samples)).toThrow(/^--samples (?!.*(?:hunter2|5550100999))/);
 });
 
 test('numbers are not accepted where none are configured', () => {

@@ -127,6 +127,33 @@ describe('members', () => {
     expect(JSON.stringify(body)).not.toContain('5550100');
   });
 
+  test('more members than are listed are noted', () => {
+    const named = (count: number): RecordedBody =>
+      facts(JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 1]))));
+    expect(named(199)).not.toHaveProperty('membersCut');
+    expect(named(200)).toHaveProperty('membersCut', true);
+  });
+
+  test('long names are folded, and the pointers of nested ones end after 8 KiB', () => {
+    expect(facts(`{"${'n'.repeat(257)}":1}`, { keepText: true }).members.at(-1)?.pointer).toBe('/⟦name⟧');
+    const name = 'n'.repeat(250);
+    const body = facts(`${`{"${name}":`.repeat(30)}1${'}'.repeat(30)}`, { keepText: true });
+    expect(body.membersCut).toBe(true);
+    expect(body.members.map(({ pointer }) => pointer.length).reduce((sum, length) => sum + length)).toBeLessThan(8_193);
+  });
+
+  test('of a list past three megabytes, what differs in shape is listed, and what was not looked at is noted', () => {
+    const late = (count: number): RecordedBody =>
+      facts(`{"items":[${'{"id":1},'.repeat(count)}{"late":1}],"next":null}`);
+    const pointers = ['', '/items', '/items/-', '/items/-/id', '/items/-/late', '/next'];
+    expect(late(99_000).members.map(({ pointer }) => pointer)).toEqual(pointers);
+    expect(late(99_000)).not.toHaveProperty('membersCut');
+    expect(late(110_000).members.map(({ pointer }) => pointer)).toEqual(
+      pointers.filter((one) => !one.endsWith('late')),
+    );
+    expect(late(110_000).membersCut).toBe(true);
+  });
+
   test('a million numbers are one member', () => {
     expect(facts(`[${'1,'.repeat(1_000_000)}2]`).members).toHaveLength(2);
   });
@@ -148,14 +175,13 @@ describe('members', () => {
 });
 
 describe('text and mentions', () => {
-  test('a success body has no text, and redaction still sees all of it', () => {
-    const seen: string[] = [];
-    const redact = (text: string): string => {
-      seen.push(text);
-      return text.replaceAll('hidden', '⟦x⟧');
-    };
-    const body = facts('{"hidden":"hidden"}', { redact });
-    expect(seen[0]).toBe('{"hidden":"hidden"}');
+  test('a success body has no text, and all of it is searched for leaks', () => {
+    const searched: string[] = [];
+    const body = facts('{"hidden":"hidden"}', {
+      search: (text) => searched.push(text),
+      redact: (text) => text.replaceAll('hidden', '⟦x⟧'),
+    });
+    expect(searched).toEqual(['{"hidden":"hidden"}']);
     expect(JSON.stringify(body)).not.toContain('hidden');
     expect(body.members.at(-1)?.pointer).toBe('/⟦x⟧');
   });
@@ -176,14 +202,14 @@ describe('text and mentions', () => {
     expect(facts('{"n":"edge-17","id":17}', { watch }).mentions).toEqual([]);
   });
 
-  test('a text of 64 KiB is kept whole and a longer one has its strings shortened', () => {
+  test('a text of 8 KiB is kept whole and a longer one has its strings shortened', () => {
     const error = (length: number): string =>
       `{"success":false,"error":{"code":"c","message":"${'m'.repeat(length)}"}}`;
     const frame = error(0).length;
-    const whole = facts(error(65_536 - frame), { keepText: true });
-    expect(whole.text).toHaveLength(65_536);
+    const whole = facts(error(8_192 - frame), { keepText: true });
+    expect(whole.text).toHaveLength(8_192);
     expect(whole).not.toHaveProperty('pruned');
-    const long = facts(error(65_537 - frame), { keepText: true });
+    const long = facts(error(8_193 - frame), { keepText: true });
     expect(long.pruned).toBe(true);
     expect(JSON.parse(long.text ?? '')).toEqual({
       success: false,
@@ -203,14 +229,14 @@ describe('text and mentions', () => {
     }
   });
 
-  test('odd bytes past 64 KiB are not shown one by one', () => {
-    const body = facts(Buffer.alloc(70_000, 0xff), { keepText: true, keepWhole: true });
-    expect(body).toMatchObject({ utf8: false, text: '\ufffd'.repeat(70_000) });
+  test.each([1_001, 70_000])('odd bytes, %i of them, are not shown one by one', (count) => {
+    const body = facts(Buffer.alloc(count, 0xff), { keepText: true, keepWhole: true });
+    expect(body).toMatchObject({ utf8: false, text: '\ufffd'.repeat(count) });
   });
 
   test('a long text that is not JSON is cut', () => {
     const body = facts(`<p>${'x'.repeat(100_000)}`, { keepText: true });
     expect(body).toMatchObject({ pruned: true, reason: 'it is markup' });
-    expect(body.text).toHaveLength(65_537);
+    expect(body.text).toHaveLength(8_193);
   });
 });

@@ -67,7 +67,7 @@ describe('the text of a long body', () => {
   test('an endless envelope is no longer JSON', () => {
     const body = facts(`{${'"success":false,'.repeat(30_000)}"success":true}`, { keepText: true });
     expect(body).toMatchObject({ json: 'valid', pruned: true });
-    expect(body.text).toHaveLength(65_537);
+    expect(body.text).toHaveLength(8_193);
     expect(() => JSON.parse(body.text ?? '')).toThrow();
   });
 

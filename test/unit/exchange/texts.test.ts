@@ -2,20 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../src/exchange/redaction.ts';
 import { stretchesOf } from '../../../src/exchange/texts.ts';
 
-const MEBIBYTE = 1_048_576;
+const STRETCH = 262_144;
+const OVERLAP = 32_768;
 
 describe('the stretches of a text', () => {
-  test('are one for a text of a mebibyte', () => {
-    expect([...stretchesOf('x'.repeat(MEBIBYTE))]).toHaveLength(1);
+  test('are one for a text of 256 KiB', () => {
+    expect([...stretchesOf('x'.repeat(STRETCH))]).toHaveLength(1);
   });
 
-  test('cover all of it, and each overlaps the next by 128 KiB', () => {
-    for (const length of [MEBIBYTE + 1, 2 * MEBIBYTE, 3 * MEBIBYTE - 262_144, 8 * MEBIBYTE]) {
+  test('cover all of it, and each overlaps the next by 32 KiB', () => {
+    for (const length of [STRETCH + 1, 2 * STRETCH, 3 * STRETCH - 2 * OVERLAP, 32 * STRETCH]) {
       const stretches = [...stretchesOf('x'.repeat(length))];
       const ends = stretches.map(({ start, text }) => start + text.length);
       expect(ends.at(-1)).toBe(length);
       stretches.slice(1).forEach(({ start }, at) => {
-        expect((ends[at] ?? 0) - start).toBe(131_072);
+        expect((ends[at] ?? 0) - start).toBe(OVERLAP);
       });
     }
   });
@@ -31,11 +32,11 @@ describe('a secret in a long text', () => {
     ['base64', Buffer.from(secret).toString('base64')],
     ['escaped', escaped],
   ])('is redacted, %s, wherever a stretch may end', (_, written) => {
-    const edges = [0, MEBIBYTE - 131_072, MEBIBYTE, 2 * MEBIBYTE - 262_144, 2 * MEBIBYTE - 131_072];
+    const edges = [0, STRETCH - OVERLAP, STRETCH, 2 * STRETCH - 2 * OVERLAP, 2 * STRETCH - OVERLAP];
     for (const edge of edges) {
       for (const shift of [-written.length, -5, 0, 5]) {
-        const before = '. '.repeat(MEBIBYTE * 2).slice(0, Math.max(0, edge + shift));
-        const { text, leaks } = redactor.redact(`${before}${written}${' .'.repeat(MEBIBYTE / 2)}`);
+        const before = '. '.repeat(STRETCH * 2).slice(0, Math.max(0, edge + shift));
+        const { text, leaks } = redactor.redact(`${before}${written}${' .'.repeat(STRETCH / 2)}`);
         expect(leaks).toHaveLength(1);
         expect(text.slice(before.length, before.length + 40)).toMatch(/^⟦inbound secret[^⟧]*⟧(==)? \./);
         expect(text.startsWith(before)).toBe(true);

@@ -66,12 +66,12 @@ describe('a wrong setting is rejected in one sentence', () => {
     [
       {},
       { PCS_ACCESS_TOKEN: 'Bearer hunter2' },
-      'PCS_ACCESS_TOKEN contains a space, a control character or a non-ASCII letter: give the credential alone, without "Bearer".',
+      'PCS_ACCESS_TOKEN contains a space, a line end, a control character or a non-ASCII letter: give the credential alone, without "Bearer".',
     ],
     [
       {},
       { PCS_REVOKED_ACCESS_TOKEN: 'hunter2\n' },
-      'PCS_REVOKED_ACCESS_TOKEN contains a space, a control character or a non-ASCII letter: give the credential alone, without "Bearer".',
+      'PCS_REVOKED_ACCESS_TOKEN contains a space, a line end, a control character or a non-ASCII letter: give the credential alone, without "Bearer".',
     ],
     [{}, { PCS_INBOUND_SECRET: 'hunter2\u0007' }, 'PCS_INBOUND_SECRET contains a control character: remove it.'],
     ...['555 0100', 'sip:test@example.com?a="b"', '<sip:test@example.com>', 'sip:a%20b@example.com', '\u0665'].map(
@@ -116,6 +116,27 @@ describe('a wrong setting is rejected in one sentence', () => {
       { PCS_RINGING_CALL_ID: 'a/hangup' },
       'PCS_RINGING_CALL_ID ("a/hangup") contains a slash: give the id alone, not a path.',
     ],
+    ...[`"hunter2"`, `'hunter2'`, '`hunter2`', '<hunter2>'].map((token): [Flags, Variables, string] => [
+      {},
+      { PCS_OTHER_ORG_ACCESS_TOKEN: token },
+      `PCS_OTHER_ORG_ACCESS_TOKEN stands in ${token.startsWith('<') ? 'angle brackets' : 'quotes'}: remove them.`,
+    ]),
+    [
+      {},
+      { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_abc' },
+      'PCS_OTHER_ORG_ACCESS_TOKEN is the same as PCS_ACCESS_TOKEN: set it to a valid credential of a second organization, or leave it out.',
+    ],
+    [
+      {},
+      { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_b', PCS_REVOKED_ACCESS_TOKEN: 'svc_org_b' },
+      'PCS_REVOKED_ACCESS_TOKEN is the same as PCS_OTHER_ORG_ACCESS_TOKEN: set it to a revoked credential, or leave it out.',
+    ],
+    ...['a?b', '#a', 'a#'].map((id): [Flags, Variables, string] => [
+      {},
+      { PCS_CONFERENCE_ID: id },
+      `PCS_CONFERENCE_ID ("${id}") contains ? or #: give the id alone, without a query or a fragment.`,
+    ]),
+    [{}, { PCS_NUMBER_ID: '%2E.' }, 'PCS_NUMBER_ID ("%2E.") is a dot segment: give the id alone.'],
     [{}, { PCS_NUMBER_ID: '..' }, 'PCS_NUMBER_ID ("..") is a dot segment: give the id alone.'],
     [{}, { PCS_NUMBER_ID: 'a b' }, 'PCS_NUMBER_ID ("a b") contains a space or a control character: remove it.'],
     [
@@ -172,4 +193,41 @@ describe('a wrong setting is rejected in one sentence', () => {
     expect(rejection(() => read({ 'env-file': 'no.env' }))).toBe(`--env-file ${problem}`);
     expect(rejection(() => read({}, { PCS_ENV_FILE: 'no.env' }))).toBe(`PCS_ENV_FILE ${problem}`);
   });
+});
+
+const KEY = '-----BEGIN PRIVATE KEY-----\nhunter2canary0123456789hunter2ca\n-----END PRIVATE KEY-----';
+
+describe('what may be a secret is not quoted, wherever it was put', () => {
+  test.each<[Flags, Variables]>([
+    [{ 'base-url': 'ftp://api.example.com/hunter2canary0123' }, {}],
+    [{ 'base-url': 'http://a/?key=hunter2' }, {}],
+    [{}, { PCS_VOICE_URL: 'hooks.example.com/hunter2canary0123' }],
+    [{}, { PCS_TRUNK_ID: 'svc_org_hunter2' }],
+    [{}, { PCS_CALL_TO: 'svc_org_"hunter2"' }],
+    [{ profile: 'svc_org_hunter2' }, {}],
+    [{}, { PCS_AVAILABLE_NUMBERS_QUERY: 'api_key=hunter2#' }],
+    [{ 'fixture-command': 'ring --password hunter2\u0007' }, {}],
+    [{ key: KEY }, {}],
+    [{ ca: 'aHVudGVyMmNhbmFyeTAxMjM0NTY3ODlodW50ZXIyY2E=' }, {}],
+    [{ header: 'X-Key hunter2' }, {}],
+    [{ header: 'Authorization: Bearer hunter2' }, {}],
+    [{}, { HTTPS_PROXY: 'http://user:hunter2@:port' }],
+  ])('%j %j', (flags, env) => {
+    const sentence = rejection(() => read(flags, env));
+    expect(sentence).not.toBe('nothing was rejected');
+    expect(sentence).not.toMatch(/hunter2|aHVudGVy/);
+  });
+});
+
+describe('what is unusual and lawful is accepted', () => {
+  test.each<Variables>([
+    { PCS_ACCESS_TOKEN: `svc_org_a"b'c<d>e\\f` },
+    { PCS_ACCESS_TOKEN: '"' },
+    { PCS_ACCESS_TOKEN: '<svc_org_a' },
+    { PCS_ACCESS_TOKEN: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln+/==' },
+    { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_ABC' },
+    ...['main-line', '+15550100', '7', 'sip:a@b;c=d', 'a%2Fb', 'a..b', '...', 'a.b~c', 'grüße'].map((id) => ({
+      PCS_NUMBER_ID: id,
+    })),
+  ])('%j', (env) => expect(() => read({}, env)).not.toThrow());
 });

@@ -1,0 +1,21 @@
+/** Answers that cost their reader most: each full run stays within its memory, leaves no call open, and ends by itself. */
+
+import { expect, test } from 'vitest';
+import { HOSTILE_ANSWERS } from '../e2e/hostile-answers.ts';
+import { live } from '../e2e/live.ts';
+import { measured } from '../e2e/measured.ts';
+
+/** Mebibytes. */
+const MOST_MEMORY = 250;
+
+test.each(HOSTILE_ANSWERS)('$name', async ({ wrap, env: own }) => {
+  const hostile = (service: Parameters<typeof wrap>[0], { settings }: { settings: { PCS_ACCESS_TOKEN: string } }) =>
+    wrap(service, settings.PCS_ACCESS_TOKEN);
+  await live({ wrap: hostile }, async ({ env, reference }) => {
+    const run = await measured(['run', '--profile', 'full', '--quiet', '--max-wait', '2'], { ...env, ...own });
+    expect([0, 1, 3]).toContain(run.code);
+    expect(run.out).toMatch(/CONFORMANT|INCOMPLETE/);
+    expect(reference.inspect().callsOpen).toBe(0);
+    expect(run.peak).toBeLessThan(MOST_MEMORY);
+  });
+});
