@@ -1,8 +1,10 @@
 /** What a record says of an answer more than once: a fact that was changed alone contradicts the others. */
 
+import { FIELDS, HOLDERS, subjectOf } from '../client/learned.ts';
+import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { DigestBook } from '../exchange/digest.ts';
-import { type Exchange, endOf, type Learned, type RecordedBody, type RecordedResponse } from '../exchange/exchange.ts';
+import { type Exchange, endOf, type RecordedBody, type RecordedResponse } from '../exchange/exchange.ts';
 import { bodyFacts, holdsPlaceholder, WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
 import { headerValue } from '../exchange/message.ts';
 import { encodeText } from '../exchange/texts.ts';
@@ -13,6 +15,9 @@ import { nameOf, RedactedTexts } from './redacted-texts.ts';
 
 /** Every body that is cut short is at least so long. */
 const LEAST_OF_CUT = 1_048_576;
+
+/** A member of a record, wherever an answer may hold one. */
+const IN_RECORD = new RegExp(`^(?:/(?:${HOLDERS.join('|')})){0,5}/[^/]+$`);
 
 const same = (text: string): string => text;
 
@@ -59,7 +64,7 @@ export class AnswerFacts {
       this.#redacted.contradictionIn(response) ??
       this.#inLength(response, request.method) ??
       this.#inBody(response) ??
-      this.#inLearned(response.learned, response.body) ??
+      this.#inLearned(response, subjectOf({ ...request, operation: tag.operation as OperationId | null })) ??
       (tag.operation === 'createCall' && isSuccess(response.status) && response.learned?.create === 'rejected'
         ? 'a call that was created counts as rejected'
         : null)
@@ -116,11 +121,13 @@ export class AnswerFacts {
     return holds ? null : 'its digests do not follow from its text';
   }
 
-  /** What was learned of a body agrees with the type and the digest of the member that it comes from. */
-  #inLearned(learned: Learned | undefined, body: RecordedBody | null): string | null {
+  /** What was learned of a body agrees with the type and the digest of the member that it comes from, and is not left out. */
+  #inLearned({ status, body, learned }: RecordedResponse, operation: OperationId | null): string | null {
+    const names = isSuccess(status) && operation !== null ? FIELDS[operation] : undefined;
+    if (names !== undefined && learned?.fields === undefined) return 'nothing was learned of it';
+    const membersOf = (name: string) => (body?.members ?? []).filter(({ pointer }) => pointer.endsWith(`/${name}`));
     for (const [name, value] of Object.entries(learned?.fields ?? {})) {
-      const own = (body?.members ?? []).filter(({ pointer }) => pointer.endsWith(`/${name}`));
-      const [only, ...more] = own;
+      const [only, ...more] = membersOf(name);
       if (only === undefined || more.length > 0 || only.pointer.includes('/-')) continue;
       const holds =
         typeof value === 'boolean'
@@ -128,7 +135,17 @@ export class AnswerFacts {
           : this.#book.standsFor(only.digest ?? null, nameOf(JSON.stringify(value)));
       if (!holds) return `its member ${name} is not what was learned`;
     }
-    return null;
+    // A list may show other records; a value that holds a secret is not learned.
+    if (
+      operation === 'listTrunks' ||
+      names === undefined ||
+      (learned?.fields && Object.keys(learned.fields).length > 0)
+    )
+      return null;
+    const shown = names
+      .flatMap(membersOf)
+      .find(({ pointer, digest }) => IN_RECORD.test(pointer) && digest !== undefined);
+    return shown === undefined || body?.cut === true ? null : `its member ${shown.pointer} was not learned`;
   }
 }
 

@@ -36,13 +36,6 @@ const sameRequest = (one: Exchange, { whole, failing }: Attacked): Exchange | un
 /** Edits of what a record says of true answers. */
 export const FACT_ATTACKS: Readonly<Record<string, Edit>> = {
   'leaks of failing responses are left out': retold((response) => ({ ...response, leaks: [] })),
-  'all leaks are left out': ({ whole }) => {
-    const silent = ({ response, ...one }: Exchange): Exchange => ({
-      ...one,
-      response: response && { ...response, leaks: [] },
-    });
-    return { ...whole, record: { ...whole.record, exchanges: whole.record.exchanges.map(silent) } };
-  },
   'placeholders of failing responses have another label': relabelled(() => 'redacted'),
   'placeholders of failing responses stand for a part': relabelled((inside) => `${inside}, in part`),
   'placeholders of failing responses stand for a short secret': relabelled(() => 'configured inbound secret'),
@@ -56,14 +49,21 @@ export const FACT_ATTACKS: Readonly<Record<string, Edit>> = {
     body.text === undefined ? { ...body, json: 'invalid', reason: 'it is markup' } : body,
   ),
   'failing responses taught nothing': retold(({ learned: _, ...response }) => response),
+};
+
+/** Edits of the answers themselves, and of what a record says only once: only a witness knows better. */
+export const MOVES: Readonly<Record<string, Edit>> = {
+  'all leaks are left out': ({ whole }) => {
+    const silent = ({ response, ...one }: Exchange): Exchange => ({
+      ...one,
+      response: response && { ...response, leaks: [] },
+    });
+    return { ...whole, record: { ...whole.record, exchanges: whole.record.exchanges.map(silent) } };
+  },
   'another answer to the same request stands over a failing one': replacing((one, attacked) => ({
     ...one,
     response: sameRequest(one, attacked)?.response ?? one.response,
   })),
-};
-
-/** Edits of the answers themselves: only a witness knows better. */
-export const MOVES: Readonly<Record<string, Edit>> = {
   'the answer to another request stands over a failing one': replacing((one, attacked) => ({
     ...one,
     response: likest(one, attacked).response,
