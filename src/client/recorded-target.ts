@@ -178,7 +178,7 @@ export class RecordedTarget implements Target {
 }
 
 /** A token in the query of a list is redacted in the record; what stood there was printable ASCII. */
-const withoutPlaceholders = (path: string): string => path.replace(/⟦[^⟧]*⟧/g, 'redacted');
+const withoutPlaceholders = (path: string): string => path.replace(/⟦[^⟦⟧]*⟧/g, 'redacted');
 
 /** What the record says of a body apart from its text and its digests; `null` where a placeholder hides the bytes. */
 function plainFacts(body: RecordedBody): unknown {
