@@ -13,7 +13,7 @@ import {
 } from '../../certificate/certification.ts';
 import { nameProblem, otherScript } from '../../certificate/names.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
-import { LATE, type Witness, Witnessing } from '../../certificate/witness.ts';
+import { LATE } from '../../certificate/witness.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem } from '../../regression/own-files.ts';
@@ -32,6 +32,7 @@ import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 import { witnessAt } from '../witness-link.ts';
+import { type Witness, Witnessing } from '../witnessing.ts';
 import { privateKeyAt } from './verify.ts';
 
 /** The flags of `certify` besides those of a run. */

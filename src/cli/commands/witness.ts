@@ -2,9 +2,9 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Disagreement, jsonIn } from '../../certificate/bundle-files.ts';
-import { MOST_OF_TESTIMONY, type WitnessLog } from '../../certificate/witness.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { openWitnessLog } from '../witness-link.ts';
+import { MOST_OF_TESTIMONY, type WitnessLog } from '../witnessing.ts';
 import { listenAt, nextSignal } from './serve.ts';
 
 /** The flags of `witness`. */
