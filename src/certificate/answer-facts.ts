@@ -16,6 +16,9 @@ import { nameOf, RedactedTexts } from './redacted-texts.ts';
 /** Every body that is cut short is at least so long. */
 const LEAST_OF_CUT = 1_048_576;
 
+/** From a longer answer less may be learned. */
+const LONG = WHOLE_TEXT_BYTES;
+
 /** A member of a record, wherever an answer may hold one. */
 const IN_RECORD = new RegExp(`^(?:/(?:${HOLDERS.join('|')})){0,5}/[^/]+$`);
 
@@ -122,7 +125,7 @@ export class AnswerFacts {
   }
 
   /** What was learned of a body agrees with the type and the digest of the member that it comes from, and is not left out. */
-  #inLearned({ status, body, learned }: RecordedResponse, operation: OperationId | null): string | null {
+  #inLearned({ status, body, learned, leaks }: RecordedResponse, operation: OperationId | null): string | null {
     const names = isSuccess(status) && operation !== null ? FIELDS[operation] : undefined;
     if (names !== undefined && learned?.fields === undefined) return 'nothing was learned of it';
     const membersOf = (name: string) => (body?.members ?? []).filter(({ pointer }) => pointer.endsWith(`/${name}`));
@@ -135,17 +138,14 @@ export class AnswerFacts {
           : this.#book.standsFor(only.digest ?? null, nameOf(JSON.stringify(value)));
       if (!holds) return `its member ${name} is not what was learned`;
     }
-    // A list may show other records; a value that holds a secret is not learned.
-    if (
-      operation === 'listTrunks' ||
-      names === undefined ||
-      (learned?.fields && Object.keys(learned.fields).length > 0)
-    )
+    // A list may show other records, and a value that holds a secret is not learned.
+    if (operation === 'listTrunks' || names === undefined || leaks.length > 0 || (body?.length ?? 0) > LONG)
       return null;
+    if (Object.keys(learned?.fields ?? {}).length > 0) return null;
     const shown = names
       .flatMap(membersOf)
       .find(({ pointer, digest }) => IN_RECORD.test(pointer) && digest !== undefined);
-    return shown === undefined || body?.cut === true ? null : `its member ${shown.pointer} was not learned`;
+    return shown === undefined ? null : `its member ${shown.pointer} was not learned`;
   }
 }
 

@@ -74,7 +74,9 @@ export function bytesOf(entries: Entries, name: BundleFile): Uint8Array {
   const entry = entries.get(name);
   if (entry === undefined) throw new Disagreement(`${name} is missing`);
   if (entry.kind !== 'file') throw new Disagreement(`${name} is a ${entry.kind}, not a regular file`);
-  return entry.read(MOST_BYTES[name]);
+  const [most, bytes] = [MOST_BYTES[name], entry.read(MOST_BYTES[name])];
+  if (bytes.length <= most) return bytes;
+  throw new Disagreement(`${name} has ${bytes.length} bytes, and at most ${most} are read`);
 }
 
 /** The text of bytes. Throws `Disagreement` naming the file if they are not UTF-8. */

@@ -198,7 +198,7 @@ export async function certifiedBundle(certification: Certification, key: KeyObje
   const made = makeBundle(certification, key);
   if (made.outcome.kind !== 'attested') return made;
   const bytes = [...made.files].map(([name, text]) => [name, Buffer.from(text)] as const);
-  const entries: Entries = new Map(bytes.map(([name, data]) => [name, { kind: 'file', read: within(data, name) }]));
+  const entries: Entries = new Map(bytes.map(([name, data]) => [name, { kind: 'file', read: () => data }]));
   const keys = { signers: [createPublicKey(key)], ...(log === undefined ? {} : { witness: log }) };
   try {
     await verifyBundle(entries, keys, { version: certification.record.header.suite.version, suite: SUITE });
@@ -208,10 +208,3 @@ export async function certifiedBundle(certification: Certification, key: KeyObje
     throw error;
   }
 }
-
-const within =
-  (data: Uint8Array, name: string) =>
-  (most: number): Uint8Array => {
-    if (data.length <= most) return data;
-    throw new Disagreement(`${name} has ${data.length} bytes, and at most ${most} are read`);
-  };

@@ -5,7 +5,7 @@
 
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { schemaProblem } from '../regression/own-files.ts';
-import { canonicalJson, Disagreement, jsonIn, sha256 } from './bundle-files.ts';
+import { Disagreement, jsonIn, sha256 } from './bundle-files.ts';
 
 /** The commitment to an answer, by the position of its request in the run. */
 export interface Commitment {

@@ -35,7 +35,17 @@ beforeAll(async () => {
   });
   // A file is a witness, too, and a run that another one saw is not in its log.
   await live({}, async ({ env }) => {
-    const own = [...certify, '--witness', 'own.ndjson', '--bundle-dir', 'other', '--report-dir', 'later'];
+    const own = [
+      ...certify,
+      '--witness',
+      'own.ndjson',
+      '--bundle-dir',
+      'other',
+      '--report-dir',
+      'later',
+      '--rate',
+      '400',
+    ];
     expect(await command(own, env, folder)).toMatchObject({ code: 0 });
   });
   expect((await fetch(url)).status).toBe(405);

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
-import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import { type Bundle, makeBundle } from '../../src/certificate/bundle.ts';
 import { Disagreement } from '../../src/certificate/bundle-files.ts';
@@ -20,6 +19,7 @@ import { evaluate, SUITE } from '../../suites/index.ts';
 import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, verified } from '../unit/certificate/certified.ts';
 import { ATTACKS, failingIn } from './attacks.ts';
 import { FACT_ATTACKS, MOVES } from './fact-attacks.ts';
+import { served } from './served.ts';
 
 const keys = newKeys();
 
@@ -36,25 +36,7 @@ function movingClock(): Clock {
   };
 }
 
-/** When the certifications of the harness end, about. */
-const ENDED = Date.parse('2026-01-31T12:00:00.000Z');
-
-/** The service behind a server that says when it answers, and how long its body is. */
-function served(service: Service, { now }: Clock): Service {
-  return async (request) => {
-    const reply = await service(request);
-    const has = (name: string): boolean => reply.headers.some(([field]) => field.toLowerCase() === name);
-    const length = Buffer.byteLength(reply.body ?? '');
-    const isSized = !has('content-length') && !has('content-encoding') && reply.status !== 204;
-    const more = [
-      ...(has('date') ? [] : [['Date', new Date(ENDED + now()).toUTCString()] as const]),
-      ...(isSized ? [['Content-Length', String(length)] as const] : []),
-    ];
-    return { ...reply, headers: [...reply.headers, ...more] };
-  };
-}
-
-export async function certificationWith(fault: Fault, changes: Partial<RunOptions>): Promise<Certification> {
+async function certificationWith(fault: Fault, changes: Partial<RunOptions>): Promise<Certification> {
   const clock = movingClock();
   const how = { wait: clock.sleep, now: clock.now, policy: { longList: 20 } };
   const { service, settings } = planted(fault, createVariant({}, how));
@@ -62,7 +44,7 @@ export async function certificationWith(fault: Fault, changes: Partial<RunOption
 }
 
 /** What an edit can change. */
-export const stateOf = ({ record, nonce }: Certification): string => JSON.stringify([record, nonce]);
+const stateOf = ({ record, nonce }: Certification): string => JSON.stringify([record, nonce]);
 
 const SALT = '5a'.repeat(32);
 
@@ -95,7 +77,7 @@ async function witnessLogOf(whole: Certification): Promise<string> {
 }
 
 /** The outcome of a record that is run again, or `null` where it does not come out the same; `log`: that of its witness. */
-export async function outcomeAgain(whole: Certification, log?: string): Promise<string | null> {
+async function outcomeAgain(whole: Certification, log?: string): Promise<string | null> {
   try {
     // Through JSON and back, as a file holds it.
     const stored: RunRecord = JSON.parse(JSON.stringify(whole.record));
