@@ -64,7 +64,6 @@ export class AnswerFacts {
     const asked = request.body === null ? null : this.#inWhole(request.body, false);
     if (asked !== null || response === null) return asked;
     return (
-      this.#redacted.contradictionIn(response) ??
       this.#inLength(response, request.method) ??
       this.#inBody(response) ??
       this.#inLearned(response, subjectOf({ ...request, operation: tag.operation as OperationId | null })) ??
@@ -72,6 +71,11 @@ export class AnswerFacts {
         ? 'a call that was created counts as rejected'
         : null)
     );
+  }
+
+  /** What stands in place of secrets without being one of this run, or a leak, as a clause, or `null`. */
+  unexplainedIn({ response }: Exchange): string | null {
+    return response === null ? null : this.#redacted.contradictionIn(response);
   }
 
   #factsOf(body: RecordedBody & { readonly text: string }): RecordedBody {

@@ -100,7 +100,9 @@ function demandCourse({ exchanges, together }: Rerun): void {
 function demandFacts(record: BundledRecord, isWitnessed: boolean): void {
   const facts = new AnswerFacts(record);
   for (const exchange of record.exchanges) {
-    const clause = facts.contradictionIn(exchange) ?? (isWitnessed ? null : unwitnessed(exchange));
+    // A witness saw the placeholders as they were recorded: those of a target that writes such brackets itself, too.
+    const unwitnessedClause = isWitnessed ? null : (facts.unexplainedIn(exchange) ?? unwitnessed(exchange));
+    const clause = facts.contradictionIn(exchange) ?? unwitnessedClause;
     if (clause !== null) throw new Disagreement(`the record of request ${exchange.seq} contradicts itself: ${clause}`);
   }
 }

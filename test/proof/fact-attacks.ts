@@ -10,19 +10,21 @@ const retold = (change: (response: RecordedResponse, one: Exchange) => RecordedR
 const rebodied = (change: (body: RecordedBody) => RecordedBody): Edit =>
   retold((response) => (response.body === null ? response : { ...response, body: change(response.body) }));
 
-/** The same text with each placeholder written otherwise; it is no longer a leak. */
-const relabelled = (rewrite: (inside: string) => string): Edit =>
-  retold(({ headers, body, ...rest }) => {
+/** Every response in which placeholders stand, with each written otherwise: it is no longer a leak. */
+const relabelled =
+  (rewrite: (inside: string) => string): Edit =>
+  ({ whole }) => {
     const again = (text: string): string =>
       text.replace(/⟦([^⟦⟧]*)⟧/g, (found, inside) => (/^(byte|name)\b/.test(inside) ? found : `⟦${rewrite(inside)}⟧`));
-    const text = body?.text === undefined ? {} : { text: again(body.text) };
-    return {
-      ...rest,
-      headers: headers.map(([name, value]) => [name, again(value)] as const),
-      body: body && { ...body, ...text },
-      leaks: [],
+    const retold = ({ headers, body, leaks, ...rest }: RecordedResponse): RecordedResponse => {
+      const text = body?.text === undefined ? {} : { text: again(body.text) };
+      const shown = headers.map(([name, value]) => [name, again(value)] as const);
+      const isSame = text.text === body?.text && JSON.stringify(shown) === JSON.stringify(headers);
+      return { ...rest, headers: shown, body: body && { ...body, ...text }, leaks: isSame ? leaks : [] };
     };
-  });
+    const exchanges = whole.record.exchanges.map((one) => ({ ...one, response: one.response && retold(one.response) }));
+    return { ...whole, record: { ...whole.record, exchanges } };
+  };
 
 /** Another answer that the same request got. */
 const sameRequest = (one: Exchange, { whole, failing }: Attacked): Exchange | undefined =>
@@ -36,10 +38,10 @@ const sameRequest = (one: Exchange, { whole, failing }: Attacked): Exchange | un
 /** Edits of what a record says of true answers. */
 export const FACT_ATTACKS: Readonly<Record<string, Edit>> = {
   'leaks of failing responses are left out': retold((response) => ({ ...response, leaks: [] })),
-  'placeholders of failing responses have another label': relabelled(() => 'redacted'),
-  'placeholders of failing responses stand for a part': relabelled((inside) => `${inside}, in part`),
-  'placeholders of failing responses stand for a short secret': relabelled(() => 'configured inbound secret'),
-  'placeholders of failing responses stand for a cookie': relabelled(() => 'cookie'),
+  'placeholders of responses have another label': relabelled(() => 'redacted'),
+  'placeholders of responses stand for a part': relabelled((inside) => `${inside}, in part`),
+  'placeholders of responses stand for a short secret': relabelled(() => 'configured inbound secret'),
+  'placeholders of responses stand for a cookie': relabelled(() => 'cookie'),
   'failing responses have no body': retold((response) => ({ ...response, body: null })),
   'failing responses went on beyond what was read': rebodied((body) => ({ ...body, cut: true })),
   'failing responses kept out of the record are JSON': rebodied(({ reason: _, ...body }) =>

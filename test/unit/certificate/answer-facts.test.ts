@@ -29,7 +29,8 @@ const withBody = (one: Exchange, changes: Partial<RecordedBody>): Exchange =>
 /** The first contradiction of the record with one exchange replaced. */
 function contradiction(edited: Exchange): string | null {
   const facts = new AnswerFacts(record);
-  const clauses = record.exchanges.map((one) => facts.contradictionIn(one.seq === edited.seq ? edited : one));
+  const all = record.exchanges.map((one) => (one.seq === edited.seq ? edited : one));
+  const clauses = all.map((one) => facts.unexplainedIn(one) ?? facts.contradictionIn(one));
   return clauses.find((clause) => clause !== null) ?? null;
 }
 
