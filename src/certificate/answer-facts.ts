@@ -1,52 +1,38 @@
 /** What a record says of an answer more than once: a fact that was changed alone contradicts the others. */
 
+import { FIELDS, HOLDERS, subjectOf } from '../client/learned.ts';
+import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import { DigestBook, ownDigest } from '../exchange/digest.ts';
-import type { Exchange, Learned, RecordedBody, RecordedLeak, RecordedResponse } from '../exchange/exchange.ts';
+import { DigestBook } from '../exchange/digest.ts';
+import { type Exchange, endOf, type RecordedBody, type RecordedResponse } from '../exchange/exchange.ts';
 import { bodyFacts, holdsPlaceholder, WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
+import { headerValue } from '../exchange/message.ts';
+import { encodeText } from '../exchange/texts.ts';
+import { watchedIds } from '../run/options.ts';
+import { recordedOptions } from '../run/rerun.ts';
+import type { BundledRecord } from './bundle-files.ts';
+import { nameOf, RedactedTexts } from './redacted-texts.ts';
 
 /** Every body that is cut short is at least so long. */
 const LEAST_OF_CUT = 65_536;
 
-/**
- * Digests are made under a key that is gone, so a value has a name of its own in their place: one for the same bytes,
- * whether they are a whole body or a value in it.
- */
-const nameOf = (data: Uint8Array | string): string => ownDigest(data) ?? `=${Buffer.from(data).toString('base64')}`;
+/** From a longer answer less may be learned. */
+const LONG = WHOLE_TEXT_BYTES;
 
-const KINDS: readonly (readonly [label: RegExp, kind: RecordedLeak['secret'], isShort: boolean])[] = [
-  [/credential$/, 'credential', false],
-  [/^inbound secret$/, 'inbound-secret', false],
-  [/^configured inbound secret$/, 'inbound-secret', true],
-  [/^header /, 'gateway-header', true],
-  [/^token in /, 'url-token', true],
-];
+/** A member of a record, wherever an answer may hold one. */
+const IN_RECORD = new RegExp(`^(?:/(?:${HOLDERS.join('|')})){0,5}/[^/]+$`);
 
-/** The kinds of secret that a redacted text leaks. A short one may stand as a whole string by chance. */
-function leakedIn(text: string): readonly RecordedLeak['secret'][] {
-  const found = [...text.matchAll(/("?)⟦([^⟦⟧,]*)(?:, ([^⟦⟧]*))?⟧("?)/g)];
-  return found.flatMap(([, before, label = '', details = '', after]) => {
-    const [, kind, isShort] = KINDS.find(([known]) => known.test(label)) ?? [];
-    const isWhole = (before === '"' && after === '"') || text.length === label.length + 2;
-    const isChance = isShort === true && details === '' && isWhole;
-    return kind === undefined || details.endsWith('in part') || isChance ? [] : [kind];
-  });
-}
+const same = (text: string): string => text;
 
-function contradictingLeak({ headers, body, leaks }: RecordedResponse): string | null {
-  const places = [
-    ['header', headers.map(([name, value]) => `${name}: ${value}`)],
-    ['body', [body?.text ?? '']],
-  ] as const;
-  const [missing] = places.flatMap(([where, texts]) =>
-    texts.flatMap(leakedIn).filter((kind) => !leaks.some((one) => one.secret === kind && one.where === where)),
-  );
-  return missing === undefined ? null : `a ${missing} stands in it, and no leak`;
-}
+const isDigits = (text: string | undefined): text is string => text !== undefined && /^\d{1,15}$/.test(text);
 
 /** Whether the text of a body holds all of its bytes. */
 const isWhole = (body: RecordedBody): body is RecordedBody & { readonly text: string } =>
-  body.text !== undefined && body.utf8 && body.pruned !== true && !holdsPlaceholder(body);
+  body.text !== undefined && body.pruned !== true && !holdsPlaceholder(withoutBytes(body));
+
+/** Bytes that are not UTF-8 stand as placeholders of their own, which hide nothing. */
+const withoutBytes = (body: RecordedBody): RecordedBody =>
+  body.utf8 || body.text === undefined ? body : { ...body, text: body.text.replace(/⟦byte [0-9a-f]{2}⟧/g, '') };
 
 const withoutDigests = ({ digest: _, mentions, members, ...rest }: RecordedBody, watched: boolean): string =>
   JSON.stringify([
@@ -58,11 +44,19 @@ const withoutDigests = ({ digest: _, mentions, members, ...rest }: RecordedBody,
 /** Compares the facts of a record with each other. */
 export class AnswerFacts {
   readonly #book = new DigestBook();
+  readonly #redacted: RedactedTexts;
+  /** The ids whose mentions are recorded, each with its label. */
   readonly #watch: ReadonlyMap<string, string>;
+  /** What is said of a body, by its digest. */
+  readonly #bodies = new Map<string, string>();
 
-  /** `watch`: the ids whose mentions are recorded, each with its label. */
-  constructor(watch: ReadonlyMap<string, string>) {
-    this.#watch = watch;
+  constructor(record: BundledRecord) {
+    this.#redacted = new RedactedTexts(record);
+    this.#watch = watchedIds(recordedOptions(record));
+    for (const { body } of record.exchanges.map(({ request }) => request)) {
+      if (body?.text !== undefined && holdsPlaceholder(body))
+        this.#redacted.noteSecrets(body, this.#factsOf({ ...body, text: body.text }));
+    }
   }
 
   /** The first contradiction of an exchange, as a clause, or `null`. */
@@ -70,31 +64,59 @@ export class AnswerFacts {
     const asked = request.body === null ? null : this.#inWhole(request.body, false);
     if (asked !== null || response === null) return asked;
     return (
-      contradictingLeak(response) ??
+      this.#inLength(response, request.method) ??
       this.#inBody(response) ??
-      this.#inLearned(response.learned, response.body) ??
+      this.#inLearned(response, subjectOf({ ...request, operation: tag.operation as OperationId | null })) ??
       (tag.operation === 'createCall' && isSuccess(response.status) && response.learned?.create === 'rejected'
         ? 'a call that was created counts as rejected'
         : null)
     );
   }
 
-  #inBody({ status, body }: RecordedResponse): string | null {
+  /** What stands in place of secrets without being one of this run, or a leak, as a clause, or `null`. */
+  unexplainedIn({ response }: Exchange): string | null {
+    return response === null ? null : this.#redacted.contradictionIn(response);
+  }
+
+  #factsOf(body: RecordedBody & { readonly text: string }): RecordedBody {
+    const how = { keepText: true, keepWhole: true, redact: same, digest: nameOf, watch: this.#watch };
+    return bodyFacts(encodeText(body.text, body.utf8), how);
+  }
+
+  /** A length that the target announced is that of the body, unless a coding was removed. */
+  #inLength({ headers, status, body }: RecordedResponse, method: string): string | null {
+    const announced = headers.filter(([name]) => name.toLowerCase() === 'content-length');
+    const [, length] = announced[0] ?? [];
+    const isOther = ['content-encoding', 'transfer-encoding'].some((name) => headerValue(headers, name) !== undefined);
+    const isEmpty = method === 'HEAD' || status === 204 || status === 304;
+    if (announced.length !== 1 || !isDigits(length) || isOther || isEmpty) return null;
+    const found = body?.length ?? 0;
+    const holds = body?.cut === true ? Number(length) > found : Number(length) === found;
+    return holds ? null : `its Content-Length is ${length}, and its body has ${found} bytes`;
+  }
+
+  #inBody({ status, body, leaks }: RecordedResponse): string | null {
     if (body === null) return null;
     if ((body.text === undefined) !== isSuccess(status)) return 'texts are kept of errors alone, and of each of them';
-    if (body.cut === true) return body.length >= LEAST_OF_CUT ? null : 'it was cut short without being long';
+    const { digest, cut, text, ...facts } = body;
+    const said = JSON.stringify([facts, text, leaks.filter(({ where }) => where === 'body')]);
+    const key = `${digest} ${cut} ${text === undefined}`;
+    if ((this.#bodies.get(key) ?? said) !== said) return 'another answer with the same body says something else of it';
+    this.#bodies.set(key, said);
+    if (cut === true && body.length < LEAST_OF_CUT) return 'it was cut short without being long';
     const isLong = body.length > WHOLE_TEXT_BYTES;
-    if (body.text !== undefined && (body.pruned === true) !== isLong)
+    if (text !== undefined && cut !== true && (body.pruned === true) !== isLong)
       return 'its text was shortened without being long';
-    return this.#inWhole(body, true);
+    return (
+      this.#inWhole(body, true) ??
+      (isPlausible(body) ? null : 'its members do not agree with what it says of its length and JSON')
+    );
   }
 
   /** The facts of a body follow from its text. */
   #inWhole(body: RecordedBody, isAnswer: boolean): string | null {
     if (!isWhole(body)) return null;
-    const same = (text: string): string => text;
-    const how = { keepText: true, keepWhole: true, redact: same, digest: nameOf, watch: this.#watch };
-    const facts = bodyFacts(Buffer.from(body.text), how);
+    const facts = this.#factsOf(body);
     if (withoutDigests(facts, isAnswer) !== withoutDigests(body, isAnswer))
       return 'its facts do not follow from its text';
     // The digest of a request without a secret needs no key; the rerun computes it.
@@ -106,11 +128,13 @@ export class AnswerFacts {
     return holds ? null : 'its digests do not follow from its text';
   }
 
-  /** What was learned of a body agrees with the type and the digest of the member that it comes from. */
-  #inLearned(learned: Learned | undefined, body: RecordedBody | null): string | null {
+  /** What was learned of a body agrees with the type and the digest of the member that it comes from, and is not left out. */
+  #inLearned({ status, body, learned, leaks }: RecordedResponse, operation: OperationId | null): string | null {
+    const names = isSuccess(status) && operation !== null ? FIELDS[operation] : undefined;
+    if (names !== undefined && learned?.fields === undefined) return 'nothing was learned of it';
+    const membersOf = (name: string) => (body?.members ?? []).filter(({ pointer }) => pointer.endsWith(`/${name}`));
     for (const [name, value] of Object.entries(learned?.fields ?? {})) {
-      const own = (body?.members ?? []).filter(({ pointer }) => pointer.endsWith(`/${name}`));
-      const [only, ...more] = own;
+      const [only, ...more] = membersOf(name);
       if (only === undefined || more.length > 0 || only.pointer.includes('/-')) continue;
       const holds =
         typeof value === 'boolean'
@@ -118,6 +142,51 @@ export class AnswerFacts {
           : this.#book.standsFor(only.digest ?? null, nameOf(JSON.stringify(value)));
       if (!holds) return `its member ${name} is not what was learned`;
     }
-    return null;
+    // A list may show other records, and a value that holds a secret is not learned.
+    if (operation === 'listTrunks' || names === undefined || leaks.length > 0 || (body?.length ?? 0) > LONG)
+      return null;
+    if (Object.keys(learned?.fields ?? {}).length > 0) return null;
+    const shown = names
+      .flatMap(membersOf)
+      .find(({ pointer, digest }) => IN_RECORD.test(pointer) && digest !== undefined);
+    return shown === undefined ? null : `its member ${shown.pointer} was not learned`;
   }
+}
+
+/** Whether the members of a body can be those of a text that is JSON, or is not, as the body says. */
+function isPlausible({ json, reason, utf8, byteOrderMark, cut, length, members }: RecordedBody): boolean {
+  const isValid = json === 'valid';
+  if (isValid === (reason !== undefined) || (isValid && (!utf8 || byteOrderMark || cut === true))) return false;
+  if (length < Math.max(1, members.length)) return false;
+  if (!isValid) return members.length === 0 || (utf8 && byteOrderMark);
+  const containers = new Set<string>();
+  const isInside = members.every(({ pointer, type }, at) => {
+    const [parent, step] = [pointer.slice(0, pointer.lastIndexOf('/')), pointer.slice(pointer.lastIndexOf('/') + 1)];
+    if (type === 'array' || type === 'object') containers.add(`${type} ${pointer}`);
+    if (at === 0 || pointer === '') return at === 0 && pointer === '';
+    return containers.has(`object ${parent}`) || (step === '-' && containers.has(`array ${parent}`));
+  });
+  return members.length > 0 && isInside;
+}
+
+/** Milliseconds by which the clocks of a target's machines may differ, beside the second that a date leaves open. */
+const CLOCKS = 2_000;
+const SECOND = 1_000;
+/** A clock that is off by more than a day belongs to another run. */
+const DAY = 86_400_000;
+
+/** The first exchange whose date, as the target sent it, does not fit the other dates or the time of the run. */
+export function misdated(exchanges: readonly Exchange[], startedAt: number): Exchange | undefined {
+  let [earliest, latest] = [-DAY, DAY];
+  return exchanges.find(({ response, ...sent }) => {
+    const date = Date.parse(headerValue(response?.headers ?? [], 'date') ?? '');
+    if (Number.isNaN(date)) return false;
+    const age = headerValue(response?.headers ?? [], 'age');
+    const written = date + (isDigits(age) ? Number(age) * SECOND : 0);
+    // By how much their clock is ahead of ours, at least and at most; a date may be as old as the second before.
+    const [least, most] = [written - startedAt - endOf(sent), written - startedAt - sent.at + 2 * SECOND];
+    earliest = Math.max(earliest, least);
+    latest = Math.min(latest, most);
+    return earliest > latest + CLOCKS;
+  });
 }

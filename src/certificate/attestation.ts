@@ -54,6 +54,8 @@ export interface TrustedKeys {
   readonly programme?: KeyObject;
   /** The nonce that the programme issued. */
   readonly nonce?: string;
+  /** The log of the witness, which must then have seen the run. */
+  readonly witness?: string;
 }
 
 /** A signature that a bundle has: its key, and whether it was checked. */

@@ -17,16 +17,16 @@ export interface Entry {
 /** The entries of a bundle's folder by name. */
 export type Entries = ReadonlyMap<string, Entry>;
 
-/** Every file that a bundle may have, with the most bytes that are read of it. */
+/** Every file that a bundle may have, with the most bytes that are read of it: about ten times those of a usual one. */
 export const MOST_BYTES = {
-  'record.json': 2 ** 22,
-  'exchanges.ndjson': 2 ** 26,
-  'results.json': 2 ** 25,
-  'choices.json': 2 ** 22,
-  'certificate.html': 2 ** 22,
+  'record.json': 2 ** 20,
+  'exchanges.ndjson': 2 ** 24,
+  'results.json': 2 ** 22,
+  'choices.json': 2 ** 20,
+  'certificate.html': 2 ** 19,
   'badge.json': 2 ** 16,
   'manifest.json': 2 ** 16,
-  'attestation.json': 2 ** 20,
+  'attestation.json': 2 ** 18,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** A file of a bundle. */
@@ -34,6 +34,11 @@ export type BundleFile = keyof typeof MOST_BYTES;
 
 /** The most levels of a JSON value; our own files have far fewer. */
 const MOST_LEVELS = 64;
+
+/** The most exchanges of a record, characters of one, and members of all bodies: as values they take many times their bytes. */
+const MOST_EXCHANGES = 5_000;
+const LONGEST_EXCHANGE = 2 ** 20;
+const MOST_MEMBERS = 150_000;
 
 /** The most characters of a sentence that may quote a bundle. */
 const LONGEST_PHRASE = 1_000;
@@ -69,7 +74,9 @@ export function bytesOf(entries: Entries, name: BundleFile): Uint8Array {
   const entry = entries.get(name);
   if (entry === undefined) throw new Disagreement(`${name} is missing`);
   if (entry.kind !== 'file') throw new Disagreement(`${name} is a ${entry.kind}, not a regular file`);
-  return entry.read(MOST_BYTES[name]);
+  const [most, bytes] = [MOST_BYTES[name], entry.read(MOST_BYTES[name])];
+  if (bytes.length <= most) return bytes;
+  throw new Disagreement(`${name} has ${bytes.length} bytes, and at most ${most} are read`);
 }
 
 /** The text of bytes. Throws `Disagreement` naming the file if they are not UTF-8. */
@@ -139,6 +146,26 @@ function exchangeOf(line: string, at: number): Exchange {
 export function readRecord(textIn: (name: (typeof RECORD_FILES)[number]) => string): BundledRecord {
   const rest = parseCanonical(textIn('record.json'), 'record.json', JSON.stringify);
   demandShape('record', rest, 'record.json');
-  const lines = textIn('exchanges.ndjson').match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  return { ...(rest as Omit<BundledRecord, 'exchanges'>), exchanges: lines.map(exchangeOf) };
+  return { ...(rest as Omit<BundledRecord, 'exchanges'>), exchanges: exchangesIn(textIn('exchanges.ndjson')) };
+}
+
+function exchangesIn(text: string): readonly Exchange[] {
+  const exchanges: Exchange[] = [];
+  let members = 0;
+  for (let at = 0; at < text.length; ) {
+    if (exchanges.length === MOST_EXCHANGES)
+      throw new Disagreement(`exchanges.ndjson has more than ${MOST_EXCHANGES} exchanges`);
+    const end = text.indexOf('\n', at) + 1 || text.length;
+    if (end - at > LONGEST_EXCHANGE)
+      throw new Disagreement(
+        `line ${exchanges.length + 1} of exchanges.ndjson has more than ${LONGEST_EXCHANGE} characters`,
+      );
+    const exchange = exchangeOf(text.slice(at, end), exchanges.length);
+    members += (exchange.request.body?.members.length ?? 0) + (exchange.response?.body?.members.length ?? 0);
+    if (members > MOST_MEMBERS)
+      throw new Disagreement(`exchanges.ndjson has more than ${MOST_MEMBERS} members of bodies`);
+    exchanges.push(exchange);
+    at = end;
+  }
+  return exchanges;
 }

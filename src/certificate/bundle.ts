@@ -7,10 +7,10 @@ import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { signStatement, statementOf } from './attestation.ts';
-import { type BundleFile, canonicalJson, Disagreement, MOST_BYTES, recordFiles, sha256 } from './bundle-files.ts';
+import { type BundleFile, canonicalJson, MOST_BYTES, recordFiles, sha256 } from './bundle-files.ts';
 import { renderCertificate } from './certificate-page.ts';
 import { type Certification, conditionsOf, type Outcome, outcomeOf, type Particulars } from './certification.ts';
-import { catalogueOf, rerunOf } from './rerun-check.ts';
+import { catalogueOf } from './rerun-check.ts';
 
 /** The file that lists the others with their digests, and the signature file. */
 export const MANIFEST = 'manifest.json' satisfies BundleFile;
@@ -56,25 +56,16 @@ export interface Bundle extends Omit<Computed, 'files'> {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The certification through JSON and back, as the verifier reads it: its record and its particulars. */
-function asRead(certification: Certification): { readonly record: RunRecord; readonly particulars: Particulars } {
-  const { record, ...rest }: Certification = JSON.parse(JSON.stringify(certification));
+/** The certification as the verifier reads it from the files: its record and its particulars. */
+function asRead({ record: own, ...rest }: Certification): {
+  readonly record: RunRecord;
+  readonly particulars: Particulars;
+} {
+  const record: RunRecord = JSON.parse(JSON.stringify(own));
   const { suite } = record.header;
-  return { record, particulars: { ...rest, suite, catalogue: catalogueOf(suite.version, SUITE) } };
-}
-
-/** Makes the bundle as `certify` does: nothing is signed that `verify` would reject. */
-export async function certifiedBundle(certification: Certification, key: KeyObject): Promise<Bundle> {
-  const made = makeBundle(certification, key);
-  if (made.outcome.kind !== 'attested') return made;
-  const { record, particulars } = asRead(certification);
-  try {
-    await rerunOf(record, particulars, SUITE);
-    return made;
-  } catch (error) {
-    if (error instanceof Disagreement) return makeBundle(certification, key, error.message);
-    throw error;
-  }
+  const particulars = { ...rest, suite, catalogue: catalogueOf(suite.version, SUITE) };
+  // The manifest sorts the members, such as labels, and pages follow their order.
+  return { record, particulars: JSON.parse(canonicalJson(particulars)) };
 }
 
 /** Makes the bundle; it is signed only if every case of the profile was judged, and nothing is wrong with its record. */

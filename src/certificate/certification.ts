@@ -1,11 +1,16 @@
 /** A certification: a full run in an order that a nonce decides, and its outcome. Pure. */
 
+import { settingOf } from '../client/credential.ts';
 import { firstOf } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
+import type { Header } from '../exchange/message.ts';
+import { Redactor } from '../exchange/redaction.ts';
 import { allCases } from '../report/cases.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { headerOf, inputsOf } from '../run/inputs.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
+import { secretsOf } from '../run/run-client.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -27,6 +32,8 @@ export interface Certification {
   readonly time: string;
   /** When, where and against which version it ran: the word of the signer. */
   readonly run?: RunFacts;
+  /** The salt of the commitments that a witness was given. */
+  readonly witness?: { readonly salt: string };
 }
 
 /** What was certified: the manifest without its files. */
@@ -54,7 +61,7 @@ export function readingsOf({ requirements }: Results): readonly string[] {
 /** Credentials and resources without which a run is complete but asks less. */
 const OPTIONAL = ['PCS_OTHER_ORG_ACCESS_TOKEN', 'PCS_REVOKED_ACCESS_TOKEN', 'PCS_RINGING_CALL_ID'] as const;
 
-/** The settings that narrowed a run or made it easier, as phrases. Nothing else that a setting can do weakens a run. */
+/** The recorded settings that narrowed a run or made it easier, as phrases. */
 export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): readonly string[] {
   const given = (what: string, by: object): readonly string[] =>
     Object.keys(by).length === 0 ? [] : [`${what} given for ${Object.keys(by).sort().join(', ')}`];
@@ -63,6 +70,11 @@ export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inp
   return [
     ...header.without.map((operation) => `without ${operation}`),
     ...OPTIONAL.filter((name) => !header.settings.includes(name)).map((name) => `${name} not set`),
+    // A secret of digits has no other letter case, and one without a prefix no other prefix.
+    ...CREDENTIAL_FORMS.filter((form) => settingOf(form) === undefined && !inputs.forms.includes(form)).map(
+      (form) => `no form "${form}" of the credential, which has no such variation`,
+    ),
+    ...(inputs.callIdPointer === undefined ? [] : [`the id of a call read from ${inputs.callIdPointer}`]),
     ...given('a sample body', inputs.samples),
     ...given('a query', inputs.queries),
     ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),
@@ -74,16 +86,19 @@ export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inp
 /** The outcome of results: flaky symptoms are failures, and every case must be judged. */
 export function outcomeOf(results: Results): Outcome {
   const { verdict, summary, intermittent } = results;
-  if (verdict === 'void' || verdict === 'incomplete') return { kind: verdict, reason: summary };
+  const open = allCases(results).filter(({ one }) => one.verdict === 'inconclusive');
+  const remedies = [...new Set(open.flatMap(({ one }) => one.remedy ?? []))];
+  const remedy = remedies.length === 0 ? '' : `; remedy: ${firstOf(remedies, 3)}`;
+  if (verdict === 'void') return { kind: verdict, reason: summary };
+  if (verdict === 'incomplete') return { kind: verdict, reason: `${summary}${remedy}` };
   if (verdict === 'non-conformant') return { kind: 'attested', outcome: verdict, reason: summary };
   if (intermittent.length > 0) {
     const symptoms = intermittent.map(({ symptom }) => symptom).join(', ');
     return { kind: 'attested', outcome: 'non-conformant', reason: `flaky: ${symptoms}` };
   }
-  const open = allCases(results).filter(({ one }) => one.verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'attested', outcome: 'conformant', reason: summary };
   const names = open.map(({ one }) => `${one.id} (${one.reason})`);
-  return { kind: 'incomplete', reason: `not every case of the profile was judged: ${firstOf(names, 3)}` };
+  return { kind: 'incomplete', reason: `not every case of the profile was judged: ${firstOf(names, 3)}${remedy}` };
 }
 
 /** Bytes of a nonce that is drawn at random. */
@@ -105,8 +120,7 @@ export function drawOf(
   { header, inputs }: Pick<RunRecord, 'header' | 'inputs'>,
 ): string {
   const { seed: _, ...settled } = header;
-  // These may hold a secret that the record does not; they show in the requests.
-  const { samples: __, queries: ___, voiceUrl: ____, drawnOrder: _____, ...given } = inputs;
+  const { drawnOrder: __, ...given } = inputs;
   return sha256(canonicalJson({ nonce, implementation, header: settled, inputs: given }));
 }
 
@@ -120,13 +134,19 @@ export function certifyingOptions(
   options: RunOptions,
   order: Pick<Particulars, 'nonce' | 'implementation'>,
   version: string,
-  gatewayHeaders: readonly string[] = [],
+  extraHeaders: readonly Header[] = [],
 ): RunOptions {
   // A shorter wait would excuse requests that were not sent again.
   const maxWait = Math.max(options.maxWait, DEFAULTS.maxWait);
   const { explore } = DEFAULTS;
   const whole: RunOptions = { ...options, explore, profile: 'full', concurrency: 1, maxWait, caseHeader: false };
-  const inputs = inputsOf(whole, (text) => text, gatewayHeaders);
+  // As the record will show them: without the secrets in sample bodies, queries and URLs.
+  const redactor = new Redactor(secretsOf(whole, '', { extraHeaders }));
+  const inputs = inputsOf(
+    whole,
+    (text) => redactor.redact(text).text,
+    extraHeaders.map(([name]) => name),
+  );
   const draw = drawOf(order, { header: headerOf(whole, version), inputs });
   return { ...whole, seed: seedOf(draw), drawnOrder: draw };
 }

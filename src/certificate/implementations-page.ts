@@ -40,14 +40,21 @@ function signatures({ verified: { signer, programme } }: Shown): Markup {
 ${fact('Countersigned with the key', countersigned)}</dl>`;
 }
 
+/** What the register of the programme says. */
+function standing({ standing: known }: Shown): Markup | null {
+  if (known?.problem !== undefined)
+    return html`<p class="problem"><strong>Not in force:</strong> ${phrase(known.problem)}</p>`;
+  return known?.expires === undefined ? null : html`<p class="aside">In force until ${known.expires}</p>`;
+}
+
 function bundleCard(one: Shown, at: number): Markup {
   const { outcome, verified, stated } = one;
   const { name, version, vendor } = stated.implementation;
-  const { conditions, reason, cases, requests, calls, strict } = verified;
+  const { conditions, reason, cases, requests, calls, strict, witness } = verified;
   return html`<article class="card bundle"><header>${badge(KIN[outcome])}<div><h3>${letter(at)} ${name} ${version}</h3>
 <p class="outcome">${capitalized(outcome)}</p></div></header>
-<p class="reason">${phrase(reason)}</p>
-<dl class="facts">${fact('Profile', profileOf(verified, ', without'))}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases['pass'] ?? 0))}${fact('Warnings', grouped(cases['warning'] ?? 0))}${fact('Not exercised', grouped(cases['not-exercised'] ?? 0))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>
+<p class="reason">${phrase(reason)}</p>${standing(one)}
+<dl class="facts">${fact('Profile', profileOf(verified, ', without'))}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases['pass'] ?? 0))}${fact('Warnings', grouped(cases['warning'] ?? 0))}${fact('Not exercised', grouped(cases['not-exercised'] ?? 0))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${witness === null || witness === 'unchecked' ? null : fact('Seen by a witness', `${witness.from} to ${witness.to}`)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>
 <dl class="stated">${fact('Stated by the signer', vendor)}${fact('Target', html`<code>${phrase(stated.target)}</code>`)}${fact('Date', stated.time.slice(0, 10))}</dl>
 ${signatures(one)}</article>`;
 }

@@ -26,8 +26,14 @@ function readKey(
   } catch {
     throw new UsageError(`${path} does not hold ${kind} in PEM`, `name the ${ending} file from keygen`);
   }
-  if (key.asymmetricKeyType === 'ed25519') return key;
-  throw new UsageError(`${path} is not an Ed25519 key`, 'make one with pcs-conformance keygen');
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new UsageError(
+      `${path} is not an Ed25519 key but ${key.asymmetricKeyType}`,
+      key.type === 'private' ? 'make one with pcs-conformance keygen' : 'ask the signer for the Ed25519 public key',
+    );
+  const blocks = pem.match(/^-----BEGIN /gm)?.length ?? 0;
+  if (blocks !== 1) throw new UsageError(`${path} holds ${blocks} keys or certificates`, 'give a file with one key');
+  return key;
 }
 
 /** The private key of a PEM text. Throws `UsageError` naming the file. */

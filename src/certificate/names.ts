@@ -32,3 +32,12 @@ export function nameProblem(name: string): string | null {
   if (ALPHABETS.some((alphabet) => alphabet.test(name))) return null;
   return "holds more than letters and digits of one script, spaces and . , _ + & ( ) ' / : # ! -";
 }
+
+const LATIN = /^[\p{scx=Latin}\p{scx=Common}]*$/u;
+
+/** The script of a name in other letters than Latin ones, which may look like them; `null` for Latin. */
+export function otherScript(name: string): string | null {
+  if (LATIN.test(name)) return null;
+  const known = [...SCRIPTS, ...MIXED].find((scripts, at) => ALPHABETS[at]?.test(name) && scripts[0] !== 'Latin');
+  return known?.[0] ?? null;
+}

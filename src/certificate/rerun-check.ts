@@ -7,14 +7,15 @@ import { groupBy } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
 import type { SkipCause } from '../contract/skipped.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { DEFAULTS, watchedIds } from '../run/options.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
+import { DEFAULTS } from '../run/options.ts';
 import type { Requirement, Suite } from '../run/requirement.ts';
-import { type Rerun, recordedOptions, rerun } from '../run/rerun.ts';
+import { type Rerun, rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { AnswerFacts } from './answer-facts.ts';
+import { AnswerFacts, misdated } from './answer-facts.ts';
 import { type BundledRecord, canonicalJson, Disagreement, sha256 } from './bundle-files.ts';
 import { drawOf, type Particulars, seedOf } from './certification.ts';
+import { unwitnessed } from './redacted-texts.ts';
 import { missingResend } from './resends.ts';
 
 const DIGESTS = new WeakMap<readonly Requirement[], string>();
@@ -49,16 +50,19 @@ function demandParticulars(record: BundledRecord, particulars: Particulars, suit
     ({ why, operation }) => CUTS.includes(why) || (why === 'hang' && !hasHung(record.exchanges, operation)),
   );
   const facts = [
-    [canonicalJson(catalogue) === canonicalJson(own), `the catalogue is ${catalogue.sha256}, not ${own.sha256}`],
+    [catalogue.sha256 === own.sha256, `the catalogue is ${catalogue.sha256}, and this suite has ${own.sha256}`],
+    [catalogue.version === own.version, `the catalogue names version ${JSON.stringify(catalogue.version)}`],
     [header.profile === 'full', `the profile is ${header.profile}, and only full is certified`],
     [header.only.length === 0 && inputs.sequences === undefined, 'a filter was set'],
     [record.endedEarly === null, `the run ended early: ${record.endedEarly}`],
+    [record.errors.length === 0, 'record.json names errors of the suite, and there were none'],
+    [record.forgotten === undefined, 'record.json names requests that were forgotten, and there were none'],
     [
       header.explore === DEFAULTS.explore && header.exploreTime === undefined && inputs.path === undefined,
       'the exploration was not the default one',
     ],
     [!inputs.caseHeader, 'the target was told which case each request belonged to'],
-    [inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed`],
+    [inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed: omit --max-calls`],
     [cut === undefined, `the sequence "${cut?.sequence}" was not sent: ${cut?.reason}`],
     [
       canonicalJson(header.suite) === canonicalJson(particulars.suite),
@@ -92,21 +96,54 @@ function demandCourse({ exchanges, together }: Rerun): void {
   }
 }
 
-/** What the record says of an answer in two ways must agree. */
-function demandFacts(record: BundledRecord): void {
-  const facts = new AnswerFacts(watchedIds(recordedOptions(record)));
+/** What the record says of an answer in two ways must agree; what it says in one way only needs a witness. */
+function demandFacts(record: BundledRecord, isWitnessed: boolean): void {
+  const facts = new AnswerFacts(record);
   for (const exchange of record.exchanges) {
-    const clause = facts.contradictionIn(exchange);
+    // A witness saw the placeholders as they were recorded: those of a target that writes such brackets itself, too.
+    const unwitnessedClause = isWitnessed ? null : (facts.unexplainedIn(exchange) ?? unwitnessed(exchange));
+    const clause = facts.contradictionIn(exchange) ?? unwitnessedClause;
     if (clause !== null) throw new Disagreement(`the record of request ${exchange.seq} contradicts itself: ${clause}`);
   }
 }
 
+/** The longest run that is certified, in milliseconds: a week. */
+const LONGEST_RUN = 604_800_000;
+
+/** Times are moments of the calendar, and those that follow from each other and from the target's dates agree. */
+function demandTimes({ exchanges }: BundledRecord, { time, run }: Particulars, isWitnessed: boolean): void {
+  const moment = (text: string, what: string): number => {
+    const milliseconds = Date.parse(text);
+    if (!Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === text) return milliseconds;
+    throw new Disagreement(`the ${what} of the run (${JSON.stringify(text)}) is not a moment`);
+  };
+  const end = moment(time, 'time');
+  const lasted = exchanges.reduce((longest, one) => Math.max(longest, endOf(one)), 0);
+  if (lasted > LONGEST_RUN) throw new Disagreement('the run lasted for more than a week');
+  if (run !== undefined) {
+    const took = moment(run.endedAt, 'end') - moment(run.startedAt, 'start');
+    if (run.endedAt !== time || Math.abs(took - lasted) > 1)
+      throw new Disagreement(`the run lasted from ${run.startedAt} to ${run.endedAt}, and its requests ${lasted} ms`);
+  }
+  const other = isWitnessed ? undefined : misdated(exchanges, end - lasted);
+  if (other === undefined) return;
+  throw new Disagreement(
+    `the Date of the response to request ${other.seq} does not fit the other dates or the time of the run: if the clocks of the target differ, certify with --witness`,
+  );
+}
+
 /** The record of the rerun. Throws `Disagreement` where it does not come out the same. */
-export async function rerunOf(record: BundledRecord, particulars: Particulars, suite: Suite): Promise<RunRecord> {
+export async function rerunOf(
+  record: BundledRecord,
+  particulars: Particulars,
+  suite: Suite,
+  isWitnessed = false,
+): Promise<RunRecord> {
   demandParticulars(record, particulars, suite);
+  demandTimes(record, particulars, isWitnessed);
   try {
+    demandFacts(record, isWitnessed);
     const again = await rerun(record, suite, 1);
-    demandFacts(record);
     demandCourse(again);
     const missing = missingResend(again.exchanges);
     if (missing !== undefined)

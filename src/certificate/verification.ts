@@ -4,12 +4,13 @@ import type { Results } from '../verdict/results.ts';
 import type { TrustedKeys } from './attestation.ts';
 import { Disagreement, type Entries } from './bundle-files.ts';
 import { type Particulars, readingsOf } from './certification.ts';
+import { type Register, type Standing, standingOf } from './register.ts';
 import { type Verified, type Verifier, verifyBundle } from './verify.ts';
 
 /** What follows from the bundle itself. */
 export interface VerifiedFacts
   extends Pick<Results, 'profile' | 'without' | 'strict' | 'seed'>,
-    Pick<Verified, 'conditions' | 'signer' | 'programme'> {
+    Pick<Verified, 'conditions' | 'signer' | 'programme' | 'manifest' | 'witness'> {
   readonly suite: string;
   readonly catalogue: string;
   readonly reason: string;
@@ -23,6 +24,8 @@ export interface VerifiedFacts
 /** What only the word of the signer stands for. */
 export interface StatedFacts extends Pick<Particulars, 'implementation' | 'time' | 'run'> {
   readonly target: string;
+  /** What no record can show. */
+  readonly claims?: readonly string[];
 }
 
 /** Whether a bundle is verified, and what it shows. */
@@ -32,10 +35,12 @@ export type Verification =
       readonly outcome: 'conformant' | 'non-conformant';
       readonly verified: VerifiedFacts;
       readonly stated: StatedFacts;
+      readonly standing?: Standing;
     }
   | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
 
-function factsOf({ outcome, particulars, results, conditions, exchanges, signer, programme }: Verified): VerifiedFacts {
+function factsOf(verified: Verified): VerifiedFacts {
+  const { outcome, particulars, results, conditions, exchanges, signer, programme, manifest, witness } = verified;
   const { suite, catalogue, nonce } = particulars;
   const { profile, without, strict, seed, counts } = results;
   return {
@@ -47,9 +52,16 @@ function factsOf({ outcome, particulars, results, conditions, exchanges, signer,
     calls: counts.calls,
     cases: counts.cases,
     readings: readingsOf(results),
-    ...{ signer, programme },
+    ...{ signer, programme, manifest, witness },
   };
 }
+
+/** Whether a certificate is verified and, by the register, in force. */
+export function isInForce(verification: Verification): boolean {
+  return verification.outcome !== 'not verifiable' && verification.standing?.problem === undefined;
+}
+
+const REVOKED = 'PCS_REVOKED_ACCESS_TOKEN';
 
 /** A bundle that was opened: its verification, and what it holds if it is verified. */
 export interface Opened {
@@ -63,13 +75,18 @@ export async function openVerified(
   entries: Entries,
   keys: TrustedKeys,
   verifier: Verifier,
+  register?: { readonly register: Register; readonly day: string },
 ): Promise<Opened> {
   try {
     const verified = await verifyBundle(entries, keys, verifier);
     const { outcome } = verified.outcome;
     const { implementation, time, run } = verified.particulars;
-    const stated = { implementation, target: verified.results.target, time, ...(run && { run }) };
-    return { verification: { bundle, outcome, verified: factsOf(verified), stated }, verified };
+    const { settings, target } = verified.results;
+    const claims = settings.includes(REVOKED) ? { claims: ['the revoked credential was valid once'] } : {};
+    const stated = { implementation, target, time, ...(run && { run }), ...claims };
+    const { version: made } = verified.particulars.suite;
+    const known = register && { standing: standingOf(register.register, verified.manifest, made, register.day) };
+    return { verification: { bundle, outcome, verified: factsOf(verified), stated, ...known }, verified };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
     return { verification: { bundle, outcome: 'not verifiable', problem: error.message }, verified: null };

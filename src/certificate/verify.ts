@@ -3,6 +3,10 @@
  * rerun, in this order. Offline. The first contradiction is thrown as a `Disagreement`.
  */
 
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { SUITE } from '../../suites/index.ts';
+import { endOf } from '../exchange/exchange.ts';
+import { cut } from '../report/text.ts';
 import type { Choice, Suite } from '../run/requirement.ts';
 import type { Results } from '../verdict/results.ts';
 import {
@@ -12,8 +16,9 @@ import {
   statementOf,
   type TrustedKeys,
 } from './attestation.ts';
-import { ATTESTATION, computed, MANIFEST, type Manifest } from './bundle.ts';
+import { ATTESTATION, type Bundle, computed, MANIFEST, type Manifest, makeBundle } from './bundle.ts';
 import {
+  type BundledRecord,
   type BundleFile,
   bytesOf,
   canonicalJson,
@@ -27,9 +32,10 @@ import {
   sha256,
   textOf,
 } from './bundle-files.ts';
-import { conditionsOf, type Particulars } from './certification.ts';
+import { type Certification, conditionsOf, drawOf, type Particulars } from './certification.ts';
 import { nameProblem } from './names.ts';
 import { rerunOf } from './rerun-check.ts';
+import { demandWitnessed, type Witnessed } from './witness.ts';
 
 /** What a verified bundle says. */
 export interface Verified extends Pick<OpenedSignatureFile, 'signer' | 'programme'> {
@@ -40,6 +46,10 @@ export interface Verified extends Pick<OpenedSignatureFile, 'signer' | 'programm
   /** Settings that narrowed the run or made it easier. */
   readonly conditions: readonly string[];
   readonly exchanges: number;
+  /** SHA-256 of manifest.json. */
+  readonly manifest: string;
+  /** When the witness saw the run; `null` if it had none. */
+  readonly witness: Witnessed | 'unchecked' | null;
 }
 
 /** The suite that verifies. */
@@ -65,14 +75,12 @@ function readManifest(entries: Entries, { statement }: OpenedSignatureFile, vers
   return value as Manifest;
 }
 
-/** Before its schema: another version may have had another one. */
+/** Before its schema: another version may have had another one. It is named and not recommended: it may be an old one. */
 function demandVersion(manifest: unknown, version: string): void {
   const made = (manifest as Partial<Manifest> | null)?.suite?.version;
   if (typeof made !== 'string' || made === version) return;
-  // Printed as part of a command.
-  const name = /^[0-9A-Za-z.+-]{1,40}$/.test(made) ? made : JSON.stringify(made.slice(0, 40));
   throw new Disagreement(
-    `the bundle was made by version ${name}, but this is ${version}: verify it with npx pcs-conformance@${name}`,
+    `the bundle was made by version ${JSON.stringify(cut(made, 40))} of this package, and this is ${version}: only the same version can verify it; if your programme does not accept that one, ask for a new certification`,
   );
 }
 
@@ -116,12 +124,30 @@ function firstDifference(a: unknown, b: unknown, at = ''): string | null {
 
 const KIND_OF = { 'results.json': 'results', 'choices.json': 'choices' } as const;
 
+/** A longer text is not read for the first difference: as a value it takes many times its bytes. */
+const MUCH_LONGER = 65_536;
+
 function demandSame(text: string, name: string, expected: string): void {
   if (text === expected) return;
+  if (text.length > 2 * expected.length + MUCH_LONGER) {
+    const lengths = `it has ${text.length} characters, and ${expected.length} follow`;
+    throw new Disagreement(`${name} does not follow from the recorded exchanges: ${lengths}`);
+  }
   const [value, kind] = [jsonIn(text), KIND_OF[name as keyof typeof KIND_OF]];
   if (kind !== undefined) demandShape(kind, value, name);
   const place = value === undefined ? null : firstDifference(value, jsonIn(expected));
   throw new Disagreement(`${name} does not follow from the recorded exchanges${place ? ` at ${place}` : ''}`);
+}
+
+/** What the log of the witness shows of the run, if it is given. Throws `Disagreement`. */
+function witnessedIn(log: string | undefined, record: BundledRecord, particulars: Particulars): Verified['witness'] {
+  const { witness, time } = particulars;
+  if (log === undefined) return witness === undefined ? null : 'unchecked';
+  if (witness === undefined) throw new Disagreement('the run was not given to a witness: certify with --witness');
+  const lasted = record.exchanges.reduce((longest, one) => Math.max(longest, endOf(one)), 0);
+  const { exchanges } = record;
+  const [draw, startedAt] = [drawOf(particulars, record), Date.parse(time) - lasted];
+  return demandWitnessed(log, { salt: witness.salt, draw, exchanges, startedAt });
 }
 
 /** Verifies a bundle with the public keys of those who signed it. Rejects with `Disagreement`. */
@@ -142,7 +168,9 @@ export async function verifyBundle(
     if (text === undefined) throw new Disagreement(`${name} is missing`);
     return text;
   };
-  const record = await rerunOf(readRecord(textIn), particulars, suite);
+  const recorded = readRecord(textIn);
+  const witness = witnessedIn(keys.witness, recorded, particulars);
+  const record = await rerunOf(recorded, particulars, suite, keys.witness !== undefined);
   const { results, choices, outcome, files } = computed(record, particulars);
   for (const [name, text] of files) demandSame(textIn(name), name, text);
   const known: readonly string[] = [...RECORD_FILES, ...files.map(([name]) => name)];
@@ -150,12 +178,33 @@ export async function verifyBundle(
   if (extra !== undefined) throw new Disagreement(`${extra.name} does not belong in a bundle with this outcome`);
   if (outcome.kind !== 'attested') throw new Disagreement(`the run is ${outcome.kind}: ${outcome.reason}`);
   const conditions = conditionsOf(record);
-  const expected = statementOf(`${canonicalJson(manifest)}\n`, particulars, results, outcome, conditions);
+  const text = `${canonicalJson(manifest)}\n`;
+  const expected = statementOf(text, particulars, results, outcome, conditions);
   if (canonicalJson(opened.statement) !== canonicalJson(expected)) {
     const place = firstDifference(opened.statement, expected);
     throw new Disagreement(`the signed statement does not follow from the recorded exchanges at ${place}`);
   }
   const { signer, programme } = opened;
   const exchanges = record.exchanges.length;
-  return { outcome, particulars, results, choices, conditions, exchanges, signer, programme };
+  const seen = { exchanges, witness, manifest: sha256(text) };
+  return { outcome, particulars, results, choices, conditions, signer, programme, ...seen };
+}
+
+/**
+ * Makes the bundle as `certify` does: it is verified before it is signed for good, with the log of its witness, if there
+ * is one. What `verify` would reject is not signed.
+ */
+export async function certifiedBundle(certification: Certification, key: KeyObject, log?: string): Promise<Bundle> {
+  const made = makeBundle(certification, key);
+  if (made.outcome.kind !== 'attested') return made;
+  const bytes = [...made.files].map(([name, text]) => [name, Buffer.from(text)] as const);
+  const entries: Entries = new Map(bytes.map(([name, data]) => [name, { kind: 'file', read: () => data }]));
+  const keys = { signers: [createPublicKey(key)], ...(log === undefined ? {} : { witness: log }) };
+  try {
+    await verifyBundle(entries, keys, { version: certification.record.header.suite.version, suite: SUITE });
+    return made;
+  } catch (error) {
+    if (error instanceof Disagreement) return makeBundle(certification, key, error.message);
+    throw error;
+  }
 }

@@ -3,8 +3,10 @@
 import {
   closeSync,
   constants,
+  type Dir,
   type Dirent,
   fstatSync,
+  opendirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -69,17 +71,28 @@ function readRegular(path: string, name: string, most: number): Uint8Array {
   }
 }
 
+/** A bundle has eight files; more entries are not listed. */
+const MOST_ENTRIES = 100;
+
+const crowded = (): never => {
+  throw new Disagreement(`the folder has more than ${MOST_ENTRIES} entries`);
+};
+
 /** The entries of a bundle's folder; none is read yet. Throws `UsageError` if it is not a folder. */
 export function openBundle(folder: string): Entries {
+  const entries = new Map<string, Entry>();
+  let listing: Dir | undefined;
   try {
-    const found = readdirSync(folder, { withFileTypes: true });
-    return new Map(
-      found.map((entry) => {
-        const read = (most: number): Uint8Array => readRegular(join(folder, entry.name), entry.name, most);
-        return [entry.name, { kind: kindOf(entry), read }];
-      }),
-    );
+    listing = opendirSync(folder);
+    for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
+      const { name } = entry;
+      if (entries.size === MOST_ENTRIES) return new Map([[ATTESTATION, { kind: 'file', read: crowded }]]);
+      entries.set(name, { kind: kindOf(entry), read: (most) => readRegular(join(folder, name), name, most) });
+    }
+    return entries;
   } catch {
     throw new UsageError(`${folder} cannot be read`, 'name the folder that certify wrote');
+  } finally {
+    listing?.closeSync();
   }
 }

@@ -29,15 +29,25 @@ const MOST_SORTED = 100;
 
 const TRUNK = ['name', 'direction', 'status'] as const;
 
-/** Fields that a run restores, by the operation whose answer may show them. */
-const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+/** Fields that a run restores, by the operation whose answer may show them: each success teaches them. */
+export const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   getTrunk: TRUNK,
   listTrunks: TRUNK,
   updateTrunk: TRUNK,
   updateVoiceApplication: ['name', 'ring_timeout_seconds', 'caller_id', 'voice_url', 'callback_url'],
 };
 
-const HOLDERS = ['data', 'trunk', 'voice_application', 'application', 'result', 'item', 'items', 'record'] as const;
+/** Members in which a record may stand. */
+export const HOLDERS = [
+  'data',
+  'trunk',
+  'voice_application',
+  'application',
+  'result',
+  'item',
+  'items',
+  'record',
+] as const;
 
 /** Records of an answer, the innermost first: the interface does not say where the record stands. */
 function recordsIn(json: unknown, depth = 6): readonly object[] {
@@ -179,8 +189,12 @@ function withMarks(learned: Learned | null, { status, body }: WireAnswer): Learn
   return marks.size === 0 ? learned : { ...learned, marks: [...marks].sort().slice(0, MOST_MARKS) };
 }
 
-/** No documented operation reads a voice application; a target that serves the read shows what an update would. */
-function subjectOf({ operation, method, path }: SuiteRequest): OperationId | null {
+/** The operation whose fields an answer may show. No documented one reads a voice application; a target that serves the read shows what an update would. */
+export function subjectOf({
+  operation,
+  method,
+  path,
+}: Pick<SuiteRequest, 'operation' | 'method' | 'path'>): OperationId | null {
   return operation ?? (method === 'GET' ? (operationOf('PATCH', path)?.operation ?? null) : null);
 }
 

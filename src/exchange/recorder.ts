@@ -45,7 +45,10 @@ function recordedHeaders(headers: readonly Header[], redact: (text: string) => s
   return headers.map(([name, value]) => {
     // The value is searched even where it is left out: it may leak a secret.
     const clean = redact(value);
-    return [redact(name), SECRET_FIELDS.get(name.toLowerCase()) ?? clean];
+    const whole = SECRET_FIELDS.get(name.toLowerCase());
+    if (whole === undefined) return [redact(name), clean];
+    // What it leaks stays named, so that the record says so twice.
+    return [redact(name), whole + (clean.match(/⟦[^⟦⟧]*⟧/g) ?? []).join('')];
   });
 }
 

@@ -9,15 +9,26 @@ import expectations from '#schemas/expectations.schema.json' with { type: 'json'
 import implementation from '#schemas/implementation.schema.json' with { type: 'json' };
 import matrix from '#schemas/matrix.schema.json' with { type: 'json' };
 import record from '#schemas/record.schema.json' with { type: 'json' };
+import register from '#schemas/register.schema.json' with { type: 'json' };
 import results from '#schemas/results.schema.json' with { type: 'json' };
 import samples from '#schemas/samples.schema.json' with { type: 'json' };
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
-const SCHEMAS = { results, expectations, implementation, record, exchange, choices, matrix, samples } as const;
+const SCHEMAS = {
+  results,
+  expectations,
+  implementation,
+  record,
+  exchange,
+  choices,
+  matrix,
+  samples,
+  register,
+} as const;
 
 /** What a file or a part of it can be; those beside a certificate share its schema. */
-export type Kind = keyof typeof SCHEMAS | 'manifest' | 'signatureFile' | 'statement';
+export type Kind = keyof typeof SCHEMAS | 'manifest' | 'signatureFile' | 'statement' | 'witnessEntry';
 
 function schemaIdOf(kind: Kind): string {
   return kind in SCHEMAS ? SCHEMAS[kind as keyof typeof SCHEMAS].$id : `${certificate.$id}#/$defs/${kind}`;

@@ -16,7 +16,11 @@ import type { RunOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 
 /** Everything that the record must not contain: credentials, inbound secrets, a gateway's headers, tokens in URLs. */
-function secretsOf(options: RunOptions, inboundSecret: string, ports: Ports): readonly Secret[] {
+export function secretsOf(
+  options: RunOptions,
+  inboundSecret: string,
+  ports: Pick<Ports, 'extraHeaders'>,
+): readonly Secret[] {
   const { access, otherOrganization, revoked } = options.credentials;
   const values = [
     ['credential', 'credential', access],

@@ -14,7 +14,8 @@ export interface Attacked {
   readonly failing: readonly Exchange[];
 }
 
-type Edit = (attacked: Attacked) => Certification;
+/** What is made of a certification. */
+export type Edit = (attacked: Attacked) => Certification;
 
 /** How often exchanges that still fail are looked for: some show only once others are gone. */
 const ROUNDS = 6;
@@ -49,7 +50,7 @@ const withExchanges = (
 ): Certification => ({ ...whole, record: { ...whole.record, ...changes, exchanges: numbered(exchanges) } });
 
 /** Each failing exchange replaced. */
-const replacing =
+export const replacing =
   (replace: (one: Exchange, attacked: Attacked) => Exchange): Edit =>
   (attacked) =>
     withExchanges(
@@ -105,7 +106,7 @@ const isSameRequest = ({ request: one }: Exchange, { request: other }: Exchange)
   one.path === other.path && one.credential === other.credential && JSON.stringify(one) === JSON.stringify(other);
 
 /** The other exchange that is most like this one, asks something else, and does not fail. */
-function likest(one: Exchange, { whole, failing }: Attacked): Exchange {
+export function likest(one: Exchange, { whole, failing }: Attacked): Exchange {
   const others = whole.record.exchanges.filter((other) => !isSameRequest(one, other) && !failing.includes(other));
   const likeness = (other: Exchange): number =>
     [

@@ -2,13 +2,23 @@
 
 import { expect, test } from 'vitest';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
-import { makeBundle } from '../../src/certificate/bundle.ts';
+import type { Certification } from '../../src/certificate/certification.ts';
+import { certifiedBundle } from '../../src/certificate/verify.ts';
+import { endOf } from '../../src/exchange/exchange.ts';
+import { factsOf } from '../../src/run/facts.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { type Choices, randomVariants, singleVariants } from '../../src/selftest/sample.ts';
 import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, verified } from '../unit/certificate/certified.ts';
+import { served } from './served.ts';
 
 const keys = newKeys();
+
+/** In another order than that of the names. */
+const STATED = { host: 'build-7', labels: { zone: '1', build: '2' } };
+
+const startOf = ({ record, time }: Certification): number =>
+  Date.parse(time) - Math.max(...record.exchanges.map(endOf));
 
 /** One single choice in nine, and a few variants at random. */
 export const CERTIFIED: readonly Choices[] = [
@@ -29,9 +39,14 @@ export function proveBundles(variants: readonly Choices[]): void {
     });
     const samples = samplesOf(choices) as RunOptions['samples'];
     const options = certifyingWith(optionsFrom(settings, { samples }), NONCE);
-    const made = makeBundle(await certificationOf(service, options, NONCE, clock), keys.own);
+    const certified = await certificationOf(served(service, clock), options, NONCE, clock);
+    const made = await certifiedBundle(
+      { ...certified, run: factsOf(STATED, startOf(certified), certified.record.exchanges) },
+      keys.own,
+    );
     // What stays open is not signed; what is signed agrees.
     expect(made.outcome.kind).not.toBe('void');
+    expect(made.outcome.reason).not.toContain('could not be verified');
     if (made.outcome.kind !== 'attested') return;
     attested += 1;
     await verified(bytesOf(made), keys.known);

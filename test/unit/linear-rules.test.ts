@@ -1,6 +1,7 @@
 /** Whatever a target writes is read in time that grows with its length: each rule on a mebibyte of each worst case. */
 
 import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
 import { AnswerFacts } from '../../src/certificate/answer-facts.ts';
 import { learn } from '../../src/client/learned.ts';
 import { IdRegister } from '../../src/client/safety/id-register.ts';
@@ -12,6 +13,7 @@ import { readJson } from '../../src/exchange/json-text.ts';
 import { Redactor } from '../../src/exchange/redaction.ts';
 import { encodeText } from '../../src/exchange/texts.ts';
 import { code, escaped, visible } from '../../src/report/text.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 
 const NUMBER = '47114711471147114711';
 const TOKEN = 'pcs_org_Zk3vQ9aTyB7wXeLm20';
@@ -34,7 +36,15 @@ const facts = (text: string, keepText: boolean) =>
 const request = { method: 'GET', path: '/v1/trunks/', operation: 'listTrunks', credential: 'valid' };
 const answer = (text: string) =>
   ({ kind: 'answer', status: 200, headers: [], cut: false, body: Buffer.from(text) }) as const;
-const context = { redactor, digest, trunkId: '550e8400-e29b-41d4-a716-446655440000', known: { alreadySeen: () => false, isPlaced: () => false } };
+const context = {
+  redactor,
+  digest,
+  trunkId: '550e8400-e29b-41d4-a716-446655440000',
+  known: { alreadySeen: () => false, isPlaced: () => false },
+};
+
+const { service, settings } = createReference();
+const { record } = await judge(service, optionsFrom(settings, { profile: 'read-only' }));
 
 /** What meets the texts of a target, each as a whole. */
 const RULES: Readonly<Record<string, (text: string) => unknown>> = {
@@ -50,7 +60,7 @@ const RULES: Readonly<Record<string, (text: string) => unknown>> = {
   'a body before it is sent': (text) => scanJson(Buffer.from(text)),
   'a recorded text as bytes': (text) => encodeText(text, false),
   'the placeholders of a record': (text) =>
-    new AnswerFacts(new Map()).contradictionIn({
+    new AnswerFacts({ ...record, exchanges: [] }).contradictionIn({
       request: { body: null },
       response: { headers: [['a', text]], body: null, leaks: [] },
       tag: {},

@@ -2,7 +2,8 @@
 
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ATTESTATION, type Bundle, certifiedBundle } from '../../certificate/bundle.ts';
+import { ATTESTATION, type Bundle, makeBundle } from '../../certificate/bundle.ts';
+import { Disagreement } from '../../certificate/bundle-files.ts';
 import {
   certifyingOptions,
   type Implementation,
@@ -10,13 +11,15 @@ import {
   namesOf,
   readNonce,
 } from '../../certificate/certification.ts';
-import { readPrivateKey } from '../../certificate/keys.ts';
-import { nameProblem } from '../../certificate/names.ts';
+import { nameProblem, otherScript } from '../../certificate/names.ts';
+import { certifiedBundle } from '../../certificate/verify.ts';
+import { LATE } from '../../certificate/witness.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { readOwnFile, schemaProblem, textAt } from '../../regression/own-files.ts';
+import { readOwnFile, schemaProblem } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
 import { DEFAULTS } from '../../run/options.ts';
+import { sentenceOf } from '../../run/run.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
@@ -28,6 +31,9 @@ import { demandNumbers, given } from '../run-options.ts';
 import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
+import { witnessAt } from '../witness-link.ts';
+import { type Witness, Witnessing } from '../witnessing.ts';
+import { privateKeyAt } from './verify.ts';
 
 /** The flags of `certify` besides those of a run. */
 export interface CertifyOptions {
@@ -38,6 +44,7 @@ export interface CertifyOptions {
   readonly implementationName?: string;
   readonly implementationVersion?: string;
   readonly vendor?: string;
+  readonly witness?: string;
 }
 
 /** What a certification needs besides the settings of a run. */
@@ -46,22 +53,24 @@ interface Order {
   readonly nonce: string;
   readonly key: KeyObject;
   readonly bundleDir: string;
+  readonly witness?: Witness;
 }
 
 /** Certifies the target of the settings and prints the outcome. Exits 0 only with a certificate. */
 export async function certify(flags: Flags, options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
-  const pem = textAt(options.key);
-  if (pem === undefined) {
-    throw new UsageError(`--key ${options.key} cannot be read`, 'make one with pcs-conformance keygen');
-  }
   const order: Order = {
     implementation: implementationOf(options),
     nonce: options.nonce === undefined ? randomBytes(NONCE_BYTES).toString('hex') : readNonce(options.nonce),
-    key: readPrivateKey(pem, options.key),
+    key: privateKeyAt(options.key, 'make one with pcs-conformance keygen', terminal),
     bundleDir: options.bundleDir,
+    ...(options.witness === undefined ? {} : { witness: witnessAt(options.witness) }),
   };
+  for (const [member, name] of Object.entries(order.implementation)) {
+    const script = otherScript(name);
+    if (script !== null) terminal.err(`Warning: the ${member} "${name}" has ${script} letters, and verify says so.`);
+  }
   demandWhole(settings);
   demandNumbers(settings);
   demandBundleFolder(order.bundleDir);
@@ -113,6 +122,7 @@ function demandWhole(settings: Settings): void {
     [!isDefault(settings), '--explore, --shard and --path (PCS_EXPLORE, PCS_SHARD, PCS_PATH)'],
     [settings.expect !== undefined, '--expect (PCS_EXPECT)'],
     [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
+    [settings.runTime !== undefined, '--run-time (PCS_RUN_TIME): a certificate states when it was made'],
     [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],
     [settings.maxCalls < DEFAULTS.maxCalls, `--max-calls (PCS_MAX_CALLS) below ${DEFAULTS.maxCalls}`],
   ] as const;
@@ -123,23 +133,46 @@ function demandWhole(settings: Settings): void {
 /** Judges the target and writes the bundle; it is signed only if every case was judged. */
 async function certifyTarget(settings: Settings, order: Order, terminal: Terminal, watch: Watch): Promise<Bundle> {
   const input = suiteInputOf({ ...settings, profile: 'full' });
-  const gatewayHeaders = (input.connection?.headers ?? []).map(([name]) => name);
-  const options = certifyingOptions(input.options, order, input.version, gatewayHeaders);
+  const options = certifyingOptions(input.options, order, input.version, input.connection?.headers);
   const machine = machineOf(terminal);
+  const { implementation, nonce, key, bundleDir, witness } = order;
+  const salt = randomBytes(SALT_BYTES).toString('hex');
+  const witnessing = witness && new Witnessing(salt, options.drawnOrder ?? '', witness);
+  const show: Watch['show'] = (event) => {
+    if (event.kind === 'exchange') witnessing?.note(event.exchange);
+    watch.show(event);
+  };
   const run = await inReportFolder(settings.reportDir, machine, async () => {
-    const judged = await judge({ ...input, options, ...machine }, watch.signal, watch.show).finally(watch.end);
+    if (witnessing !== undefined) await announced(witnessing);
+    const judged = await judge({ ...input, options, ...machine }, watch.signal, show).finally(watch.end);
     present(judged, settings, terminal, EXIT_CODES.conformant);
     return judged;
   });
-  const { implementation, nonce, key, bundleDir } = order;
   const { facts } = run;
   const time = facts?.endedAt ?? new Date().toISOString();
-  const bundle = await certifiedBundle(
-    { record: run.record, implementation, nonce, time, ...(facts && { run: facts }) },
-    key,
-  );
+  const certification = {
+    ...{ record: run.record, implementation, nonce, time },
+    ...(facts && { run: facts }),
+    ...(witness && { witness: { salt } }),
+  };
+  const log = await witnessing?.end().catch((error: unknown) => new Disagreement(`the witness: ${sentenceOf(error)}`));
+  const bundle =
+    log instanceof Disagreement
+      ? makeBundle(certification, key, log.message)
+      : await certifiedBundle(certification, key, log);
   writeBundle(bundleDir, bundle.files);
   return bundle;
+}
+
+const SALT_BYTES = 32;
+
+/** Announces the run to its witness: after it, an answer to another clock would be worth nothing. Throws `UsageError`. */
+async function announced(witnessing: Witnessing): Promise<void> {
+  const { time } = await witnessing.begin().catch((error: unknown) => {
+    throw new UsageError(`The witness does not take the run (${sentenceOf(error)})`, 'see whether --witness is right');
+  });
+  if (Math.abs(Date.parse(time) - Date.now()) < LATE / 2) return;
+  throw new UsageError(`The clock of the witness shows ${time}, and that of this machine does not`, 'set the clock');
 }
 
 function presentBundle({ outcome, results }: Bundle, folder: string, tell: (line: string) => void): ExitCode {

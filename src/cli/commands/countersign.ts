@@ -6,35 +6,33 @@ import { SUITE } from '../../../suites/index.ts';
 import { countersigned } from '../../certificate/attestation.ts';
 import { ATTESTATION } from '../../certificate/bundle.ts';
 import { bytesOf, textOf } from '../../certificate/bundle-files.ts';
-import { fingerprintOf, readPrivateKey } from '../../certificate/keys.ts';
+import { fingerprintOf } from '../../certificate/keys.ts';
 import { openVerified } from '../../certificate/verification.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { textAt } from '../../regression/own-files.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
-import { nonceOf, publicKeyAt, sentencesOf } from './verify.ts';
+import { witnessLogAt } from '../witness-link.ts';
+import { nonceOf, privateKeyAt, publicKeyAt, sentencesOf } from './verify.ts';
 
 /** The flags of `countersign`. */
 export interface CountersignOptions {
   readonly key: string;
   readonly signerKey?: string;
   readonly nonce?: string;
+  readonly witness?: string;
 }
 
 /** Countersigns the bundle in a folder once it is verified; exits 3 if it is not verifiable. */
 export async function countersign(
   folder: string,
-  { key: keyPath, signerKey, nonce }: CountersignOptions,
+  { key: keyPath, signerKey, nonce, witness }: CountersignOptions,
   terminal: Terminal,
   version = packageVersion(),
 ): Promise<ExitCode> {
-  const pem = textAt(keyPath);
-  if (pem === undefined)
-    throw new UsageError(`--key ${keyPath} cannot be read`, 'name the private key of the programme');
-  const key = readPrivateKey(pem, keyPath);
+  const key = privateKeyAt(keyPath, 'name the private key of the programme', terminal);
   const signers = signerKey === undefined ? null : [publicKeyAt(signerKey, '--signer-key', 'signer')];
-  const keys = { signers, ...nonceOf(nonce) };
+  const keys = { signers, ...nonceOf(nonce), ...witnessLogAt(witness) };
   const entries = openBundle(folder);
   const { verification, verified } = await openVerified(folder, entries, keys, { version, suite: SUITE });
   if (verified === null) {
@@ -42,7 +40,7 @@ export async function countersign(
     return EXIT_CODES.incomplete;
   }
   replaceSignatureFile(folder, countersigned(textOf(bytesOf(entries, ATTESTATION), ATTESTATION), ATTESTATION, key));
-  for (const line of sentencesOf(verification).slice(0, 4)) terminal.out(line);
+  for (const line of sentencesOf(verification).slice(0, 5)) terminal.out(line);
   if (signers === null) {
     terminal.out(`The signature of the key ${verified.signer.keyid} was not checked: give --signer-key to check it.`);
   }

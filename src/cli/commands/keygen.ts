@@ -1,7 +1,7 @@
 /** `pcs-conformance keygen`: a key pair for signing certificates. */
 
 import { createPublicKey } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { fingerprintOf, newKeyPair } from '../../certificate/keys.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
@@ -19,7 +19,13 @@ function write(path: string, text: string, mode: number): void {
 export function keygen({ out }: { readonly out: string }, terminal: Terminal): ExitCode {
   const { privateKey, publicKey } = newKeyPair();
   write(`${out}.pem`, privateKey, 0o600);
-  write(`${out}.pub.pem`, publicKey, 0o644);
+  try {
+    write(`${out}.pub.pem`, publicKey, 0o644);
+  } catch (error) {
+    // It is of no use without its other half.
+    rmSync(`${out}.pem`);
+    throw error;
+  }
   terminal.out(`${out}.pem signs: keep it secret. ${out}.pub.pem verifies: publish it.`);
   terminal.out(`Key ${fingerprintOf(createPublicKey(publicKey))}`);
   return EXIT_CODES.conformant;

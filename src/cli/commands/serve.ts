@@ -98,11 +98,19 @@ export function envLine(name: string, value: string): string {
 }
 
 async function listening({ host, port, ...choice }: ServeOptions, start: typeof startServed): Promise<Served> {
+  return listenAt({ host, port }, (address) => start(address, choice));
+}
+
+/** Listens where the flags say. Throws `UsageError`. */
+export async function listenAt<Listening>(
+  { host, port }: Pick<ServeOptions, 'host' | 'port'>,
+  start: (address: { readonly host: string; readonly port: number }) => Promise<Listening>,
+): Promise<Listening> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new UsageError(`--port (${JSON.stringify(port)}) is not a port`, 'write a whole number from 0 to 65535');
   }
   try {
-    return await start({ host, port: Number(port) }, choice);
+    return await start({ host, port: Number(port) });
   } catch (error) {
     const code = codeOf(error);
     // Only codes of the socket call: any other error is a bug of ours.
@@ -111,7 +119,8 @@ async function listening({ host, port, ...choice }: ServeOptions, start: typeof 
   }
 }
 
-function nextSignal({ signals }: Terminal): Promise<void> {
+/** Resolves once a signal asks the command to end. */
+export function nextSignal({ signals }: Terminal): Promise<void> {
   return new Promise((resolve) => {
     const onSignal = (): void => {
       for (const name of INTERRUPT_SIGNALS) signals.off(name, onSignal);

@@ -1,27 +1,59 @@
 /** `pcs-conformance verify`: whether a bundle matches its signatures and its record, and what it shows. */
 
 import type { KeyObject } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { SUITE } from '../../../suites/index.ts';
 import type { CheckedSignature } from '../../certificate/attestation.ts';
 import { readNonce } from '../../certificate/certification.ts';
-import { readPublicKey } from '../../certificate/keys.ts';
-import { openVerified, type StatedFacts, type Verification } from '../../certificate/verification.ts';
+import { readPrivateKey, readPublicKey } from '../../certificate/keys.ts';
+import { otherScript } from '../../certificate/names.ts';
+import type { Register } from '../../certificate/register.ts';
+import {
+  isInForce,
+  openVerified,
+  type StatedFacts,
+  type Verification,
+  type VerifiedFacts,
+} from '../../certificate/verification.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { textAt } from '../../regression/own-files.ts';
+import { readOwnFile, textAt } from '../../regression/own-files.ts';
 import { namedFacts } from '../../report/artefacts.ts';
 import { counted, cut, visible } from '../../report/text.ts';
 import { listed } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';
+import { witnessLogAt } from '../witness-link.ts';
 
 /** The flags of `verify`. */
 export interface VerifyOptions {
   readonly key: string;
   readonly programmeKey?: string;
   readonly nonce?: string;
+  readonly witness?: string;
+  readonly register?: string;
   readonly json?: boolean;
   readonly requireComplete?: boolean;
+}
+
+/** The private key in a file; a file that others can read is named. Throws `UsageError`. */
+export function privateKeyAt(path: string, remedy: string, terminal: Terminal): KeyObject {
+  const pem = textAt(path);
+  if (pem === undefined) throw new UsageError(`--key ${path} cannot be read`, remedy);
+  const key = readPrivateKey(pem, path);
+  // Windows has no such modes.
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+    terminal.err(`Warning: ${path} can be read by other users: make it yours alone with chmod 600.`);
+  return key;
+}
+
+/** The register of the programme, if its flag is given, and the day. Throws `UsageError`. */
+export function registerAt(
+  path: string | undefined,
+): { readonly register: Register; readonly day: string } | undefined {
+  if (path === undefined) return undefined;
+  const register = readOwnFile('register', path, 'name the register of the programme') as Register;
+  return { register, day: new Date().toISOString().slice(0, 10) };
 }
 
 /** The public key in a file. Throws `UsageError`. */
@@ -57,6 +89,26 @@ function countersignature(programme: CheckedSignature | null): string {
     : `A countersignature with the key ${programme.keyid} was not checked: give --programme-key.`;
 }
 
+/** A name as the signer wrote it; letters of another script may look like Latin ones. */
+function named(name: string): string {
+  const script = otherScript(name);
+  return script === null ? quoted(name) : `${quoted(name)} (${script} letters)`;
+}
+
+function witnessing({ witness }: VerifiedFacts): string {
+  if (witness === null) return 'No witness saw the run.';
+  if (witness === 'unchecked') return 'A witness saw the run, and was not asked: give --witness LOG.';
+  return `Verified: these are the answers as they came, in one piece, from ${witness.from} to ${witness.to} by the clock of the witness (run ${witness.run}).`;
+}
+
+/** What the register says, if it was asked. */
+function standingIn({ standing }: Extract<Verification, { readonly verified: unknown }>): readonly string[] {
+  if (standing === undefined) return [];
+  const { problem, expires } = standing;
+  if (problem !== undefined) return [`Not in force, by the register: ${visible(problem)}.`];
+  return [`In force, by the register${expires === undefined ? '' : `, until ${expires}`}.`];
+}
+
 /** Of the facts of the run, those that the names and the time do not say yet. */
 function factsIn({ run }: StatedFacts): string {
   const named = run === undefined ? [] : namedFacts({ facts: run });
@@ -79,29 +131,35 @@ export function sentencesOf(verification: Verification): readonly string[] {
     `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${verdicts} computed again from ${counted(requests, 'exchange')}.`,
     `Verified: the recorded run is ${outcome} (profile ${scope}): ${reason}.`,
     `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
-    `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}.`,
+    witnessing(verified),
+    `Stated by the signer, not verified: implementation ${named(name)} ${named(version)} by ${named(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
+    ...standingIn(verification),
   ];
 }
 
 /** Verifies the bundle in a folder: exits 0 if it is conformant, 1 if it is not, and 3 if it is not verifiable. */
 export async function verify(
   folder: string,
-  { key, programmeKey, nonce, json, requireComplete }: VerifyOptions,
+  { key, programmeKey, nonce, witness, register, json, requireComplete }: VerifyOptions,
   terminal: Terminal,
   version = packageVersion(),
 ): Promise<ExitCode> {
   const signers = [publicKeyAt(key, '--key', 'signer')];
-  const keys = { signers, ...programmeKeyAt(programmeKey), ...nonceOf(nonce) };
-  const { verification, verified } = await openVerified(folder, openBundle(folder), keys, { version, suite: SUITE });
+  const keys = { signers, ...programmeKeyAt(programmeKey), ...nonceOf(nonce), ...witnessLogAt(witness) };
+  const own = { version, suite: SUITE };
+  const opened = await openVerified(folder, openBundle(folder), keys, own, registerAt(register));
+  const { verification, verified } = opened;
   if (json === true) terminal.out(JSON.stringify(verification, null, 2));
   else {
     const write = verification.outcome === 'not verifiable' ? terminal.err : terminal.out;
     for (const line of sentencesOf(verification)) write(line);
   }
+  // One that is not in force is no certificate, whatever it shows.
+  const isVoid = verification.outcome !== 'not verifiable' && !isInForce(verification);
   const lacking = verified?.results.questions.lacking;
-  const isIncomplete = requireComplete === true && (lacking?.questions ?? 0) > 0;
-  if (!isIncomplete || verification.outcome !== 'conformant') return EXIT_OF[verification.outcome];
-  terminal.err(`Not complete: ${lacking?.questions} questions need ${listed(lacking?.settings ?? [])}.`);
-  return EXIT_CODES.incomplete;
+  const isIncomplete = requireComplete === true && verification.outcome === 'conformant' && lacking?.questions !== 0;
+  if (isIncomplete)
+    terminal.err(`Not complete: ${lacking?.questions} questions need ${listed(lacking?.settings ?? [])}.`);
+  return isVoid || isIncomplete ? EXIT_CODES.incomplete : EXIT_OF[verification.outcome];
 }

@@ -8,8 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { signedBytes, signStatement } from '../../../src/certificate/attestation.ts';
 import { canonicalJson, sha256 } from '../../../src/certificate/bundle-files.ts';
 import { certifyingOptions, readNonce } from '../../../src/certificate/certification.ts';
-import { fingerprintOf, readPrivateKey, readPublicKey } from '../../../src/certificate/keys.ts';
-import { UsageError } from '../../../src/contract/usage-error.ts';
+import { fingerprintOf, newKeyPair, readPrivateKey, readPublicKey } from '../../../src/certificate/keys.ts';
 import { DEFAULTS, type RunOptions } from '../../../src/run/options.ts';
 import { IMPLEMENTATION, NONCE, newKeys, VERSION } from './certified.ts';
 
@@ -65,12 +64,15 @@ describe('keys and nonces', () => {
   test('of other kinds are rejected', () => {
     const rsa = openssl(['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024']).toString();
     const p256 = openssl(['genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256']);
-    const wrong = new UsageError('k.pem is not an Ed25519 key', 'make one with pcs-conformance keygen');
-    for (const pem of [rsa, p256.toString()]) {
+    for (const [kind, pem] of Object.entries({ rsa, ec: p256.toString() })) {
+      const wrong = `k.pem is not an Ed25519 key but ${kind}: make one with pcs-conformance keygen.`;
       expect(() => readPrivateKey(pem, 'k.pem')).toThrow(wrong);
     }
     const half = openssl(['pkey', '-pubout'], p256).toString();
-    expect(() => readPublicKey(half, 'k.pem')).toThrow(wrong);
+    expect(() => readPublicKey(half, 'k.pem')).toThrow('but ec: ask the signer for the Ed25519 public key.');
+    const [one, two] = [newKeyPair(), newKeyPair()];
+    expect(() => readPrivateKey(one.privateKey + two.privateKey, 'k.pem')).toThrow('k.pem holds 2 keys');
+    expect(() => readPublicKey(one.publicKey + two.publicKey, 'k.pem')).toThrow('k.pem holds 2 keys');
     expect(() => readPrivateKey('nonsense', 'k.pem')).toThrow('k.pem does not hold an unencrypted private key');
     expect(() => readPublicKey('nonsense', 'k.pem')).toThrow('k.pem does not hold a public key');
     expect(() => readPublicKey(rsa, 'k.pem')).toThrow('is a private key');

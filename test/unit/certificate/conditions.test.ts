@@ -1,9 +1,9 @@
 /** What a bundle says of the settings that the run had, and what of a record has to agree with its rerun. */
 
 import { describe, expect, test } from 'vitest';
-import { certifiedBundle, makeBundle } from '../../../src/certificate/bundle.ts';
+import { makeBundle } from '../../../src/certificate/bundle.ts';
 import { catalogueOf, rerunOf } from '../../../src/certificate/rerun-check.ts';
-import { verifyBundle } from '../../../src/certificate/verify.ts';
+import { certifiedBundle, verifyBundle } from '../../../src/certificate/verify.ts';
 import { rerun } from '../../../src/run/rerun.ts';
 import { SUITE } from '../../../suites/index.ts';
 import {

@@ -133,6 +133,6 @@ describe('a bundle whose signer invented something', () => {
     const at = lines.findIndex((line) => line.includes('"operation":"listTrunks"') && line.includes('"status":200'));
     lines[at] = (lines[at] ?? '').replace('"status":200', '"status":404');
     const sentence = await rejection(resigned('exchanges.ndjson', lines.join('\n')));
-    expect(sentence).toMatch(/run again, the record differs|results.json does not follow/);
+    expect(sentence).toMatch(/contradicts itself|run again, the record differs|results.json does not follow/);
   });
 });

@@ -30,11 +30,11 @@ describe('wrong usage exits 2 with one sentence', () => {
   test.each([
     [
       '',
-      'No command is given: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, keygen, list or explain, or --help.',
+      'No command is given: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list or explain, or --help.',
     ],
     [
       'judge',
-      'Unknown command "judge": use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, keygen, list or explain.',
+      'Unknown command "judge": use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list or explain.',
     ],
     [
       'PCS_ACCESS_TOKEN=hunter2',

@@ -54,10 +54,12 @@ test('a bundle holds them as the word of its signer', async () => {
   writeFileSync(key, own.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(publicKey, known.export({ type: 'spki', format: 'pem' }));
   const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
-  const words = ['certify', ...NARROW, ...FACTS, ...names, '--key', key, '--bundle-dir', bundle];
-  expect(await new World().run(words)).toMatchObject({ code: 0 });
+  const words = ['certify', ...NARROW, ...FACTS.toSpliced(2, 2), ...names, '--key', key, '--bundle-dir', bundle];
+  // A certificate states when it was made, and labels in any order.
+  expect(await new World().run([...words, ...FACTS.slice(2, 4)])).toMatchObject({ code: 2 });
+  expect(await new World().run([...words, '--label', 'area=7'])).toMatchObject({ code: 0 });
   expect(readFileSync(join(bundle, 'certificate.html'), 'utf8')).toContain('4711');
   const { terminal, out } = stage();
   expect(await verify(bundle, { key: publicKey }, terminal, packageVersion())).toBe(0);
-  expect(out.join('\n')).toMatch(/Stated by the signer.* time 2026-01-31T12:00:00.000Z.* label build "4711"/);
+  expect(out.join('\n')).toMatch(/Stated by the signer.* time \d.* label area "7", label build "4711"/);
 });

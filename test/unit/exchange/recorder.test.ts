@@ -99,7 +99,7 @@ describe('answers', () => {
     const { response } = record(answer(200, '{}', headers));
     expect(response?.headers).toEqual([
       ['X-Seen', 'a ⟦inbound secret, percent-encoded⟧'],
-      ['Set-Cookie', '⟦cookie⟧'],
+      ['Set-Cookie', '⟦cookie⟧⟦credential, base64⟧'],
       ['Authorization', '⟦authorization⟧'],
       ['X-Last', 'plain'],
     ]);

@@ -1,0 +1,34 @@
+/** Bundles that were made to be expensive are rejected by a count, before they are. */
+
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeBundle } from '../../../src/certificate/bundle.ts';
+import { verifyBundle } from '../../../src/certificate/verify.ts';
+import { openBundle } from '../../../src/cli/bundle-folder.ts';
+import { bytesOf, certification, newKeys, VERIFIER, verified } from './certified.ts';
+import { oversized, signedWith } from './oversized.ts';
+import { rejectionOf } from './tampering.ts';
+
+const keys = newKeys();
+const bundle = makeBundle(await certification(), keys.own);
+const cases = oversized(bundle.files);
+
+test('the bundle itself is verified, and signed again, too', async () => {
+  await verified(bytesOf({ files: signedWith(bundle, {}, keys.own) }), keys.known);
+});
+
+test.each(Object.keys(cases))('too many %s', async (name) => {
+  const [texts, phrase] = cases[name] ?? [{}, /./];
+  expect(await rejectionOf(bytesOf({ files: signedWith(bundle, texts, keys.own) }), keys.known)).toMatch(phrase);
+});
+
+test('of a folder, no more entries are listed than a hundred', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'pcs-conformance-entries-')), 'bundle');
+  mkdirSync(folder);
+  for (let at = 0; at < 200; at += 1) writeFileSync(join(folder, `file-${at}`), '');
+  const entries = openBundle(folder);
+  expect(entries.size).toBeLessThan(2);
+  await expect(verifyBundle(entries, { signers: [keys.known] }, VERIFIER)).rejects.toThrow('more than 100 entries');
+});

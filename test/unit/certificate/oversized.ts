@@ -1,0 +1,120 @@
+/** Bundles that were made to be expensive: signed with the right key, and with correct digests. */
+
+import type { KeyObject } from 'node:crypto';
+import { signStatement } from '../../../src/certificate/attestation.ts';
+import { ATTESTATION, type Bundle, MANIFEST } from '../../../src/certificate/bundle.ts';
+import { canonicalJson, sha256 } from '../../../src/certificate/bundle-files.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The bundle with other texts of some files. */
+export function signedWith({ files }: Bundle, texts: Texts, key: KeyObject): ReadonlyMap<string, string> {
+  const manifest = JSON.parse(files.get(MANIFEST) ?? '');
+  const listed = manifest.files.map((one: { readonly name: string }) => {
+    const text = texts[one.name];
+    return text === undefined ? one : { name: one.name, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+  });
+  const again = `${canonicalJson({ ...manifest, files: listed })}\n`;
+  const statement = JSON.parse(Buffer.from(JSON.parse(files.get(ATTESTATION) ?? '').payload, 'base64').toString());
+  const about = { ...statement, subject: [{ name: MANIFEST, digest: { sha256: sha256(again) } }] };
+  return new Map([...files, ...Object.entries(texts), [MANIFEST, again], [ATTESTATION, signStatement(about, key)]]);
+}
+
+const lines = (exchanges: readonly Exchange[]): string => exchanges.map((one) => `${JSON.stringify(one)}\n`).join('');
+const numbered = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.map((one, at) => ({ ...one, seq: at + 1 }));
+const times = <Value>(count: number, value: (at: number) => Value): Value[] =>
+  Array.from({ length: count }, (_, at) => value(at));
+
+/** By what is too much of it: the files that differ, and the sentence in the rejection. */
+export function oversized(files: Bundle['files']): Readonly<Record<string, readonly [texts: Texts, phrase: RegExp]>> {
+  const text = files.get('exchanges.ndjson') ?? '';
+  const all: readonly Exchange[] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const error = all.find(({ response }) => response?.body?.text !== undefined) as Exchange;
+  const listed = all.find(({ response }) => response?.body?.text === undefined && response?.body?.members) as Exchange;
+  const record = JSON.parse(files.get('record.json') ?? '');
+  const withText = (shown: string): string =>
+    lines(
+      all.map((one) =>
+        one === error && one.response?.body
+          ? { ...one, response: { ...one.response, body: { ...one.response.body, text: shown } } }
+          : one,
+      ),
+    );
+  const withField = (shown: string): string =>
+    lines(
+      all.map((one) =>
+        one === error && one.response ? { ...one, response: { ...one.response, headers: [['X-Long', shown]] } } : one,
+      ),
+    );
+  const members = (count: number) =>
+    times(
+      count,
+      (at) => ({ pointer: at === 0 ? '' : `/m${at}`, type: at === 0 ? 'object' : 'null', digest: '0' }) as const,
+    );
+  const having = (one: Exchange, count: number): Exchange => ({
+    ...one,
+    response: one.response?.body
+      ? { ...one.response, body: { ...one.response.body, members: members(count) } }
+      : one.response,
+  });
+  const resend = (at: number): Exchange => ({
+    ...error,
+    tag: { ...error.tag, resend: at },
+    response: error.response && { ...error.response, status: 503 },
+  });
+  return {
+    'brackets in a text': [{ 'exchanges.ndjson': withText('⟦'.repeat(300_000)) }, /contradicts itself/],
+    'brackets in a header': [{ 'exchanges.ndjson': withField('⟦'.repeat(300_000)) }, /contradicts itself/],
+    'characters in a line': [
+      { 'exchanges.ndjson': withText('x'.repeat(2_000_000)) },
+      /line \d+ of exchanges.ndjson has more than 1048576/,
+    ],
+    resends: [
+      { 'exchanges.ndjson': lines(numbered([...all, ...times(5_001 - all.length, resend)])) },
+      /more than 5000 exchanges/,
+    ],
+    'resends within the bound': [
+      { 'exchanges.ndjson': lines(numbered([...all, ...times(5_000 - all.length, resend)])) },
+      /\w/,
+    ],
+    exchanges: [{ 'exchanges.ndjson': lines(numbered(times(5_001, () => listed))) }, /more than 5000 exchanges/],
+    'exchanges within the bound': [{ 'exchanges.ndjson': lines(numbered(times(5_000, () => listed))) }, /\w/],
+    'empty lines': [{ 'exchanges.ndjson': '\n'.repeat(16_000_000) }, /line 1 of exchanges.ndjson is not JSON/],
+    'members of one body': [{ 'exchanges.ndjson': lines([having(listed, 8_000)]) }, /does not match its schema/],
+    'members in all': [
+      { 'exchanges.ndjson': lines(numbered(times(900, () => having(listed, 200)))) },
+      /more than 150000 members/,
+    ],
+    'members in all, within the bound': [
+      { 'exchanges.ndjson': lines(numbered(times(740, () => having(listed, 200)))) },
+      /\w/,
+    ],
+    'bytes of exchanges': [
+      { 'exchanges.ndjson': 'x'.repeat(2 ** 24 + 1) },
+      /has 16777217 bytes, and at most 16777216 are read/,
+    ],
+    'strings of results': [
+      { 'results.json': `[${times(1_000_000, () => '""').join()}]` },
+      /results.json does not follow.*characters/,
+    ],
+    'bytes of results': [
+      { 'results.json': `[${times(8_000_000, () => '""').join()}]` },
+      /has 24000001 bytes, and at most 4194304 are read/,
+    ],
+    'notes of the run': [
+      {
+        'record.json': `${JSON.stringify({ ...record, skipped: times(9_000, () => ({ sequence: 's', operation: 'getTrunk', asks: [], why: 'hang', reason: '' })) })}\n`,
+      },
+      /\w/,
+    ],
+    'sentences of the run': [
+      { 'record.json': `${JSON.stringify({ ...record, changed: times(250_000, () => '') })}\n` },
+      /\w/,
+    ],
+  };
+}
