@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Credentials } from './credential.ts';
-import type { Clock, Pacer } from './pacing.ts';
+import type { Clock } from './pacing.ts';
 import type { GuardContext } from './safety/guard.ts';
 
 /** What a client is made from, and its callbacks. Times are milliseconds. */
@@ -23,7 +23,9 @@ export interface ClientOptions extends GuardContext {
   readonly numberId?: string | undefined;
   /** The configured trunk, whose fields a list may show. */
   readonly trunkId?: string | undefined;
-  readonly pacer: Pacer;
+  /** Requests at once, and requests a second (0 for no limit). */
+  readonly concurrency: number;
+  readonly rate: number;
   readonly clock: Clock;
   /** Timeouts for one response: of create call, and of everything else. */
   readonly timeouts: { readonly call: number; readonly other: number };
@@ -39,8 +41,8 @@ export interface ClientOptions extends GuardContext {
   readonly recorder: RecorderContext;
   /** Called for every exchange as it is recorded. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** Called before a wait, with the status that caused it. */
-  readonly onWait?: (milliseconds: number, status: number) => void;
+  /** Called before a wait, with the status that caused it, and the milliseconds after which such waiting ends. */
+  readonly onWait?: (milliseconds: number, status: number, most: number) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;
   /** Called before a PATCH or PUT with a body leaves that is not clean-up. */

@@ -11,7 +11,7 @@ import {
   type WireRequest,
 } from '../exchange/message.ts';
 import { codingsOf, collect, decode } from './decode-body.ts';
-import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
+import { type ConnectionOptions, Connections } from './dispatchers.ts';
 import { inTurn } from './pacing.ts';
 import { SAFE_METHODS } from './request-path.ts';
 import { failureOf } from './transport-failure.ts';
@@ -22,6 +22,8 @@ export interface TransportOptions extends ConnectionOptions {
   readonly origin: string;
   /** The most bytes of a body that are read, and that are kept once its coding is removed; 8 MiB if absent. */
   readonly maxBody?: number;
+  /** Requests that are sent at once, and so the most connections that are open; unlimited if absent. */
+  readonly concurrency?: number;
 }
 
 /** A transport and the way to end it: `close` drops every connection and every request under way. */
@@ -36,21 +38,22 @@ const KEPT_OF_CUT = 1024 * 1024;
 
 /** A transport to one origin. */
 export function undiciTransport(options: TransportOptions): OpenTransport {
-  const { origin, proxy, maxBody = EIGHT_MEBIBYTES } = options;
+  const { origin, proxy, maxBody = EIGHT_MEBIBYTES, concurrency = Number.POSITIVE_INFINITY } = options;
   const failed = (error: unknown, status: number | null) => failureOf(error, status, proxy !== undefined);
-  const { reads, writes } = openDispatchers(options);
+  const connections = new Connections(origin, options, concurrency);
   const decodeInTurn = inTurn();
   return {
-    transport: (request) => {
-      const agent = SAFE_METHODS.has(request.method) ? reads : writes;
-      const { timeout } = request;
+    transport: async (request) => {
+      // On a connection that the target is closing, the outcome of a write would be unknown: each has its own.
+      const wanted = request.fresh === true ? 'only' : SAFE_METHODS.has(request.method) ? 'any' : 'own';
+      const agent = await connections.take(wanted);
       const work: Work = (signal, progress) =>
         exchange(agent, { origin, maxBody, decodeInTurn }, request, signal, progress);
-      return timed(timeout, work, failed);
+      const outcome = await timed(request.timeout, work, failed);
+      connections.release(agent, wanted === 'any' && outcome.kind === 'answer');
+      return outcome;
     },
-    close: async () => {
-      await Promise.all([reads.destroy(), writes.destroy()]);
-    },
+    close: () => connections.close(),
   };
 }
 

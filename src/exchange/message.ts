@@ -18,6 +18,8 @@ export interface WireRequest {
   readonly body: Uint8Array | null;
   /** Milliseconds until the complete answer must be there. */
   readonly timeout: number;
+  /** On a new connection, with no other one open. */
+  readonly fresh?: true;
 }
 
 /** A complete answer, its content coding removed; `body` is empty where there is none. */

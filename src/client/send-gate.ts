@@ -1,0 +1,146 @@
+/**
+ * Lets requests out: no more at once than the run may have under way, no more a second than the target takes, and none
+ * while a rate limit lasts. A rate limit is the run's, so what one 429 teaches holds for all lanes. The gate changes when
+ * a request leaves, never what is sent.
+ */
+
+import type { Clock } from './pacing.ts';
+
+/** Who comes first where several requests wait: clean-up, then what was sent before, then the rest. */
+export type Rank = 0 | 1 | 2;
+
+interface Ticket {
+  readonly rank: Rank;
+  /** Requests of a group go out with nothing of any other group, or of none, under way. */
+  readonly group: string | null;
+}
+
+/** A request that left; `leave` has to follow. */
+export interface Passage {
+  readonly at: number;
+  /** Whether others were under way when it left. */
+  readonly isCrowded: boolean;
+}
+
+/** A request that is repeated has at most one other beside it: what two at once break still shows. */
+const MOST_IN_GROUP = 2;
+/** After so many answers without a 429, the gate lets a little more through; twice as many after each failed attempt. */
+const CALM = 50;
+/** The longest learned gap between two requests, in milliseconds. */
+const LONGEST_GAP = 6_000;
+/** A shorter gap is none. */
+const SHORTEST_GAP = 5;
+/** A timer may ring so many milliseconds before its time. */
+const EARLY = 2;
+
+/** The one gate of a run. */
+export class SendGate {
+  readonly #clock: Clock;
+  readonly #widest: number;
+  readonly #shortest: number;
+  readonly #queue: Ticket[] = [];
+  #wake: (() => void)[] = [];
+  #underWay = 0;
+  #group: string | null = null;
+  /** How many may be under way at once, and milliseconds between two of them: both as the target has taught. */
+  #width: number;
+  #gap: number;
+  /** When the next request may leave. */
+  #next = 0;
+  /** When the last new 429 came, and how many other answers have come since. */
+  #limitedAt: number;
+  #passed = 0;
+  #calm = CALM;
+
+  /** `concurrency` requests at once, and `rate` a second (0 for no limit). */
+  constructor({ concurrency, rate }: { readonly concurrency: number; readonly rate: number }, clock: Clock) {
+    this.#clock = clock;
+    this.#widest = concurrency;
+    this.#width = concurrency;
+    this.#shortest = rate > 0 ? 1000 / rate : 0;
+    this.#gap = this.#shortest;
+    this.#limitedAt = clock.now();
+  }
+
+  /** Resolves when the request may leave. */
+  async enter(rank: Rank, group: string | null): Promise<Passage> {
+    const ticket = { rank, group };
+    const behind = this.#queue.findIndex((one) => one.rank > rank);
+    this.#queue.splice(behind < 0 ? this.#queue.length : behind, 0, ticket);
+    for (;;) {
+      if (!this.#isFirst(ticket)) await this.#change();
+      else {
+        const due = this.#next;
+        const wait = due - this.#clock.now();
+        if (wait <= 0) break;
+        await this.#clock.sleep(wait);
+        // A pause ends early only where the run was interrupted: what clean-up sends then does not wait.
+        if (this.#clock.now() < due - EARLY && this.#isFirst(ticket)) break;
+      }
+    }
+    this.#queue.splice(this.#queue.indexOf(ticket), 1);
+    this.#underWay += 1;
+    this.#group = group;
+    const at = this.#clock.now();
+    this.#next = Math.max(at, this.#next) + this.#gap;
+    this.#changed();
+    return { at, isCrowded: this.#underWay > 1 };
+  }
+
+  /** The request is over. */
+  leave(): void {
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.#group = null;
+    this.#changed();
+  }
+
+  /** An answer other than 429. */
+  noteAnswer(): void {
+    this.#passed += 1;
+    if (this.#passed % this.#calm !== 0) return;
+    this.#width = Math.min(this.#widest, this.#width + 1);
+    const gap = this.#gap * 0.8;
+    this.#gap = Math.max(this.#shortest, gap < SHORTEST_GAP ? 0 : gap);
+    this.#changed();
+  }
+
+  /**
+   * A 429 that asks for that wait (milliseconds): nothing leaves before it is over. If others were under way, fewer go out
+   * at once from then on; if not, no faster than the target took them since the 429 before.
+   */
+  noteLimit({ at, isCrowded }: Passage, wait: number, isFresh: boolean): void {
+    const now = this.#clock.now();
+    this.#next = Math.max(this.#next, now + wait);
+    // What left before the last 429 came could not yet know.
+    if (at < this.#limitedAt) return;
+    if (isCrowded || this.#underWay > 1) this.#width = Math.max(1, Math.floor(this.#width / 2));
+    else if (isFresh && this.#passed > 0) {
+      const gap = (now - this.#limitedAt) / this.#passed;
+      this.#gap = Math.min(LONGEST_GAP, Math.max(this.#gap, gap));
+    }
+    if (this.#passed >= this.#calm) this.#calm *= 2;
+    this.#limitedAt = now;
+    this.#passed = 0;
+  }
+
+  #isFirst(ticket: Ticket): boolean {
+    const ofGroup = this.#group === null ? undefined : this.#queue.find(({ group }) => group === this.#group);
+    return (ofGroup ?? this.#queue[0]) === ticket && this.#isRoom(ticket);
+  }
+
+  #isRoom({ group }: Ticket): boolean {
+    if (this.#underWay === 0) return true;
+    if (group !== this.#group) return false;
+    return this.#underWay < (group === null ? this.#width : Math.min(MOST_IN_GROUP, this.#width));
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake.push(resolve);
+    });
+  }
+
+  #changed(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+}
