@@ -1,5 +1,6 @@
 /** The connections of a run: direct or through a proxy, with the certificates that are trusted and that the client shows. */
 
+import { setImmediate } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { skippingInterimResponses } from './interim-responses.ts';
@@ -58,7 +59,11 @@ export class Connections {
   /** A connection for one request; `release` has to follow. */
   async take(wanted: Wanted): Promise<Dispatcher> {
     const known = wanted === 'any' ? this.#idle.pop() : undefined;
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // If the target has closed it, that is noticed first.
+      await setImmediate();
+      return known;
+    }
     const isFull = this.#open.size >= this.#most;
     const surplus = wanted === 'only' ? this.#idle.splice(0) : isFull ? this.#idle.splice(0, 1) : [];
     await Promise.all(surplus.map((one) => this.#drop(one)));
