@@ -111,6 +111,11 @@ export const WAITING = {
   },
 } as const satisfies Readonly<Record<string, WaitRule>>;
 
+/** The last attempt at a sequence that shows a symptom, counted from 0. */
+export const LAST_REPETITION = WAITING.symptom.waits.length;
+/** Slow is not hanging: the last attempt waits so many milliseconds for each response. */
+export const PATIENT = 30_000;
+
 const seconds = (milliseconds: number): string => String(milliseconds / 1_000);
 
 function timesOf({ waits, isAsked }: WaitRule): string {

@@ -93,7 +93,7 @@ export class Evidence {
     const lists = this.#accepted.filter(({ tag }) => LISTS.includes(tag.operation));
     this.#listed = new Set(lists.flatMap(({ response }) => response?.body?.mentions ?? []));
     this.#widespread = widespreadSymptoms(exchanges);
-    this.#confirmed = confirmedSymptoms([...groupBy(exchanges, sequenceKey).values()]);
+    this.#confirmed = confirmedSymptoms([...groupBy(exchanges, ({ tag }) => tag.sequence).values()]);
   }
 
   /** How the exchange counts. */
