@@ -11,6 +11,7 @@ import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
 import { newPatience, type Patience, restFor, Waiting } from './pacing.ts';
 import { isEmptyBody, type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from './request.ts';
+import { SAFE_METHODS } from './request-path.ts';
 import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { guard } from './safety/guard.ts';
@@ -99,10 +100,13 @@ export class LiveTarget implements Target {
     // What is repeated goes out alone, and what was put off before what was not.
     const isAlone = place.attempt > 0;
     const rank = place.cleanUp === true ? 0 : resend > 0 ? 1 : 2;
-    const passage = await this.#gate.enter(rank, isAlone ? place.sequence : null);
+    const isWrite = !SAFE_METHODS.has(request.method);
+    const passage = await this.#gate.enter({ rank, group: isAlone ? place.sequence : null, isWrite });
     try {
       const sent = await this.#leave(request, place, resend, isAlone);
-      if (sent.exchange.response !== null && sent.exchange.response.status !== LIMITED) this.#gate.noteAnswer();
+      const { response, failure } = sent.exchange;
+      if (failure?.kind === 'refused' || failure?.kind === 'reset') this.#gate.noteLoss(passage);
+      else if (response !== null && response.status !== LIMITED) this.#gate.noteAnswer(passage);
       return { ...sent, passage };
     } finally {
       this.#gate.leave();

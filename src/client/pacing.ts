@@ -138,7 +138,8 @@ export class Waiting {
   of(request: SuiteRequest, given: Given): Wait | null {
     const { outcome, isLockedOut, cleanUp, patience } = given;
     const isOurs = request.credential === 'valid';
-    if (outcome.kind !== 'answer' || !(isLockedOut || isPostponed(outcome.status, outcome.headers, isOurs))) return null;
+    if (outcome.kind !== 'answer' || !(isLockedOut || isPostponed(outcome.status, outcome.headers, isOurs)))
+      return null;
     patience.answered ??= this.#answered;
     const wait = cleanUp ? this.#toCleanUp(request, outcome, given) : this.#inRun(request, outcome, given);
     if (wait === null) return null;

@@ -9,17 +9,20 @@ import type { Clock } from './pacing.ts';
 /** Who comes first where several requests wait: clean-up, then what was sent before, then the rest. */
 export type Rank = 0 | 1 | 2;
 
-interface Ticket {
+/** A request that wants to leave. */
+export interface Ticket {
   readonly rank: Rank;
   /** Requests of a group go out with nothing of any other group, or of none, under way. */
   readonly group: string | null;
+  /** Whether a lost answer would leave a doubt: such a request is never one more at once than was answered before. */
+  readonly isWrite: boolean;
 }
 
 /** A request that left; `leave` has to follow. */
 export interface Passage {
   readonly at: number;
-  /** Whether others were under way when it left. */
-  readonly isCrowded: boolean;
+  /** How many were under way when it left, itself included. */
+  readonly crowd: number;
 }
 
 /** A request that is repeated has at most one other beside it: what two at once break still shows. */
@@ -45,6 +48,8 @@ export class SendGate {
   /** How many may be under way at once, and milliseconds between two of them: both as the target has taught. */
   #width: number;
   #gap: number;
+  /** So many at once were answered, each of them. */
+  #proven = 1;
   /** When the next request may leave. */
   #next = 0;
   /** When the last new 429 came, and how many other answers have come since. */
@@ -63,9 +68,8 @@ export class SendGate {
   }
 
   /** Resolves when the request may leave. */
-  async enter(rank: Rank, group: string | null): Promise<Passage> {
-    const ticket = { rank, group };
-    const behind = this.#queue.findIndex((one) => one.rank > rank);
+  async enter(ticket: Ticket): Promise<Passage> {
+    const behind = this.#queue.findIndex(({ rank }) => rank > ticket.rank);
     this.#queue.splice(behind < 0 ? this.#queue.length : behind, 0, ticket);
     for (;;) {
       if (!this.#isFirst(ticket)) await this.#change();
@@ -80,11 +84,11 @@ export class SendGate {
     }
     this.#queue.splice(this.#queue.indexOf(ticket), 1);
     this.#underWay += 1;
-    this.#group = group;
+    this.#group = ticket.group;
     const at = this.#clock.now();
     this.#next = Math.max(at, this.#next) + this.#gap;
     this.#changed();
-    return { at, isCrowded: this.#underWay > 1 };
+    return { at, crowd: this.#underWay };
   }
 
   /** The request is over. */
@@ -95,7 +99,8 @@ export class SendGate {
   }
 
   /** An answer other than 429. */
-  noteAnswer(): void {
+  noteAnswer({ crowd }: Passage): void {
+    this.#proven = Math.max(this.#proven, crowd);
     this.#passed += 1;
     if (this.#passed % this.#calm !== 0) return;
     this.#width = Math.min(this.#widest, this.#width + 1);
@@ -104,22 +109,34 @@ export class SendGate {
     this.#changed();
   }
 
+  /** A connection that was refused or reset: if there were more at once than ever before, that may be why. */
+  noteLoss({ crowd }: Passage): void {
+    if (crowd <= this.#proven) return;
+    this.#width = Math.min(this.#width, this.#proven);
+    this.#startOver();
+  }
+
   /**
    * A 429 that asks for that wait (milliseconds): nothing leaves before it is over. If others were under way, fewer go out
    * at once from then on; if not, no faster than the target took them since the 429 before.
    */
-  noteLimit({ at, isCrowded }: Passage, wait: number, isFresh: boolean): void {
+  noteLimit({ at, crowd }: Passage, wait: number, isFresh: boolean): void {
     const now = this.#clock.now();
     this.#next = Math.max(this.#next, now + wait);
     // What left before the last 429 came could not yet know.
     if (at < this.#limitedAt) return;
-    if (isCrowded || this.#underWay > 1) this.#width = Math.max(1, Math.floor(this.#width / 2));
+    if (Math.max(crowd, this.#underWay) > 1) this.#width = Math.max(1, Math.floor(this.#width / 2));
     else if (isFresh && this.#passed > 0) {
       const gap = (now - this.#limitedAt) / this.#passed;
       this.#gap = Math.min(LONGEST_GAP, Math.max(this.#gap, gap));
     }
-    if (this.#passed >= this.#calm) this.#calm *= 2;
     this.#limitedAt = now;
+    this.#startOver();
+  }
+
+  /** What was let through was too much: the next attempt at more comes later. */
+  #startOver(): void {
+    if (this.#passed >= this.#calm) this.#calm *= 2;
     this.#passed = 0;
   }
 
@@ -128,10 +145,11 @@ export class SendGate {
     return (ofGroup ?? this.#queue[0]) === ticket && this.#isRoom(ticket);
   }
 
-  #isRoom({ group }: Ticket): boolean {
+  #isRoom({ group, isWrite }: Ticket): boolean {
     if (this.#underWay === 0) return true;
     if (group !== this.#group) return false;
-    return this.#underWay < (group === null ? this.#width : Math.min(MOST_IN_GROUP, this.#width));
+    const most = group === null ? (isWrite ? this.#proven : this.#widest) : MOST_IN_GROUP;
+    return this.#underWay < Math.min(most, this.#width);
   }
 
   #change(): Promise<void> {

@@ -94,7 +94,8 @@ export const WAITING = {
     within: 'at the end of the run twice more, 130 s for all clean-up',
   },
   symptom: {
-    request: 'the sequence of requests, each alone on a connection of its own; a call that was accepted is never repeated',
+    request:
+      'the sequence of requests, each alone on a connection of its own; a call that was accepted is never repeated',
     after: 'what a network or a gateway can cause: no response, 502, 504, an error that is not JSON',
     statuses: [502, 504],
     waits: [0, 0, 0, 0, 0],

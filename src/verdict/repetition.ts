@@ -101,10 +101,12 @@ const MANY_OPERATIONS = 3;
  * they are what the service, or its gateway, always says. A 503 may be an outage, however many operations it concerns.
  */
 export function widespreadSymptoms(exchanges: readonly Exchange[]): ReadonlySet<string> {
-  const shown = exchanges.filter((one) => isRetryable(one) && (statusOf(one) ?? 0) < 500).flatMap((exchange) => {
-    const symptom = symptomOf(exchange);
-    return symptom === null ? [] : [{ symptom, status: statusOf(exchange), operation: exchange.tag.operation }];
-  });
+  const shown = exchanges
+    .filter((one) => isRetryable(one) && (statusOf(one) ?? 0) < 500)
+    .flatMap((exchange) => {
+      const symptom = symptomOf(exchange);
+      return symptom === null ? [] : [{ symptom, status: statusOf(exchange), operation: exchange.tag.operation }];
+    });
   const many = [...groupBy(shown, ({ status }) => status).values()].filter(
     (equal) => new Set(equal.map(({ operation }) => operation)).size >= MANY_OPERATIONS,
   );
