@@ -39,43 +39,47 @@ function poolThrough(origin: URL, { connect, ...options }: Pool.Options): Dispat
   return new Pool(origin, { ...options, connect: skippingInterimResponses(connect) });
 }
 
-/** What a request needs: any connection, one of its own, or one of its own while no other is open. */
-export type Wanted = 'any' | 'own' | 'only';
-
-/** The connections to one origin: no more of them than requests are under way at once, of which there are `most`. */
+/** The connections to one origin. */
 export class Connections {
   readonly #connect: Connect;
-  readonly #most: number;
   /** Open and not in use, the last used at the end. */
   readonly #idle: Dispatcher[] = [];
   readonly #open = new Set<Dispatcher>();
+  readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(origin: string, options: ConnectionOptions, most: number) {
+  constructor(origin: string, options: ConnectionOptions) {
     this.#connect = connector(origin, options);
-    this.#most = most;
   }
 
-  /** A connection for one request; `release` has to follow. */
-  async take(wanted: Wanted): Promise<Dispatcher> {
-    const known = wanted === 'any' ? this.#idle.pop() : undefined;
+  /**
+   * A connection for one request, `own` or one that was used before; with it, no more than `room` are open, unless more
+   * are in use. `release` has to follow.
+   */
+  async take(isOwn: boolean, room: number): Promise<Dispatcher> {
+    const known = isOwn ? undefined : this.#idle.pop();
     if (known !== undefined) {
       // If the target has closed it, that is noticed first.
       await setImmediate();
       return known;
     }
-    const isFull = this.#open.size >= this.#most;
-    const surplus = wanted === 'only' ? this.#idle.splice(0) : isFull ? this.#idle.splice(0, 1) : [];
-    await Promise.all(surplus.map((one) => this.#drop(one)));
-    const made = this.#connect(wanted === 'any');
+    const surplus = Math.max(0, this.#open.size + 1 - room);
+    for (const one of this.#idle.splice(0, surplus)) void this.#drop(one);
+    const isFull = this.#open.size + this.#closing.size >= room;
+    const made = this.#connect(!isOwn);
     this.#open.add(made);
+    if (isFull && this.#closing.size > 0) {
+      await Promise.all(this.#closing);
+      // The other side notices it a moment later.
+      await setImmediate();
+    }
     if (this.#isClosed) await this.#drop(made);
     return made;
   }
 
-  /** The request is over; its connection may be used again if it was any, and the response was complete. */
-  release(one: Dispatcher, isReusable: boolean): void {
-    if (isReusable) this.#idle.push(one);
+  /** The request is over; its connection may be kept if the response was complete. */
+  release(one: Dispatcher, isKept: boolean): void {
+    if (isKept) this.#idle.push(one);
     else void this.#drop(one);
   }
 
@@ -83,10 +87,14 @@ export class Connections {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#open].map((one) => this.#drop(one)));
+    await Promise.all(this.#closing);
   }
 
   async #drop(one: Dispatcher): Promise<void> {
     this.#open.delete(one);
-    await one.destroy();
+    const closed = one.destroy();
+    this.#closing.add(closed);
+    await closed;
+    this.#closing.delete(closed);
   }
 }

@@ -3,7 +3,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import type { WireOutcome } from '../exchange/message.ts';
+import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
@@ -11,7 +11,6 @@ import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
 import { newPatience, type Patience, restFor, Waiting } from './pacing.ts';
 import { isEmptyBody, type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from './request.ts';
-import { SAFE_METHODS } from './request-path.ts';
 import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { guard } from './safety/guard.ts';
@@ -100,16 +99,19 @@ export class LiveTarget implements Target {
     // What is repeated goes out alone, and what was put off before what was not.
     const isAlone = place.attempt > 0;
     const rank = place.cleanUp === true ? 0 : resend > 0 ? 1 : 2;
-    const isWrite = !SAFE_METHODS.has(request.method);
-    const passage = await this.#gate.enter({ rank, group: isAlone ? place.sequence : null, isWrite });
+    const ticket = { rank, group: isAlone ? place.sequence : null, isDelicate: isCreate(request) } as const;
+    const passage = await this.#gate.enter(ticket);
     try {
-      const sent = await this.#leave(request, place, resend, isAlone);
+      const sent = await this.#leave(request, place, resend, {
+        room: passage.room,
+        ...(isAlone ? { fresh: true } : {}),
+      });
       const { response, failure } = sent.exchange;
       if (failure?.kind === 'refused' || failure?.kind === 'reset') this.#gate.noteLoss(passage);
       else if (response !== null && response.status !== LIMITED) this.#gate.noteAnswer(passage);
       return { ...sent, passage };
     } finally {
-      this.#gate.leave();
+      this.#gate.leave(ticket);
     }
   }
 
@@ -117,7 +119,7 @@ export class LiveTarget implements Target {
     request: SuiteRequest,
     place: Place,
     resend: number,
-    isAlone: boolean,
+    connection: Pick<WireRequest, 'fresh' | 'room'>,
   ): Promise<Pick<Sent, 'exchange' | 'outcome'>> {
     const { transport, clock, register } = this.#options;
     this.admission.demand(request);
@@ -135,7 +137,7 @@ export class LiveTarget implements Target {
     let outcome: WireOutcome | null = null;
     try {
       const timeout = this.#hangs.timeoutFor(request, place, going.wire.timeout);
-      outcome = await transport({ ...going.wire, timeout, ...(isAlone ? { fresh: true } : {}) });
+      outcome = await transport({ ...going.wire, ...connection, timeout });
       const isTimeout = outcome.kind === 'failure' && outcome.failure === 'timeout';
       const now = clock.now();
       this.#hangs.note({ request, sentAt, now, isTimeout });

@@ -14,8 +14,11 @@ export interface Ticket {
   readonly rank: Rank;
   /** Requests of a group go out with nothing of any other group, or of none, under way. */
   readonly group: string | null;
-  /** Whether a lost answer would leave a doubt: such a request is never one more at once than was answered before. */
-  readonly isWrite: boolean;
+  /**
+   * Whether a lost answer would leave a doubt that nothing clears. While such a request is under way, no more are than
+   * were answered at once before.
+   */
+  readonly isDelicate: boolean;
 }
 
 /** A request that left; `leave` has to follow. */
@@ -23,6 +26,8 @@ export interface Passage {
   readonly at: number;
   /** How many were under way when it left, itself included. */
   readonly crowd: number;
+  /** How many connections may be open for it. */
+  readonly room: number;
 }
 
 /** A request that is repeated has at most one other beside it: what two at once break still shows. */
@@ -33,13 +38,15 @@ const CALM = 50;
 const LONGEST_GAP = 6_000;
 /** A shorter gap is none. */
 const SHORTEST_GAP = 5;
+/** How often a learned gap may fail before it is given up. */
+const MOST_FAILURES = 2;
 /** A timer may ring so many milliseconds before its time. */
 const EARLY = 2;
 
 /** The one gate of a run. */
 export class SendGate {
   readonly #clock: Clock;
-  readonly #widest: number;
+  #widest: number;
   readonly #shortest: number;
   readonly #queue: Ticket[] = [];
   #wake: (() => void)[] = [];
@@ -48,6 +55,11 @@ export class SendGate {
   /** How many may be under way at once, and milliseconds between two of them: both as the target has taught. */
   #width: number;
   #gap: number;
+  /** The gap that was learned, and how often a 429 came in spite of it. */
+  #known = 0;
+  #failures = 0;
+  #limits = 0;
+  #hasDelicate = false;
   /** So many at once were answered, each of them. */
   #proven = 1;
   /** When the next request may leave. */
@@ -84,16 +96,19 @@ export class SendGate {
     }
     this.#queue.splice(this.#queue.indexOf(ticket), 1);
     this.#underWay += 1;
+    this.#hasDelicate ||= ticket.isDelicate;
     this.#group = ticket.group;
     const at = this.#clock.now();
     this.#next = Math.max(at, this.#next) + this.#gap;
     this.#changed();
-    return { at, crowd: this.#underWay };
+    const crowd = this.#underWay;
+    return { at, crowd, room: Math.max(crowd, ticket.group === null ? this.#most(ticket) : 1) };
   }
 
   /** The request is over. */
-  leave(): void {
+  leave({ isDelicate }: Pick<Ticket, 'isDelicate'>): void {
     this.#underWay -= 1;
+    if (isDelicate) this.#hasDelicate = false;
     if (this.#underWay === 0) this.#group = null;
     this.#changed();
   }
@@ -112,8 +127,8 @@ export class SendGate {
   /** A connection that was refused or reset: if there were more at once than ever before, that may be why. */
   noteLoss({ crowd }: Passage): void {
     if (crowd <= this.#proven) return;
-    this.#width = Math.min(this.#width, this.#proven);
-    this.#startOver();
+    this.#widest = Math.min(this.#widest, this.#proven);
+    this.#width = Math.min(this.#width, this.#widest);
   }
 
   /**
@@ -126,18 +141,20 @@ export class SendGate {
     // What left before the last 429 came could not yet know.
     if (at < this.#limitedAt) return;
     if (Math.max(crowd, this.#underWay) > 1) this.#width = Math.max(1, Math.floor(this.#width / 2));
-    else if (isFresh && this.#passed > 0) {
-      const gap = (now - this.#limitedAt) / this.#passed;
-      this.#gap = Math.min(LONGEST_GAP, Math.max(this.#gap, gap));
-    }
+    else if (isFresh && this.#limits > 0 && this.#passed > 0) this.#learnPace((now - this.#limitedAt) / this.#passed);
+    // What was let through was too much: the next attempt at more comes later.
+    if (this.#passed >= this.#calm) this.#calm *= 2;
+    this.#limits += 1;
     this.#limitedAt = now;
-    this.#startOver();
+    this.#passed = 0;
   }
 
-  /** What was let through was too much: the next attempt at more comes later. */
-  #startOver(): void {
-    if (this.#passed >= this.#calm) this.#calm *= 2;
-    this.#passed = 0;
+  #learnPace(gap: number): void {
+    const isEased = this.#gap < this.#known;
+    if (!isEased && this.#known > 0 && this.#passed < CALM) this.#failures += 1;
+    if (!isEased) this.#known = Math.min(LONGEST_GAP, Math.max(this.#known, gap));
+    // A pace that prevents no 429 only costs time.
+    this.#gap = this.#failures < MOST_FAILURES ? this.#known : this.#shortest;
   }
 
   #isFirst(ticket: Ticket): boolean {
@@ -145,11 +162,14 @@ export class SendGate {
     return (ofGroup ?? this.#queue[0]) === ticket && this.#isRoom(ticket);
   }
 
-  #isRoom({ group, isWrite }: Ticket): boolean {
+  #isRoom(ticket: Ticket): boolean {
     if (this.#underWay === 0) return true;
-    if (group !== this.#group) return false;
-    const most = group === null ? (isWrite ? this.#proven : this.#widest) : MOST_IN_GROUP;
-    return this.#underWay < Math.min(most, this.#width);
+    return ticket.group === this.#group && this.#underWay < this.#most(ticket);
+  }
+
+  #most({ group, isDelicate }: Ticket): number {
+    if (group !== null) return Math.min(MOST_IN_GROUP, this.#width);
+    return isDelicate || this.#hasDelicate ? Math.min(this.#proven, this.#width) : this.#width;
   }
 
   #change(): Promise<void> {

@@ -13,7 +13,6 @@ import {
 import { codingsOf, collect, decode } from './decode-body.ts';
 import { type ConnectionOptions, Connections } from './dispatchers.ts';
 import { inTurn } from './pacing.ts';
-import { SAFE_METHODS } from './request-path.ts';
 import { failureOf } from './transport-failure.ts';
 
 /** The target and the bounds. */
@@ -22,8 +21,6 @@ export interface TransportOptions extends ConnectionOptions {
   readonly origin: string;
   /** The most bytes of a body that are read, and that are kept once its coding is removed; 8 MiB if absent. */
   readonly maxBody?: number;
-  /** Requests that are sent at once, and so the most connections that are open; unlimited if absent. */
-  readonly concurrency?: number;
 }
 
 /** A transport and the way to end it: `close` drops every connection and every request under way. */
@@ -38,19 +35,20 @@ const KEPT_OF_CUT = 1024 * 1024;
 
 /** A transport to one origin. */
 export function undiciTransport(options: TransportOptions): OpenTransport {
-  const { origin, proxy, maxBody = EIGHT_MEBIBYTES, concurrency = Number.POSITIVE_INFINITY } = options;
+  const { origin, proxy, maxBody = EIGHT_MEBIBYTES } = options;
   const failed = (error: unknown, status: number | null) => failureOf(error, status, proxy !== undefined);
-  const connections = new Connections(origin, options, concurrency);
+  const connections = new Connections(origin, options);
   const decodeInTurn = inTurn();
   return {
     transport: async (request) => {
-      // On a connection that the target is closing, the outcome of a write would be unknown: each has its own.
-      const wanted = request.fresh === true ? 'only' : SAFE_METHODS.has(request.method) ? 'any' : 'own';
-      const agent = await connections.take(wanted);
+      // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
+      // uses no connection again after HEAD.
+      const isOwn = request.fresh === true || request.method !== 'GET';
+      const agent = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY);
       const work: Work = (signal, progress) =>
         exchange(agent, { origin, maxBody, decodeInTurn }, request, signal, progress);
       const outcome = await timed(request.timeout, work, failed);
-      connections.release(agent, wanted === 'any' && outcome.kind === 'answer');
+      connections.release(agent, !isOwn && outcome.kind === 'answer');
       return outcome;
     },
     close: () => connections.close(),

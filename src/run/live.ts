@@ -55,7 +55,7 @@ export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
   const { origin } = new URL(options.baseUrl);
   const values: string[] = [];
   const { headers, ...how } = live.connection ?? {};
-  const { transport, close } = undiciTransport({ origin, concurrency: options.concurrency, ...how });
+  const { transport, close } = undiciTransport({ origin, ...how });
   const ports: Ports = {
     transport,
     clock: realClock(live.signal),
