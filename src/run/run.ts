@@ -153,16 +153,17 @@ class Run {
   }
 
   #lane(base: RunState): Lane {
+    const patience = Math.min(this.#options.maxWait, LONGEST_OUTAGE);
     const run: LaneRun = {
       client: this.#client,
       builder: this.#builder,
       turnstile: this.#turnstile,
       kept: this.#plan.kept,
       sleep: (milliseconds) => {
-        this.#ports.onWait?.(milliseconds, null);
+        this.#ports.onWait?.(milliseconds, null, patience);
         return this.#ports.clock.sleep(milliseconds);
       },
-      patience: Math.min(this.#options.maxWait, LONGEST_OUTAGE),
+      patience,
       isOver: () => this.#endedEarly !== null,
       end: (reason) => this.#end(reason),
       // In a rerun, the record may end before this run does.

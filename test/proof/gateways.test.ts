@@ -76,3 +76,57 @@ describe('a lawful service is judged to the end', () => {
     expect(JSON.stringify(evaluate(again))).toBe(JSON.stringify(evaluate(record)));
   });
 });
+
+test('an outage is reported once, however many operations it hit, and the results say how long the run waited', async () => {
+  const { results } = await judgeBehind({ gateways: [NEAR, outage(200, 3_000, 500, 'text/html')] });
+  expect(results.intermittent.map(({ symptom }) => symptom)).toEqual([
+    expect.stringMatching(/^outage of \d s on \d+ operations$/),
+  ]);
+  expect(results.waited).toBeGreaterThan(0);
+});
+
+test('a number search that takes eleven seconds is slow, and does not hang', async () => {
+  const search: Gateway =
+    ({ wait }) =>
+    (service) =>
+    async (request) => {
+      if (request.target.startsWith('/v1/numbers/available')) await wait(11_000);
+      return service(request);
+    };
+  const { accused, open } = await judgeBehind({ gateways: [NEAR, search] });
+  expect([accused, open]).toEqual([[], []]);
+});
+
+test('a router that answers create call with 404 in plain text is a finding, not an open question', async () => {
+  const router: Gateway = () => (service) => (request) =>
+    request.method === 'POST' && request.target === '/v1/calls/'
+      ? Promise.resolve({ status: 404, headers: [['Content-Type', 'text/plain']], body: 'Not Found' })
+      : service(request);
+  const { accused } = await judgeBehind({ gateways: [NEAR, router] });
+  expect(accused.map((one) => one.split(':')[0])).toContain('JSON-SYNTAX/createCall');
+});
+
+describe('a lock-out', () => {
+  test('that ends in a 403 for good costs little more than a minute', async () => {
+    const { seconds, results } = await judgeBehind({
+      gateways: [NEAR, lockingOut(30, Number.POSITIVE_INFINITY, 403, 'none')],
+    });
+    expect(seconds).toBeLessThan(120);
+    expect([results.verdict, results.endedEarly]).toEqual(['incomplete', expect.stringContaining('locked out')]);
+  });
+
+  test('is no 401 that the same request got before any invalid credential', async () => {
+    const conference: Gateway =
+      ({ isValid }) =>
+      (service) =>
+      async (request) =>
+        isValid(request) && request.target.includes('/mute')
+          ? { status: 401, headers: [['Content-Type', 'application/json']], body: UNAUTHORIZED }
+          : service(request);
+    const { record, seconds } = await judgeBehind({ gateways: [NEAR, conference] });
+    expect(record.exchanges.filter(({ tag, response }) => tag.resend > 0 && response?.status === 401)).toEqual([]);
+    expect(seconds).toBeLessThan(60);
+  });
+});
+
+const UNAUTHORIZED = '{"success":false,"error":{"code":"unauthorized","message":"No rights."}}';
