@@ -85,7 +85,7 @@ export interface Wait {
 const LIMITED = 429;
 /** How often one request is sent again, and a create call, each of which may place a call after all. */
 export const MOST_RESENDS = WAITING.unavailable.waits.length;
-export const MOST_CREATE_RESENDS = 3;
+export const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
 /** Milliseconds that clean-up waits in total: twice the minute that a rate-limited caller may be told to wait. */
 export const MOST_WAIT_TO_CLEAN_UP = 130_000;
 /** The clean-up after a run that waited in vain may take a little longer. */

@@ -13,6 +13,8 @@ export interface WaitRule {
   readonly statuses: readonly number[];
   /** The wait before each further attempt; their number is that of the attempts. */
   readonly waits: readonly number[];
+  /** Whether the last wait is repeated until the bound is reached. */
+  readonly isEndless?: true;
   /** Whether a time that the answer names (`Retry-After`, `X-RateLimit-Reset`) counts instead. */
   readonly isAsked: boolean;
   /** The bound of it all, in words. */
@@ -30,7 +32,7 @@ const BUSY = [500, 1_500, 3_000] as const;
 /** Every way of waiting. */
 export const WAITING = {
   unavailable: {
-    request: 'any request; a create call only if the answer shows that no call was placed',
+    request: 'any request but a create call',
     after: '408, 425 or 503',
     statuses: [408, 425, 503],
     waits: DOUBLING,
@@ -38,12 +40,20 @@ export const WAITING = {
     within: '`--max-wait` in total, 90 s while nothing is answered otherwise',
   },
   limited: {
-    request: 'the same; all other requests wait as well, then fewer go out at once, and more slowly',
+    request: 'the same; all others wait as well, then fewer go out at once, and more slowly',
     after: '429',
     statuses: [429],
     waits: DOUBLING,
     isAsked: true,
     within: '`--max-wait` while nothing is answered otherwise; as often as needed if the whole run is limited',
+  },
+  createCall: {
+    request: 'a create call, if the answer shows that no call was placed',
+    after: '408, 425, 429 or 503',
+    statuses: [408, 425, 429, 503],
+    waits: [1_000, 2_000, 4_000],
+    isAsked: true,
+    within: 'as above',
   },
   asked: {
     request: 'the same, with the valid credential',
@@ -59,11 +69,12 @@ export const WAITING = {
     statuses: [401, 403],
     waits: DOUBLING,
     isAsked: true,
+    isEndless: true,
     within: '`--max-wait` in total; 65 s for 403',
   },
   busyLine: {
     request: 'a create call after another call of the run',
-    after: '409 without `Retry-After`',
+    after: '409',
     statuses: [409],
     waits: BUSY,
     isAsked: false,
@@ -71,7 +82,7 @@ export const WAITING = {
   },
   lockedResource: {
     request: 'what restores a resource',
-    after: '409 or 423 without `Retry-After`',
+    after: '409 or 423',
     statuses: [409, 423],
     waits: BUSY,
     isAsked: false,
@@ -127,8 +138,8 @@ function timesOf({ waits, isAsked }: WaitRule): string {
 /** The table as Markdown. */
 export function renderWaiting(): string {
   const rows = Object.values<WaitRule>(WAITING).map((rule) => {
-    const { request, after, within, waits } = rule;
-    return `| ${after} | ${request} | ${timesOf(rule)} | ${waits.length} | ${within} |`;
+    const { request, after, within, waits, isEndless } = rule;
+    return `| ${after} | ${request} | ${timesOf(rule)} | ${isEndless ? 'until then' : waits.length} | ${within} |`;
   });
   return ['| after | sent again | waits | times | within |', '|---|---|---|---|---|', ...rows].join('\n');
 }

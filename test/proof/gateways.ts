@@ -1,5 +1,7 @@
 /** Judges lawful services behind gateways, in virtual time. */
 
+import { expect, test } from 'vitest';
+import { chance, drawnGateways } from '../../fixtures/gateways/drawn.ts';
 import type { Gateway, Surroundings } from '../../fixtures/gateways/gateways.ts';
 import type { Reference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
@@ -10,17 +12,6 @@ import { casesOf, isBroken, isMust } from '../../src/selftest/judged.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { parallelClock } from './hanging.ts';
-
-/** The same numbers from 0 to 1 for the same seed (the generator mulberry32). */
-export function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** What a run came to. */
 export interface Judgement {
@@ -80,3 +71,18 @@ export async function judgeBehind({ gateways, seed = 1, choices = {}, within, ch
 }
 
 const LATE = { kind: 'failure', failure: 'timeout', detail: 'no response came in time' } as const;
+
+/** Registers the proof that services behind the gateways of these seeds are not accused, and each open case has a remedy. */
+export function proveDrawnGateways(seeds: readonly number[]): void {
+  test.each(seeds.map((seed) => [drawnGateways(seed).name, seed] as const))('%s (seed %i)', async (_, seed) => {
+    const { accused, unhelped, callsOpen, record } = await judgeBehind({
+      gateways: drawnGateways(seed).gateways,
+      seed,
+    });
+    expect({ accused, unhelped, unnamed: Math.max(0, callsOpen - record.possiblyOpen.length) }).toEqual({
+      accused: [],
+      unhelped: [],
+      unnamed: 0,
+    });
+  });
+}
