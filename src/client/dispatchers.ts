@@ -39,6 +39,9 @@ function poolThrough(origin: URL, { connect, ...options }: Pool.Options): Dispat
   return new Pool(origin, { ...options, connect: skippingInterimResponses(connect) });
 }
 
+/** Turns of the event loop that pass until the end of a connection that came with a response is noticed. */
+const TURNS = 3;
+
 /** The connections to one origin. */
 export class Connections {
   readonly #connect: Connect;
@@ -59,8 +62,8 @@ export class Connections {
   async take(isOwn: boolean, room: number): Promise<Dispatcher> {
     const known = isOwn ? undefined : this.#idle.pop();
     if (known !== undefined) {
-      // If the target has closed it, that is noticed first.
-      await setImmediate();
+      // If the target is closing it, that is noticed first.
+      for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
       return known;
     }
     const surplus = Math.max(0, this.#open.size + 1 - room);

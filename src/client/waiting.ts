@@ -13,7 +13,7 @@ const fieldOf = (headers: readonly Header[], name: string): string => headerValu
 const HTTP_DATE = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? .*\d\d:\d\d:\d\d/;
 
 /** Milliseconds that `Retry-After` asks for, as seconds or as a date; `undefined` without a valid one. */
-export function retryAfter(headers: readonly Header[], now: number): number | undefined {
+function retryAfter(headers: readonly Header[], now: number): number | undefined {
   const value = fieldOf(headers, 'retry-after');
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;

@@ -5,7 +5,7 @@
 
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
-import { operationOf } from './answer.ts';
+import { operationOf, statusOf } from './answer.ts';
 
 /** What the health checks say of themselves that a run sends after a request without a response. */
 export const OUTAGE_CHECK = 'a health check after no response';
@@ -116,13 +116,20 @@ function nameOf({ seq, request: { method, path }, tag }: Exchange): string {
 
 const operationsOf = (exchanges: readonly Exchange[]): number => new Set(exchanges.map(operationOf)).size;
 
-/** Symptoms that several operations show in one unbroken stretch of time are one outage. */
+/**
+ * Symptoms that several operations show in one unbroken stretch of time are one outage. Only a response to what was sent
+ * since its beginning ends it.
+ */
 export function stretchesOf(symptoms: readonly Exchange[], all: readonly Exchange[]): readonly (readonly Exchange[])[] {
   const shown = new Set(symptoms);
-  const stretches: Exchange[][] = [[]];
+  const stretches: Exchange[][] = [];
+  let begun = Number.POSITIVE_INFINITY;
   for (const one of all.toSorted((a, b) => endOf(a) - endOf(b) || a.seq - b.seq)) {
-    if (shown.has(one)) stretches.at(-1)?.push(one);
-    else if (stretches.at(-1)?.length !== 0) stretches.push([]);
+    if (shown.has(one)) {
+      if (begun === Number.POSITIVE_INFINITY) stretches.push([]);
+      begun = Math.min(begun, endOf(one));
+      stretches.at(-1)?.push(one);
+    } else if (one.at >= begun && (statusOf(one) ?? 500) < 500) begun = Number.POSITIVE_INFINITY;
   }
   return stretches.filter((stretch) => operationsOf(stretch) > 1).map((one) => one.toSorted((a, b) => a.seq - b.seq));
 }
