@@ -1,5 +1,6 @@
-// Writes what the docs derive from the code: docs/requirements.md, .env.example, the settings in docs/settings.md, in
-// docs/interface.md the links and what it does not name yet, and in the pages with examples what a run sends.
+// Writes what the docs derive from the code: docs/requirements.md, .env.example, the settings in docs/settings.md, the
+// table of waiting in docs/data-protection.md, in docs/interface.md the links and what it does not name yet, and in the
+// pages with examples what a run sends.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const { CONTRACT, pageEntries } = await import('../dist/src/report/traceability.js');
@@ -7,6 +8,7 @@ const { completedPage } = await import('../dist/src/report/traceability/interfac
 const { renderRequirements } = await import('../dist/src/report/traceability/page.js');
 const { renderEnvExample, renderSettingsTables } = await import('../dist/src/settings/pages.js');
 
+const { renderWaiting } = await import('../dist/src/contract/waiting.js');
 const { createReference } = await import('../dist/fixtures/service/reference.js');
 const { DEFAULTS } = await import('../dist/src/run/options.js');
 const { judge, optionsFrom } = await import('../dist/src/selftest/harness.js');
@@ -15,14 +17,18 @@ const at = (path) => new URL(`../${path}`, import.meta.url);
 const read = (path) => readFileSync(at(path), 'utf8');
 
 const page = completedPage(read('docs/interface.md'), pageEntries(CONTRACT));
-const [before, , after] = read('docs/settings.md').split(
-  /(?<=<!-- settings -->\n\n)(.*)(?=\n\n<!-- end of settings -->)/s,
-);
+/** The page with a text between two marks of that name. */
+const between = (path, name, text) => {
+  const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- end of ${name} -->`];
+  const page = read(path);
+  return `${page.slice(0, page.indexOf(start) + start.length)}\n${text}\n${page.slice(page.indexOf(end))}`;
+};
 
 writeFileSync(at('docs/interface.md'), page);
 writeFileSync(at('docs/requirements.md'), renderRequirements(CONTRACT, page));
 writeFileSync(at('.env.example'), renderEnvExample());
-writeFileSync(at('docs/settings.md'), `${before}${renderSettingsTables()}${after}`);
+writeFileSync(at('docs/settings.md'), between('docs/settings.md', 'settings', renderSettingsTables()));
+writeFileSync(at('docs/data-protection.md'), between('docs/data-protection.md', 'waiting', renderWaiting()));
 
 const countsOf = async (profile) => {
   const { service, settings } = createReference();

@@ -10,6 +10,7 @@ import { BUNDLE_FILES } from '../src/certificate/bundle.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
 import type { Profile } from '../src/contract/profile.ts';
+import { renderWaiting } from '../src/contract/waiting.ts';
 import { REPORTERS } from '../src/report/reporters.ts';
 import { CONTRACT } from '../src/report/traceability.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
@@ -183,6 +184,11 @@ describe('the manual, in its tables and figures', () => {
     const [, section = ''] = SETTINGS_PAGE.split('\n## Commands\n');
     const [table = ''] = section.split('\n## ');
     expect(all(table, /^\| `([a-z]+)/gm)).toEqual(COMMANDS);
+  });
+
+  test('has the table of waiting', () => {
+    const table = `<!-- waiting -->\n\n${renderWaiting()}\n\n<!--`;
+    expect(textOf('docs/data-protection.md').includes(table), 'run npm run docs').toBe(true);
   });
 
   test('has the settings, and is not without a flag of any command', () => {

@@ -1,8 +1,10 @@
 /** A request that got a retryable answer is sent again: leaving out what came then would hide it. */
 
-import { LONGEST_WAIT, MOST_RESENDS, MOST_WAIT_IN_VAIN, MOST_WAIT_TO_CLEAN_UP, waitFor } from '../client/pacing.ts';
+import { MOST_CREATE_RESENDS, MOST_RESENDS, MOST_WAIT_TO_CLEAN_UP } from '../client/pacing.ts';
+import { waitFor } from '../client/waiting.ts';
 import { groupBy } from '../contract/lists.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
+import { LONGEST_WAIT, MOST_WAIT_IN_VAIN } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { DEFAULTS } from '../run/options.ts';
@@ -37,7 +39,9 @@ class Patience {
   /** Whether the request of this answer may be given up. */
   mayGiveUp(one: Exchange): boolean {
     if (one.tag.resend >= MOST_RESENDS || this.#gaveUp.has(keyOf(one))) return true;
-    if (one.tag.operation === 'createCall' && one.response?.learned?.create !== 'rejected') return true;
+    if (one.tag.operation === 'createCall') {
+      if (one.response?.learned?.create !== 'rejected' || one.tag.resend >= MOST_CREATE_RESENDS) return true;
+    }
     if (this.#isLimited && statusOf(one) === LIMITED) return true;
     const wait = waitAfter(one);
     if (wait === null) return true;

@@ -8,6 +8,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { UNKNOWN_ROUTE } from '../run/builder.ts';
 import { suggestion } from '../settings/near-miss.ts';
 import type { StartedReference } from './target.ts';
 
@@ -41,32 +42,24 @@ export async function startServed(
   const served = createVariant(choices, { now: Date.now, wait: (time) => setTimeout(time) }, fault?.inject);
   const settings = fault?.settings?.(served.settings) ?? served.settings;
   const samples = samplesOf(choices);
-  const { service, onDeserted } = ringingAgain(served, Date.now);
-  const listening = await listen(service, { ...address, onDeserted });
+  const listening = await listen(ringingAgain(served, Date.now), address);
   return { ...listening, settings: { ...settings }, ...(Object.keys(samples).length === 0 ? {} : { samples }) };
 }
 
-/** The connections of a run end with it, and the next command takes longer to start (milliseconds). */
-const BETWEEN_RUNS = 250;
-/** After so long a killed run is not going to hang up. */
+/** After so long (milliseconds) a killed run is not going to hang up. */
 const ABANDONED = 5_000;
 
-/** A service whose inbound call rings again after each run, so that every run has one to answer. */
-function ringingAgain({ service, ringAgain }: Reference, now: () => number) {
+/**
+ * A service whose inbound call rings again for each run, so that every run has one to answer. A run begins with a read of
+ * an undocumented route; connections tell nothing, since a gateway keeps them.
+ */
+function ringingAgain({ service, ringAgain }: Reference, now: () => number): Service {
   let last = now();
-  let isDeserted = true;
-  const ringing: Service = (request) => {
-    const quiet = now() - last;
-    const isAbandoned = quiet >= ABANDONED;
-    if (isAbandoned || (isDeserted && quiet >= BETWEEN_RUNS)) ringAgain(isAbandoned);
+  return (request) => {
+    if (request.target === UNKNOWN_ROUTE || now() - last >= ABANDONED) ringAgain();
     last = now();
-    isDeserted = false;
     return service(request);
   };
-  const onDeserted = (): void => {
-    isDeserted = true;
-  };
-  return { service: ringing, onDeserted };
 }
 
 function faultOf(name: string): Fault {

@@ -4,7 +4,7 @@ import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exc
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Credentials } from './credential.ts';
-import type { Clock, Pacer } from './pacing.ts';
+import type { Clock } from './pacing.ts';
 import type { GuardContext } from './safety/guard.ts';
 
 /** A request that may change the target, as it is announced before it is sent; secrets are redacted. */
@@ -32,7 +32,9 @@ export interface ClientOptions extends GuardContext {
   readonly numberId?: string | undefined;
   /** The configured trunk, whose fields a list may show. */
   readonly trunkId?: string | undefined;
-  readonly pacer: Pacer;
+  /** Requests at once, and requests a second (0 for no limit). */
+  readonly concurrency: number;
+  readonly rate: number;
   readonly clock: Clock;
   /** Timeouts for one response: of create call, and of everything else. */
   readonly timeouts: { readonly call: number; readonly other: number };
@@ -48,8 +50,8 @@ export interface ClientOptions extends GuardContext {
   readonly recorder: RecorderContext;
   /** Called for every exchange as it is recorded. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** Called before a wait, with the status that caused it. */
-  readonly onWait?: (milliseconds: number, status: number) => void;
+  /** Called before a wait, with the status that caused it, and the milliseconds after which such waiting ends. */
+  readonly onWait?: (milliseconds: number, status: number, most: number) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;
   /** Called before any other request leaves that may change the target; clean-up is sent even if it can't be noted. */

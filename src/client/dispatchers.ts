@@ -2,8 +2,9 @@
 
 import { type LookupAddress, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
-import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { skippingInterimResponses } from './interim-responses.ts';
 
 /** How connections are made. */
@@ -40,32 +41,99 @@ export function resolvingOnce(resolve: typeof lookup = lookup): LookupFunction {
   };
 }
 
-/**
- * Reads share connections; each write has its own, since on one that the target is closing its outcome would be unknown.
- * The library's timeouts are off: each request has one of its own for connecting, header and body together.
- */
-export function openDispatchers(options: ConnectionOptions): Readonly<Record<'reads' | 'writes', Dispatcher>> {
-  const { ca, client, proxy, resolve } = options;
+/** Milliseconds have no limit here: each request has a timeout of its own for connecting, header and body together. */
+const COMMON = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
+
+/** A dispatcher with one connection, which is kept open between requests or closed after one. */
+type Connect = (isKept: boolean) => Dispatcher;
+
+function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOptions): Connect {
   const tls = {
     timeout: 0,
     lookup: resolvingOnce(resolve),
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     ...client,
   };
-  const common = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
-  const read = { ...common, pipelining: 1 };
-  const write = { ...common, pipelining: 0 };
+  const pipelining = (isKept: boolean): number => (isKept ? 1 : 0);
   if (proxy === undefined) {
     const connect = skippingInterimResponses(buildConnector(tls));
-    return { reads: new Agent({ ...read, connect }), writes: new Agent({ ...write, connect }) };
+    return (isKept) => new Client(origin, { ...COMMON, connect, pipelining: pipelining(isKept) });
   }
   // Many proxies allow CONNECT to TLS ports only, so plain HTTP is sent to the proxy itself.
   const through = { uri: proxy, proxyTunnel: false, requestTls: tls, proxyTls: tls, factory: poolThrough };
-  return { reads: new ProxyAgent({ ...read, ...through }), writes: new ProxyAgent({ ...write, ...through }) };
+  return (isKept) => new ProxyAgent({ ...COMMON, ...through, connections: 1, pipelining: pipelining(isKept) });
 }
 
 /** The connections of a proxy agent, which has its own way to connect. */
 function poolThrough(origin: URL, { connect, ...options }: Pool.Options): Dispatcher {
   if (typeof connect !== 'function') throw new TypeError('a proxy agent has a function to connect');
   return new Pool(origin, { ...options, connect: skippingInterimResponses(connect) });
+}
+
+/** Turns of the event loop that pass until the end of a connection that came with a response is noticed. */
+const TURNS = 3;
+
+/** The connections to one origin. */
+export class Connections {
+  readonly #connect: Connect;
+  /** Open and not in use, the last used at the end. */
+  readonly #idle: Dispatcher[] = [];
+  readonly #open = new Set<Dispatcher>();
+  readonly #closing = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(origin: string, options: ConnectionOptions) {
+    this.#connect = connector(origin, options);
+  }
+
+  /**
+   * A connection for one request, `own` or one that was used before; with it, no more than `room` are open, unless more
+   * are in use. `release` has to follow.
+   */
+  async take(isOwn: boolean, room: number): Promise<Dispatcher> {
+    const known = isOwn ? undefined : this.#idle.pop();
+    if (known !== undefined) {
+      // If the target is closing it, that is noticed first.
+      for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
+      return known;
+    }
+    const surplus = Math.max(0, this.#open.size + 1 - room);
+    for (const one of this.#idle.splice(0, surplus)) void this.#drop(one);
+    const isFull = this.#open.size + this.#closing.size >= room;
+    const made = this.#connect(!isOwn);
+    this.#open.add(made);
+    if (isFull && this.#closing.size > 0) {
+      await Promise.all(this.#closing);
+      // The other side notices it a moment later.
+      await setImmediate();
+    }
+    if (this.#isClosed) await this.#drop(made);
+    return made;
+  }
+
+  /** A connection that is open already, if there is one: no other can be made. It is not used again. */
+  spare(): Dispatcher | undefined {
+    return this.#idle.pop();
+  }
+
+  /** The request is over; its connection may be kept if the response was complete. */
+  release(one: Dispatcher, isKept: boolean): void {
+    if (isKept) this.#idle.push(one);
+    else void this.#drop(one);
+  }
+
+  /** Drops every connection and every request under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#open].map((one) => this.#drop(one)));
+    await Promise.all(this.#closing);
+  }
+
+  async #drop(one: Dispatcher): Promise<void> {
+    this.#open.delete(one);
+    const closed = one.destroy();
+    this.#closing.add(closed);
+    await closed;
+    this.#closing.delete(closed);
+  }
 }

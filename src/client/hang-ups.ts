@@ -5,7 +5,6 @@ import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { waitFor } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import {
   answersAfterHangUp,
@@ -19,6 +18,7 @@ import {
   nextHangUpStep,
 } from './safety/call-end.ts';
 import type { Call, CallLedger } from './safety/call-ledger.ts';
+import { waitFor } from './waiting.ts';
 
 const HANG_UP = operationById('hangUpCall');
 

@@ -1,22 +1,25 @@
 /** What requests may cost on which the target hangs (docs/decisions/0046-what-hanging-may-cost.md). */
 
 import type { CaseOperation } from '../contract/levels.ts';
+import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';
 import type { Place, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
 
 /** An operation that left so many requests in a row without a response hangs: so many attempts confirm any symptom. */
-export const MOST_IN_A_ROW = 6;
+export const MOST_IN_A_ROW = LAST_REPETITION + 1;
 /** After so many timeouts in a row, of any operations, a target counts as gone. */
 const MOST_SILENT = 4;
 /** Time lost in total, in timeouts, after which each further timeout is short, and after which the run ends. */
 const LOST_BEFORE_HASTE = 3;
-const LOST_BEFORE_END = 8;
+const LOST_BEFORE_END = 9;
 /** The two create calls of unknown outcome that a run allows take so many timeouts of their own. */
 const LOST_TO_CALLS = 1.6;
 /** Short timeouts, as a part of a whole one: a call may take half a minute, and what restores matters more than the rest. */
 const SHORT = { call: 0.6, cleanUp: 1 / 4, other: 1 / 8 } as const;
 /** However short, a timeout lasts so many times as long as the slowest response of the operation took. */
 const MARGIN = 3;
+/** This part of a timeout is most of it. */
+const MOSTLY = 2 / 3;
 
 /** A request that was answered or timed out; times are milliseconds. */
 export interface Spent {
@@ -70,17 +73,20 @@ export class Hangs {
   }
 
   /** How long a request may take that would otherwise get `planned` milliseconds. */
-  timeoutFor(request: SuiteRequest, { cleanUp = false }: Place, planned: number): number {
+  timeoutFor(request: SuiteRequest, { cleanUp = false, attempt }: Place, planned: number): number {
     const known = this.#of(request);
     const isUnknown = known === undefined && !cleanUp;
     const { call, other } = this.#timeouts;
     const isLate = this.#lostWithCalls.total >= LOST_BEFORE_HASTE * other;
     if (isCreate(request)) return isLate ? Math.min(planned, SHORT.call * call) : planned;
-    if (request.role === 'health-check' || isUnknown) return planned;
+    if (request.role === 'health-check' || isUnknown || (attempt >= LAST_REPETITION && !cleanUp)) return planned;
     const isOfCall = cleanUp && request.operation === 'hangUpCall';
     const isShort = (isLate && !isOfCall) || (cleanUp && this.#silent >= MOST_SILENT);
     const wanted = isShort ? other * (cleanUp ? SHORT.cleanUp : SHORT.other) : planned;
-    return Math.min(planned, Math.max(wanted, Math.min(other, MARGIN * (known?.slowest ?? 0))));
+    const slowest = known?.slowest ?? 0;
+    const usual = Math.min(planned, Math.max(wanted, Math.min(other, MARGIN * slowest)));
+    // What was once answered after most of its time gets more from then on.
+    return slowest > MOSTLY * other ? Math.max(usual, Math.min(PATIENT, MARGIN * slowest)) : usual;
   }
 
   /** Whether the operation hangs: it left its last requests without a response. */

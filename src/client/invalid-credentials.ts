@@ -10,8 +10,6 @@ import { Skipped, type SuiteRequest } from './request.ts';
 export const MANY_INVALID = 3;
 /** Statuses with which a target answers the valid credential of a sender that it has locked out. */
 const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
-/** The same for any credential; it may also be a rate limit, which is waited out alike. */
-const THROTTLED = 429;
 
 /** So many requests tell a lock-out; an exploration sends many more. */
 const MOST_ANSWERED = 10_000;
@@ -38,6 +36,8 @@ export class InvalidCredentials {
   #sent = 0;
   /** Requests that got another answer with the valid credential. */
   readonly #answered = new Set<string>();
+  /** Requests that the valid credential was rejected for before any invalid one was sent. */
+  readonly #rejected = new Set<string>();
   #hasGivenUp = false;
   #lockOut: Promise<void> | null = null;
 
@@ -62,12 +62,9 @@ export class InvalidCredentials {
   noteAnswer(request: SuiteRequest, status: number | null): boolean {
     const { credential, operation } = request;
     if (status === null || this.#hasGivenUp) return false;
-    if (status === THROTTLED) {
-      // A valid create call may also have been one too many for the account.
-      const isOfCalls = operation === 'createCall' && credential === 'valid';
-      return this.#sent >= MANY_INVALID && !isOfCalls;
-    }
     if (credential !== 'valid') return false;
+    // What is rejected before any invalid credential was sent is rejected for another reason.
+    if (LOCKED_OUT.has(status) && this.#sent === 0) this.#rejected.add(keysOf(request)[401]);
     if (!LOCKED_OUT.has(status)) {
       const isRoom = this.#answered.size < MOST_ANSWERED;
       if (isRoom && !isRetryable(status)) for (const key of Object.values(keysOf(request))) this.#answered.add(key);
@@ -76,6 +73,7 @@ export class InvalidCredentials {
     if (!mayBeLockedOut(credential, status, this.#sent)) return false;
     // A business rule may answer 403 to the same call at another time.
     if (status === 403 && operation === 'createCall') return false;
+    if (status === 401 && this.#rejected.has(keysOf(request)[401])) return false;
     return this.#answered.has(keysOf(request)[status === 401 ? 401 : 403]);
   }
 

@@ -1,6 +1,6 @@
 /** A live target: applies the guards, the caps and the retries, and records every exchange. */
 
-import { isRetryable, isSuccess } from '../contract/statuses.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
 import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
@@ -9,23 +9,26 @@ import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
-import { restFor, Waiting } from './pacing.ts';
+import { newPatience, type Patience, restFor, Waiting } from './pacing.ts';
 import { type Place, Skipped, type SuiteRequest, type Target, Unrecorded } from './request.ts';
 import { SAFE_METHODS } from './request-path.ts';
 import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { guard } from './safety/guard.ts';
+import { type Passage, SendGate } from './send-gate.ts';
+import { isPostponed } from './waiting.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
 
 interface Sent {
   readonly exchange: Exchange;
   readonly outcome: WireOutcome;
+  readonly passage: Passage;
 }
 
-/** While a request waits for the end of a lock-out, it holds all others. */
-interface Patience {
-  letOthersGo: (() => void) | null;
-}
+/** The caller sends too much, whatever it sends. */
+const LIMITED = 429;
+/** After so many waits of its own, a request that alone is limited no longer slows down the others. */
+const MOST_SHARED = 3;
 
 /** The gate through which every request leaves. */
 export class LiveTarget implements Target {
@@ -34,6 +37,7 @@ export class LiveTarget implements Target {
   readonly #invalid: InvalidCredentials;
   readonly #hangs: Hangs;
   readonly #waiting: Waiting;
+  readonly #gate: SendGate;
   readonly admission = new Admission();
   #seq = 0;
   /** Sequences that have sent at least one request. */
@@ -45,12 +49,13 @@ export class LiveTarget implements Target {
     this.#hangs = new Hangs(options.timeouts);
     const { maxInvalidCredentials = Infinity, credentialPause, clock } = options;
     this.#invalid = new InvalidCredentials(maxInvalidCredentials, credentialPause, clock);
+    this.#gate = new SendGate(options, clock);
     this.#waiting = new Waiting(options, this.#invalid, () => this.admission.stopped !== null);
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
     while (place.cleanUp !== true && this.#invalid.lockOut !== null) await this.#invalid.lockOut;
-    const patience: Patience = { letOthersGo: null };
+    const patience = newPatience();
     try {
       return await this.#sendPatiently(request, place, patience);
     } finally {
@@ -62,11 +67,12 @@ export class LiveTarget implements Target {
     const { clock, onWait } = this.#options;
     const cleanUp = place.cleanUp === true;
     for (let resend = place.resend ?? 0; ; resend += 1) {
-      const { exchange, outcome } = await this.#once(request, place, resend);
+      const { exchange, outcome, passage } = await this.#once(request, place, resend);
       const status = exchange.response?.status ?? 0;
       const isLockedOut = this.#invalid.noteAnswer(request, exchange.response?.status ?? null);
-      const isOver = patience.letOthersGo !== null && !isLockedOut && !isRetryable(status);
-      if (isSuccess(status) || isOver) this.#waiting.noteSuccess();
+      const isPutOff = isLockedOut || isPostponed(status, exchange.response?.headers ?? [], request);
+      if (outcome.kind === 'answer' && !isPutOff) this.#waiting.noteAnswer();
+      if (isSuccess(status) || (patience.letOthersGo !== null && !isPutOff)) this.#waiting.noteSuccess();
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
       if (isCreate(request) && !isLockedOut && resend >= (place.resends ?? Infinity)) return exchange;
@@ -78,17 +84,45 @@ export class LiveTarget implements Target {
           continue;
         }
       }
-      const wait = this.#waiting.of(request, { outcome, resend, isLockedOut, cleanUp });
+      const wait = this.#waiting.of(request, { outcome, resend, isLockedOut, cleanUp, patience });
       if (wait === null) return exchange;
-      onWait?.(wait, status);
-      await (cleanUp ? restFor(wait, clock) : clock.sleep(wait));
+      onWait?.(wait.milliseconds, status, wait.most);
+      if (status === LIMITED && patience.waits < MOST_SHARED) {
+        this.#gate.noteLimit(passage, wait.milliseconds, resend === 0);
+      }
+      // What the whole run waits for is waited for at the gate, where clean-up comes first.
+      if (!wait.isOfRun) await (cleanUp ? restFor(wait.milliseconds, clock) : clock.sleep(wait.milliseconds));
     }
   }
 
   async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {
-    const { transport, pacer, clock, register } = this.#options;
     await this.#invalid.turn(request.credential);
-    await pacer.turn();
+    // What is repeated goes out alone, and what was put off before what was not.
+    const isAlone = place.attempt > 0;
+    const rank = place.cleanUp === true ? 0 : resend > 0 ? 1 : 2;
+    const ticket = { rank, group: isAlone ? place.sequence : null, isDelicate: isCreate(request) } as const;
+    const passage = await this.#gate.enter(ticket);
+    try {
+      const sent = await this.#leave(request, place, resend, {
+        room: passage.room,
+        ...(isAlone ? { fresh: true } : {}),
+      });
+      const { response, failure } = sent.exchange;
+      if (failure?.kind === 'refused' || failure?.kind === 'reset') this.#gate.noteLoss(passage);
+      else if (response !== null && response.status !== LIMITED) this.#gate.noteAnswer(passage);
+      return { ...sent, passage };
+    } finally {
+      this.#gate.leave(ticket);
+    }
+  }
+
+  async #leave(
+    request: SuiteRequest,
+    place: Place,
+    resend: number,
+    connection: Pick<WireRequest, 'fresh' | 'room'>,
+  ): Promise<Pick<Sent, 'exchange' | 'outcome'>> {
+    const { transport, clock, register } = this.#options;
     this.admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place);
     const going = outgoing(request, place, this.#options);
@@ -104,7 +138,7 @@ export class LiveTarget implements Target {
     let outcome: WireOutcome | null = null;
     try {
       const timeout = this.#hangs.timeoutFor(request, place, going.wire.timeout);
-      outcome = await transport({ ...going.wire, timeout });
+      outcome = await transport({ ...going.wire, ...connection, timeout });
       const isTimeout = outcome.kind === 'failure' && outcome.failure === 'timeout';
       const now = clock.now();
       this.#hangs.note({ request, sentAt, now, isTimeout });

@@ -1,13 +1,11 @@
-/**
- * How fast requests leave, how long one waits before it is sent again, for how long all may wait in total, and when to
- * give up (conformance model, section 5).
- */
+/** How long a request waits before it is sent again, for how long all may wait in total, and when to give up. */
 
-import { isRetryable } from '../contract/statuses.ts';
-import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
+import { LONGEST_WAIT, MOST_WAIT_IN_VAIN, WAITING } from '../contract/waiting.ts';
+import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
-import type { InvalidCredentials } from './invalid-credentials.ts';
+import { type InvalidCredentials, isInvalid } from './invalid-credentials.ts';
 import type { SuiteRequest } from './request.ts';
+import { isPostponed, waitFor } from './waiting.ts';
 
 /** Time as an argument: milliseconds since the epoch, and a pause that an interruption ends early. */
 export interface Clock {
@@ -20,50 +18,6 @@ export interface Clock {
 /** A pause that an interruption does not end early. */
 export function restFor(milliseconds: number, clock: Clock): Promise<void> {
   return clock.rest === undefined ? clock.sleep(milliseconds) : clock.rest(milliseconds);
-}
-
-/** How often one request is sent again. */
-export const MOST_RESENDS = 6;
-/** The longest single wait, in milliseconds; if a target asks for more, the request is not sent again. */
-export const LONGEST_WAIT = 65_000;
-/** A shorter wait, in milliseconds, is believed only once. */
-const SHORTEST_REPEATED = 1_000;
-
-function fieldOf(headers: readonly Header[], name: string): string {
-  return headerValue(headers, name)?.trim() ?? '';
-}
-
-/** The three forms of RFC 9110, section 5.6.7; `Date.parse` alone accepts much more. */
-const HTTP_DATE = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? .*\d\d:\d\d:\d\d/;
-
-function retryAfter(headers: readonly Header[], now: number): number | undefined {
-  const value = fieldOf(headers, 'retry-after');
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(date)) return undefined;
-  // The target means its dates by its own clock.
-  const theirs = Date.parse(fieldOf(headers, 'date'));
-  return Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
-}
-
-/** `X-RateLimit-Reset` is an epoch in seconds or a delta: whichever gives a wait that is short enough. */
-function rateLimitReset(headers: readonly Header[], now: number): number | undefined {
-  const value = fieldOf(headers, 'x-ratelimit-reset');
-  if (!/^\d+(\.\d+)?$/.test(value)) return undefined;
-  const wait = Number(value) * 1000;
-  return [wait, wait - now].find((each) => each >= 0 && each <= LONGEST_WAIT);
-}
-
-/**
- * Milliseconds to wait before the request is sent again for the `resend`th time (from 1), or `null` if the target asks
- * for too long a wait.
- */
-export function waitFor(headers: readonly Header[], resend: number, now: number): number | null {
-  const backoff = 1000 * 2 ** (resend - 1);
-  const asked = retryAfter(headers, now) ?? rateLimitReset(headers, now) ?? backoff;
-  if (asked > LONGEST_WAIT) return null;
-  // A target that asks for no wait and then rejects the next request is not believed again.
-  return resend > 1 && asked < SHORTEST_REPEATED ? backoff : asked;
 }
 
 /** Makes work wait its turn: none begins before all that was handed in earlier is over. */
@@ -97,21 +51,49 @@ export class Pacer {
   }
 }
 
+/** What a request remembers of its answers, while it is sent again and again. */
+export interface Patience {
+  /** While it waits for the end of a lock-out, it holds all others. */
+  letOthersGo: (() => void) | null;
+  /** Waits of its own; those of the whole run do not count. */
+  waits: number;
+  /** How many requests of the run had been answered when it was first put off. */
+  answered: number | null;
+}
+
+/** The patience of a request that was not sent yet. */
+export const newPatience = (): Patience => ({ letOthersGo: null, waits: 0, answered: null });
+
 /** An answer after which the request may be sent again. */
 interface Given {
   readonly outcome: WireOutcome;
   readonly resend: number;
   readonly isLockedOut: boolean;
   readonly cleanUp: boolean;
+  readonly patience: Patience;
+}
+
+/** A wait; if it is the run's, all requests wait for it at the send gate. */
+export interface Wait {
+  readonly milliseconds: number;
+  readonly isOfRun: boolean;
+  /** Milliseconds after which waiting for this ends in any case. */
+  readonly most: number;
 }
 
 /** Too many requests: the caller is limited, not the operation. */
 const LIMITED = 429;
+/** How often one request is sent again, and a create call, each of which may place a call after all. */
+export const MOST_RESENDS = WAITING.unavailable.waits.length;
+export const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
 /** Milliseconds that clean-up waits in total: twice the minute that a rate-limited caller may be told to wait. */
 export const MOST_WAIT_TO_CLEAN_UP = 130_000;
-/** Milliseconds waited without any success in between; the clean-up after the run may take a little longer. */
-export const MOST_WAIT_IN_VAIN = 90_000;
+/** The clean-up after a run that waited in vain may take a little longer. */
 const MOST_WAIT_IN_VAIN_TO_CLEAN_UP = 105_000;
+
+/** A caller with invalid credentials is limited whatever the operation. */
+const keyOf = ({ method, operation, path, credential }: SuiteRequest, status: number): string =>
+  isInvalid(credential) && status === LIMITED ? 'invalid' : `${method} ${operation ?? path} ${credential} ${status}`;
 
 /** Decides on waits and adds them up. */
 export class Waiting {
@@ -121,10 +103,12 @@ export class Waiting {
   #waited = 0;
   #waitingUntil = 0;
   #waitedToCleanUp = 0;
-  /** Milliseconds waited since the last success: a target that only puts off is not waited for much longer than it asks. */
+  /** Milliseconds waited since the last answer that was one. */
   #waitedInVain = 0;
+  #waitedLockedOut = 0;
+  #answered = 0;
   readonly #gaveUp = new Set<string>();
-  /** All retries of some request were answered 429: no other request waits until one is accepted again. */
+  /** The run gave up waiting for a rate limit: no request waits for it until one is answered again. */
   #isLimited = false;
 
   constructor(
@@ -137,51 +121,71 @@ export class Waiting {
     this.#isStopped = isStopped;
   }
 
-  /** A request was accepted, or a lock-out is over. */
-  noteSuccess(): void {
+  /** A request was answered, and not put off. */
+  noteAnswer(): void {
+    this.#answered += 1;
     this.#isLimited = false;
     this.#waitedInVain = 0;
   }
 
-  /** Milliseconds to wait before the request is sent again, which count from now on; `null` where it is not sent again. */
-  of(request: SuiteRequest, given: Given): number | null {
-    const { outcome, isLockedOut, cleanUp } = given;
-    if (outcome.kind !== 'answer' || !(isLockedOut || isRetryable(outcome.status))) return null;
-    const wait = cleanUp ? this.#toCleanUp(request, outcome, given) : this.#inRun(request, outcome, given);
-    if (wait === null) return null;
-    if (!isLockedOut || outcome.status === LIMITED) this.#waitedInVain += this.#added(wait);
-    if (cleanUp && !isLockedOut) this.#waitedToCleanUp += wait;
-    else this.#waited += this.#added(wait);
-    this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
-    return wait;
+  /** A request with the valid credential was accepted, or a lock-out is over. */
+  noteSuccess(): void {
+    this.noteAnswer();
+    this.#waitedLockedOut = 0;
   }
 
-  #inRun(
-    { method, operation, path, credential }: SuiteRequest,
-    answer: WireAnswer,
-    { resend, isLockedOut }: Given,
-  ): number | null {
+  /** The wait before the request is sent again, which counts from now on; `null` where it is not sent again. */
+  of(request: SuiteRequest, given: Given): Wait | null {
+    const { outcome, isLockedOut, cleanUp, patience } = given;
+    if (outcome.kind !== 'answer' || !(isLockedOut || isPostponed(outcome.status, outcome.headers, request)))
+      return null;
+    patience.answered ??= this.#answered;
+    const wait = cleanUp ? this.#toCleanUp(request, outcome, given) : this.#inRun(request, outcome, given);
+    if (wait === null) return null;
+    const isOfRun = !cleanUp && outcome.status === LIMITED && patience.answered === this.#answered;
+    if (!isOfRun) patience.waits += 1;
+    const added = this.#added(wait);
+    if (isLockedOut) this.#waitedLockedOut += added;
+    else this.#waitedInVain += added;
+    if (cleanUp && !isLockedOut) this.#waitedToCleanUp += wait;
+    else if (!isOfRun) this.#waited += added;
+    this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
+    return { milliseconds: wait, isOfRun, most: this.#most(outcome.status, isLockedOut) };
+  }
+
+  #inRun(request: SuiteRequest, answer: WireAnswer, { resend, isLockedOut, patience }: Given): number | null {
     if (isLockedOut) return this.#forLockOut(answer, resend);
     const { status, headers } = answer;
+    const isLimit = status === LIMITED;
     // An operation that is unavailable for good may still limit its callers for a while.
-    const key = `${method} ${operation ?? path} ${credential} ${status}`;
+    const key = keyOf(request, status);
+    if (this.#gaveUp.has(key) || (isLimit && this.#isLimited) || this.#isStopped()) return null;
     const wait = waitFor(headers, resend + 1, this.#options.clock.now());
-    const isInVain = wait !== null && this.#waitedInVain + this.#added(wait) > MOST_WAIT_IN_VAIN;
-    const tooLong = wait === null || isInVain || this.#waited + this.#added(wait) > this.#options.maxWait;
-    const isHopeless = this.#isLimited && status === LIMITED;
-    const hasEnded = this.#gaveUp.has(key) || isHopeless || this.#isStopped();
-    if (resend < MOST_RESENDS && !tooLong && !hasEnded) return wait;
+    const added = this.#added(wait ?? 0);
+    const isInVain = this.#waitedInVain + added > this.#most(status, false);
+    // As long as nothing is answered, the whole run is limited, and the request is sent as often as it takes.
+    const isOfRun = isLimit && patience.answered === this.#answered;
+    const isTooMuch = patience.waits >= MOST_RESENDS || this.#waited + added > this.#options.maxWait;
+    const isEnough = request.operation === 'createCall' && resend >= MOST_CREATE_RESENDS;
+    if (wait !== null && !isInVain && !isEnough && (isOfRun || !isTooMuch)) return wait;
+    if (isEnough && isOfRun) return null;
     this.#gaveUp.add(key);
-    this.#isLimited ||= resend === MOST_RESENDS && status === LIMITED;
+    this.#isLimited ||= isLimit && isInVain;
     return null;
   }
 
-  /** A lock-out is waited for as long as the cap on waiting allows; 429 may be a rate limit that never ends. */
+  /** How long may be waited while nothing is answered: before the target answered anything at all, not long. */
+  #most(status: number, isLockedOut: boolean): number {
+    const { maxWait } = this.#options;
+    const isLong = isLockedOut ? status !== 403 : status === LIMITED && this.#answered > 0;
+    return isLong ? maxWait : Math.min(maxWait, isLockedOut ? LONGEST_WAIT : MOST_WAIT_IN_VAIN);
+  }
+
+  /** A lock-out is waited for as long as the cap on waiting allows; a 403 may also be meant for good. */
   #forLockOut({ headers, status }: WireAnswer, resend: number): number | null {
     const { clock, maxWait } = this.#options;
-    const inVain = status === LIMITED ? MOST_WAIT_IN_VAIN - this.#waitedInVain : maxWait;
     const asked = waitFor(headers, resend + 1, clock.now()) ?? LONGEST_WAIT;
-    const wait = Math.min(asked, maxWait - this.#waited, inVain);
+    const wait = Math.min(asked, maxWait - this.#waited, this.#most(status, true) - this.#waitedLockedOut);
     if (wait > 0 && !this.#isStopped()) return wait;
     this.#invalid.giveUp();
     return null;
@@ -200,9 +204,9 @@ export class Waiting {
     if (this.#isLimited && answer.status === LIMITED && operation !== 'hangUpCall') return null;
     const asked = waitFor(answer.headers, resend + 1, this.#options.clock.now());
     if (asked === null || this.#waitedToCleanUp + asked > MOST_WAIT_TO_CLEAN_UP) return null;
-    if (this.#waitedInVain + this.#added(asked) <= MOST_WAIT_IN_VAIN_TO_CLEAN_UP) return asked;
+    const left = MOST_WAIT_IN_VAIN_TO_CLEAN_UP - Math.min(this.#waitedInVain, MOST_WAIT_IN_VAIN);
+    if (this.#added(asked) <= left) return asked;
     // The last attempt to end a call comes earlier than the target asks for.
-    const left = MOST_WAIT_IN_VAIN_TO_CLEAN_UP - this.#waitedInVain;
     return operation === 'hangUpCall' && left >= 1_000 ? left : null;
   }
 }

@@ -3,7 +3,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { groupBy } from '../contract/lists.ts';
 import type { Skip, SkipCause } from '../contract/skipped.ts';
-import { isRetryable } from '../contract/statuses.ts';
 import { DigestBook, ownDigest, plainDigest } from '../exchange/digest.ts';
 import { type Exchange, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
 import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
@@ -11,6 +10,7 @@ import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, Skipped, type SuiteRequest, type Target } from './request.ts';
 import { Admission } from './safety/admission.ts';
 import { type GuardContext, guard } from './safety/guard.ts';
+import { isPostponed } from './waiting.ts';
 import { outgoing, tagOf, type WireOptions } from './wire.ts';
 
 /** A request differs from the record, has no recorded answer, or an answer was not used. */
@@ -102,7 +102,7 @@ export class RecordedTarget implements Target {
         if (last === null) throw this.#missing(request, place);
         return last;
       }
-      if (last !== null && !isRetryable(last.response?.status ?? null) && !this.#mayBeLockedOut(last)) {
+      if (last !== null && !isPutOff(last) && !this.#mayBeLockedOut(last)) {
         throw new RecordMismatch(`request ${recorded.seq} repeats one that had been answered`);
       }
       this.#compare(recorded, request, going.wire.headers, tag);
@@ -178,6 +178,12 @@ export class RecordedTarget implements Target {
     );
   }
 }
+
+const isPutOff = ({ response, request, tag }: Exchange): boolean =>
+  isPostponed(response?.status ?? null, response?.headers ?? [], {
+    credential: request.credential,
+    operation: tag.operation,
+  });
 
 /** A token in the query of a list is redacted in the record; what stood there was printable ASCII. */
 const withoutPlaceholders = (path: string): string => path.replace(/⟦[^⟦⟧]*⟧/g, 'redacted');

@@ -11,9 +11,8 @@ import {
   type WireRequest,
 } from '../exchange/message.ts';
 import { BodyLimit, codingsOf, collect, decode } from './decode-body.ts';
-import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
+import { type ConnectionOptions, Connections } from './dispatchers.ts';
 import { inTurn } from './pacing.ts';
-import { SAFE_METHODS } from './request-path.ts';
 import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
 
 /** The target and the bounds. */
@@ -38,23 +37,28 @@ const KEPT_OF_CUT = 1024 * 1024;
 export function undiciTransport(options: TransportOptions): OpenTransport {
   const { origin, proxy, maxBody = EIGHT_MEBIBYTES } = options;
   const failed = (error: unknown, status: number | null) => failureOf(error, status, proxy !== undefined);
-  const { reads, writes } = openDispatchers(options);
+  const connections = new Connections(origin, options);
   const decodeInTurn = inTurn();
   const limit = new BodyLimit(maxBody);
   return {
-    transport: (request) => {
-      const agent = SAFE_METHODS.has(request.method) ? reads : writes;
-      const { timeout } = request;
+    transport: async (request) => {
+      // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
+      // uses no connection again after HEAD.
+      const isOwn = request.fresh === true || request.method !== 'GET';
+      const agent = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY);
       const over = (way: Dispatcher, ...[signal, progress]: Parameters<Work>) =>
         exchange(way, { origin, limit, decodeInTurn }, request, signal, progress);
       const work: Work = (...how) =>
-        // Without a socket nothing was sent, and a connection of the reads may still be there: an open call must end.
-        over(agent, ...how).catch((error) => (isOutOfDescriptors(error) ? over(reads, ...how) : Promise.reject(error)));
-      return timed(timeout, work, failed);
+        over(agent, ...how).catch((error) => {
+          // Without a socket nothing was sent, and a connection of a read may still be there: an open call must end.
+          const spare = isOutOfDescriptors(error) ? connections.spare() : undefined;
+          return spare === undefined ? Promise.reject(error) : over(spare, ...how);
+        });
+      const outcome = await timed(request.timeout, work, failed);
+      connections.release(agent, !isOwn && outcome.kind === 'answer');
+      return outcome;
     },
-    close: async () => {
-      await Promise.all([reads.destroy(), writes.destroy()]);
-    },
+    close: () => connections.close(),
   };
 }
 

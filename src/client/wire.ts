@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
 import { UUID } from '../contract/uuid.ts';
+import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';
 import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import type { Header, WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -46,8 +47,8 @@ export function outgoing(request: SuiteRequest, place: Place, options: WireOptio
   };
 }
 
-/** All attempts at a request that hangs take three timeouts together: one, one and a half, and four short ones. */
-const AFTER_TIMEOUTS = [1.5, 0.125] as const;
+/** Attempts at a request that hangs get two timeouts, three short ones, and in the end enough for a slow target. */
+const AFTER_TIMEOUTS = [1, 0.125] as const;
 
 /** Slowness is not a failure, so a repetition may take longer (conformance model, section 5); but each hang costs time. */
 function timeoutFor(request: SuiteRequest, place: Place, { call, other }: WireOptions['timeouts']): number {
@@ -56,6 +57,7 @@ function timeoutFor(request: SuiteRequest, place: Place, { call, other }: WireOp
   if (isCreate(request)) return timeouts === 0 ? call : call * 0.6;
   if (request.operation === 'hangUpCall' && place.cleanUp === true) return other;
   if (request.role === 'health-check') return other;
+  if (attempt >= LAST_REPETITION) return Math.max(other, PATIENT);
   if (timeouts > 0) return other * (AFTER_TIMEOUTS[timeouts - 1] ?? 0.125);
   return attempt > 0 ? other * 3 : other;
 }

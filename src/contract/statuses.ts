@@ -1,7 +1,12 @@
 /** What classes of HTTP statuses mean to the suite. */
 
+import { WAITING } from './waiting.ts';
+
 /** The statuses that neither accept nor reject a request: it is sent again later (conformance model, section 5). */
-const RETRYABLE_STATUSES: ReadonlySet<number | null> = new Set([408, 425, 429, 503]);
+const RETRYABLE_STATUSES: ReadonlySet<number | null> = new Set([
+  ...WAITING.unavailable.statuses,
+  ...WAITING.limited.statuses,
+]);
 
 /** Whether a status neither accepts nor rejects the request; `null` stands for no complete response. */
 export function isRetryable(status: number | null): boolean {

@@ -18,6 +18,10 @@ export interface WireRequest {
   readonly body: Uint8Array | null;
   /** Milliseconds until the complete answer must be there. */
   readonly timeout: number;
+  /** On a new connection, even where another could be used again. */
+  readonly fresh?: true;
+  /** The most connections that are open meanwhile, its own included. */
+  readonly room?: number;
 }
 
 /** A complete answer, its content coding removed; `body` is empty where there is none. */

@@ -171,8 +171,9 @@ function verdictLine(results: Results, sentence: string, paint: Paint): string {
 /** A screen shows the end, so calls that may be open stand there once more. */
 function lastLines(run: RunArtefacts, paint: Paint): readonly string[] {
   const { results } = run;
-  const { counts, seed, target, possiblyOpen } = results;
-  const cost = `${counted(counts.requests, 'request')}, ${callsSentence(counts)}, seed ${seed}`;
+  const { counts, seed, target, possiblyOpen, waited } = results;
+  const waiting = waited === undefined ? '' : `, ${waited} s of waiting`;
+  const cost = `${counted(counts.requests, 'request')}, ${callsSentence(counts)}${waiting}, seed ${seed}`;
   const answered = results.verdict === 'conformant' ? '' : `; ${questionsSentence(results.questions)}`;
   return [
     ...section('Calls that may still be open', 'bad', bullets(possiblyOpen), paint),

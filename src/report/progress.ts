@@ -14,7 +14,9 @@ export interface Progress {
   readonly forgotten: number;
   readonly requests: number;
   /** The current wait. */
-  readonly waiting: { readonly until: number; readonly status: number | null } | null;
+  readonly waiting:
+    | (Pick<Extract<SuiteEvent, { kind: 'wait' }>, 'status' | 'most'> & { readonly until: number })
+    | null;
   /** The sequence of the last exchange. */
   readonly last: string;
 }
@@ -56,7 +58,7 @@ export function advance(progress: Progress, event: SuiteEvent, at: number): Prog
         waiting: null,
       };
     case 'wait':
-      return { ...progress, waiting: { until: at + event.milliseconds, status: event.status } };
+      return { ...progress, waiting: { ...event, until: at + event.milliseconds } };
     default:
       return progress;
   }
@@ -85,6 +87,24 @@ function rate(progress: Progress, now: number): readonly string[] {
   return progress.requests === 0 || elapsed <= 0 ? [] : [`${Math.round(progress.requests / elapsed)}/s`];
 }
 
+/** What statuses after which a run waits are about. */
+const CAUSES: Readonly<Record<number, string>> = {
+  401: 'a lock-out',
+  403: 'a lock-out or a postponement',
+  409: 'a busy resource',
+  423: 'a locked resource',
+  429: 'a rate limit',
+  503: 'a dependency',
+};
+
+function waitPhrase({ until, status, most }: NonNullable<Progress['waiting']>, now: number): string {
+  const bound = most === undefined || most <= 0 ? '' : ` (at most ${seconds(most)})`;
+  if (status === null) return `waiting ${seconds(until - now)} for the target to respond${bound}`;
+  const cause = CAUSES[status];
+  const about = cause === undefined ? '' : `, ${cause}`;
+  return `waiting ${seconds(until - now)} after status ${status}${about}${bound}`;
+}
+
 /** The live line at that time, at most `width` columns wide. */
 export function progressLine(progress: Progress, now: number, width: number): string {
   const { waiting } = progress;
@@ -92,11 +112,7 @@ export function progressLine(progress: Progress, now: number, width: number): st
     `${begunIn(progress)}/${progress.planned} sequences`,
     counted(progress.requests, 'request'),
     ...rate(progress, now),
-    ...(waiting === null
-      ? estimate(progress, now)
-      : [
-          `waiting ${seconds(waiting.until - now)} ${waiting.status === null ? 'for the target to respond' : `after status ${waiting.status}`}`,
-        ]),
+    ...(waiting === null ? estimate(progress, now) : [waitPhrase(waiting, now)]),
     ...(progress.last === '' ? [] : [visible(progress.last)]),
   ];
   const line = parts.join(' · ');

@@ -8,6 +8,7 @@ import type { Client } from '../client/client.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { groupBy } from '../contract/lists.ts';
 import type { Skip } from '../contract/skipped.ts';
+import { WAITING } from '../contract/waiting.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import type { SkippedNote, SuiteError } from '../verdict/record.ts';
@@ -79,17 +80,33 @@ export class Lane {
       const first = attempt === 0 ? begun : undefined;
       const session = first?.session ?? new LiveSession(this.#ports, this.state, this.#placeOf(sequence, attempts));
       if (!(await this.#attempt(sequence, session, attempt, first?.run))) return;
-      attempts.push(session.answers.map(({ exchange }) => exchange));
+      const own = session.answers.map(({ exchange }) => exchange);
       // A walk is judged by itself, so what others have confirmed does not count for it.
       const confirmed = walk === undefined ? this.confirmed : new Set<string>();
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
       if (session.isSettled(confirmed) || (cleanUp && this.#run.isOver())) return;
-      if (attempt === MOST_REPETITIONS) {
-        for (const symptom of persistentSymptoms(attempts)) this.confirmed.add(symptom);
-      } else if (session.checks.length === 0) {
-        await this.#healthCheck({ sequence: name, attempt }, 'a health check between repetitions');
-      }
+      const isLast = attempt === MOST_REPETITIONS;
+      const checks = session.checks.map(({ exchange }) => exchange);
+      if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
+      attempts.push([...own, ...checks]);
+      if (isLast) for (const symptom of persistentSymptoms(attempts)) this.confirmed.add(symptom);
     }
+  }
+
+  /** Sends health checks until one shows no symptom: what is repeated during an outage says nothing. */
+  async #untilCalm(place: Place): Promise<readonly Exchange[]> {
+    const { sleep, patience, isOver } = this.#run;
+    const checks: Exchange[] = [];
+    let lasted = 0;
+    for (const wait of WAITING.outage.waits) {
+      const exchange = await this.#healthCheck(place, 'a health check between repetitions');
+      if (exchange === null) break;
+      checks.push(exchange);
+      lasted += exchange.took + wait;
+      if (symptomOf(exchange) === null || lasted > patience || isOver()) break;
+      await sleep(wait);
+    }
+    return checks;
   }
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
@@ -152,14 +169,17 @@ export class Lane {
     if (this.health.isSuspicious) await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections');
   }
 
-  async #healthCheck(place: Place, about: string): Promise<void> {
+  async #healthCheck(place: Place, about: string): Promise<Exchange | null> {
     const id = this.state.facts.healthCheck;
-    if (id === undefined) return;
+    if (id === undefined) return null;
     const { client, builder } = this.#run;
     try {
-      this.#note(await client.send(builder.healthCheck(id, about), place));
+      const answer = await client.send(builder.healthCheck(id, about), place);
+      this.#note(answer);
+      return answer.exchange;
     } catch (error) {
       if (!(error instanceof Skipped)) throw error;
+      return null;
     }
   }
 }

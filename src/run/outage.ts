@@ -1,11 +1,10 @@
 /** What a run does while its target does not respond: it waits, and finds the request that is the cause (section 5). */
 
 import type { Answer } from '../client/request.ts';
+import { WAITING } from '../contract/waiting.ts';
 import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import { isUnsent, showsOutage } from '../verdict/outage.ts';
 
-/** Milliseconds between health checks; a supervisor may restart the target within a minute. */
-const WAITS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000] as const;
 /** Milliseconds that an outage may last: waits, and the time that the health checks themselves took. */
 export const LONGEST_OUTAGE = 61_000;
 /** A request that took the target down is sent again so often at most. */
@@ -104,7 +103,7 @@ async function presence(
 ): Promise<'present' | 'back' | 'gone'> {
   const checks: Exchange[] = [];
   let [lasted, silence] = [0, 0];
-  for (const wait of [...WAITS, LONGEST_OUTAGE]) {
+  for (const wait of [...WAITING.outage.waits, LONGEST_OUTAGE]) {
     const { exchange } = await check();
     if (!isUnanswered(exchange)) return showsOutage(checks) ? 'back' : 'present';
     if (checks.length === 0 && hangs(first) && hangs(exchange)) silence = exchange.at - first.at;

@@ -32,7 +32,7 @@ export interface Ports
   /** A walk of so many requests that found nothing and was not kept. */
   readonly onForgotten?: (requests: number) => void;
   readonly onPlan?: (plan: Plan, inputs: RunInputs) => void;
-  /** Called before a wait, with the status that caused it; `null` where the target does not respond. */
-  readonly onWait?: (milliseconds: number, status: number | null) => void;
+  /** Called before a wait, with the status that caused it (`null` where the target does not respond), and the longest wait. */
+  readonly onWait?: (milliseconds: number, status: number | null, most?: number) => void;
   readonly signal?: AbortSignal;
 }

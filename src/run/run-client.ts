@@ -2,7 +2,6 @@
 
 import { Client } from '../client/client.ts';
 import { LiveTarget } from '../client/live-target.ts';
-import { Pacer } from '../client/pacing.ts';
 import type { Target } from '../client/request.ts';
 import { CallSlot } from '../client/safety/call-slot.ts';
 import type { GuardContext } from '../client/safety/guard.ts';
@@ -87,7 +86,6 @@ function liveTarget(
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
     numberId: options.resources.number,
     trunkId: options.resources.trunk,
-    pacer: new Pacer(options.rate, ports.clock),
     recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
     onExchange,
   });

@@ -174,6 +174,7 @@ class Run {
 
   #lane(base: RunState): Lane {
     let ledger: WriteLedger | null = null;
+    const patience = Math.min(this.#options.maxWait, LONGEST_OUTAGE);
     const run: LaneRun = {
       client: this.#client,
       builder: this.#builder,
@@ -181,7 +182,7 @@ class Run {
       kept: this.#plan.kept,
       calls: this.#plan.calls,
       sleep: (milliseconds) => {
-        this.#ports.onWait?.(milliseconds, null);
+        this.#ports.onWait?.(milliseconds, null, patience);
         return this.#ports.clock.sleep(milliseconds);
       },
       rest: (milliseconds) => restFor(milliseconds, this.#ports.clock),
@@ -189,7 +190,7 @@ class Run {
         ledger ??= this.#ledger(base);
         return ledger;
       },
-      patience: Math.min(this.#options.maxWait, LONGEST_OUTAGE),
+      patience,
       isOver: () => this.#endedEarly !== null,
       end: (reason) => this.#end(reason),
       // In a rerun, the record may end before this run does.

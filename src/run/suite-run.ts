@@ -37,7 +37,8 @@ export type SuiteEvent =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /** A walk that found nothing; its exchanges are not kept. */
   | { readonly kind: 'forgotten'; readonly requests: number }
-  | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null }
+  /** A wait, and how long such waiting may go on at most, if that is known. */
+  | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null; readonly most?: number }
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
   | {
@@ -149,7 +150,8 @@ function observed(
       report({ kind: 'exchange', exchange });
     },
     onForgotten: (requests) => report({ kind: 'forgotten', requests }),
-    onWait: (milliseconds, status) => report({ kind: 'wait', milliseconds, status }),
+    onWait: (milliseconds, status, most) =>
+      report({ kind: 'wait', milliseconds, status, ...(most === undefined ? {} : { most }) }),
     beforeCreate: (seq) => {
       demand({ kind: 'create', seq });
       report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });

@@ -78,7 +78,9 @@ export function symptomOf(exchange: Exchange): string | null {
   if (exchange.failure !== null) return `${operation}: ${exchange.failure.kind}`;
   const status = statusOf(exchange);
   if (status === 502 || status === 504) return `${operation}: ${status}`;
-  if (!isPlain(exchange) || !isError(exchange)) return null;
+  // Whatever the id, a page with a 5xx may be that of a gateway.
+  const isJudged = (status ?? 0) >= 500 ? exchange.tag.documented && !isOfTheParser(exchange) : isPlain(exchange);
+  if (!isJudged || !isError(exchange)) return null;
   const body = bodyOf(exchange);
   if (body === null) return `${operation}: error without a body`;
   return body.json === 'invalid' && body.cut !== true ? `${operation}: error that is not JSON` : null;

@@ -5,11 +5,12 @@ import { firstOf, groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { shardName } from '../contract/shard.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
 import { Evidence } from './evidence.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
+import { stretchesOf, stretchPhrase } from './outage.ts';
 import { Questions } from './questions.ts';
 import { caseId, type JudgedRecord, type PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -98,11 +99,18 @@ function isLate({ failure, tag, took }: Exchange, { exchanges }: Evidence): bool
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   const { exchanges, outages } = evidence;
   const prompt = exchanges.filter((one) => !isLate(one, evidence) && !outages.isExplained(one));
-  return [...groupBy(prompt, symptomOf)]
-    .flatMap(([symptom, own]) =>
-      symptom === null || evidence.isConfirmed(symptom) ? [] : [{ symptom, exchanges: own.map(({ seq }) => seq) }],
-    )
-    .sort((a, b) => (a.symptom < b.symptom ? -1 : 1));
+  const own = prompt.filter((one) => {
+    const symptom = symptomOf(one);
+    return symptom !== null && !evidence.isConfirmed(symptom);
+  });
+  const stretches = stretchesOf(own, exchanges);
+  const single = own.filter((one) => !stretches.some((stretch) => stretch.includes(one)));
+  return [
+    ...stretches.map((stretch) => ({ symptom: stretchPhrase(stretch), exchanges: stretch.map(({ seq }) => seq) })),
+    ...[...groupBy(single, symptomOf)].map(([symptom, equal]) => {
+      return { symptom: symptom ?? '', exchanges: equal.map(({ seq }) => seq) };
+    }),
+  ].sort((a, b) => (a.symptom < b.symptom ? -1 : 1));
 }
 
 /** Responses that were not read to their end: the rest is not judged. */
@@ -110,6 +118,19 @@ function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
   const cut = exchanges.filter(({ response }) => response?.body?.cut === true);
   const operations = [...new Set(cut.map(operationOf))];
   return cut.length === 0 ? {} : { cut: { answers: cut.length, operations } };
+}
+
+/** The pauses in which no request was under way. An exploration that forgets walks shows pauses that were none. */
+function waitedOf({ forgotten }: JudgedRecord, exchanges: readonly Exchange[]): Pick<Results, 'waited'> {
+  const inOrder = exchanges.toSorted((a, b) => a.at - b.at);
+  let until = inOrder[0]?.at ?? 0;
+  let pauses = 0;
+  for (const one of inOrder) {
+    pauses += Math.max(0, one.at - until);
+    until = Math.max(until, endOf(one));
+  }
+  const waited = Math.round(pauses / 1_000);
+  return waited === 0 || forgotten !== undefined ? {} : { waited };
 }
 
 /** The remedy that most of the open cases share. */
@@ -252,6 +273,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     possiblyOpen: record.possiblyOpen,
     changed: record.changed,
     ...cutAnswersOf(exchanges),
+    ...waitedOf(record, exchanges),
     endedEarly: record.endedEarly,
   };
 }

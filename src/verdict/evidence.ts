@@ -3,7 +3,7 @@
 import { groupBy } from '../contract/lists.ts';
 import { type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf, symptomOf } from './answer.ts';
-import { Outages } from './outage.ts';
+import { Outages, stretchesOf } from './outage.ts';
 import type { RunHeader } from './record.ts';
 import { confirmedSymptoms, widespreadSymptoms } from './repetition.ts';
 import { Sibling } from './sibling.ts';
@@ -75,6 +75,7 @@ export class Evidence {
   readonly #confirmed: ReadonlySet<string>;
   readonly #listed: ReadonlySet<string>;
   readonly #widespread: ReadonlySet<string>;
+  readonly #stretches: ReadonlySet<Exchange>;
 
   constructor(
     readonly facts: RunFacts,
@@ -93,7 +94,9 @@ export class Evidence {
     const lists = this.#accepted.filter(({ tag }) => LISTS.includes(tag.operation));
     this.#listed = new Set(lists.flatMap(({ response }) => response?.body?.mentions ?? []));
     this.#widespread = widespreadSymptoms(exchanges);
-    this.#confirmed = confirmedSymptoms([...groupBy(exchanges, sequenceKey).values()]);
+    const symptoms = exchanges.filter((one) => symptomOf(one) !== null);
+    this.#stretches = new Set(stretchesOf(symptoms, exchanges).flat());
+    this.#confirmed = confirmedSymptoms([...groupBy(exchanges, ({ tag }) => tag.sequence).values()]);
   }
 
   /** How the exchange counts. */
@@ -110,6 +113,11 @@ export class Evidence {
   isWidespread(exchange: Exchange): boolean {
     const symptom = symptomOf(exchange);
     return symptom !== null && isRetryable(exchange) && this.#widespread.has(symptom);
+  }
+
+  /** Whether a symptom came while several operations showed one, in an unbroken stretch of time. */
+  isInStretch(exchange: Exchange): boolean {
+    return this.#stretches.has(exchange);
   }
 
   /** Exchanges of the same sequence and attempt. */

@@ -65,6 +65,8 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (evidence.isConfirmed(symptom) || evidence.outages.isCrash(exchange)) return opinion;
   // A health check or a hang-up asks nothing, so a network failure there leaves no question open.
   if (exchange.tag.asks.length === 0) return null;
+  // An outage says nothing of an invariant, which other responses settle.
+  if (!isAsked && evidence.isInStretch(exchange)) return null;
   return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which repetition did not confirm` };
 }
 

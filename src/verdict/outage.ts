@@ -5,6 +5,7 @@
 
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
+import { operationOf, statusOf } from './answer.ts';
 
 /** What the health checks say of themselves that a run sends after a request without a response. */
 export const OUTAGE_CHECK = 'a health check after no response';
@@ -111,4 +112,31 @@ const LONGEST_PATH = 80;
 function nameOf({ seq, request: { method, path }, tag }: Exchange): string {
   const shown = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
   return `${method} ${shown} (request ${seq}: ${tag.about})`;
+}
+
+const operationsOf = (exchanges: readonly Exchange[]): number => new Set(exchanges.map(operationOf)).size;
+
+/**
+ * Symptoms that several operations show in one unbroken stretch of time are one outage. Only a response to what was sent
+ * since its beginning ends it.
+ */
+export function stretchesOf(symptoms: readonly Exchange[], all: readonly Exchange[]): readonly (readonly Exchange[])[] {
+  const shown = new Set(symptoms);
+  const stretches: Exchange[][] = [];
+  let begun = Number.POSITIVE_INFINITY;
+  for (const one of all.toSorted((a, b) => endOf(a) - endOf(b) || a.seq - b.seq)) {
+    if (shown.has(one)) {
+      if (begun === Number.POSITIVE_INFINITY) stretches.push([]);
+      begun = Math.min(begun, endOf(one));
+      stretches.at(-1)?.push(one);
+    } else if (one.at >= begun && (statusOf(one) ?? 500) < 500) begun = Number.POSITIVE_INFINITY;
+  }
+  return stretches.filter((stretch) => operationsOf(stretch) > 1).map((one) => one.toSorted((a, b) => a.seq - b.seq));
+}
+
+/** A stretch in a phrase. */
+export function stretchPhrase(stretch: readonly Exchange[]): string {
+  const from = Math.min(...stretch.map(({ at }) => at));
+  const lasted = Math.max(...stretch.map(endOf)) - from;
+  return `outage of ${Math.max(1, Math.round(lasted / 1_000))} s on ${operationsOf(stretch)} operations`;
 }

@@ -1,11 +1,22 @@
 /** Which symptoms persist when a sequence is repeated: those of a network go away, those of a service stay. */
 
 import { groupBy } from '../contract/lists.ts';
+import { LAST_REPETITION } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isRetryable, statusOf, symptomOf } from './answer.ts';
 
 /** How often a sequence is repeated at most. */
-export const MOST_REPETITIONS = 5;
+export const MOST_REPETITIONS = LAST_REPETITION;
+/** Of all attempts at a sequence so many, and of two both, must have met no outage. */
+const FEWEST_CLEAR = 3;
+
+const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check';
+
+/** Whether an attempt met an outage, since the health check right after it shows a symptom too: then it says nothing. */
+function metOutage(attempt: readonly Exchange[]): boolean {
+  const check = attempt.find(isCheck);
+  return check !== undefined && symptomOf(check) !== null;
+}
 
 /** Where in its sequence a request stands; equal in each repetition. */
 const placeOf = ({ tag, request }: Exchange): string =>
@@ -14,24 +25,25 @@ const placeOf = ({ tag, request }: Exchange): string =>
 function symptomsByPlace(attempt: readonly Exchange[]): ReadonlyMap<string, string> {
   return new Map(
     attempt.flatMap((exchange) => {
-      const symptom = symptomOf(exchange);
+      const symptom = isCheck(exchange) ? null : symptomOf(exchange);
       return symptom === null ? [] : [[placeOf(exchange), symptom] as const];
     }),
   );
 }
 
 /**
- * Symptoms of the requests that showed one in every attempt. A symptom of another request each time confirms nothing: a
+ * Symptoms of the requests that showed one in every attempt that met no outage; `attempts` with their health checks. A symptom of another request each time confirms nothing: a
  * network that loses one answer in ten spoils most attempts of a sequence of ten requests.
  */
 export function persistentSymptoms(attempts: readonly (readonly Exchange[])[]): ReadonlySet<string> {
-  const shown = attempts.map(symptomsByPlace);
+  const shown = attempts.filter((attempt) => !metOutage(attempt)).map(symptomsByPlace);
+  if (shown.length < Math.min(attempts.length, FEWEST_CLEAR)) return new Set();
   const places = [...(shown[0]?.keys() ?? [])].filter((place) => shown.every((attempt) => attempt.has(place)));
   return new Set(places.flatMap((place) => shown.flatMap((attempt) => attempt.get(place) ?? [])));
 }
 
 interface Repetition {
-  readonly count: number;
+  readonly isFull: boolean;
   readonly persistent: ReadonlySet<string>;
   /** Every symptom, persistent or not. */
   readonly all: readonly string[];
@@ -39,47 +51,62 @@ interface Repetition {
   readonly isShort: boolean;
 }
 
+const isCall = ({ tag }: Exchange): boolean => tag.operation === 'createCall' && tag.role !== 'health-check';
 const isUnknownCall = (exchange: Exchange): boolean =>
-  exchange.tag.operation === 'createCall' && (statusOf(exchange) ?? 500) >= 500;
+  isCall(exchange) && exchange.response?.learned?.create !== 'rejected';
 
 function repetitionOf(members: readonly Exchange[]): Repetition {
-  const attempts = groupBy(members, ({ tag }) => tag.attempt);
+  const attempts = [...groupBy(members, ({ tag }) => tag.attempt).values()];
+  const isFull = attempts.length > MOST_REPETITIONS;
+  const own = members.filter((one) => !isCheck(one));
   return {
-    count: attempts.size,
-    persistent: persistentSymptoms([...attempts.values()]),
-    all: members.map(symptomOf).filter((symptom) => symptom !== null),
-    isShort: attempts.size <= MOST_REPETITIONS && members.some(isUnknownCall),
+    isFull,
+    persistent: persistentSymptoms(attempts),
+    all: own.map(symptomOf).filter((symptom) => symptom !== null),
+    isShort: !isFull && attempts.length > 1 && own.some(isUnknownCall),
   };
 }
 
 /**
  * Symptoms that a request of some sequence showed in each of six attempts, or of two where a create call forbids more.
- * Two are believed only in a run in which no other symptom went away. `sequences` holds the exchanges of each sequence.
+ * Two are believed only in a run in which no other symptom went away. What every create call of the run is answered, two
+ * at least, need not be repeated. `sequences` holds the exchanges of each sequence, its health checks included.
  */
 export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
-  const troubled = sequences.filter((members) => members.some((one) => symptomOf(one) !== null));
-  const repetitions = troubled.map(repetitionOf);
-  const full = repetitions.filter(({ count }) => count > MOST_REPETITIONS);
+  const isTroubled = (one: Exchange): boolean => !isCheck(one) && symptomOf(one) !== null;
+  const repetitions = sequences.filter((members) => members.some(isTroubled)).map(repetitionOf);
+  const full = repetitions.filter(({ isFull }) => isFull);
   const confirmed = new Set(full.flatMap(({ persistent }) => [...persistent]));
-  const short = repetitions.filter(({ isShort, count, persistent }) => isShort && count > 1 && persistent.size > 0);
+  for (const symptom of symptomOfAllCalls(sequences.flat())) confirmed.add(symptom);
+  const short = repetitions.filter(({ isShort, persistent }) => isShort && persistent.size > 0);
   const others = repetitions.filter((one) => !short.includes(one)).flatMap(({ all }) => all);
   const [first, ...more] = short;
   if (first === undefined || more.length > 0 || others.some((symptom) => !confirmed.has(symptom))) return confirmed;
   return new Set([...confirmed, ...first.persistent]);
 }
 
+/** The one symptom of all create calls; a network may have lost each of two answers, but it does not write any. */
+function symptomOfAllCalls(exchanges: readonly Exchange[]): readonly string[] {
+  const calls = exchanges.filter(isCall);
+  const [symptom = null, ...others] = new Set(calls.map(symptomOf));
+  const isWritten = calls.every(({ failure }) => failure === null);
+  return calls.length > 1 && symptom !== null && others.length === 0 && isWritten ? [symptom] : [];
+}
+
 /** A body that is not an envelope and comes on this many operations comes from the target, not from a network. */
 const MANY_OPERATIONS = 3;
 
 /**
- * Symptoms of retryable answers (a 429 in plain text) that come on many operations. A retry hides each of them, but
- * together they are what the service, or its gateway, always says.
+ * Symptoms of rate limits (a 429 in plain text) that come on many operations. A retry hides each of them, but together
+ * they are what the service, or its gateway, always says. A 503 may be an outage, however many operations it concerns.
  */
 export function widespreadSymptoms(exchanges: readonly Exchange[]): ReadonlySet<string> {
-  const shown = exchanges.filter(isRetryable).flatMap((exchange) => {
-    const symptom = symptomOf(exchange);
-    return symptom === null ? [] : [{ symptom, status: statusOf(exchange), operation: exchange.tag.operation }];
-  });
+  const shown = exchanges
+    .filter((one) => isRetryable(one) && (statusOf(one) ?? 0) < 500)
+    .flatMap((exchange) => {
+      const symptom = symptomOf(exchange);
+      return symptom === null ? [] : [{ symptom, status: statusOf(exchange), operation: exchange.tag.operation }];
+    });
   const many = [...groupBy(shown, ({ status }) => status).values()].filter(
     (equal) => new Set(equal.map(({ operation }) => operation)).size >= MANY_OPERATIONS,
   );

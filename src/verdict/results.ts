@@ -87,5 +87,7 @@ export interface Results extends RunHeader {
   readonly changed: readonly string[];
   /** Responses that were not read to their end, and their operations in the order of the record. */
   readonly cut?: { readonly answers: number; readonly operations: readonly string[] };
+  /** Seconds in which nothing was under way, since the run waited; absent for none. */
+  readonly waited?: number;
   readonly endedEarly: string | null;
 }

@@ -10,7 +10,7 @@ import type { RunRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 
 /** A clock whose time passes when everything else waits. */
-function parallelClock(): Clock {
+export function parallelClock(): Clock {
   let [now, isRunning] = [0, false];
   const due: { readonly at: number; readonly wake: () => void }[] = [];
   const next = (): void => {

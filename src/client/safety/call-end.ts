@@ -1,6 +1,7 @@
 /** What closes a call: the next step after each attempt to hang it up, as a pure function (conformance model, section 7). */
 
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
+import { WAITING } from '../../contract/waiting.ts';
 
 /** The outcome of one hang-up request: a status, or why there is none. */
 export type HangUpAnswer = number | 'timeout' | 'no-answer';
@@ -49,10 +50,6 @@ export type HangUpStep =
 
 /** Age of a call in milliseconds at which a 4xx can mean that it has ended; a younger call may not be known yet. */
 const SETTLED_AGE = 30_000;
-/** Waits before each further attempt while a call may still be being set up. */
-const SETUP_WAITS = [500, 1_000, 2_000, 4_000] as const;
-/** Waits before each further attempt after an answer that leaves open whether it ended the call. */
-const UNCLEAR_WAITS = [0, 500, 1_000, 2_000, 4_000] as const;
 /** At the end fewer attempts are made. */
 const UNCLEAR_WAITS_AT_END = [500, 1_000] as const;
 /** Milliseconds that the target may have one call wait in total before it is hung up again. */
@@ -102,7 +99,7 @@ const isPlainRejection = (answer: HangUpAnswer): boolean =>
 
 /** Whether a call was tried again after every wait for its setup. */
 export function isPatienceSpentOn({ attempts }: CallHistory): boolean {
-  return attempts.filter((attempt) => !isUnclear(attempt)).length > SETUP_WAITS.length;
+  return attempts.filter((attempt) => !isUnclear(attempt)).length > WAITING.settingUp.waits.length;
 }
 
 /** Whether all answers can mean that the call has ended: others can be placed before it is tried again at the end. */
@@ -116,7 +113,7 @@ export function mayHaveEnded({ attempts, evidence }: CallHistory, { afterHangUp 
 }
 
 function waitInRun(last: HangUpAttempt, { attempts, evidence }: CallHistory, known: KnownHangUps): number | undefined {
-  if (isUnclear(last)) return unclearWait(attempts, UNCLEAR_WAITS, 'run');
+  if (isUnclear(last)) return unclearWait(attempts, WAITING.hangUpUnclear.waits, 'run');
   const asked = askedWait(last, attempts);
   if (asked !== undefined) return asked;
   // It is tried once more at the end; a target may show such an id in each of its rejections.
@@ -129,13 +126,14 @@ function waitInRun(last: HangUpAttempt, { attempts, evidence }: CallHistory, kno
 function askedWait({ retryAfter }: HangUpAttempt, attempts: readonly HangUpAttempt[]): number | undefined {
   if (retryAfter === undefined) return undefined;
   const total = attempts.reduce((sum, attempt) => sum + (attempt.retryAfter ?? 0), 0);
-  const isRepeated = attempts.filter((attempt) => attempt.retryAfter !== undefined).length > SETUP_WAITS.length;
-  return total > MOST_ASKED || isRepeated ? undefined : Math.max(retryAfter, SETUP_WAITS[0]);
+  const isRepeated =
+    attempts.filter((attempt) => attempt.retryAfter !== undefined).length > WAITING.settingUp.waits.length;
+  return total > MOST_ASKED || isRepeated ? undefined : Math.max(retryAfter, WAITING.settingUp.waits[0]);
 }
 
 function setupWait(attempts: readonly HangUpAttempt[], { isPatienceSpent }: KnownHangUps): number | undefined {
   const waited = attempts.filter((attempt) => !isUnclear(attempt)).length - 1;
-  return isPatienceSpent && waited > 0 ? undefined : SETUP_WAITS[waited];
+  return isPatienceSpent && waited > 0 ? undefined : WAITING.settingUp.waits[waited];
 }
 
 function unclearWait(

@@ -55,10 +55,12 @@ describe('progress', () => {
     expect(progressLine(reached(PLAN, ...twenty.slice(0, 9)), 3_000, 200)).not.toContain('left');
   });
 
-  test('names the status and the time of a wait until the next response', () => {
-    const wait: Moment = [{ kind: 'wait', milliseconds: 125_000, status: 429 }, 4_000];
+  test('names the cause, the time and the longest time of a wait until the next response', () => {
+    const wait: Moment = [{ kind: 'wait', milliseconds: 125_000, status: 429, most: 300_000 }, 4_000];
     const waiting = reached(PLAN, ...twenty, wait);
-    expect(progressLine(waiting, 5_000, 200)).toContain('waiting 2 min 4 s after status 429');
+    expect(progressLine(waiting, 5_000, 200)).toContain(
+      'waiting 2 min 4 s after status 429, a rate limit (at most 5 min 0 s)',
+    );
     expect(progressLine(waiting, 200_000, 200)).toContain('waiting 0 s');
     expect(progressLine(advance(waiting, ...sent(129_000, 'clean-up')), 130_000, 200)).not.toContain('waiting');
     // At this time, one second more and less again is a little more than a second.

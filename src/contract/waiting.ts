@@ -1,0 +1,145 @@
+/**
+ * The one table of waiting: which answers to which requests are sent again, when, how often, and within which total
+ * (conformance model, sections 5 and 7). Times are milliseconds. docs/data-protection.md prints it.
+ */
+
+/** One way of waiting. */
+export interface WaitRule {
+  /** What is sent again. */
+  readonly request: string;
+  /** After which answers, in words. */
+  readonly after: string;
+  /** The statuses among them. */
+  readonly statuses: readonly number[];
+  /** The wait before each further attempt; their number is that of the attempts. */
+  readonly waits: readonly number[];
+  /** Whether the last wait is repeated until the bound is reached. */
+  readonly isEndless?: true;
+  /** Whether a time that the answer names (`Retry-After`, `X-RateLimit-Reset`) counts instead. */
+  readonly isAsked: boolean;
+  /** The bound of it all, in words. */
+  readonly within: string;
+}
+
+/** The longest single wait; if a target asks for more, the request is not sent again. */
+export const LONGEST_WAIT = 65_000;
+/** Waiting in total, of requests that were answered by something, after which a target that only postpones is given up. */
+export const MOST_WAIT_IN_VAIN = 90_000;
+
+const DOUBLING = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
+const BUSY = [500, 1_500, 3_000] as const;
+
+/** Every way of waiting. */
+export const WAITING = {
+  unavailable: {
+    request: 'any request but a create call',
+    after: '408, 425 or 503',
+    statuses: [408, 425, 503],
+    waits: DOUBLING,
+    isAsked: true,
+    within: '`--max-wait` in total, 90 s while nothing is answered otherwise',
+  },
+  limited: {
+    request: 'the same; all others wait as well, then fewer go out at once, and more slowly',
+    after: '429',
+    statuses: [429],
+    waits: DOUBLING,
+    isAsked: true,
+    within: '`--max-wait` while nothing is answered otherwise; as often as needed if the whole run is limited',
+  },
+  createCall: {
+    request: 'a create call, if the answer shows that no call was placed',
+    after: '408, 425, 429 or 503',
+    statuses: [408, 425, 429, 503],
+    waits: [1_000, 2_000, 4_000],
+    isAsked: true,
+    within: 'as above',
+  },
+  asked: {
+    request: 'the same, with the valid credential',
+    after: '403, 409 or 423 with `Retry-After`',
+    statuses: [403, 409, 423],
+    waits: DOUBLING,
+    isAsked: true,
+    within: '`--max-wait` in total, 90 s while nothing is answered otherwise',
+  },
+  lockedOut: {
+    request: 'any request with the valid credential; all others wait',
+    after: '401 or 403 after three invalid credentials, to a request that was answered otherwise before',
+    statuses: [401, 403],
+    waits: DOUBLING,
+    isAsked: true,
+    isEndless: true,
+    within: '`--max-wait` in total; 65 s for 403',
+  },
+  busyLine: {
+    request: 'a create call after another call of the run',
+    after: '409',
+    statuses: [409],
+    waits: BUSY,
+    isAsked: false,
+    within: 'once for each kind of create call',
+  },
+  lockedResource: {
+    request: 'what restores a resource',
+    after: '409 or 423',
+    statuses: [409, 423],
+    waits: BUSY,
+    isAsked: false,
+    within: '5 s',
+  },
+  settingUp: {
+    request: 'a hang-up',
+    after: '404, 409 or 423: the call may still be being set up',
+    statuses: [404, 409, 423],
+    waits: [500, 1_000, 2_000, 4_000],
+    isAsked: true,
+    within: 'at the end of the run once more, 30 s after the call was placed',
+  },
+  hangUpUnclear: {
+    request: 'a hang-up',
+    after: 'no response, 408, 425, 429 or 5xx',
+    statuses: [408, 425, 429, 500, 502, 503, 504],
+    waits: [0, 500, 1_000, 2_000, 4_000],
+    isAsked: true,
+    within: 'at the end of the run twice more, 130 s for all clean-up',
+  },
+  symptom: {
+    request:
+      'the sequence of requests, each alone on a connection of its own; a call that was accepted is never repeated',
+    after: 'what a network or a gateway can cause: no response, 502, 504, an error that is not JSON',
+    statuses: [502, 504],
+    waits: [0, 0, 0, 0, 0],
+    isAsked: false,
+    within: 'the last one waits 30 s for its response',
+  },
+  outage: {
+    request: 'a read, until it is answered; meanwhile nothing else is sent',
+    after: 'no response, 502 or 504; in a repetition also an error that is not JSON',
+    statuses: [502, 504],
+    waits: [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
+    isAsked: false,
+    within: '61 s, or `--max-wait` if that is shorter',
+  },
+} as const satisfies Readonly<Record<string, WaitRule>>;
+
+/** The last attempt at a sequence that shows a symptom, counted from 0. */
+export const LAST_REPETITION = WAITING.symptom.waits.length;
+/** Slow is not hanging: the last attempt waits so many milliseconds for each response. */
+export const PATIENT = 30_000;
+
+const seconds = (milliseconds: number): string => String(milliseconds / 1_000);
+
+function timesOf({ waits, isAsked }: WaitRule): string {
+  const own = waits.every((wait) => wait === 0) ? 'at once' : `${waits.map(seconds).join(', ')} s`;
+  return isAsked ? `as the answer asks, up to ${LONGEST_WAIT / 1_000} s; otherwise ${own}` : own;
+}
+
+/** The table as Markdown. */
+export function renderWaiting(): string {
+  const rows = Object.values<WaitRule>(WAITING).map((rule) => {
+    const { request, after, within, waits, isEndless } = rule;
+    return `| ${after} | ${request} | ${timesOf(rule)} | ${isEndless ? 'until then' : waits.length} | ${within} |`;
+  });
+  return ['| after | sent again | waits | times | within |', '|---|---|---|---|---|', ...rows].join('\n');
+}
