@@ -11,6 +11,7 @@ import { Secret } from 'kubernetes-models/v1/Secret';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { SETTINGS } from '../../src/settings/table.ts';
+import { lacks } from '../programs.ts';
 import { emptyFolder } from './command.ts';
 import {
   ACTION,
@@ -31,6 +32,9 @@ const CI_PAGE = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8
 const blocksWith = (text: string): readonly string[] =>
   [...CI_PAGE.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = '']) => block).filter((block) => block.includes(text));
 
+// A runner of GitHub has bash.
+const bashTest = test.skipIf(lacks('bash', import.meta.url));
+
 describe('the GitHub action', () => {
   test('is valid, and each of its settings is one of the command', () => {
     expect(validateAction(textOf('github-action/action.yml')).errors).toEqual([]);
@@ -42,7 +46,7 @@ describe('the GitHub action', () => {
     expect(ACTION.inputs['command']?.default).toBe(PINNED);
   });
 
-  test('judges a target of its inputs, and sets outputs, summary and reports', async () => {
+  bashTest('judges a target of its inputs, and sets outputs, summary and reports', async () => {
     await live({}, async ({ env, url, reference }) => {
       const { PCS_ACCESS_TOKEN: token = '', PCS_TRUNK_ID: trunk = '' } = env;
       const inputs = {
@@ -69,7 +73,7 @@ describe('the GitHub action', () => {
     });
   });
 
-  test('fails on wrong usage, whatever a run has left in the folder before', async () => {
+  bashTest('fails on wrong usage, whatever a run has left in the folder before', async () => {
     const cwd = emptyFolder();
     mkdirSync(join(cwd, 'conformance-report'));
     writeFileSync(join(cwd, 'conformance-report', 'results.json'), '{"verdict":"conformant"}');
