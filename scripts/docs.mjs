@@ -1,5 +1,6 @@
 // Writes what the docs derive from the code: docs/requirements.md, .env.example, the settings in docs/settings.md, in
-// docs/interface.md the links and what it does not name yet, and in the pages with examples what a run sends.
+// docs/interface.md the links and what it does not name yet, in the pages with examples what a run sends, and in the page
+// about pipelines the name of the repository, which stands in package.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const { CONTRACT, pageEntries } = await import('../dist/src/report/traceability.js');
@@ -32,6 +33,8 @@ const countsOf = async (profile) => {
 const [full, readOnly] = [await countsOf('full'), await countsOf('read-only')];
 const verdicts = Object.values(full.cases).reduce((sum, count) => sum + count, 0);
 
+const [, repository] = /([^/]+\/[^/]+)\.git$/.exec(JSON.parse(read('package.json')).repository.url);
+
 for (const page of ['README.md', 'docs/ci.md', 'docs/certification.md', 'docs/data-protection.md']) {
   const text = read(page)
     .replace(/\d+ (requests(?:,| and places)) \d+ calls/g, `${full.requests} $1 ${full.calls} calls`)
@@ -39,6 +42,7 @@ for (const page of ['README.md', 'docs/ci.md', 'docs/certification.md', 'docs/da
     .replace(
       /\d+ verdicts computed again from \d+ exchanges/,
       `${verdicts} verdicts computed again from ${full.requests} exchanges`,
-    );
+    )
+    .replace(/[\w.-]+\/[\w.-]+(?=\/(?:integrations\/github-action|conformance)@)/g, repository);
   writeFileSync(at(page), text);
 }
