@@ -1,4 +1,4 @@
-// Writes what the docs derive from the code: docs/requirements.md, .env.example, the settings in docs/settings.md, in
+// Writes what the docs derive from the code: docs/requirements.md, .env.example, schemas/settings.schema.json, the settings in docs/settings.md, in
 // docs/interface.md the links and what it does not name yet, in the pages with examples what a run sends, and in the page
 // about pipelines the name of the repository, which stands in package.json.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const { CONTRACT, pageEntries } = await import('../dist/src/report/traceability.js');
 const { completedPage } = await import('../dist/src/report/traceability/interface-page.js');
 const { renderRequirements } = await import('../dist/src/report/traceability/page.js');
+const { renderConfigSchema } = await import('../dist/src/settings/config-file.js');
 const { renderEnvExample, renderSettingsTables } = await import('../dist/src/settings/pages.js');
 
 const { createReference } = await import('../dist/fixtures/service/reference.js');
@@ -23,6 +24,7 @@ const [before, , after] = read('docs/settings.md').split(
 writeFileSync(at('docs/interface.md'), page);
 writeFileSync(at('docs/requirements.md'), renderRequirements(CONTRACT, page));
 writeFileSync(at('.env.example'), renderEnvExample());
+writeFileSync(at('schemas/settings.schema.json'), renderConfigSchema());
 writeFileSync(at('docs/settings.md'), `${before}${renderSettingsTables()}${after}`);
 
 const countsOf = async (profile) => {

@@ -5,8 +5,8 @@ import { profileOf, readingSentence } from '../report/cases.ts';
 import { BASE, inlineAsset, page } from '../report/html/asset.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { badge } from '../report/html/verdicts.ts';
-import { capitalized, fact } from '../report/html/words.ts';
-import { counted, visible } from '../report/text.ts';
+import { fact } from '../report/html/words.ts';
+import { capitalized, counted, visible } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { namesOf, type Particulars, readingsOf } from './certification.ts';
 

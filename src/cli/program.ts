@@ -1,9 +1,11 @@
 /** The command line: from words to a command and its exit code. */
 
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
+import { suggestion } from '../settings/near-miss.ts';
 import type { CommandName } from '../settings/setting.ts';
 import type { CertifyOptions } from './commands/certify.ts';
+import type { Shell } from './commands/completion.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
@@ -29,6 +31,7 @@ const LOAD = {
   keygen: async () => (await import('./commands/keygen.ts')).keygen,
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
+  completion: async () => (await import('./commands/completion.ts')).completion,
 };
 
 /** The commands, each behind what loads it. */
@@ -48,11 +51,18 @@ export async function runCommandLine(
     code = exit;
   });
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(askedOf(words, program), { from: 'user' });
     return code;
   } catch (error) {
     return complain(error, terminal);
   }
+}
+
+/** `help run` is `run --help`; `help` with an unknown command is left to the sentence about it. */
+function askedOf([first = '', ...rest]: readonly string[], program: Command): readonly string[] {
+  if (first !== 'help') return first === '' && rest.length === 0 ? [] : [first, ...rest];
+  const isKnown = rest.length === 0 || program.commands.some((command) => command.name() === rest[0]);
+  return isKnown ? [...rest, '--help'] : rest.slice(0, 1);
 }
 
 /** Prints in one sentence why the command failed, and returns its exit code. */
@@ -85,7 +95,7 @@ function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode
       const remedy = `use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
       throw word === undefined
         ? new UsageError('No command is given', `${remedy}, or --help`)
-        : new UsageError(`Unknown command ${JSON.stringify(word)}`, remedy);
+        : new UsageError(`Unknown command ${JSON.stringify(word)}`, suggestion(word, names) ?? remedy);
     });
   addCommands(addExample(program, 'run --reference'), load, terminal, done);
   return program;
@@ -105,14 +115,17 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   };
   const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'merge', example: string): Command =>
     addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
-  const plain = (name: Exclude<keyof Commands, CommandName>, example: string, parent = program): Command =>
-    addExample(parent.command(name), example).action(act(name));
+  const plain = (
+    name: Exclude<keyof Commands, CommandName | 'completion'>,
+    example: string,
+    parent = program,
+  ): Command => addExample(parent.command(name), example).action(act(name));
 
   judging('run', '--base-url https://api.example.com --profile full').description(
     'judge a target, write the reports and exit with the verdict',
   );
   judging('plan', '--profile full').description('show what a run would send, without sending it');
-  judging('doctor', '--env-file staging.env').description('check the settings by harmless reads of the target');
+  judging('doctor', '--settings staging.env').description('check the settings by harmless reads of the target');
   judging('clean', '--report-dir conformance-report').description(
     'hang up and restore what a killed run left, using the journal in its report folder',
   );
@@ -132,7 +145,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')
     .option('--host <HOST>', 'address to listen on', '127.0.0.1')
     .option('--out <FILE>', 'write the settings to this file once the port is open, instead of printing them')
-    .option('--fault <NAME>', 'plant a fault, to see a failing report')
+    .option('--fault <NAME>', 'plant a fault, to see a failing report', onlyOne('--fault'))
     .option('--variant <NAME>', 'make a lawful choice that differs from the reference; repeatable', collected)
     .option('--list', 'list the faults and variants, and serve nothing')
     .option('--json', 'with --list: as JSON');
@@ -210,7 +223,19 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   plain('explain', 'explain AUTH-SCHEME')
     .description('explain a requirement, a gap or a reading')
     .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)');
+  addExample(program.command('completion'), 'completion bash')
+    .description('print a script that completes commands, flags and their values in a shell')
+    .addArgument(new Argument('<SHELL>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: Shell) => done((await load.completion())(shell, program, terminal)));
 }
+
+/** The value of a flag that may be given once. */
+const onlyOne =
+  (flag: string) =>
+  (value: string, before: string | undefined): string => {
+    if (before === undefined) return value;
+    throw new UsageError(`${flag} is given twice (${before} and ${value})`, 'use only one of them');
+  };
 
 /** Values of a flag that may be repeated. */
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

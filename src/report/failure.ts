@@ -5,7 +5,15 @@ import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchang
 import { answerPhrase } from '../verdict/answer.ts';
 import type { FoldedFinding } from '../verdict/results.ts';
 import { bodyFacts, type RunArtefacts } from './artefacts.ts';
-import { type CaseOfRequirement, exampleOf, type FailureGroup, readingSentence, reasonOf } from './cases.ts';
+import {
+  type CaseOfRequirement,
+  exampleOf,
+  type FailureGroup,
+  knownIn,
+  knownPhrase,
+  readingSentence,
+  reasonOf,
+} from './cases.ts';
 import { LOOKS, type Paint, painter } from './looks.ts';
 import { curlLine, replayCommand } from './replay.ts';
 import { counted, cut, visible, visibleLines } from './text.ts';
@@ -113,13 +121,15 @@ function otherFindings(findings: readonly FoldedFinding[], paint: Paint): readon
   return field('also', [...shown, ...(more > 0 ? [counted(more, 'more finding')] : [])], paint);
 }
 
-function headline({ requirement, one }: CaseOfRequirement, paint: Paint): readonly string[] {
+function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts, paint: Paint): readonly string[] {
   const { mark, tone, word } = LOOKS[one.verdict];
   const level = one.verdict === 'warning' ? `${requirement.level}, a failure under --strict` : requirement.level;
   const { reading } = requirement;
+  const known = knownIn(run).get(one.id);
   return [
     `${paint(tone, `${mark} ${word}`)} ${paint('strong', one.id)} (${level}, section ${requirement.section})`,
     `  ${requirement.statement}`,
+    ...field('known', known === undefined ? [] : [phrase(knownPhrase(known))], paint),
     ...field('reading', reading === undefined ? [] : [readingSentence(reading)], paint),
   ];
 }
@@ -129,7 +139,7 @@ export function failureLines({ first, alike }: FailureGroup, run: RunArtefacts, 
   const { one } = first;
   const [finding, ...others] = one.findings;
   return [
-    ...headline(first, paint),
+    ...headline(first, run, paint),
     ...(finding === undefined ? field('reason', [phrase(reasonOf(one))], paint) : findingLines(finding, run, paint)),
     ...otherFindings(others, paint),
     ...field('same in', alike.length === 0 ? [] : [alike.join(', ')], paint),

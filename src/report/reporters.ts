@@ -10,7 +10,7 @@ import { renderSummary } from './summary.ts';
 
 /** The reporters; each makes one file. */
 export const REPORTERS: readonly Reporter[] = [
-  { name: 'results', file: 'results.json', render: ({ results, facts }) => renderResults(results, facts) },
+  { name: 'results', file: 'results.json', render: renderResults },
   { name: 'choices', file: 'choices.json', render: renderChoiceFile },
   { name: 'html', file: 'report.html', render: renderHtml },
   { name: 'junit', file: 'junit.xml', render: renderJunit },

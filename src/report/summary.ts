@@ -1,16 +1,18 @@
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
-import { namedFacts, type RunArtefacts } from './artefacts.ts';
+import { type Difference, namedFacts, type RunArtefacts } from './artefacts.ts';
 import {
   actionsOf,
   exampleOf,
   type FailureGroup,
   failingCases,
   foldAlike,
+  knownPhrase,
   type Notice,
   noticesOf,
   type OpenGroup,
   openGroups,
+  outcomeOf,
   reasonOf,
   warningCases,
 } from './cases.ts';
@@ -27,7 +29,7 @@ import {
 } from './causes.ts';
 import { LOOKS, WORST_FIRST } from './looks.ts';
 import { replayCommand } from './replay.ts';
-import { code, counted, escaped } from './text.ts';
+import { capitalized, code, counted, escaped } from './text.ts';
 
 /** A job summary may have 1 MiB; so many entries of a list stay far below it. */
 const ENTRIES = 50;
@@ -118,7 +120,7 @@ function firstLines(run: RunArtefacts): readonly string[] {
 
 /** Text of a target can stand in the sentence. */
 function sentenceIn({ sentence }: Reasons): string {
-  return /^[\w ,]+$/.test(sentence) ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` : code(sentence, 600);
+  return /^[\w ,]+$/.test(sentence) ? `${capitalized(sentence)}.` : code(sentence, 600);
 }
 
 function factLines(run: RunArtefacts): readonly string[] {
@@ -126,19 +128,33 @@ function factLines(run: RunArtefacts): readonly string[] {
   return named.length === 0 ? [] : [`Run: ${named.join(', ')}.`, ''];
 }
 
+/** What changed since the baseline, a section for each kind of change. */
+export function differenceLines({ groups }: Difference): readonly string[] {
+  return groups.flatMap(({ title, entries }) => {
+    const items = entries.map(({ name, detail }) => [`${code(name)}${detail === '' ? '' : `: ${code(detail)}`}`]);
+    return section(`${title} (${entries.length})`, items);
+  });
+}
+
 /** The run in GitHub flavoured Markdown that reads well as plain text. */
 export function renderSummary(run: RunArtefacts): string {
-  const { results } = run;
-  const { verdict, profile, without, partial, target, seed, counts, suite } = results;
+  const { results, gate } = run;
+  const { profile, without, partial, target, seed, counts, suite } = results;
   const narrowed = without.length === 0 ? '' : ` without ${code(without.join(', '))}`;
   const cases = WORST_FIRST.filter((one) => counts.cases[one] > 0);
   const failures = (groups: readonly FailureGroup[]) => groups.map((group) => failureItem(group, run));
   const open = [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')];
   const lines = [
-    `## PCS conformance: ${verdict}`,
+    `## PCS conformance: ${outcomeOf(run)}`,
     '',
+    ...(gate?.sentences ?? []).flatMap((sentence) => [code(capitalized(sentence), 600), '']),
+    ...(run.difference === undefined ? [] : [`Since the baseline: ${code(run.difference.summary)}`, '']),
     sentenceIn(reasonsOf(run)),
     '',
+    ...section(
+      'Known failures',
+      (gate?.known ?? []).map((one) => [`${code(one.case)}: ${code(knownPhrase(one))}`]),
+    ),
     ...firstLines(run),
     '### The run',
     '',
@@ -148,6 +164,7 @@ export function renderSummary(run: RunArtefacts): string {
     ...factLines(run),
     `Cases: ${cases.map((one) => `${LOOKS[one].mark} ${counts.cases[one]} ${LOOKS[one].word}`).join(', ')}.`,
     '',
+    ...(run.difference === undefined ? [] : differenceLines(run.difference)),
     ...section('Failing', failures(foldAlike(failingCases(results)))),
     ...section('Warnings', failures(foldAlike(warningCases(results)))),
     ...section('Open', open.map(openItem)),

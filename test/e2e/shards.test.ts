@@ -82,7 +82,7 @@ describe('four shards, each a process', () => {
     expect(run.shards.map(({ requests }: { requests: number }) => requests > 60)).toEqual([true, true, true, true]);
     expect(read('merged', 'choices.json')).toBe(read('whole', 'choices.json'));
     const again = recordedRun(join(SHARED, 'merged'));
-    expect(renderResults(again.results, again.facts)).toBe(read('merged'));
+    expect(renderResults(again)).toBe(read('merged'));
     const record = recordIn(journalIn(join(SHARED, 'merged'))) as JudgedRecord;
     expect(again.results).toMatchObject(evaluate(record));
   });

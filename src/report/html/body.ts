@@ -1,11 +1,11 @@
 /** The body of report.html: verdict, causes, what needs action, matrix, findings, open cases, choices, time and cost. */
 
-import { durationOf, namedFacts, type RunArtefacts } from '../artefacts.ts';
-import { allCases, failingCases, profileOf, warningCases } from '../cases.ts';
+import { type Difference, durationOf, type KnownFailure, namedFacts, type RunArtefacts } from '../artefacts.ts';
+import { allCases, failingCases, knownPhrase, profileOf, warningCases } from '../cases.ts';
 import { type Reasons, reasonsOf } from '../causes.ts';
-import { KIN } from '../looks.ts';
+import { lookOf } from '../looks.ts';
 import { runCommand } from '../replay.ts';
-import { counted, grouped } from '../text.ts';
+import { capitalized, counted, grouped } from '../text.ts';
 import { exchangeList, mentioned, onPage } from './exchanges.ts';
 import { findingCards, findingsWithinRoom } from './findings.ts';
 import { choiceTable, differenceTables, everyCase, openCases } from './lists.ts';
@@ -14,7 +14,7 @@ import { matrix, toolbar } from './matrix.ts';
 import { action, why } from './reasons.ts';
 import { latencyTable, timeline } from './time.ts';
 import { badge } from './verdicts.ts';
-import { capitalized, copyable, duration, fact, operationsOf, phrase } from './words.ts';
+import { anchorOf, copyable, duration, fact, operationsOf, phrase } from './words.ts';
 
 interface Section {
   readonly id: string;
@@ -36,7 +36,7 @@ ${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${content}</sect
 }
 
 function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
-  const { results, exchanges, choices = [], difference } = run;
+  const { results, exchanges, choices = [], difference, gate: { known = [] } = {} } = run;
   const { requests, calls, cases } = results.counts;
   const [failing, warnings] = [failingCases(results), warningCases(results)];
   const found = [...failing, ...warnings];
@@ -47,6 +47,12 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   const open = cases.inconclusive + cases['not-exercised'];
   const [because, needed] = [why(run, reasons, shown), action(run, reasons, shown)];
   const sections: readonly (Section | false)[] = [
+    (known.length > 0 || difference !== undefined) && {
+      id: 'gate',
+      title: known.length > 0 ? 'Known failures' : 'Since the baseline',
+      ...(known.length > 0 ? { count: known.length } : {}),
+      content: gateContent(known, difference),
+    },
     because !== null && { id: 'why', ...because },
     needed !== null && { id: 'action', ...needed },
     {
@@ -117,6 +123,15 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   return sections.filter((section) => section !== false);
 }
 
+function gateContent(known: readonly KnownFailure[], difference: Difference | undefined): readonly Markup[] {
+  const items = known.map((one) => {
+    return html`<li><a href="#${anchorOf(one.case)}"><code>${one.case}</code></a> ${phrase(knownPhrase(one))}</li>`;
+  });
+  const list = items.length === 0 ? [] : [html`<ul class="known">${items}</ul>`];
+  if (difference === undefined) return list;
+  return [...list, html`<p>Since the baseline: <a href="#difference">${phrase(difference.summary)}</a></p>`];
+}
+
 function costs({ results, exchanges }: RunArtefacts): readonly Markup[] {
   const operations = operationsOf(results);
   const called = [...new Set([...operations, 'undocumented'])];
@@ -165,13 +180,17 @@ function sentence(text: string): string {
   return `${capitalized(whole)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
 }
 
-/** The top of the page: verdict, why in one sentence, target and the figures of the run. */
+/** The top of the page: the outcome, why in one sentence, target and the figures of the run. */
 function masthead(run: RunArtefacts, reasons: Reasons): Markup {
-  const { results } = run;
-  return html`<header class="masthead v-${KIN[results.verdict]}">
+  const { results, gate } = run;
+  const look = lookOf(run);
+  const title = gate === undefined ? results.verdict : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
+  const ofGate = gate?.sentences.map((one) => html`<p class="summary">${sentence(one)}</p>`);
+  const verdict = gate === undefined ? null : html`<p class="label">Verdict: ${results.verdict}</p>`;
+  return html`<header class="masthead v-${look}">
 <p class="kicker">Programmable Communications Service · conformance report</p>
-<div class="verdict">${badge(KIN[results.verdict])}<h1>${capitalized(results.verdict)}</h1></div>
-<p class="summary">${sentence(reasons.sentence)}</p>
+<div class="verdict">${badge(look)}<h1>${capitalized(title)}</h1></div>
+${ofGate}${verdict}<p class="summary">${sentence(reasons.sentence)}</p>
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}
 ${runFacts(run)}

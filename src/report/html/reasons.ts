@@ -13,11 +13,11 @@ import {
   type Reasons,
   requestLine,
 } from '../causes.ts';
-import { counted } from '../text.ts';
+import { capitalized, counted } from '../text.ts';
 import { exchangeLink, linked, type OnPage, remedyNote } from './exchanges.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
-import { anchorOf, capitalized, phrase } from './words.ts';
+import { anchorOf, phrase } from './words.ts';
 
 const SENTENCES = 50;
 

@@ -30,12 +30,15 @@ describe('wrong usage exits 2 with one sentence', () => {
   test.each([
     [
       '',
-      'No command is given: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, keygen, list or explain, or --help.',
+      'No command is given: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, keygen, list, explain or completion, or --help.',
     ],
     [
       'judge',
-      'Unknown command "judge": use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, keygen, list or explain.',
+      'Unknown command "judge": use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, keygen, list, explain or completion.',
     ],
+    ['ruin', 'Unknown command "ruin": did you mean run?'],
+    ['help ruin', 'Unknown command "ruin": did you mean run?'],
+    ['serve --fault a --fault b', '--fault is given twice (a and b): use only one of them.'],
     ['run --sed 1', "Unknown option '--sed': did you mean --seed?"],
     ['run --frobnicate', "Unknown option '--frobnicate': see --help."],
     ['--frobnicate', "Unknown option '--frobnicate': see --help."],
@@ -58,6 +61,20 @@ describe('wrong usage exits 2 with one sentence', () => {
     ['explain NOTHING', 'Unknown requirement, case, gap or reading "NOTHING": see pcs-conformance list.'],
   ])('pcs-conformance %s', async (words, sentence) => {
     expect(await type(words)).toEqual({ code: 2, out: [], err: [sentence], listeners: 0 });
+  });
+
+  test.each(['help', 'help run', 'help expect'])('%s prints what --help prints', async (words) => {
+    const { code, out, err } = await type(words);
+    const asked = words === 'help' ? '--help' : `${words.slice(5)} --help`;
+    expect({ code, out, err }).toEqual({ code: 0, out: (await type(asked)).out, err: [] });
+    expect(out.join()).toContain('Usage: pcs-conformance');
+  });
+
+  test('--env-file is accepted as the earlier name of --settings, with a hint', async () => {
+    expect((await type('run --env-file no.env')).err).toEqual([
+      'Hint: --env-file is now --settings, because Node reads the old one, too.',
+      '--settings ("no.env") cannot be read: name a file that exists and is readable.',
+    ]);
   });
 
   test('pcs-conformance run without a target', async () => {
@@ -106,10 +123,10 @@ describe('the program', () => {
   });
 
   test('rejects a missing file of settings', async () => {
-    expect(await type('run --env-file no.env')).toEqual({
+    expect(await type('run --settings no.env')).toEqual({
       code: 2,
       out: [],
-      err: ['--env-file ("no.env") cannot be read: name a file that exists and is readable.'],
+      err: ['--settings ("no.env") cannot be read: name a file that exists and is readable.'],
       listeners: 0,
     });
   });
