@@ -15,7 +15,7 @@ import {
   reasonOf,
 } from './cases.ts';
 import { LOOKS, type Paint, painter } from './looks.ts';
-import { curlLine, replayCommand } from './replay.ts';
+import { curlLine, replayCommand, traceOf } from './replay.ts';
 import { counted, cut, visible, visibleLines } from './text.ts';
 
 const REQUEST_FIELDS: readonly string[] = ['content-type', 'content-length'];
@@ -106,6 +106,11 @@ function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): 
       : [
           ...field('request', requestLines(exchange), paint),
           ...field('response', responseLines(exchange), paint),
+          ...field(
+            'trace',
+            [traceOf(exchange)].flatMap((id) => id ?? []),
+            paint,
+          ),
           ...field('curl', [curlLine(exchange, run.results)], paint),
         ]),
   ];
