@@ -14,6 +14,7 @@ export const REPORT_FORMATS = [
   'junit',
   'har',
   'ctrf',
+  'sarif',
   'summary',
   'badge',
   'console',
