@@ -57,6 +57,13 @@ export function exampleOf(finding: FoldedFinding | undefined, run: RunArtefacts)
   return run.exchanges.find(({ seq }) => seq === finding?.example);
 }
 
+/** The findings of a case; of those like the first one, the commonest comes first. */
+export function shownFindings({ findings }: CaseResult): readonly FoldedFinding[] {
+  const [first] = findings;
+  const isLike = (one: FoldedFinding): boolean => one.expected === first?.expected && one.actual === first.actual;
+  return [...findings.filter(isLike).toSorted((a, b) => b.count - a.count), ...findings.filter((one) => !isLike(one))];
+}
+
 /** Why a case has its verdict. */
 export const reasonOf = ({ reason }: CaseResult): string => reason ?? 'no reason was recorded';
 

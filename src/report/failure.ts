@@ -13,6 +13,7 @@ import {
   knownPhrase,
   readingSentence,
   reasonOf,
+  shownFindings,
 } from './cases.ts';
 import { LOOKS, type Paint, painter } from './looks.ts';
 import { curlLine, replayCommand, traceOf } from './replay.ts';
@@ -142,7 +143,7 @@ function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts, pa
 /** A failing case in full. */
 export function failureLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: Paint): readonly string[] {
   const { one } = first;
-  const [finding, ...others] = one.findings;
+  const [finding, ...others] = shownFindings(one);
   return [
     ...headline(first, run, paint),
     ...(finding === undefined ? field('reason', [phrase(reasonOf(one))], paint) : findingLines(finding, run, paint)),

@@ -4,7 +4,16 @@ import { OPERATIONS } from '../contract/operations.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
-import { allCases, type CaseOfRequirement, exampleOf, isFailing, knownIn, knownPhrase, reasonOf } from './cases.ts';
+import {
+  allCases,
+  type CaseOfRequirement,
+  exampleOf,
+  isFailing,
+  knownIn,
+  knownPhrase,
+  reasonOf,
+  shownFindings,
+} from './cases.ts';
 import { failureText } from './failure.ts';
 import { visible } from './text.ts';
 
@@ -56,7 +65,7 @@ function resultOf(each: CaseOfRequirement, ruleIndex: number, run: RunArtefacts)
   const isFailure = isFailing(one.verdict, run.results);
   const known = knownIn(run).get(one.id);
   const remedy = one.remedy === undefined ? '' : `; to resolve: ${one.remedy}`;
-  const [finding] = one.findings;
+  const [finding] = shownFindings(one);
   return {
     ruleId: requirement.id,
     ruleIndex,

@@ -3,7 +3,6 @@
 import { type Difference, namedFacts, type RunArtefacts } from './artefacts.ts';
 import {
   actionsOf,
-  exampleOf,
   type FailureGroup,
   failingCases,
   foldAlike,
@@ -13,20 +12,9 @@ import {
   type OpenGroup,
   openGroups,
   outcomeOf,
-  reasonOf,
   warningCases,
 } from './cases.ts';
-import {
-  type Cause,
-  extentOf,
-  MOST_TELLING,
-  outcomeLine,
-  placeOf,
-  placesOf,
-  type Reasons,
-  reasonsOf,
-  requestLine,
-} from './causes.ts';
+import { type Cause, MOST_TELLING, outcomeLine, type Reasons, reasonsOf, requestLine } from './causes.ts';
 import { LOOKS, WORST_FIRST } from './looks.ts';
 import { replayCommand } from './replay.ts';
 import { capitalized, code, counted, escaped } from './text.ts';
@@ -53,21 +41,18 @@ function listed(ids: readonly string[]): string {
   return [...shown, ...(ids.length > CASES ? [`${ids.length - CASES} more`] : [])].join(', ');
 }
 
-function causeItem(cause: Cause, run: RunArtefacts): readonly string[] {
-  const { finding, first } = cause;
-  const { requirement, one } = first;
-  const exchange = exampleOf(finding, run);
-  const contrast =
-    finding === undefined
-      ? [`reason: ${code(reasonOf(one))}`]
-      : [`expected: ${code(finding.expected)}`, `got: ${code(`${finding.actual}${placeOf(finding)}`)}`];
+function causeItem({ first: { requirement, one }, places, what, example, extent }: Cause): readonly string[] {
+  const shown = (text: string): string => code(text, 400);
   return [
-    `${LOOKS[one.verdict].mark} **${escaped(requirement.id)}** on ${escaped(placesOf(cause))}: ${escaped(requirement.statement)}`,
-    ...contrast,
-    ...(exchange === undefined
+    `${LOOKS[one.verdict].mark} **${escaped(requirement.id)}** on ${escaped(places)}: ${escaped(requirement.statement)}`,
+    ...what.map(([term, text]) => `${term}: ${code(text)}`),
+    ...(example === undefined
       ? []
-      : [`request: ${code(requestLine(exchange), 400)}, ${code(finding?.about ?? '')}, exchange ${exchange.seq}`]),
-    extentOf(cause),
+      : [
+          `request: ${shown(example.request)}, ${code(example.about)}, exchange ${example.exchange.seq}`,
+          `response: ${shown(example.response)}`,
+        ]),
+    extent,
   ];
 }
 
@@ -102,7 +87,7 @@ const noticeSection = ({ title, sentences }: Notice): readonly string[] =>
 /** The most telling causes or what an incomplete run lacks, the end of a target that stopped, and what needs action. */
 function firstLines(run: RunArtefacts): readonly string[] {
   const { causes, open, lastRequests } = reasonsOf(run);
-  const items = [...causes.map((cause) => causeItem(cause, run)), ...open.map(openItem)];
+  const items = [...causes.map(causeItem), ...open.map(openItem)];
   const last = lastRequests.map((exchange) => [
     `exchange ${exchange.seq}: ${code(requestLine(exchange), 400)}, ${code(outcomeLine(exchange))}`,
   ]);

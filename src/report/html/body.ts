@@ -64,6 +64,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
     difference !== undefined && {
       id: 'difference',
       title: 'Changes since the baseline',
+      short: 'Changes',
       lead: difference.summary,
       content: differenceTables(difference),
     },
@@ -94,6 +95,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
     choices.length > 0 && {
       id: 'choices',
       title: 'Unspecified behaviour',
+      short: 'Unspecified',
       count: choices.length,
       lead: 'What the target does where the specification is silent. This is recorded and never judged.',
       content: choiceTable(choices),
@@ -101,6 +103,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
     {
       id: 'cost',
       title: 'Time and cost',
+      short: 'Cost',
       lead: `${counted(requests, 'request')} and ${counted(calls, 'call')} in ${duration(durationOf(exchanges))}.`,
       content: costs(run),
     },
