@@ -2,7 +2,7 @@
 
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -46,10 +46,35 @@ describe('an installed tarball', () => {
     const files = entries.map((entry) => join(entry.parentPath, entry.name));
     const texts = new Map(files.map((file) => [readFileSync(file, 'utf8'), file]));
     expect(files.filter((file) => texts.get(readFileSync(file, 'utf8')) !== file)).toEqual([]);
-    expect(files.filter((file) => /decisions|images|\.test\./.test(file))).toEqual([]);
+    expect(files.filter((file) => /decisions|\.test\./.test(file))).toEqual([]);
     for (const file of ['docs/interface.md', 'schemas/openapi.json', '.env.example']) {
       expect(existsSync(join(installed, file)), file).toBe(true);
     }
+  });
+
+  test('leads by each link of its pages to a file that it holds', () => {
+    const installed = join(project, 'node_modules', 'pcs-conformance');
+    const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    const broken = pages.flatMap((page) => {
+      const links = [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)];
+      return links.flatMap(([, to = '']) => (existsSync(join(installed, dirname(page), to)) ? [] : [`${page}: ${to}`]));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('is run by npx from the tarball, as the pipelines do', async () => {
+    const tarball = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
+    const words = [
+      '--yes',
+      '--prefer-offline',
+      '--package',
+      join(project, tarball),
+      '--',
+      'pcs-conformance',
+      '--version',
+    ];
+    const { stdout } = await run('npx', words, { cwd: emptyFolder(), env: cleanEnvironment() });
+    expect(stdout.trim()).toBe(/(\d+\.\d+\.\d+)\.tgz$/.exec(tarball)?.[1]);
   });
 
   test('judges the reference service by its command', async () => {
@@ -149,6 +174,27 @@ describe('the door for vitest', () => {
       expect(reference.inspect().writes).toBe(0);
       expect(readdirSync(join(project, 'own-reports'))).toContain('report.html');
       isUntouched();
+    });
+  });
+
+  test('fails a case with what the command prints of it: expected, actual, request and curl line', async () => {
+    const wrap = (service: Service): Service => {
+      return async (request) => {
+        const reply = await service(request);
+        return request.target === '/v1/trunks/' && reply.status === 200 ? { ...reply, status: 206 } : reply;
+      };
+    };
+    await live({ wrap }, async ({ env }) => {
+      const seen = await startVitest(project, ['-t', 'LIST-STATUS/listTrunks'], env).ended;
+      const [message = ''] = seen.tests.flatMap(({ failureMessages }) => failureMessages);
+      for (const part of [
+        'expected  │ status 200',
+        'actual    │ status 206',
+        'request   │ GET /v1/trunks/',
+        'curl -sS',
+      ]) {
+        expect(message).toContain(part);
+      }
     });
   });
 
