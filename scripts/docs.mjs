@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const { CONTRACT, pageEntries } = await import('../dist/src/report/traceability.js');
 const { completedPage } = await import('../dist/src/report/traceability/interface-page.js');
 const { renderRequirements } = await import('../dist/src/report/traceability/page.js');
-const { renderConfigSchema } = await import('../dist/src/settings/config-file.js');
+const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/config-file.js');
 const { renderEnvExample, renderSettingsTables } = await import('../dist/src/settings/pages.js');
 
 const { createReference } = await import('../dist/fixtures/service/reference.js');
@@ -16,6 +16,31 @@ const { judge, optionsFrom } = await import('../dist/src/selftest/harness.js');
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const read = (path) => readFileSync(at(path), 'utf8');
 
+function typeOf({ words, range, separator, default: preset }) {
+  if (words !== undefined) return { enum: words };
+  if (range !== undefined) return { type: 'number', minimum: range[0], maximum: range[1] };
+  if (typeof preset === 'boolean') return { type: 'boolean' };
+  return separator === undefined
+    ? { type: ['string', 'number'] }
+    : { type: ['string', 'array'], items: { type: 'string' } };
+}
+
+function configSchema() {
+  const properties = IN_FILE.map((row) => [nameInFile(row), { description: row.help, ...typeOf(row.kind) }]);
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://pcs-conformance.invalid/schemas/settings.schema.json',
+    title: 'Settings of a project',
+    description: `The content of ${CONFIG_FILE}. Credentials and other secrets do not belong there.`,
+    type: 'object',
+    additionalProperties: false,
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
+  };
+  // A list of words stands on one line, as the formatter has it.
+  const oneLine = (_, words) => `[${words.replace(/\s+/g, ' ')}]`;
+  return `${JSON.stringify(schema, null, 2).replace(/\[\s+("[\w-]+"(?:,\s+"[\w-]+")*)\s+\]/g, oneLine)}\n`;
+}
+
 const page = completedPage(read('docs/interface.md'), pageEntries(CONTRACT));
 const [before, , after] = read('docs/settings.md').split(
   /(?<=<!-- settings -->\n\n)(.*)(?=\n\n<!-- end of settings -->)/s,
@@ -24,7 +49,7 @@ const [before, , after] = read('docs/settings.md').split(
 writeFileSync(at('docs/interface.md'), page);
 writeFileSync(at('docs/requirements.md'), renderRequirements(CONTRACT, page));
 writeFileSync(at('.env.example'), renderEnvExample());
-writeFileSync(at('schemas/settings.schema.json'), renderConfigSchema());
+writeFileSync(at('schemas/settings.schema.json'), configSchema());
 writeFileSync(at('docs/settings.md'), `${before}${renderSettingsTables()}${after}`);
 
 const countsOf = async (profile) => {

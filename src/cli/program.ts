@@ -59,10 +59,11 @@ export async function runCommandLine(
 }
 
 /** `help run` is `run --help`; `help` with an unknown command is left to the sentence about it. */
-function askedOf([first = '', ...rest]: readonly string[], program: Command): readonly string[] {
-  if (first !== 'help') return first === '' && rest.length === 0 ? [] : [first, ...rest];
-  const isKnown = rest.length === 0 || program.commands.some((command) => command.name() === rest[0]);
-  return isKnown ? [...rest, '--help'] : rest.slice(0, 1);
+function askedOf(words: readonly string[], program: Command): readonly string[] {
+  const [first, named, ...rest] = words;
+  if (first !== 'help' || named === undefined) return first === 'help' ? ['--help'] : words;
+  const isKnown = program.commands.some((command) => command.name() === named);
+  return isKnown ? [named, ...rest, '--help'] : [named];
 }
 
 /** Prints in one sentence why the command failed, and returns its exit code. */
@@ -77,7 +78,8 @@ export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitC
     terminal.err(error.message);
     return EXIT_CODES.usage;
   }
-  terminal.err(`The suite itself broke: ${firstLine(error instanceof Error ? error.message : String(error))}.`);
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  terminal.err(`The suite itself broke: ${line.replace(/\.$/, '')}.`);
   return EXIT_CODES.void;
 }
 
@@ -145,7 +147,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')
     .option('--host <HOST>', 'address to listen on', '127.0.0.1')
     .option('--out <FILE>', 'write the settings to this file once the port is open, instead of printing them')
-    .option('--fault <NAME>', 'plant a fault, to see a failing report', onlyOne('--fault'))
+    .option('--fault <NAME>', 'plant a fault, to see a failing report', oneFault)
     .option('--variant <NAME>', 'make a lawful choice that differs from the reference; repeatable', collected)
     .option('--list', 'list the faults and variants, and serve nothing')
     .option('--json', 'with --list: as JSON');
@@ -229,13 +231,11 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .action(async (shell: Shell) => done((await load.completion())(shell, program, terminal)));
 }
 
-/** The value of a flag that may be given once. */
-const onlyOne =
-  (flag: string) =>
-  (value: string, before: string | undefined): string => {
-    if (before === undefined) return value;
-    throw new UsageError(`${flag} is given twice (${before} and ${value})`, 'use only one of them');
-  };
+/** A service has one fault; without this the last one would win in silence. */
+function oneFault(value: string, before: string | undefined): string {
+  if (before === undefined) return value;
+  throw new UsageError(`--fault is given twice (${before} and ${value})`, 'use only one of them');
+}
 
 /** Values of a flag that may be repeated. */
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -246,8 +246,4 @@ function sentence(message: string): string {
   const meant = hint?.match(/\(Did you mean (.+)\?\)/)?.[1];
   const start = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}`;
   return meant === undefined ? `${start}: see --help.` : `${start}: did you mean ${meant}?`;
-}
-
-function firstLine(message: string): string {
-  return (message.split('\n', 1)[0] ?? '').replace(/\.$/, '');
 }

@@ -56,33 +56,3 @@ export function settingsIn(text: string, path: string): ReadonlyMap<string, stri
     }),
   );
 }
-
-function typeOf({ words, range, separator, default: preset }: Setting['kind']): object {
-  if (words !== undefined) return { enum: words };
-  if (range !== undefined) return { type: 'number', minimum: range[0], maximum: range[1] };
-  if (typeof preset === 'boolean') return { type: 'boolean' };
-  return separator === undefined
-    ? { type: ['string', 'number'] }
-    : { type: ['string', 'array'], items: { type: 'string' } };
-}
-
-/** The JSON Schema of the file. */
-export function renderConfigSchema(): string {
-  const properties = IN_FILE.map((row) => {
-    return [nameInFile(row), { description: row.help, ...typeOf(row.kind) }] as const;
-  });
-  const schema = {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: 'https://pcs-conformance.invalid/schemas/settings.schema.json',
-    title: 'Settings of a project',
-    description: `The content of ${CONFIG_FILE}. Credentials and other secrets do not belong there.`,
-    type: 'object',
-    additionalProperties: false,
-    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
-  };
-  // A list of words stands on one line, as the formatter of this project has it.
-  const text = JSON.stringify(schema, null, 2).replace(/\[\s+("[\w-]+"(?:,\s+"[\w-]+")*)\s+\]/g, (_, words: string) => {
-    return `[${words.replace(/\s+/g, ' ')}]`;
-  });
-  return `${text}\n`;
-}
