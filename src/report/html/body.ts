@@ -189,11 +189,14 @@ function masthead(run: RunArtefacts, reasons: Reasons): Markup {
   const look = lookOf(run);
   const title = gate === undefined ? results.verdict : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
   const ofGate = gate?.sentences.map((one) => html`<p class="summary">${sentence(one)}</p>`);
-  const verdict = gate === undefined ? null : html`<p class="label">Verdict: ${results.verdict}</p>`;
+  const said =
+    gate === undefined
+      ? html`<p class="summary">${sentence(reasons.sentence)}</p>`
+      : html`${ofGate}<p class="target"><span class="label">Verdict</span> ${results.verdict}: ${sentence(reasons.sentence)}</p>`;
   return html`<header class="masthead v-${look}">
 <p class="kicker">Programmable Communications Service · conformance report</p>
 <div class="verdict">${badge(look)}<h1>${capitalized(title)}</h1></div>
-${ofGate}${verdict}<p class="summary">${sentence(reasons.sentence)}</p>
+${said}
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}
 ${runFacts(run)}

@@ -63,20 +63,6 @@ describe('wrong usage exits 2 with one sentence', () => {
     expect(await type(words)).toEqual({ code: 2, out: [], err: [sentence], listeners: 0 });
   });
 
-  test.each(['help', 'help run', 'help expect'])('%s prints what --help prints', async (words) => {
-    const { code, out, err } = await type(words);
-    const asked = words === 'help' ? '--help' : `${words.slice(5)} --help`;
-    expect({ code, out, err }).toEqual({ code: 0, out: (await type(asked)).out, err: [] });
-    expect(out.join()).toContain('Usage: pcs-conformance');
-  });
-
-  test('--env-file is accepted as the earlier name of --settings, with a hint', async () => {
-    expect((await type('run --env-file no.env')).err).toEqual([
-      'Hint: --env-file is now --settings, because Node reads the old one, too.',
-      '--settings ("no.env") cannot be read: name a file that exists and is readable.',
-    ]);
-  });
-
   test('pcs-conformance run without a target', async () => {
     expect(await type('run', {}, {})).toEqual({
       code: 2,

@@ -65,7 +65,7 @@ describe('a gate that passes', () => {
     const page = renderHtml(passing);
     expect(headingOf(page)).toBe('The gate passes');
     expect(page).toMatch(/<header class="masthead v-pass">/);
-    expect(page).toContain('Verdict: non-conformant');
+    expect(page).toContain('<span class="label">Verdict</span> non-conformant: ');
     expect(page).toContain(PHRASE);
   });
 
