@@ -9,7 +9,7 @@ import { Pool } from 'undici';
 import { createReference } from '../dist/fixtures/service/reference.js';
 import { listen } from '../dist/fixtures/service/serve.js';
 
-const ROUNDS = 7;
+const ROUNDS = Number(process.env.PCS_BENCH_ROUNDS ?? 7);
 const CONNECTIONS = 8;
 const SELF = fileURLToPath(import.meta.url);
 const BIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
@@ -45,7 +45,7 @@ async function record(file) {
   const { service, settings } = createReference();
   const requests = [];
   const { url, close } = await listen((request) => {
-    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers;
     const body = request.body.length === 0 ? null : Buffer.from(request.body).toString('utf8');
     requests.push({ method: request.method, path: request.target, headers, body });
     return service(request);

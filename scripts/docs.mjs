@@ -1,11 +1,13 @@
-// Writes what the docs derive from the code: docs/requirements.md, .env.example, the settings in docs/settings.md, the
-// table of waiting in docs/data-protection.md, in docs/interface.md the links and what it does not name yet, and in the
-// pages with examples what a run sends.
+// Writes what the docs derive from the code: docs/requirements.md, .env.example, schemas/settings.schema.json, the settings
+// in docs/settings.md, the table of waiting in docs/data-protection.md, in docs/interface.md the links and what it does not
+// name yet, in the pages with examples what a run sends, and in the page about pipelines the name of the repository, which
+// stands in package.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const { CONTRACT, pageEntries } = await import('../dist/src/report/traceability.js');
 const { completedPage } = await import('../dist/src/report/traceability/interface-page.js');
 const { renderRequirements } = await import('../dist/src/report/traceability/page.js');
+const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/config-file.js');
 const { renderEnvExample, renderSettingsTables } = await import('../dist/src/settings/pages.js');
 
 const { renderWaiting } = await import('../dist/src/contract/waiting.js');
@@ -15,6 +17,31 @@ const { judge, optionsFrom } = await import('../dist/src/selftest/harness.js');
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const read = (path) => readFileSync(at(path), 'utf8');
+
+function typeOf({ words, range, separator, default: preset }) {
+  if (words !== undefined) return { enum: words };
+  if (range !== undefined) return { type: 'number', minimum: range[0], maximum: range[1] };
+  if (typeof preset === 'boolean') return { type: 'boolean' };
+  return separator === undefined
+    ? { type: ['string', 'number'] }
+    : { type: ['string', 'array'], items: { type: 'string' } };
+}
+
+function configSchema() {
+  const properties = IN_FILE.map((row) => [nameInFile(row), { description: row.help, ...typeOf(row.kind) }]);
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://pcs-conformance.invalid/schemas/settings.schema.json',
+    title: 'Settings of a project',
+    description: `The content of ${CONFIG_FILE}. Credentials and other secrets do not belong there.`,
+    type: 'object',
+    additionalProperties: false,
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
+  };
+  // A list of words stands on one line, as the formatter has it.
+  const oneLine = (_, words) => `[${words.replace(/\s+/g, ' ')}]`;
+  return `${JSON.stringify(schema, null, 2).replace(/\[\s+("[\w-]+"(?:,\s+"[\w-]+")*)\s+\]/g, oneLine)}\n`;
+}
 
 const page = completedPage(read('docs/interface.md'), pageEntries(CONTRACT));
 /** The page with a text between two marks of that name. */
@@ -27,6 +54,7 @@ const between = (path, name, text) => {
 writeFileSync(at('docs/interface.md'), page);
 writeFileSync(at('docs/requirements.md'), renderRequirements(CONTRACT, page));
 writeFileSync(at('.env.example'), renderEnvExample());
+writeFileSync(at('schemas/settings.schema.json'), configSchema());
 writeFileSync(at('docs/settings.md'), between('docs/settings.md', 'settings', renderSettingsTables()));
 writeFileSync(at('docs/data-protection.md'), between('docs/data-protection.md', 'waiting', renderWaiting()));
 
@@ -38,6 +66,8 @@ const countsOf = async (profile) => {
 const [full, readOnly] = [await countsOf('full'), await countsOf('read-only')];
 const verdicts = Object.values(full.cases).reduce((sum, count) => sum + count, 0);
 
+const [, repository] = /([^/]+\/[^/]+)\.git$/.exec(JSON.parse(read('package.json')).repository.url);
+
 for (const page of ['README.md', 'docs/ci.md', 'docs/certification.md', 'docs/data-protection.md']) {
   const text = read(page)
     .replace(/\d+ (requests(?:,| and places)) \d+ calls/g, `${full.requests} $1 ${full.calls} calls`)
@@ -45,6 +75,7 @@ for (const page of ['README.md', 'docs/ci.md', 'docs/certification.md', 'docs/da
     .replace(
       /\d+ verdicts computed again from \d+ exchanges/,
       `${verdicts} verdicts computed again from ${full.requests} exchanges`,
-    );
+    )
+    .replace(/[\w.-]+\/[\w.-]+(?=\/(?:integrations\/github-action|conformance)@)/g, repository);
   writeFileSync(at(page), text);
 }

@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { startBrowser } from './chromium.mjs';
 
 const built = new URL(process.env.PCS_DIST ?? '../dist/', import.meta.url);
 const load = (path) => import(new URL(path, built));
@@ -69,10 +69,7 @@ const PAGES = [
 
 const folder = mkdtempSync(join(tmpdir(), 'pcs-pictures-'));
 mkdirSync(images, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: process.env.PCS_CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-});
+const browser = await startBrowser();
 try {
   for (const shown of PAGES) {
     const { name } = shown;

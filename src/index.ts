@@ -3,11 +3,14 @@
 import { hostname } from 'node:os';
 import { type JudgedTarget, judge } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
+import { demandRunInput } from './cli/run-input.ts';
 import { connectionOf, demandNumbers, runOptionsOf, shardOf, statedFacts } from './cli/run-options.ts';
 import { samplesOf } from './cli/samples.ts';
+import { operationsLeft } from './cli/selection.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
 import { packageVersion } from './cli/version.ts';
+import { OPERATION_IDS } from './contract/operations.ts';
 import { UsageError } from './contract/usage-error.ts';
 import { type Comparison, compareRuns } from './regression/comparison.ts';
 import { type JudgedRun, readRunFolder } from './regression/run-folder.ts';
@@ -80,9 +83,12 @@ export interface Run extends JudgedTarget {
  * are wrong, and where another run works in the report folder.
  */
 export async function run(input: RunInput): Promise<Run> {
+  demandRunInput(input);
   const { connection, signal = new AbortController().signal, onProgress, reportDir, facts, ...given } = input;
   const baseUrl = parsed(BASE_URL, { text: given.baseUrl, from: 'baseUrl' }, () => false);
-  const options: RunOptions = { ...DEFAULTS, ...given, baseUrl };
+  const left = operationsLeft(given.without ?? []);
+  const without = OPERATION_IDS.filter((id) => !left.includes(id));
+  const options: RunOptions = { ...DEFAULTS, ...given, baseUrl, without };
   const judgeIn = (folder: string): Promise<JudgedTarget> => {
     const stated = facts ?? { host: hostname(), labels: {} };
     const input = { options, version: packageVersion(), reportDir: folder, stated, ...(connection && { connection }) };

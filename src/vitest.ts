@@ -7,13 +7,15 @@ import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { demandNumbers } from './cli/run-options.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
+import type { RunArtefacts } from './report/artefacts.ts';
+import { allCases, type CaseOfRequirement } from './report/cases.ts';
+import { failureText } from './report/failure.ts';
 import { writeReports } from './report/write-reports.ts';
 import { readEnvironment, type Variables } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import { layer } from './settings/sources.ts';
 import { type ConformanceSettings, OUTPUT } from './settings/table.ts';
-import type { CaseResult, Results } from './verdict/results.ts';
 
 export type { ConformanceSettings } from './settings/table.ts';
 
@@ -30,33 +32,36 @@ export async function conformance(own: ConformanceSettings = {}): Promise<void> 
   const hasReportDir = layer({}, environment).given(REPORT_DIR) !== undefined;
   const judgeTarget = hasReportDir ? judgeAndReport : judgeInOwnFolder;
   const { cases } = planOf(knownSettings(settings));
-  const verdicts = new Map<string, CaseResult>();
+  const verdicts = new Map<string, CaseOfRequirement>();
+  let judged: RunArtefacts | undefined;
 
   describe('conformance', () => {
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the first parameter and demands a pattern
     beforeAll(async ({}, suite) => {
       const selected = selectedIn(suite);
       const only = selected.length === cases.length ? settings.only : selected;
-      const { requirements } = await judgeTarget({ ...settings, only }, environment.env);
-      for (const result of requirements.flatMap((one) => one.cases)) verdicts.set(result.id, result);
+      judged = await judgeTarget({ ...settings, only }, environment.env);
+      for (const each of allCases(judged.results)) verdicts.set(each.one.id, each);
     }, 0);
 
     for (const id of new Set(cases.map(({ requirement }) => requirement))) {
       describe(`${id}: ${requirementById(id)?.statement}`, () => {
         for (const planned of cases.filter(({ requirement }) => requirement === id)) {
-          test(planned.id, (context) => show(verdicts.get(planned.id), context));
+          test(planned.id, (context) => show(verdicts.get(planned.id), judged, context));
         }
       });
     }
   });
 }
 
-/** Passes, skips or fails the test of a case. */
-function show(result: CaseResult | undefined, { skip }: TestContext): void {
-  if (result === undefined) throw new Error('the case has no verdict');
-  if (result.verdict === 'not-exercised') skip(`not exercised: ${result.reason}`);
-  if (result.verdict === 'pass' || result.verdict === 'warning') return;
-  throw new Error(`${result.verdict}: ${[result.reason, result.remedy].filter(Boolean).join('; ')}`);
+/** Passes, skips or fails the test of a case; the message of a failure is what the command prints of it. */
+function show(each: CaseOfRequirement | undefined, run: RunArtefacts | undefined, { skip }: TestContext): void {
+  if (each === undefined || run === undefined) throw new Error('the case has no verdict');
+  const { verdict, reason, remedy, findings } = each.one;
+  if (verdict === 'not-exercised') skip(`not exercised: ${reason}`);
+  if (verdict === 'pass' || verdict === 'warning') return;
+  const text = findings.length === 0 ? '' : `\n${failureText(each, run)}`;
+  throw new Error(`${verdict}: ${[reason, remedy].filter(Boolean).join('; ')}${text}`);
 }
 
 /** The members that are read from a vitest suite or test. */
@@ -72,22 +77,22 @@ function selectedIn({ name, mode, tasks }: Task): readonly string[] {
   return mode === 'run' || mode === 'queued' ? [name] : [];
 }
 
-async function judgeAndReport(settings: Settings, env: Variables): Promise<Results> {
+async function judgeAndReport(settings: Settings, env: Variables): Promise<RunArtefacts> {
   return inReportFolder(settings.reportDir, machineOf({}), async () => {
     const run = await judgeUnderSignals(settings, env);
     const { missing } = writeReports(settings.reportDir, run);
     if (missing.length > 0) throw new Error(`Not all reports could be written: ${missing.join('; ')}`);
-    return run.results;
+    return run;
   });
 }
 
 /** Does not touch the report folder of any other run. The own folder stays only if a call may be open. */
-async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<Results> {
-  const { results, folder } = await inOwnFolder((reportDir) => judgeUnderSignals({ ...settings, reportDir }, env));
+async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<RunArtefacts> {
+  const { folder, ...run } = await inOwnFolder((reportDir) => judgeUnderSignals({ ...settings, reportDir }, env));
   if (folder !== undefined) {
-    console.warn(`${results.possiblyOpen.join('; ')}. Run npx pcs-conformance clean --report-dir ${folder}`);
+    console.warn(`${run.results.possiblyOpen.join('; ')}. Run npx pcs-conformance clean --report-dir ${folder}`);
   }
-  return results;
+  return run;
 }
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;

@@ -16,6 +16,7 @@ import { CONTRACT } from '../src/report/traceability.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
 import { DEFAULTS } from '../src/run/options.ts';
 import { judge, optionsFrom } from '../src/selftest/harness.ts';
+import { CONFIG_FILE } from '../src/settings/config-file.ts';
 import { renderSettingsTables } from '../src/settings/pages.ts';
 import { SETTINGS } from '../src/settings/table.ts';
 import { MAY_IMPORT } from './rooms.ts';
@@ -26,7 +27,7 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).sort();
 const PAGES = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
   // requirements.md is generated from the code.
   ...readdirSync(join(ROOT, 'docs')).flatMap((file) => (/(?<!requirements)\.md$/.test(file) ? [`docs/${file}`] : [])),
   ...DECISIONS.map((file) => `docs/decisions/${file}`),
@@ -52,7 +53,7 @@ function codeSpans(text: string): readonly string[] {
 const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
 const MADE_BY_A_RUN: readonly string[] = [
   ...REPORTERS.map(({ file }) => file),
-  ...[JOURNAL_FILE, 'matrix.html', 'matrix.json'],
+  ...[JOURNAL_FILE, CONFIG_FILE, 'matrix.html', 'matrix.json'],
   ...BUNDLE_FILES,
 ];
 
@@ -63,7 +64,7 @@ const IMPORTABLE = Object.keys(packageJson.exports).map((key) => key.replace(/^\
 function pathsIn(text: string): readonly string[] {
   return codeSpans(text)
     .filter((span) => /^[\w.][\w./-]*$/.test(span) && (span.includes('/') || ENDING.test(span)))
-    .filter((span) => !span.startsWith('application/') && !/\b(OWNER|NAME)\b/.test(span))
+    .filter((span) => !span.startsWith('application/') && !/\.tgz$/.test(span) && !/\b(OWNER|NAME)\b/.test(span))
     .filter((span) => !REQUIREMENTS.some(({ id }) => span.startsWith(`${id}/`)))
     .filter((span) => !MADE_BY_A_RUN.includes(span) && !IMPORTABLE.includes(span));
 }
@@ -76,7 +77,11 @@ const scriptsIn = (text: string): readonly string[] => all(text, /\bnpm (?:run )
 const projectsIn = (text: string): readonly string[] => all(text, /vitest[^`\n]* --project (\w+)/g);
 const idsIn = (text: string): readonly string[] => all(text, /\b([A-Z]{2,}-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*)\b/g);
 const variablesIn = (text: string): readonly string[] => all(text, /\b(PCS_[A-Z_]+)\b/g);
-const withoutOtherTools = (text: string): string => text.replace(/(npx vitest|npm|git|gh|curl|sha256sum) [^`\n]*/g, '');
+const withoutOtherTools = (text: string): string =>
+  text
+    .replace(/(npx vitest|npm|git|gh|curl|sha256sum) [^`\n]*/g, '')
+    // What stands between npx and our command belongs to npx.
+    .replace(/npx --[^`\n]*?(?=pcs-conformance[ `@]|`|$)/gm, 'npx ');
 const flagsIn = (text: string): readonly string[] => all(withoutOtherTools(text), /(?<![\w-])(--[a-z][a-z-]*)/g);
 
 async function helpOf(...words: readonly string[]): Promise<string> {
@@ -115,7 +120,8 @@ function untypable(text: string): readonly string[] {
 }
 
 const KNOWN_IDS: ReadonlySet<string> = new Set([...REQUIREMENTS, ...GAPS].map(({ id }) => id));
-const KNOWN_VARIABLES: ReadonlySet<string> = new Set(SETTINGS.map(({ name }) => name));
+/** `PCS_CHROMIUM` is a variable of the tests. */
+const KNOWN_VARIABLES: ReadonlySet<string> = new Set([...SETTINGS.map(({ name }) => name), 'PCS_CHROMIUM']);
 
 describe.each(PAGES)('%s', (page) => {
   const text = textOf(page);
@@ -155,7 +161,9 @@ describe.each(PAGES)('%s', (page) => {
   test('names variables that are settings and stand in .env.example', () => {
     const example = textOf('.env.example');
     const named = variablesIn(text);
-    expect(named.filter((name) => !KNOWN_VARIABLES.has(name) || !example.includes(`${name}=`))).toEqual([]);
+    expect(
+      named.filter((name) => !KNOWN_VARIABLES.has(name) || !`${example}PCS_CHROMIUM=`.includes(`${name}=`)),
+    ).toEqual([]);
   });
 });
 

@@ -49,7 +49,10 @@ describe('README.md', () => {
   test('is read in five minutes, and leads to every page of the manual', () => {
     expect(README.split(/\s+/).length).toBeLessThan(1_200);
     const pages = readdirSync(new URL('../docs', import.meta.url)).filter((file) => file.endsWith('.md'));
-    expect(pages.filter((page) => !README.includes(`](docs/${page})`))).toEqual([]);
+    // The package does not hold the page about the code, so README names it without a link.
+    const isNamed = (page: string): boolean =>
+      README.includes(page === 'architecture.md' ? `docs/${page}` : `](docs/${page})`);
+    expect(pages.filter((page) => !isNamed(page))).toEqual([]);
   });
 
   test('says how many faults are caught, and the version of the interface', () => {

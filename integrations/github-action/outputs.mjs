@@ -1,8 +1,10 @@
-// Prints the outputs of the action as NAME=value lines, and writes the text of a comment beside the reports.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Prints the outputs of the action as NAME=value lines, and writes the text of a comment beside the reports. Exits with 1 if
+// nothing was judged.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const [folder, code] = process.argv.slice(2);
+const [folder, code, started] = process.argv.slice(2);
+const results = join(folder, 'results.json');
 
 /** A comment may have 65,536 characters. */
 const MOST = 60_000;
@@ -19,10 +21,11 @@ function comment() {
 }
 
 function judged() {
-  const { verdict, summary, counts } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  const { verdict, summary, counts, gate } = JSON.parse(readFileSync(results, 'utf8'));
   const { cases, requests, calls } = counts;
   return {
     verdict,
+    gate: gate === undefined ? '' : gate.code === 0 ? 'passes' : 'fails',
     // Text of a target may be in it, and a line ends an output.
     summary: summary.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
     passed: cases.pass,
@@ -35,7 +38,8 @@ function judged() {
   };
 }
 
-// After wrong usage, or without the command, the folder may hold the reports of an earlier run.
-const isJudged = ['0', '1', '3', '4', '129', '130', '143'].includes(code);
+// After wrong usage, or if npm failed, the folder may hold the reports of an earlier run.
+const isJudged = existsSync(results) && statSync(results).mtimeMs >= statSync(started).mtimeMs;
 const outputs = { 'exit-code': code, ...(isJudged ? judged() : {}) };
 for (const [name, value] of Object.entries(outputs)) console.log(`${name}=${value}`);
+process.exitCode = isJudged || code === '2' ? 0 : 1;

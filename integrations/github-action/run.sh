@@ -3,6 +3,11 @@
 # annotations itself.
 set -euo pipefail
 
+if [ -z "$INPUT_PACKAGE" ]; then
+  echo "::error title=no package::Set the input package to where npm finds the suite: a tarball, a git reference or a private registry (docs/install.md)."
+  exit 2
+fi
+
 # An empty input must not hide what the job has in its environment.
 for input in "${!INPUT_PCS_@}"; do
   if [ -n "${!input}" ]; then export "${input#INPUT_}=${!input}"; fi
@@ -15,11 +20,13 @@ if [ -n "$INPUT_SETTINGS" ]; then
   printf '%s\n' "$INPUT_SETTINGS" > "$PCS_ENV_FILE"
 fi
 
-read -r -a command <<< "$INPUT_COMMAND"
+# By its time the results of this run are told from those of an earlier one.
+touch "$RUNNER_TEMP/started"
+
 read -r -a arguments <<< "$INPUT_ARGUMENTS"
 code=0
 # A job that is cancelled gets a signal: it is passed on, so that open calls are hung up.
-"${command[@]}" run ${arguments[@]+"${arguments[@]}"} &
+npx --yes --package "$INPUT_PACKAGE" -- pcs-conformance run ${arguments[@]+"${arguments[@]}"} &
 child=$!
 trap 'kill -TERM "$child"' INT TERM
 wait "$child" || code=$?
@@ -28,7 +35,12 @@ while kill -0 "$child" 2> /dev/null; do
   wait "$child" || code=$?
 done
 
-node "$GITHUB_ACTION_PATH/outputs.mjs" "$PCS_REPORT_DIR" "$code" >> "$GITHUB_OUTPUT"
+# npm itself may have failed, with the exit code of a verdict.
+if ! node "$GITHUB_ACTION_PATH/outputs.mjs" "$PCS_REPORT_DIR" "$code" "$RUNNER_TEMP/started" >> "$GITHUB_OUTPUT"; then
+  echo "::error title=nothing was judged::The command exited with $code before it judged anything: see the log of this step."
+  [ "$code" != 0 ] || code=4
+  exit "$code"
+fi
 case "$INPUT_FAIL$code" in
   false[0134]) exit 0 ;;
   *) exit "$code" ;;

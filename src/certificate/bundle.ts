@@ -43,7 +43,7 @@ export function computed(record: RunRecord, particulars: Particulars, problem: s
   const badge = conforms ? renderBadge(results) : null;
   const choices = choicesOf(record);
   const files: Computed['files'] = [
-    ['results.json', renderResults(results)],
+    ['results.json', renderResults({ results })],
     ['choices.json', renderChoices(choices)],
     ...(conforms ? [['certificate.html', renderCertificate(results, particulars, conditionsOf(record))] as const] : []),
     ...(badge === null ? [] : [['badge.json', badge] as const]),

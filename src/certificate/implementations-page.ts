@@ -5,9 +5,9 @@ import { BASE, inlineAsset, page, REPORT_STYLES } from '../report/html/asset.ts'
 import { operationNames } from '../report/html/lists.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { badge, MEANINGS } from '../report/html/verdicts.ts';
-import { capitalized, fact, phrase } from '../report/html/words.ts';
+import { fact, phrase } from '../report/html/words.ts';
 import { KIN, WORST_FIRST } from '../report/looks.ts';
-import { counted, grouped } from '../report/text.ts';
+import { capitalized, counted, grouped } from '../report/text.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { FamilyRows, GapRow, Implementations } from './implementations.ts';
 import type { Verification } from './verification.ts';

@@ -5,6 +5,12 @@ import { readEnvironment } from '../settings/environment.ts';
 import { complain, runCommandLine } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
+/** NO_COLOR wins over FORCE_COLOR, which stands for a terminal (https://no-color.org, https://force-color.org). */
+function hasColor({ NO_COLOR = '', FORCE_COLOR = '' }: NodeJS.ProcessEnv): boolean {
+  if (NO_COLOR !== '') return false;
+  return FORCE_COLOR === '' ? process.stdout.isTTY === true : FORCE_COLOR !== '0';
+}
+
 const terminal: Terminal = {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
@@ -12,7 +18,7 @@ const terminal: Terminal = {
   signals: process,
   now: () => performance.now(),
   exit: (code) => process.exit(code),
-  color: process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '',
+  color: hasColor(process.env),
   width: process.stdout.columns ?? 100,
   ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };

@@ -60,7 +60,7 @@ function attempt(terminal: Terminal, work: () => void): boolean {
 }
 
 function print(run: RunArtefacts, { json, quiet }: OutputSettings, terminal: Terminal): void {
-  if (json) terminal.out(renderResults(run.results, run.facts).trimEnd());
+  if (json) terminal.out(renderResults(run).trimEnd());
   else printConsole(run, quiet, terminal);
 }
 

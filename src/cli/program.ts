@@ -1,10 +1,12 @@
 /** The command line: from words to a command and its exit code. */
 
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
+import { suggestion } from '../settings/near-miss.ts';
 import type { CommandName } from '../settings/setting.ts';
 import { SETTINGS } from '../settings/table.ts';
 import type { CertifyOptions } from './commands/certify.ts';
+import type { Shell } from './commands/completion.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
@@ -31,6 +33,7 @@ const LOAD = {
   keygen: async () => (await import('./commands/keygen.ts')).keygen,
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
+  completion: async () => (await import('./commands/completion.ts')).completion,
 };
 
 /** The commands, each behind what loads it. */
@@ -50,11 +53,19 @@ export async function runCommandLine(
     code = exit;
   });
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(askedOf(words, program), { from: 'user' });
     return code;
   } catch (error) {
     return complain(error, terminal);
   }
+}
+
+/** `help run` is `run --help`; `help` with an unknown command is left to the sentence about it. */
+function askedOf(words: readonly string[], program: Command): readonly string[] {
+  const [first, named, ...rest] = words;
+  if (first !== 'help' || named === undefined) return first === 'help' ? ['--help'] : words;
+  const isKnown = program.commands.some((command) => command.name() === named);
+  return isKnown ? [named, ...rest, '--help'] : [named];
 }
 
 /** Prints in one sentence why the command failed, and returns its exit code. */
@@ -69,7 +80,8 @@ export function complain(error: unknown, terminal: Pick<Terminal, 'err'>): ExitC
     terminal.err(error.message);
     return EXIT_CODES.usage;
   }
-  terminal.err(`The suite itself broke: ${firstLine(error instanceof Error ? error.message : String(error))}.`);
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  terminal.err(`The suite itself broke: ${line.replace(/\.$/, '')}.`);
   return EXIT_CODES.void;
 }
 
@@ -87,7 +99,10 @@ function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode
       const remedy = `use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
       throw word === undefined
         ? new UsageError('No command is given', `${remedy}, or --help`)
-        : new UsageError(`Unknown command${/^[\w-]{1,24}$/.test(word) ? ` ${JSON.stringify(word)}` : ''}`, remedy);
+        : new UsageError(
+            `Unknown command${/^[\w-]{1,24}$/.test(word) ? ` ${JSON.stringify(word)}` : ''}`,
+            suggestion(word, names) ?? remedy,
+          );
     });
   addCommands(addExample(program, 'run --reference'), load, terminal, done);
   return program;
@@ -107,14 +122,17 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   };
   const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'merge', example: string): Command =>
     addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
-  const plain = (name: Exclude<keyof Commands, CommandName>, example: string, parent = program): Command =>
-    addExample(parent.command(name), example).action(act(name));
+  const plain = (
+    name: Exclude<keyof Commands, CommandName | 'completion'>,
+    example: string,
+    parent = program,
+  ): Command => addExample(parent.command(name), example).action(act(name));
 
   judging('run', '--base-url https://api.example.com --profile full').description(
     'judge a target, write the reports and exit with the verdict',
   );
   judging('plan', '--profile full').description('show what a run would send, without sending it');
-  judging('doctor', '--env-file staging.env').description('check the settings by harmless reads of the target');
+  judging('doctor', '--settings staging.env').description('check the settings by harmless reads of the target');
   judging('clean', '--report-dir conformance-report').description(
     'hang up and restore what a killed run left, using the journal in its report folder',
   );
@@ -134,7 +152,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')
     .option('--host <HOST>', 'address to listen on', '127.0.0.1')
     .option('--out <FILE>', 'write the settings to this file once the port is open, instead of printing them')
-    .option('--fault <NAME>', 'plant a fault, to see a failing report')
+    .option('--fault <NAME>', 'plant a fault, to see a failing report', oneFault)
     .option('--variant <NAME>', 'make a lawful choice that differs from the reference; repeatable', collected)
     .option('--list', 'list the faults and variants, and serve nothing')
     .option('--json', 'with --list: as JSON');
@@ -224,6 +242,16 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   plain('explain', 'explain AUTH-SCHEME')
     .description('explain a requirement, a gap or a reading')
     .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)');
+  addExample(program.command('completion'), 'completion bash')
+    .description('print a script that completes commands, flags and their values in a shell')
+    .addArgument(new Argument('<SHELL>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: Shell) => done((await load.completion())(shell, program, terminal)));
+}
+
+/** A service has one fault; without this the last one would win in silence. */
+function oneFault(value: string, before: string | undefined): string {
+  if (before === undefined) return value;
+  throw new UsageError(`--fault is given twice (${before} and ${value})`, 'use only one of them');
 }
 
 /** Values of a flag that may be repeated. */
@@ -241,8 +269,4 @@ function sentence(message: string): string {
   const meant = hint?.match(/\(Did you mean (.+)\?\)/)?.[1];
   const start = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}`;
   return meant === undefined ? `${start}: see --help.` : `${start}: did you mean ${meant}?`;
-}
-
-function firstLine(message: string): string {
-  return (message.split('\n', 1)[0] ?? '').replace(/\.$/, '');
 }

@@ -108,13 +108,21 @@ function demandNothingLeft(folder: string, disk: Disk): void {
   );
 }
 
-/** Moves the files of an earlier run to the next free folder `previous-<n>`. */
+/** So many earlier runs stay. */
+const KEPT = 5;
+
+/** Moves the files of an earlier run to the next free folder `previous-<n>`, and removes those of the oldest runs. */
 export function keepPrevious(folder: string, disk: Disk): void {
   const names = disk.list(folder);
   const old = names.filter((name) => FILES.has(name));
   if (old.length === 0) return;
-  const numbers = names.map((name) => Number(/^previous-(\d+)$/.exec(name)?.[1] ?? 0));
-  const kept = join(folder, `previous-${Math.max(0, ...numbers) + 1}`);
+  const numbers = names.flatMap((name) => Number(/^previous-(\d+)$/.exec(name)?.[1] ?? [])).sort((a, b) => a - b);
+  const kept = join(folder, `previous-${(numbers.at(-1) ?? 0) + 1}`);
   disk.makeFolder(kept);
   for (const name of old) disk.move(join(folder, name), join(kept, name));
+  for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - KEPT))) {
+    const stale = join(folder, `previous-${number}`);
+    for (const name of disk.list(stale).filter((one) => FILES.has(one))) disk.remove(join(stale, name));
+    disk.removeFolder(stale);
+  }
 }

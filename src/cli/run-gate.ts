@@ -12,6 +12,7 @@ import { type Expectation, matchExpectations, readExpectations } from '../regres
 import { gate } from '../regression/gate.ts';
 import { type JudgedRun, readRunFolder } from '../regression/run-folder.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/artefacts.ts';
+import { visible } from '../report/text.ts';
 import { type OutputSettings, present } from './present.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -61,13 +62,13 @@ export function presentGated(
   const difference = comparison && differenceOf(comparison, pinChoices);
   const expected = expectations && matchExpectations(expectations, results, today);
   const outcome = gate({ results, pinChoices, ...(comparison && { comparison }), ...(expected && { expected }) });
-  const run = difference ? { ...judged, difference } : judged;
+  if (!comparison && !expected) return present(judged, settings, terminal, outcome.code);
+  const run = { ...judged, gate: outcome, ...(difference && { difference }) };
   const code = present(run, settings, terminal, outcome.code, comparisonReporters(comparison, difference));
   // Standard output may hold JSON.
   const tell = json ? terminal.err : terminal.out;
   if (difference && !quiet) tell(`\nChanges since the baseline\n${renderComparisonText(difference)}`);
-  if (!difference && !expected) return code;
-  for (const sentence of outcome.sentences) tell(`Gate: ${sentence}.`);
+  for (const sentence of outcome.sentences) tell(`Gate: ${visible(sentence)}.`);
   const word = outcome.code === 0 ? 'passes' : 'fails';
   tell(`The gate ${word} (exit ${outcome.code}). The verdict remains ${results.verdict}.`);
   return code;

@@ -76,22 +76,33 @@ function queryOf(request: SuiteRequest, carried: Carried): string {
 }
 
 function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: WireOptions): readonly Header[] {
-  const opaque = caseHeader(place, options.caseSeed);
+  const named = options.caseSeed === null ? [] : nameFields(request, place, options.caseSeed);
   return [
     ['User-Agent', options.userAgent],
     ['Accept', 'application/json'],
     ...(options.extraHeaders ?? []),
     ...(request.headers ?? []),
-    ...(opaque === null ? [] : [['X-Conformance-Case', opaque] as const]),
+    ...named,
     ...(carried.in === 'header' ? [['Authorization', carried.value] as const] : []),
     ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
   ];
 }
 
-/** Opaque: an intermediary must not be able to read the expected result from it. */
-function caseHeader(place: Place, seed: number | null): string | null {
-  if (seed === null) return null;
-  return createHash('sha256').update(`${seed}\n${place.sequence}`).digest('hex').slice(0, 16);
+const hexOf = (...parts: readonly (string | number)[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('hex');
+
+/**
+ * The fields that name a request to those who look for it: its sequence, and a trace of its own (W3C Trace Context), which
+ * the service may continue. Opaque: an intermediary must not be able to read the expected result from them. They depend on
+ * the seed and on the place in the plan alone, so that a rerun sends the same.
+ */
+function nameFields({ method, path, credential, about }: SuiteRequest, place: Place, seed: number): readonly Header[] {
+  const { sequence, attempt } = place;
+  const own = hexOf(seed, sequence, attempt, method, path, credential, about);
+  return [
+    ['X-Conformance-Case', hexOf(seed, sequence).slice(0, 16)],
+    ['traceparent', `00-${own.slice(0, 32)}-${own.slice(32, 48)}-01`],
+  ];
 }
 
 /** The tag of a request: its place in the plan, and what its method and path are to the interface. */

@@ -1,7 +1,8 @@
 /** A comparison as text, Markdown and JSON. */
 
 import type { Difference, DifferenceGroup } from '../report/artefacts.ts';
-import { code, counted, cut, visible } from '../report/text.ts';
+import { differenceLines } from '../report/summary.ts';
+import { counted, cut, visible } from '../report/text.ts';
 import { type Comparison, LISTS } from './comparison.ts';
 
 function summaryOf({ newlyFailing, failingDifferently, drift, choicesCompared }: Comparison, pinned: boolean): string {
@@ -37,12 +38,8 @@ export function renderComparisonText({ summary, groups }: Difference): string {
 }
 
 /** The comparison in GitHub flavoured Markdown. */
-export function renderComparisonMarkdown({ summary, groups }: Difference): string {
-  const sections = groups.flatMap(({ title, entries }) => {
-    const items = entries.map(({ name, detail }) => `- ${code(name)}${detail === '' ? '' : `: ${code(detail)}`}`);
-    return [`### ${title} (${entries.length})`, '', ...items, ''];
-  });
-  return `${['## Changes since the baseline', '', summary, '', ...sections].join('\n').trimEnd()}\n`;
+export function renderComparisonMarkdown(difference: Difference): string {
+  return `${['## Changes since the baseline', '', difference.summary, '', ...differenceLines(difference)].join('\n').trimEnd()}\n`;
 }
 
 /** The comparison as JSON with two spaces of indentation and a final newline. */

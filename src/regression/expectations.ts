@@ -79,9 +79,13 @@ function staleness(entry: Expectation, one: CaseResult | undefined, today: strin
   return `${name} fails differently: ${one.reason ?? 'no reason is recorded'}`;
 }
 
+/** The entries for a case. */
+export const entriesOf = (one: CaseResult, entries: readonly Expectation[]): readonly Expectation[] =>
+  entries.filter((entry) => caseOf(entry) === one.id);
+
 /** Whether every failure of a case, or `some` failure, is listed. */
 export function isListed(one: CaseResult, entries: readonly Expectation[], which: 'every' | 'some' = 'every'): boolean {
-  const own = entries.filter((entry) => caseOf(entry) === one.id);
+  const own = entriesOf(one, entries);
   const found = signaturesOf(one);
   return found.length > 0 && found[which]((signature) => own.some((entry) => isSame(entry, signature)));
 }

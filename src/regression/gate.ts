@@ -1,12 +1,13 @@
 /** The gate: the exit code of a run with a baseline or expectations. It never changes the verdict. */
 
 import { firstOf } from '../contract/lists.ts';
+import type { GateOutcome, KnownFailure } from '../report/artefacts.ts';
 import { failingCases } from '../report/cases.ts';
 import { counted } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import type { Comparison } from './comparison.ts';
-import { type Expected, isListed } from './expectations.ts';
+import { type Expected, entriesOf, isListed } from './expectations.ts';
 
 /** A run and what it is compared with. */
 export interface GateInput {
@@ -17,22 +18,30 @@ export interface GateInput {
   readonly pinChoices: boolean;
 }
 
-/** The exit code, and phrases that explain it. */
-export interface GateOutcome {
-  readonly code: 0 | 1 | 3 | 4;
-  readonly sentences: readonly string[];
+/** The failures that the baseline or an expectation has, in the order of the plan. */
+function knownFailures({ results, comparison, expected }: GateInput): readonly KnownFailure[] {
+  const before = new Set(comparison?.stillFailing.map((change) => change.case));
+  return failingCases(results).flatMap(({ one }): readonly KnownFailure[] => {
+    const entries = expected?.known ?? [];
+    const [entry] = isListed(one, entries) ? entriesOf(one, entries) : [];
+    if (entry !== undefined) {
+      const { reason, owner, issue, expires } = entry;
+      return [{ case: one.id, reason, owner, issue, expires }];
+    }
+    return before.has(one.id) ? [{ case: one.id, reason: 'fails in the baseline, too' }] : [];
+  });
 }
 
-/** The failures that neither the baseline nor an expectation has; a stale expectation is reported as such. */
-function newFailures({ results, comparison, expected }: GateInput): readonly string[] {
+/** The other failures; a stale expectation is reported as such. */
+function newFailures({ results, expected }: GateInput, known: readonly KnownFailure[]): readonly string[] {
   const listed = expected === undefined ? [] : [...expected.known, ...expected.stale.map(({ entry }) => entry)];
-  const known = new Set(comparison?.stillFailing.map((change) => change.case));
-  return failingCases(results).flatMap(({ one }) => (known.has(one.id) || isListed(one, listed) ? [] : [one.id]));
+  const names = new Set(known.map((one) => one.case));
+  return failingCases(results).flatMap(({ one }) => (names.has(one.id) || isListed(one, listed) ? [] : [one.id]));
 }
 
-function problemsOf(input: GateInput): readonly string[] {
-  const { results, comparison, expected, pinChoices } = input;
-  const failures = newFailures(input);
+function problemsOf(input: GateInput, known: readonly KnownFailure[]): readonly string[] {
+  const { results, expected, comparison, pinChoices } = input;
+  const failures = newFailures(input, known);
   const flaky = results.strict && failingCases(results).length === 0 ? results.intermittent : [];
   const drift = pinChoices ? (comparison?.drift ?? []) : [];
   return [
@@ -49,7 +58,7 @@ function incompleteness({ endedEarly, possiblyOpen: [call] }: Results): string |
   return call === undefined ? null : `a call may still be open: ${call}`;
 }
 
-function knownFailures(results: Results): string {
+function passingSentence(results: Results): string {
   const { inconclusive } = results.counts.cases;
   const rest = inconclusive === 0 ? '' : `, ${counted(inconclusive, 'case')} inconclusive`;
   return `${counted(failingCases(results).length, 'known failure')}, no new failures${rest}`;
@@ -59,12 +68,13 @@ function knownFailures(results: Results): string {
 export function gate(input: GateInput): GateOutcome {
   const { results, comparison, expected } = input;
   const plain = EXIT_OF[results.verdict];
-  if (comparison === undefined && expected === undefined) return { code: plain, sentences: [] };
+  if (comparison === undefined && expected === undefined) return { code: plain, sentences: [], known: [] };
+  const known = knownFailures(input);
   const unused = (expected?.unused ?? []).map((phrase) => `unused expectation: ${phrase}`);
-  if (plain === 4) return { code: 4, sentences: unused };
-  const problems = problemsOf(input);
-  if (problems.length > 0) return { code: 1, sentences: [...problems, ...unused] };
-  if (plain !== 1) return { code: plain, sentences: unused };
+  if (plain === 4) return { code: 4, sentences: unused, known };
+  const problems = problemsOf(input, known);
+  if (problems.length > 0) return { code: 1, sentences: [...problems, ...unused], known };
+  if (plain !== 1) return { code: plain, sentences: unused, known };
   const incomplete = incompleteness(results);
-  return { code: incomplete === null ? 0 : 3, sentences: [incomplete ?? knownFailures(results), ...unused] };
+  return { code: incomplete === null ? 0 : 3, sentences: [incomplete ?? passingSentence(results), ...unused], known };
 }

@@ -21,6 +21,23 @@ export interface Difference {
   readonly groups: readonly DifferenceGroup[];
 }
 
+/** A failure that the baseline or the list of known failures has: it does not fail the gate. */
+export interface KnownFailure {
+  readonly case: string;
+  readonly reason: string;
+  /** Who will fix it, the address of the issue, and the last day; absent if only the baseline has it. */
+  readonly owner?: string;
+  readonly issue?: string;
+  readonly expires?: string;
+}
+
+/** What the regression gate says of a run: the exit code, sentences that explain it, and the known failures. */
+export interface GateOutcome {
+  readonly code: 0 | 1 | 3 | 4;
+  readonly sentences: readonly string[];
+  readonly known: readonly KnownFailure[];
+}
+
 /** A judged run: its results, and the exchanges that they refer to by `seq`. */
 export interface RunArtefacts {
   readonly results: Results;
@@ -29,6 +46,8 @@ export interface RunArtefacts {
   readonly choices?: readonly Choice[];
   /** What changed since the baseline, if there is one. */
   readonly difference?: Difference;
+  /** What the gate says, if there is a baseline or a list of known failures. */
+  readonly gate?: GateOutcome;
   /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR, CTRF). */
   readonly startedAt?: number;
   /** When, where and against which version it ran. */

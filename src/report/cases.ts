@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { RunArtefacts } from './artefacts.ts';
+import type { KnownFailure, RunArtefacts } from './artefacts.ts';
 import { counted } from './text.ts';
 
 /** A case with the requirement that it judges. */
@@ -30,6 +30,23 @@ export function failingCases(results: Results): readonly CaseOfRequirement[] {
   return allCases(results).filter(({ one }) => isFailing(one.verdict, results));
 }
 
+/** The failures that are known, by the id of their case. */
+export const knownIn = ({ gate }: RunArtefacts): ReadonlyMap<string, KnownFailure> =>
+  new Map(gate?.known.map((one) => [one.case, one]));
+
+/** Why a failure is known, who will fix it and where: `being rebuilt (voice, https://issues.example/1, until 2026-12-31)`. */
+export function knownPhrase({ reason, owner, issue, expires }: KnownFailure): string {
+  const more = [owner, issue, ...(expires === undefined ? [] : [`until ${expires}`])].filter(
+    (one) => one !== undefined,
+  );
+  return more.length === 0 ? reason : `${reason} (${more.join(', ')})`;
+}
+
+/** What came of the run: `conformant`, or `the gate passes (verdict: non-conformant)`. */
+export function outcomeOf({ results: { verdict }, gate }: RunArtefacts): string {
+  return gate === undefined ? verdict : `the gate ${gate.code === 0 ? 'passes' : 'fails'} (verdict: ${verdict})`;
+}
+
 /** The warnings that do not fail the run. */
 export function warningCases(results: Results): readonly CaseOfRequirement[] {
   return results.strict ? [] : allCases(results).filter(({ one }) => one.verdict === 'warning');
@@ -38,6 +55,13 @@ export function warningCases(results: Results): readonly CaseOfRequirement[] {
 /** The exchange that shows a finding, if there is one and the record holds it. */
 export function exampleOf(finding: FoldedFinding | undefined, run: RunArtefacts): Exchange | undefined {
   return run.exchanges.find(({ seq }) => seq === finding?.example);
+}
+
+/** The findings of a case; of those like the first one, the commonest comes first. */
+export function shownFindings({ findings }: CaseResult): readonly FoldedFinding[] {
+  const [first] = findings;
+  const isLike = (one: FoldedFinding): boolean => one.expected === first?.expected && one.actual === first.actual;
+  return [...findings.filter(isLike).toSorted((a, b) => b.count - a.count), ...findings.filter((one) => !isLike(one))];
 }
 
 /** Why a case has its verdict. */

@@ -2,21 +2,48 @@
 
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { FoldedFinding, Results } from '../verdict/results.ts';
+import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
-import { allCases, type CaseOfRequirement, failingCases, type OpenGroup, openGroups, warningCases } from './cases.ts';
+import {
+  allCases,
+  type CaseOfRequirement,
+  exampleOf,
+  failingCases,
+  type OpenGroup,
+  openGroups,
+  reasonOf,
+  shownFindings,
+  warningCases,
+} from './cases.ts';
+import { curlLine } from './replay.ts';
 import { counted, cut, visible } from './text.ts';
 
-/** Cases of one requirement that probably have one cause. */
+/** The exchange that shows a cause, in words. */
+interface Example {
+  readonly exchange: Exchange;
+  /** Method, path and the beginning of the body, on one line. */
+  readonly request: string;
+  /** How the request differs from a valid one. */
+  readonly about: string;
+  /** The status and the beginning of the body, on one line. */
+  readonly response: string;
+  readonly curl: string;
+}
+
+/** Cases of one requirement that probably have one cause, as every report prints them. */
 export interface Cause {
   /** The first of the cases in the order of the plan. */
   readonly first: CaseOfRequirement;
-  /** What shows the cause; absent if the suite itself broke. */
-  readonly finding: FoldedFinding | undefined;
-  /** The operations of the cases, in the order of the plan. */
-  readonly operations: readonly string[];
-  /** Ids of open cases that follow from this cause. */
-  readonly explained: readonly string[];
+  /** Where it was seen: `getTrunk and 3 more operations`. */
+  readonly places: string;
+  /** What was expected and what came, or the reason if the suite itself broke. */
+  readonly what: readonly (readonly [term: 'expected' | 'got' | 'reason', text: string])[];
+  /** The commonest example; absent if the record does not hold it. */
+  readonly example: Example | undefined;
+  /** How much it explains: `one cause, 12 cases; 2 open cases explained by it`. */
+  readonly extent: string;
+  /** Operations and open cases. */
+  readonly size: number;
 }
 
 /** So many causes stand on the first screen. */
@@ -29,32 +56,61 @@ function likelyCause({ requirement, one }: CaseOfRequirement): string {
   return JSON.stringify([requirement.id, one.verdict, ...what]);
 }
 
-function causeOf(cases: readonly CaseOfRequirement[], open: readonly CaseOfRequirement[]): readonly Cause[] {
+function causeOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
   const [first] = cases;
   if (first === undefined) return [];
   const operations = [...new Set(cases.map(({ one }) => one.operation))];
-  const explained = open.filter(({ one }) => {
-    return one.reason?.startsWith(`explained by ${first.requirement.id}:`) && operations.includes(one.operation);
+  const explained = allCases(run.results).filter(({ one: { verdict, reason, operation } }) => {
+    const isExplained = reason?.startsWith(`explained by ${first.requirement.id}:`) === true;
+    return verdict === 'inconclusive' && isExplained && operations.includes(operation);
   });
-  const [finding] = first.one.findings;
-  return [{ first, finding, operations, explained: explained.map(({ one }) => one.id) }];
+  const [finding] = cases.flatMap(({ one }) => shownFindings(one).slice(0, 1)).toSorted((a, b) => b.count - a.count);
+  const follow = explained.length === 0 ? '' : `; ${counted(explained.length, 'open case')} explained by it`;
+  const extent = `${operations.length > 1 ? 'one cause, ' : ''}${counted(operations.length, 'case')}${follow}`;
+  const size = operations.length + explained.length;
+  const what = whatOf(first.one, finding);
+  return [{ first, places: placesOf(operations), what, example: exampleIn(finding, run), extent, size }];
+}
+
+function placesOf([first = '', ...others]: readonly string[]): string {
+  const name = first === 'undocumented' ? 'other requests' : first;
+  return others.length === 0 ? name : `${name} and ${counted(others.length, 'more operation')}`;
+}
+
+/** Where a deviation was seen stands in brackets, unless the deviation says so itself. */
+function whatOf(one: CaseResult, finding: FoldedFinding | undefined): Cause['what'] {
+  if (finding === undefined) return [['reason', reasonOf(one)]];
+  const { expected, actual, where } = finding;
+  const place = where === 'the status' || where === 'the response' ? '' : ` (${where})`;
+  return [
+    ['expected', expected],
+    ['got', `${actual}${place}`],
+  ];
+}
+
+function exampleIn(finding: FoldedFinding | undefined, run: RunArtefacts): Example | undefined {
+  const exchange = exampleOf(finding, run);
+  if (exchange === undefined || finding === undefined) return undefined;
+  const text = exchange.response?.body?.text;
+  const response = `${outcomeLine(exchange)}${text === undefined ? '' : ` ${visible(cut(text, BODY_CHARACTERS))}`}`;
+  const { about } = finding;
+  return { exchange, request: requestLine(exchange), about, response, curl: curlLine(exchange, run.results) };
 }
 
 const CRASHES: readonly string[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];
 
 /** Who may act and what leaks comes before everything else, then what breaks the service, then what most cases show. */
-function weightOf({ first: { requirement, one }, operations, explained }: Cause): number {
+function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
   if (one.verdict === 'error') return 100_000;
-  const size = Math.min(99, operations.length + explained.length);
+  const size = Math.min(99, whole);
   if (requirement.level !== 'must') return size;
   const isSecurity = requirement.section === '5' || requirement.id.endsWith('-WITHHELD');
   return 10_000 + (isSecurity ? 1_000 : CRASHES.includes(requirement.id) ? 100 : 0) + size;
 }
 
 /** Cases by likely cause, the most telling first. */
-export function causesOf(cases: readonly CaseOfRequirement[], results: Results): readonly Cause[] {
-  const open = allCases(results).filter(({ one }) => one.verdict === 'inconclusive');
-  const causes = [...groupBy(cases, likelyCause).values()].flatMap((own) => causeOf(own, open));
+export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
+  const causes = [...groupBy(cases, likelyCause).values()].flatMap((own) => causeOf(own, run));
   return causes.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 
@@ -74,7 +130,7 @@ export interface Reasons {
 export function reasonsOf(run: RunArtefacts): Reasons {
   const { results } = run;
   const failing = failingCases(results);
-  const causes = causesOf(failing.length > 0 ? failing : warningCases(results), results);
+  const causes = causesOf(failing.length > 0 ? failing : warningCases(results), run);
   const lastRequests = lastRequestsOf(run);
   const isOpen = results.verdict === 'incomplete' && results.endedEarly === null;
   const open = isOpen ? openGroups(results, 'inconclusive') : [];
@@ -86,12 +142,16 @@ export function reasonsOf(run: RunArtefacts): Reasons {
   };
 }
 
+const UUID_IN_TEXT = /\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+
 /** Below the verdict stand the causes, so that a list of cases would say the same again. A crash is always told first. */
 function sentenceOf({ summary, endedEarly }: Results, failing: number, causes: number, isGone: boolean): string {
   const verb = failing === 1 ? 'fails' : 'fail';
   const isList = failing > 0 && /^\d+ cases? fails?: /.test(summary);
   const short = isList ? `${counted(failing, 'case')} ${verb}, with ${counted(causes, 'likely cause')}` : summary;
-  return isGone && endedEarly !== null && !summary.startsWith(endedEarly) ? `${endedEarly}; ${short}` : short;
+  const whole = isGone && endedEarly !== null && !summary.startsWith(endedEarly) ? `${endedEarly}; ${short}` : short;
+  // The requests stand below with their ids in full.
+  return isGone ? whole.replace(UUID_IN_TEXT, '$1…') : whole;
 }
 
 /** With so many requests without a response at the end of a run, the target counts as gone. */
@@ -116,25 +176,7 @@ export function requestLine({ request: { method, path, body } }: Exchange): stri
   return visible(`${method} ${cut(path, BODY_CHARACTERS)}${text}`);
 }
 
-/** Where a deviation was seen, in brackets; nothing where the deviation says so itself. */
-export function placeOf({ where }: FoldedFinding): string {
-  return where === 'the status' || where === 'the response' ? '' : ` (${where})`;
-}
-
 /** What came of a request, in some words. */
 export function outcomeLine({ response, failure }: Exchange): string {
   return response === null ? visible(`no response: ${failure?.detail ?? 'unknown'}`) : `status ${response.status}`;
-}
-
-/** How much a cause explains: `one cause, 12 cases`. */
-export function extentOf({ operations, explained }: Cause): string {
-  const follow = explained.length === 0 ? '' : `; ${counted(explained.length, 'open case')} explained by it`;
-  const cases = counted(operations.length, 'case');
-  return `${operations.length > 1 ? 'one cause, ' : ''}${cases}${follow}`;
-}
-
-/** Where a cause was seen: `getTrunk and 3 more operations`. */
-export function placesOf({ operations: [first = '', ...others] }: Cause): string {
-  const name = first === 'undocumented' ? 'other requests' : first;
-  return others.length === 0 ? name : `${name} and ${counted(others.length, 'more operation')}`;
 }

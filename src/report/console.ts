@@ -1,13 +1,12 @@
 /** The report on the screen: the verdict and its causes, the rest, the failing cases in full, and the verdict again. */
 
 import { firstOf } from '../contract/lists.ts';
-import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
+import type { RequirementResult, Results } from '../verdict/results.ts';
 import { questionsSentence } from '../verdict/sentence.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import {
   actionsOf,
   callsSentence,
-  exampleOf,
   type FailureGroup,
   failingCases,
   foldAlike,
@@ -17,10 +16,9 @@ import {
   profileOf,
   type QuestionGroup,
   questionGroups,
-  reasonOf,
   warningCases,
 } from './cases.ts';
-import { type Cause, extentOf, MOST_TELLING, outcomeLine, placesOf, reasonsOf, requestLine } from './causes.ts';
+import { type Cause, MOST_TELLING, outcomeLine, reasonsOf, requestLine } from './causes.ts';
 import { failureLines, shortFailure } from './failure.ts';
 import { KIN, LOOKS, type Paint, painter, type Tone, WORST_FIRST } from './looks.ts';
 import { replayCommand } from './replay.ts';
@@ -129,27 +127,22 @@ function failureSection(groups: readonly FailureGroup[], run: RunArtefacts, pain
   return [paint('bad', 'Failing'), ...full, ...short, ...(short.length === 0 ? [] : [''])];
 }
 
-const aboutOf = (finding: FoldedFinding | undefined): string => (finding?.about ? ` (${phrase(finding.about)})` : '');
-
-function causeLines(cause: Cause, run: RunArtefacts, paint: Paint): readonly string[] {
-  const { finding, first } = cause;
+function causeLines({ first, places, what, example, extent }: Cause, paint: Paint): readonly string[] {
   const { mark, tone } = LOOKS[first.one.verdict];
-  const what = finding === undefined ? reasonOf(first.one) : `expected ${finding.expected}, got ${finding.actual}`;
-  const exchange = exampleOf(finding, run);
+  const said = what.map(([term, text]) => `${term === 'reason' ? '' : `${term} `}${text}`).join(', ');
+  const about = example?.about ? ` (${phrase(example.about)})` : '';
+  const shown = example === undefined ? [] : [`    ${example.request}${about}`, `    ${example.response}`];
   return [
-    `${paint(tone, mark)} ${paint('strong', first.requirement.id)} on ${placesOf(cause)}: ${phrase(what)}`,
-    ...(exchange === undefined ? [] : [`    ${requestLine(exchange)}${aboutOf(finding)}`]),
-    `    ${paint('quiet', `${extentOf(cause)}${exchange === undefined ? '' : `; exchange ${exchange.seq}`}`)}`,
+    `${paint(tone, mark)} ${paint('strong', first.requirement.id)} on ${places}: ${phrase(said)}`,
+    ...shown,
+    `    ${paint('quiet', `${extent}${example === undefined ? '' : `; exchange ${example.exchange.seq}`}`)}`,
   ];
 }
 
 /** The verdict and why: the most telling causes, or what an incomplete run lacks, and what needs action. */
 function firstLines(run: RunArtefacts, paint: Paint): readonly string[] {
   const { sentence, causes, open, lastRequests } = reasonsOf(run);
-  const lines = [
-    ...causes.map((cause) => causeLines(cause, run, paint)),
-    ...open.map((group) => openLines(group, paint)),
-  ];
+  const lines = [...causes.map((cause) => causeLines(cause, paint)), ...open.map((group) => openLines(group, paint))];
   const more = lines.length - MOST_TELLING;
   const last = lastRequests.map((exchange) => `${exchange.seq} ${requestLine(exchange)}: ${outcomeLine(exchange)}`);
   return [

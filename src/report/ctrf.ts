@@ -1,9 +1,8 @@
 /** ctrf.json: the cases in the Common Test Report Format. An undefined member is left out. */
 
-import type { Results } from '../verdict/results.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { CaseResult } from '../verdict/results.ts';
 import { dateOf, durationOf, type RunArtefacts, spentOnCases } from './artefacts.ts';
-import { allCases, type CaseOfRequirement, isFailing } from './cases.ts';
+import { allCases, type CaseOfRequirement, isFailing, knownIn } from './cases.ts';
 import { failureText } from './failure.ts';
 import { visible } from './text.ts';
 
@@ -15,8 +14,9 @@ type CtrfTest = Readonly<Record<string, unknown>> & { readonly status: Status };
 
 const SPEC_VERSION = '0.0.0';
 
-function statusOf(verdict: Verdict, results: Results): Status {
-  if (isFailing(verdict, results)) return 'failed';
+function statusOf({ id, verdict }: CaseResult, run: RunArtefacts): Status {
+  if (knownIn(run).has(id)) return 'skipped';
+  if (isFailing(verdict, run.results)) return 'failed';
   if (verdict === 'inconclusive') return 'other';
   return verdict === 'not-exercised' ? 'skipped' : 'passed';
 }
@@ -27,7 +27,7 @@ function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<s
   return {
     name: one.id,
     testId: one.id,
-    status: statusOf(one.verdict, run.results),
+    status: statusOf(one, run),
     duration: Math.round(spent.get(one.id) ?? 0),
     suite: [requirement.id],
     ...(one.reason === undefined ? {} : { message: visible(one.reason) }),
@@ -35,7 +35,7 @@ function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<s
     rawStatus: one.verdict,
     tags: [level, one.verdict],
     labels: { operation: one.operation, level, section, reading },
-    extra: { statement: requirement.statement, remedy: one.remedy },
+    extra: { statement: requirement.statement, remedy: one.remedy, known: knownIn(run).get(one.id) },
   };
 }
 
@@ -70,7 +70,7 @@ export function renderCtrf(run: RunArtefacts): string {
       },
       ...environmentOf(run),
       tests,
-      extra: { verdict, summary, profile, without, partial, strict, target, seed, counts, questions },
+      extra: { verdict, summary, gate: run.gate, profile, without, partial, strict, target, seed, counts, questions },
     },
   };
   return `${JSON.stringify(report, null, 2)}\n`;

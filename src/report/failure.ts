@@ -5,9 +5,18 @@ import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchang
 import { answerPhrase } from '../verdict/answer.ts';
 import type { FoldedFinding } from '../verdict/results.ts';
 import { bodyFacts, type RunArtefacts } from './artefacts.ts';
-import { type CaseOfRequirement, exampleOf, type FailureGroup, readingSentence, reasonOf } from './cases.ts';
+import {
+  type CaseOfRequirement,
+  exampleOf,
+  type FailureGroup,
+  knownIn,
+  knownPhrase,
+  readingSentence,
+  reasonOf,
+  shownFindings,
+} from './cases.ts';
 import { LOOKS, type Paint, painter } from './looks.ts';
-import { curlLine, replayCommand } from './replay.ts';
+import { curlLine, replayCommand, traceOf } from './replay.ts';
 import { counted, cut, visible, visibleLines } from './text.ts';
 
 const REQUEST_FIELDS: readonly string[] = ['content-type', 'content-length'];
@@ -98,6 +107,11 @@ function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): 
       : [
           ...field('request', requestLines(exchange), paint),
           ...field('response', responseLines(exchange), paint),
+          ...field(
+            'trace',
+            [traceOf(exchange)].flatMap((id) => id ?? []),
+            paint,
+          ),
           ...field('curl', [curlLine(exchange, run.results)], paint),
         ]),
   ];
@@ -113,13 +127,15 @@ function otherFindings(findings: readonly FoldedFinding[], paint: Paint): readon
   return field('also', [...shown, ...(more > 0 ? [counted(more, 'more finding')] : [])], paint);
 }
 
-function headline({ requirement, one }: CaseOfRequirement, paint: Paint): readonly string[] {
+function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts, paint: Paint): readonly string[] {
   const { mark, tone, word } = LOOKS[one.verdict];
   const level = one.verdict === 'warning' ? `${requirement.level}, a failure under --strict` : requirement.level;
   const { reading } = requirement;
+  const known = knownIn(run).get(one.id);
   return [
     `${paint(tone, `${mark} ${word}`)} ${paint('strong', one.id)} (${level}, section ${requirement.section})`,
     `  ${requirement.statement}`,
+    ...field('known', known === undefined ? [] : [phrase(knownPhrase(known))], paint),
     ...field('reading', reading === undefined ? [] : [readingSentence(reading)], paint),
   ];
 }
@@ -127,9 +143,9 @@ function headline({ requirement, one }: CaseOfRequirement, paint: Paint): readon
 /** A failing case in full. */
 export function failureLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: Paint): readonly string[] {
   const { one } = first;
-  const [finding, ...others] = one.findings;
+  const [finding, ...others] = shownFindings(one);
   return [
-    ...headline(first, paint),
+    ...headline(first, run, paint),
     ...(finding === undefined ? field('reason', [phrase(reasonOf(one))], paint) : findingLines(finding, run, paint)),
     ...otherFindings(others, paint),
     ...field('same in', alike.length === 0 ? [] : [alike.join(', ')], paint),

@@ -1,16 +1,16 @@
 /** The small JSON files of the report folder: results.json, choices.json and badge.json. */
 
 import { renderChoices } from '../run/choices.ts';
-import type { RunFacts } from '../run/facts.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { profileOf } from './cases.ts';
 
-/** results.json: the facts of the run, if they are known, and the results in the order of the plan. */
-export function renderResults(results: Results, facts?: RunFacts): string {
+/** results.json: the facts of the run and what the gate says, if they are known, and the results in the order of the plan. */
+export function renderResults({ results, facts: run, gate }: Pick<RunArtefacts, 'results' | 'facts' | 'gate'>): string {
   const { format, ...rest } = results;
-  return `${JSON.stringify({ format, ...(facts === undefined ? {} : { run: facts }), ...rest }, null, 2)}\n`;
+  // An undefined member is left out.
+  return `${JSON.stringify({ format, run, gate, ...rest }, null, 2)}\n`;
 }
 
 /** choices.json: what the target chose where the specification is silent, sorted; `null` if it was not read. */

@@ -1,11 +1,11 @@
 /**
- * junit.xml: a test suite per requirement, a test case per case, and red for every run that is not conformant. A warning
- * is a passed test with a property.
+ * junit.xml: a test suite per requirement, a test case per case, and red for every run that is not conformant, or whose
+ * gate fails where there is one. A warning is a passed test with a property, a known failure a skipped one.
  */
 
-import type { RequirementResult, Results } from '../verdict/results.ts';
+import type { RequirementResult } from '../verdict/results.ts';
 import { namedFacts, type RunArtefacts, spentOnCases } from './artefacts.ts';
-import { type CaseOfRequirement, isFailing } from './cases.ts';
+import { type CaseOfRequirement, isFailing, knownIn, knownPhrase } from './cases.ts';
 import { failureText } from './failure.ts';
 import { element, visible, xmlText } from './text.ts';
 
@@ -20,18 +20,21 @@ interface Counted {
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
-/** An inconclusive case is an error to JUnit, so that it is neither skipped nor green. */
-function markOf({ one }: CaseOfRequirement, results: Results): Mark {
-  if (one.verdict === 'error' || one.verdict === 'inconclusive') return 'error';
-  if (one.verdict === 'not-exercised') return 'skipped';
-  return isFailing(one.verdict, results) ? 'failure' : null;
+/** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; but a gate that passes has no red case. */
+function markOf({ one }: CaseOfRequirement, run: RunArtefacts): Mark {
+  if (one.verdict === 'not-exercised' || knownIn(run).has(one.id)) return 'skipped';
+  if (one.verdict === 'inconclusive') return run.gate?.code === 0 ? 'skipped' : 'error';
+  if (one.verdict === 'error') return 'error';
+  return isFailing(one.verdict, run.results) ? 'failure' : null;
 }
 
 function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
   const { one } = each;
   const message = visible(one.reason ?? '');
   const remedy = one.remedy === undefined ? [] : [`to resolve: ${visible(one.remedy)}`];
-  if (mark === 'skipped') return [element('skipped', { message: [message, ...remedy].join('; ') })];
+  const known = knownIn(run).get(one.id);
+  const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];
+  if (mark === 'skipped') return [element('skipped', { message: [...why, message, ...remedy].join('; ') })];
   const isShown = one.findings.length > 0 || one.verdict === 'error';
   const text = xmlText(isShown ? failureText(each, run) : [message, ...remedy].join('\n').trimEnd());
   if (mark !== null) return [element(mark, { type: one.verdict, message }, [text])];
@@ -41,7 +44,7 @@ function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonl
 
 function testCase(each: CaseOfRequirement, run: RunArtefacts, spent: Spent): Counted {
   const { requirement, one } = each;
-  const mark = markOf(each, run.results);
+  const mark = markOf(each, run);
   const attributes = { name: one.id, classname: requirement.id, time: seconds(spent.get(one.id) ?? 0) };
   return { xml: element('testcase', attributes, inside(each, mark, run)), mark };
 }
@@ -56,14 +59,20 @@ function properties(entries: object): string {
   return element('properties', {}, all);
 }
 
-function runProperties({ results, ...run }: RunArtefacts): object {
+function runProperties({ results, gate, ...run }: RunArtefacts): object {
   const { verdict, profile, without, partial, strict, target, seed, suite, counts, questions } = results;
   const { requests, calls, unplannedCalls } = counts;
   const asked = { questions: questions.planned, 'questions-answered': questions.answered };
   const cost = { requests, calls, 'unplanned-calls': unplannedCalls };
   const name = `${suite.name} ${suite.version}`;
   const facts = Object.fromEntries(namedFacts(run).map(([fact, value]) => [fact.replace(' ', '-'), value]));
-  return { verdict, profile, without, partial, strict, target, seed, suite: name, ...asked, ...cost, ...facts };
+  const outcome = gate === undefined ? {} : { gate: gate.code === 0 ? 'passes' : 'fails' };
+  return {
+    verdict,
+    ...outcome,
+    ...{ profile, without, partial, strict, target, seed, suite: name },
+    ...{ ...asked, ...cost, ...facts },
+  };
 }
 
 interface Suite {
@@ -94,7 +103,7 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spe
 function runSuite(run: RunArtefacts): Suite {
   const { results } = run;
   const mark = results.verdict === 'non-conformant' ? 'failure' : 'error';
-  const message = visible(results.summary);
+  const message = visible([...(run.gate?.sentences ?? []), results.summary].join('; '));
   const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
   const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN', time: seconds(0) }, content);
   return suiteOf('RUN', 0, {}, [{ mark, xml }], run);
@@ -106,7 +115,8 @@ export function renderJunit(run: RunArtefacts): string {
   const spent = spentOnCases(run.exchanges);
   const judged = results.requirements.map((requirement) => requirementSuite(requirement, run, spent));
   const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
-  const all = results.verdict === 'conformant' || isRed ? judged : [...judged, runSuite(run)];
+  const isGreen = run.gate === undefined ? results.verdict === 'conformant' : run.gate.code === 0;
+  const all = isGreen || isRed ? judged : [...judged, runSuite(run)];
   const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
   const time = seconds([...spent.values()].reduce((sum, one) => sum + one, 0));
   const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };

@@ -2,6 +2,7 @@
 
 import { styleText } from 'node:util';
 import { LADDER, type RunVerdict, type Verdict } from '../verdict/verdict.ts';
+import type { RunArtefacts } from './artefacts.ts';
 
 /** The tones of the console. */
 export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';
@@ -43,3 +44,9 @@ export const KIN = {
   incomplete: 'inconclusive',
   void: 'error',
 } as const satisfies Readonly<Record<RunVerdict, Verdict>>;
+
+const OF_GATE = { 0: 'pass', 1: 'fail', 3: 'inconclusive', 4: 'error' } as const;
+
+/** The verdict of a case whose look a run takes: a gate that passes looks like a pass. */
+export const lookOf = ({ results, gate }: RunArtefacts): Verdict =>
+  gate === undefined ? KIN[results.verdict] : OF_GATE[gate.code];

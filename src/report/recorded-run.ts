@@ -13,7 +13,7 @@ import { JOURNAL_LOST } from '../run/suite-run.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
-import type { RunArtefacts } from './artefacts.ts';
+import type { GateOutcome, RunArtefacts } from './artefacts.ts';
 
 const FORMAT: Results['format'] = 'pcs-conformance/results@1';
 
@@ -25,11 +25,21 @@ function textOf(path: string): string {
   }
 }
 
-function resultsIn(path: string): Results {
+/** What results.json holds: the results, and what the gate said of them. */
+type Known = Pick<RunArtefacts, 'results' | 'gate'>;
+
+function resultsIn(path: string): Known {
   const text = textOf(path);
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value) && value['format'] === FORMAT) return value as unknown as Results;
+    if (isObject(value) && value['format'] === FORMAT) {
+      const {
+        run: _,
+        gate,
+        ...results
+      } = value as unknown as Results & { readonly run?: object; readonly gate?: GateOutcome };
+      return { results, ...(gate && { gate }) };
+    }
   } catch {
     // Not JSON: the same error.
   }
@@ -91,7 +101,8 @@ export function recordedRun(folder: string): RunArtefacts {
   const entries = journalIn(folder);
   const exchanges = exchangesIn(entries);
   const record = known === null ? recordIn(entries) : null;
-  const results = known ?? (record === null ? resultsIn(resultsPath) : resultsOf(record));
+  const judged: Known = known ?? (record === null ? resultsIn(resultsPath) : { results: resultsOf(record) });
+  const { results } = judged;
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
       `${path} is not the journal of the run in results.json`,
@@ -100,7 +111,7 @@ export function recordedRun(folder: string): RunArtefacts {
   }
   const { startedAt, stated } = entries.find((entry) => entry.kind === 'start') ?? {};
   return {
-    results,
+    ...judged,
     exchanges,
     choices: choicesOf({ header: results, exchanges }),
     folder,

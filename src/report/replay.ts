@@ -3,6 +3,7 @@
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { curlCommand, singleQuoted } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { headerValue } from '../exchange/message.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './artefacts.ts';
 import { exampleOf } from './cases.ts';
@@ -44,10 +45,19 @@ export function replayCommand(one: CaseResult, run: RunArtefacts): string {
 }
 
 /** Header fields that name the run; a line to try by hand is shorter without them. */
-const RUN_FIELDS: readonly string[] = ['user-agent', 'x-conformance-case'];
+const RUN_FIELDS: readonly string[] = ['user-agent', 'x-conformance-case', 'traceparent'];
 
-/** The request of an exchange as a shell command; the credential comes from the environment. */
+/** The id under which the service's own traces show a request, or nothing in a certification. */
+export const traceOf = ({ request }: Exchange): string | undefined =>
+  headerValue(request.headers, 'traceparent')?.split('-')[1];
+
+/** Takes a variable from `.env` where the shell does not have it, so that a line works as it is pasted. */
+const fromFile = (name: string): string => `: "\${${name}:=$(sed -n 's/^${name}=//p' .env | tr -d \\'\\"\\\\r)}"; `;
+
+/** The request of an exchange as a shell command; the credential comes from the environment, or from `.env`. */
 export function curlLine(exchange: Exchange, results: Results): string {
   const headers = exchange.request.headers.filter(([name]) => !RUN_FIELDS.includes(name.toLowerCase()));
-  return visibleShell(curlCommand({ ...exchange.request, headers }, results.target));
+  const line = curlCommand({ ...exchange.request, headers }, results.target);
+  const names = new Set([...line.matchAll(/\$\{?(PCS_[A-Z_]+)/g)].map(([, name = '']) => name));
+  return visibleShell(`${[...names].map(fromFile).join('')}${line}`);
 }

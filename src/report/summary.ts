@@ -1,37 +1,27 @@
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
 import { questionsSentence } from '../verdict/sentence.ts';
-import { namedFacts, type RunArtefacts } from './artefacts.ts';
+import { type Difference, namedFacts, type RunArtefacts } from './artefacts.ts';
 import {
   actionsOf,
   callsSentence,
-  exampleOf,
   type FailureGroup,
   failingCases,
   foldAlike,
+  knownPhrase,
   type Notice,
   noticesOf,
   type OpenGroup,
   openGroups,
+  outcomeOf,
   type QuestionGroup,
   questionGroups,
-  reasonOf,
   warningCases,
 } from './cases.ts';
-import {
-  type Cause,
-  extentOf,
-  MOST_TELLING,
-  outcomeLine,
-  placeOf,
-  placesOf,
-  type Reasons,
-  reasonsOf,
-  requestLine,
-} from './causes.ts';
+import { type Cause, MOST_TELLING, outcomeLine, type Reasons, reasonsOf, requestLine } from './causes.ts';
 import { LOOKS, WORST_FIRST } from './looks.ts';
 import { replayCommand } from './replay.ts';
-import { code, counted, escaped } from './text.ts';
+import { capitalized, code, counted, escaped } from './text.ts';
 
 /** A job summary may have 1 MiB; so many entries of a list stay far below it. */
 const ENTRIES = 50;
@@ -55,21 +45,18 @@ function listed(ids: readonly string[]): string {
   return [...shown, ...(ids.length > CASES ? [`${ids.length - CASES} more`] : [])].join(', ');
 }
 
-function causeItem(cause: Cause, run: RunArtefacts): readonly string[] {
-  const { finding, first } = cause;
-  const { requirement, one } = first;
-  const exchange = exampleOf(finding, run);
-  const contrast =
-    finding === undefined
-      ? [`reason: ${code(reasonOf(one))}`]
-      : [`expected: ${code(finding.expected)}`, `got: ${code(`${finding.actual}${placeOf(finding)}`)}`];
+function causeItem({ first: { requirement, one }, places, what, example, extent }: Cause): readonly string[] {
+  const shown = (text: string): string => code(text, 400);
   return [
-    `${LOOKS[one.verdict].mark} **${escaped(requirement.id)}** on ${escaped(placesOf(cause))}: ${escaped(requirement.statement)}`,
-    ...contrast,
-    ...(exchange === undefined
+    `${LOOKS[one.verdict].mark} **${escaped(requirement.id)}** on ${escaped(places)}: ${escaped(requirement.statement)}`,
+    ...what.map(([term, text]) => `${term}: ${code(text)}`),
+    ...(example === undefined
       ? []
-      : [`request: ${code(requestLine(exchange), 400)}, ${code(finding?.about ?? '')}, exchange ${exchange.seq}`]),
-    extentOf(cause),
+      : [
+          `request: ${shown(example.request)}, ${code(example.about)}, exchange ${example.exchange.seq}`,
+          `response: ${shown(example.response)}`,
+        ]),
+    extent,
   ];
 }
 
@@ -104,7 +91,7 @@ const noticeSection = ({ title, sentences }: Notice): readonly string[] =>
 /** The most telling causes or what an incomplete run lacks, the end of a target that stopped, and what needs action. */
 function firstLines(run: RunArtefacts): readonly string[] {
   const { causes, open, lastRequests } = reasonsOf(run);
-  const items = [...causes.map((cause) => causeItem(cause, run)), ...open.map(openItem)];
+  const items = [...causes.map(causeItem), ...open.map(openItem)];
   const last = lastRequests.map((exchange) => [
     `exchange ${exchange.seq}: ${code(requestLine(exchange), 400)}, ${code(outcomeLine(exchange))}`,
   ]);
@@ -127,7 +114,7 @@ function questionItem({ questions, reason, remedy, cases }: QuestionGroup): read
 
 /** Text of a target can stand in the sentence. */
 function sentenceIn({ sentence }: Reasons): string {
-  return /^[\w ,;]+$/.test(sentence) ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` : code(sentence, 600);
+  return /^[\w ,;]+$/.test(sentence) ? `${capitalized(sentence)}.` : code(sentence, 600);
 }
 
 function factLines(run: RunArtefacts): readonly string[] {
@@ -135,19 +122,33 @@ function factLines(run: RunArtefacts): readonly string[] {
   return named.length === 0 ? [] : [`Run: ${named.join(', ')}.`, ''];
 }
 
+/** What changed since the baseline, a section for each kind of change. */
+export function differenceLines({ groups }: Difference): readonly string[] {
+  return groups.flatMap(({ title, entries }) => {
+    const items = entries.map(({ name, detail }) => [`${code(name)}${detail === '' ? '' : `: ${code(detail)}`}`]);
+    return section(`${title} (${entries.length})`, items);
+  });
+}
+
 /** The run in GitHub flavoured Markdown that reads well as plain text. */
 export function renderSummary(run: RunArtefacts): string {
-  const { results } = run;
-  const { verdict, profile, without, partial, target, seed, counts, suite } = results;
+  const { results, gate } = run;
+  const { profile, without, partial, target, seed, counts, suite } = results;
   const narrowed = without.length === 0 ? '' : ` without ${code(without.join(', '))}`;
   const cases = WORST_FIRST.filter((one) => counts.cases[one] > 0);
   const failures = (groups: readonly FailureGroup[]) => groups.map((group) => failureItem(group, run));
   const open = [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')];
   const lines = [
-    `## PCS conformance: ${verdict}`,
+    `## PCS conformance: ${outcomeOf(run)}`,
     '',
+    ...(gate?.sentences ?? []).flatMap((sentence) => [code(capitalized(sentence), 600), '']),
+    ...(run.difference === undefined ? [] : [`Since the baseline: ${code(run.difference.summary)}`, '']),
     sentenceIn(reasonsOf(run)),
     '',
+    ...section(
+      'Known failures',
+      (gate?.known ?? []).map((one) => [`${code(one.case)}: ${code(knownPhrase(one))}`]),
+    ),
     ...firstLines(run),
     '### The run',
     '',
@@ -158,6 +159,7 @@ export function renderSummary(run: RunArtefacts): string {
     `Questions: ${questionsSentence(results.questions)}.`,
     `Cases: ${cases.map((one) => `${LOOKS[one].mark} ${counts.cases[one]} ${LOOKS[one].word}`).join(', ')}.`,
     '',
+    ...(run.difference === undefined ? [] : differenceLines(run.difference)),
     ...section('Failing', failures(foldAlike(failingCases(results)))),
     ...section('Warnings', failures(foldAlike(warningCases(results)))),
     ...section('Open', open.map(openItem)),

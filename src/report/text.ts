@@ -38,6 +38,11 @@ export function visibleLines(text: string, lines: number, characters: number): r
   return all.length > lines ? [...shown, `… (${grouped(all.length - lines)} more lines)`] : shown;
 }
 
+/** The text with a capital at its beginning. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** A whole number with commas between thousands. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');

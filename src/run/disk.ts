@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -40,6 +41,8 @@ export interface Disk {
   move(from: string, to: string): void;
   /** Removes a file, if it is there. */
   remove(path: string): void;
+  /** Removes a folder if it is empty. */
+  removeFolder(folder: string): void;
 }
 
 /** The disk of this machine. */
@@ -82,6 +85,7 @@ export const REAL_DISK: Disk = {
   },
   move: renameSync,
   remove: (path) => rmSync(path, { force: true }),
+  removeFolder: (folder) => quietly(() => rmdirSync(folder), undefined),
 };
 
 function quietly<T>(work: () => T, otherwise: T): T {

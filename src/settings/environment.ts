@@ -30,6 +30,13 @@ export function readEnvironment(folder: string, own: Variables = {}): Environmen
   };
 }
 
+/** PowerShell writes UTF-16 where it is not told otherwise. */
+function decoded(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  return new TextDecoder(first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8').decode(bytes);
+}
+
 function canReadFile(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
@@ -42,7 +49,7 @@ function canReadFile(path: string): boolean {
 
 function textOf(path: string, name: string, isNamed: boolean): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return decoded(readFileSync(path));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     // A folder of that name is a virtual environment, not settings.

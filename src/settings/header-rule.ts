@@ -19,6 +19,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'proxy-authorization',
   'proxy-connection',
   'te',
+  'traceparent',
   'trailer',
   'transfer-encoding',
   'upgrade',

@@ -18,6 +18,8 @@ export interface Kind<Value> {
   readonly range?: readonly [min: number, max: number];
   /** How many of the unit in which the value is kept make one as it is written. */
   readonly unit?: number;
+  /** The words that it may be, if these are a closed list. */
+  readonly words?: readonly string[];
   /** Joins the values of a flag that is given several times. */
   readonly separator?: string;
   /** The value names a file, which must be readable. */
@@ -120,7 +122,7 @@ export function choice<const Word extends string>(placeholder: string, ...words:
     const value = words.find((word) => word === text);
     return value === undefined ? { wrong: 'is unknown', remedy: `use ${words.join(' or ')}` } : { value };
   };
-  return { placeholder, read };
+  return { placeholder, words, read };
 }
 
 /** A whole number within bounds. */

@@ -30,7 +30,7 @@ export function environmentHelp(command: CommandName): string | undefined {
   );
   const proxy =
     command === 'plan' ? [] : ['Environment: HTTP_PROXY, HTTPS_PROXY and NO_PROXY name the proxy to the target.'];
-  return rows.length === 0 ? undefined : ['Environment (or the file of --env-file):', ...lines, ...proxy].join('\n');
+  return rows.length === 0 ? undefined : ['Environment (or the file of --settings):', ...lines, ...proxy].join('\n');
 }
 
 const HEAD = [

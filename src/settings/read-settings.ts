@@ -65,7 +65,7 @@ function chooseTarget(sources: Sources): Target {
     throw new UsageError(`${url.from} and ${reference.from} name two targets`, 'use only one of them');
   }
   // A flag wins over a variable: `run --reference` works beside an .env that is set up for staging.
-  if (reference !== undefined && reference.strength < (url?.strength ?? 3)) return { kind: 'reference' };
+  if (reference !== undefined && reference.strength < (url?.strength ?? 4)) return { kind: 'reference' };
   const { baseUrl } = sources.values([BASE_URL]);
   if (baseUrl !== undefined) return { kind: 'url', baseUrl };
   throw new UsageError(

@@ -1,7 +1,9 @@
-/** Where values come from: flags before the environment before the `.env` file, and the name under which each was given. */
+/** Where values come from: flags before the environment before `.env` before `pcs-conformance.json`, and the name under which each was given. */
 
+import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
 import { UsageError } from '../contract/usage-error.ts';
+import { CONFIG_FILE, settingsIn } from './config-file.ts';
 import type { Environment, Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';
 import { malformedLines } from './near-miss.ts';
@@ -16,7 +18,7 @@ export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 export interface Given {
   readonly text: string;
   readonly from: string;
-  readonly strength: 0 | 1 | 2;
+  readonly strength: 0 | 1 | 2 | 3;
 }
 
 /** Reads settings; `values` throws `UsageError` for the first wrong one. */
@@ -25,19 +27,35 @@ export interface Sources {
   readonly values: <const Rows extends readonly Setting[]>(rows: Rows) => ValuesOf<Rows>;
   /** Names of all variables, in the environment and in the file. */
   readonly variables: readonly string[];
-  /** One sentence for each line of the file that sets nothing. */
+  /** One sentence for each line of the `.env` file that sets nothing. */
   readonly malformed: readonly string[];
+  /** The path of `pcs-conformance.json`, and what it sets, by variable; nothing if there is none. */
+  readonly config: ConfigFile;
 }
 
 const [, , ENV_FILE] = TARGET;
 
-/** Lays flags over the environment over the `.env` file that they name. An empty variable counts as none. */
+/**
+ * Lays flags over the environment, over the `.env` file that they name, over `pcs-conformance.json` beside that file. An empty
+ * variable counts as none. Throws `UsageError`.
+ */
 export function layer(flags: Flags, environment: Environment): Sources {
-  const { given, values } = sourcesOf(flags, environment, { name: '', text: '' });
+  const { given, values } = sourcesOf(flags, environment, { name: '', text: '' }, NO_CONFIG);
   const { envFile: name } = values([ENV_FILE]);
   const text = environment.textOf(name, given(ENV_FILE) !== undefined) ?? '';
-  return sourcesOf(flags, environment, { name, text });
+  const path = join(dirname(name), CONFIG_FILE);
+  const config = environment.textOf(path, false);
+  const known = config === undefined ? NO_CONFIG : { path, values: settingsIn(config, path) };
+  return sourcesOf(flags, environment, { name, text }, known);
 }
+
+/** A file of settings without secrets. */
+interface ConfigFile {
+  readonly path: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+const NO_CONFIG: ConfigFile = { path: '', values: new Map() };
 
 /** A `.env` file; one that does not exist has no text. */
 interface EnvFile {
@@ -45,7 +63,7 @@ interface EnvFile {
   readonly text: string;
 }
 
-function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile): Sources {
+function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile, config: ConfigFile): Sources {
   const variables: Variables = parse(file.text);
   const given = ({ flag, certifyFlag, name }: Setting): Given | undefined => {
     for (const one of [certifyFlag, flag]) {
@@ -55,8 +73,11 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile): 
     const inEnv = env[name];
     if (inEnv !== undefined && inEnv !== '') return { text: inEnv, from: name, strength: 1 };
     const inFile = variables[name];
-    if (inFile === undefined || inFile === '') return undefined;
-    return { text: inFile, from: `${name} in ${file.name}`, strength: 2 };
+    if (inFile !== undefined && inFile !== '') return { text: inFile, from: `${name} in ${file.name}`, strength: 2 };
+    const inConfig = config.values.get(name);
+    return inConfig === undefined
+      ? undefined
+      : { text: inConfig, from: `${flag ?? name} in ${config.path}`, strength: 3 };
   };
   const valueIn = (setting: Setting): unknown => {
     const found = given(setting);
@@ -72,6 +93,7 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile): 
     },
     variables: [...new Set([...Object.keys(env), ...Object.keys(variables)])].sort(),
     malformed: malformedLines(file.text, file.name),
+    config,
   };
 }
 

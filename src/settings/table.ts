@@ -23,12 +23,16 @@ const SECRET = { secret: true } as const;
 export const TARGET = [
   flag('base-url', KINDS.url, EVERY, SETTING_VALUES.PCS_BASE_URL),
   flag('reference', KINDS.switch, JUDGING, 'use the built-in reference service as the target'),
-  flag(
-    'env-file',
-    preset(KINDS.file, '.env'),
-    [...EVERY, 'merge'],
-    'file to read settings from; if it is missing, Node itself exits with 9 (with the variable: exit 2)',
-  ),
+  {
+    ...flag(
+      'env-file',
+      preset(KINDS.file, '.env'),
+      [...EVERY, 'merge'],
+      'file to read settings from, one NAME=value a line',
+    ),
+    // Node reads --env-file itself, wherever it stands, and exits with 9 if there is no such file.
+    flag: 'settings',
+  },
 ] as const;
 
 /** Credentials; never shown, never recorded. */

@@ -1,9 +1,11 @@
 /** The proof that the page of a run is accessible: light, dark and on a narrow screen. */
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { ALL_BUT_COLOURS, COLOURS, unfold, violations } from './axe.ts';
-import { Reader } from './reader.ts';
+import { browserTest, Reader } from './reader.ts';
+
+const test = browserTest(import.meta.url);
 
 /** Registers the proof for these pages. */
 export function proveAccessible(pages: Readonly<Record<string, () => Promise<Parameters<Reader['open']>[0]>>>): void {

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { RunArtefacts } from '../../src/report/artefacts.ts';
 import { faultyRun, shortened } from '../unit/report/real-runs.ts';
-import { expectQuiet, Reader } from './reader.ts';
+import { browserTest, expectQuiet, Reader } from './reader.ts';
+
+const test = browserTest(import.meta.url);
 
 let reader: Reader;
 let faulty: RunArtefacts;

@@ -1,12 +1,14 @@
 /** The page of implementations in a real browser: accessible, light and dark, on a narrow screen, with hostile names. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { compareImplementations } from '../../src/certificate/implementations.ts';
 import { renderImplementations } from '../../src/certificate/implementations-page.ts';
 import { VERSION } from '../unit/certificate/certified.ts';
 import { comparedBundles } from '../unit/certificate/compared.ts';
 import { ALL_BUT_COLOURS, COLOURS, unfold, violations } from './axe.ts';
-import { type Looking, Reader } from './reader.ts';
+import { browserTest, type Looking, Reader } from './reader.ts';
+
+const test = browserTest(import.meta.url);
 
 let reader: Reader;
 let html = '';

@@ -4,19 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startBrowser } from '../../scripts/chromium.mjs';
 import { renderHtml } from '../../src/report/html/html.ts';
+import { lacksBrowser } from '../programs.ts';
 
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-] as const;
+/** Defines tests of a file that need a browser. */
+export const browserTest = (file: string) => test.skipIf(lacksBrowser(file));
 
 /** Colour scheme and size of the view. */
 export interface Looking {
@@ -38,10 +33,7 @@ export function expectQuiet({ requests, complaints }: Opened): void {
   expect(requests).toEqual([]);
 }
 
-/**
- * Opens the pages of runs, one after the other in one tab: a process of its own for each would take longer than the page.
- * `PCS_CHROMIUM` names the browser.
- */
+/** Opens the pages of runs, one after the other in one tab: a process of its own for each would take longer than the page. */
 export class Reader {
   readonly #browser: Browser;
   readonly #page: Page;
@@ -54,8 +46,7 @@ export class Reader {
   }
 
   static async start(): Promise<Reader> {
-    const executablePath = process.env['PCS_CHROMIUM'] ?? '/usr/bin/chromium';
-    const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS] });
+    const browser = await startBrowser();
     return new Reader(browser, await browser.newPage());
   }
 

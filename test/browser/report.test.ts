@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { RunArtefacts } from '../../src/report/artefacts.ts';
 import { runCommand } from '../../src/report/replay.ts';
 import { MADE } from '../unit/report/made-run.ts';
 import { faultyRun, referenceRun, shortened } from '../unit/report/real-runs.ts';
 import { manyExchanges } from '../unit/report-html/pages.ts';
-import { expectQuiet, Reader } from './reader.ts';
+import { browserTest, expectQuiet, Reader } from './reader.ts';
+
+const test = browserTest(import.meta.url);
 
 let reader: Reader;
 let faulty: RunArtefacts;

@@ -1,7 +1,7 @@
 /** The printed curl line of a failure, run by a real shell with the real curl, shows the status that the run saw. */
 
 import { execFile } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test as vitestTest } from 'vitest';
 import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
@@ -12,6 +12,9 @@ import { exampleOf } from '../../src/report/cases.ts';
 import { curlLine } from '../../src/report/replay.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { Results } from '../../src/verdict/results.ts';
+import { lacks } from '../programs.ts';
+
+const test = vitestTest.skipIf(lacks('curl', import.meta.url));
 
 const SEED = 7;
 

@@ -5,7 +5,6 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
-import packageJson from '../../package.json' with { type: 'json' };
 import { BIN, cleanEnvironment, emptyFolder, type Finished } from './command.ts';
 
 const FOLDER = fileURLToPath(new URL('../../integrations', import.meta.url));
@@ -37,17 +36,18 @@ export interface Action {
 
 export const ACTION: Action = parse(textOf('github-action/action.yml'));
 
-/** The command that every file runs unless told otherwise. */
-export const PINNED = `npx --yes pcs-conformance@${packageJson.version}`;
+/** Where the suite comes from, as a user names it. */
+export const PACKAGE = 'https://packages.example.com/pcs-conformance-0.1.0.tgz';
 
-/** A folder with an `npx` that is this checkout's command, so that nothing is fetched. */
+/** A folder with an `npx` that fetches nothing: it is this checkout's command for the package, and fails for any other. */
 function withNpx(): string {
   const folder = emptyFolder();
   const script = (name: string, text: string): void => {
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
     chmodSync(join(folder, name), 0o755);
   };
-  script('npx', `[ "$1 $2" = "${PINNED.slice(4)}" ] || exit 66\nshift 2\nexec "${process.execPath}" "${BIN}" "$@"`);
+  const asked = `[ "$1 $2 $3 $4 $5" = "--yes --package ${PACKAGE} -- pcs-conformance" ]`;
+  script('npx', `${asked} || exit 1\nshift 5\nexec "${process.execPath}" "${BIN}" "$@"`);
   // gitlab-ci-local copies the sources for containers; a job in a shell needs no copy.
   script('rsync', 'exit 0');
   return folder;
@@ -55,7 +55,7 @@ function withNpx(): string {
 
 const NPX = withNpx();
 
-/** Runs words in a folder, with the pinned command at hand. */
+/** Runs words in a folder, with that `npx` at hand. */
 export function ran(
   words: readonly string[],
   env: Text,
@@ -106,7 +106,7 @@ export async function runAction(
     ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', ACTION.runs.steps[0]?.run ?? ''],
     {
       ...{ CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_ACTION_PATH: pathOf('github-action'), ...files },
-      ...{ RUNNER_TEMP: join(temporary, 'temp'), ...env, ...stepEnvironment(inputs) },
+      ...{ RUNNER_TEMP: join(temporary, 'temp'), ...env, ...stepEnvironment({ package: PACKAGE, ...inputs }) },
     },
     cwd,
     onStart,

@@ -46,10 +46,36 @@ describe('an installed tarball', () => {
     const files = entries.map((entry) => join(entry.parentPath, entry.name));
     const texts = new Map(files.map((file) => [readFileSync(file, 'utf8'), file]));
     expect(files.filter((file) => texts.get(readFileSync(file, 'utf8')) !== file)).toEqual([]);
-    expect(files.filter((file) => /decisions|images|\.test\./.test(file))).toEqual([]);
+    expect(files.filter((file) => /decisions|\.test\./.test(file))).toEqual([]);
     for (const file of ['docs/interface.md', 'schemas/openapi.json', '.env.example']) {
       expect(existsSync(join(installed, file)), file).toBe(true);
     }
+  });
+
+  test('leads by each link of its pages to a file that it holds', () => {
+    const root = join(project, 'node_modules', 'pcs-conformance');
+    const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, to = '']) =>
+        join(page, '..', to),
+      ),
+    );
+    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
+  });
+
+  test('is run by npx from the tarball, as the pipelines do', async () => {
+    const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
+    const words = [
+      '--yes',
+      '--prefer-offline',
+      '--package',
+      join(project, tarball),
+      '--',
+      'pcs-conformance',
+      '--version',
+    ];
+    const { stdout } = await run('npx', words, { cwd: emptyFolder(), env: cleanEnvironment() });
+    expect(tarball).toBe(`pcs-conformance-${stdout.trim()}.tgz`);
   });
 
   test('judges the reference service by its command', async () => {
@@ -149,6 +175,27 @@ describe('the door for vitest', () => {
       expect(reference.inspect().writes).toBe(0);
       expect(readdirSync(join(project, 'own-reports'))).toContain('report.html');
       isUntouched();
+    });
+  });
+
+  test('fails a case with what the command prints of it: expected, actual, request and curl line', async () => {
+    const wrap = (service: Service): Service => {
+      return async (request) => {
+        const reply = await service(request);
+        return request.target === '/v1/trunks/' && reply.status === 200 ? { ...reply, status: 206 } : reply;
+      };
+    };
+    await live({ wrap }, async ({ env }) => {
+      const seen = await startVitest(project, ['-t', 'LIST-STATUS/listTrunks'], env).ended;
+      const [message = ''] = seen.tests.flatMap(({ failureMessages }) => failureMessages);
+      for (const part of [
+        'expected  │ status 200',
+        'actual    │ status 206',
+        'request   │ GET /v1/trunks/',
+        'curl -sS',
+      ]) {
+        expect(message).toContain(part);
+      }
     });
   });
 

@@ -1,6 +1,6 @@
 /** The action, the GitLab component, the Kubernetes jobs and the Jenkinsfile do what their systems would have them do. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateAction, validateWorkflow } from '@action-validator/core';
 import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
@@ -10,14 +10,16 @@ import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClai
 import { Secret } from 'kubernetes-models/v1/Secret';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import packageJson from '../../package.json' with { type: 'json' };
 import { SETTINGS } from '../../src/settings/table.ts';
+import { lacks } from '../programs.ts';
 import { emptyFolder } from './command.ts';
 import {
   ACTION,
   BRIEF,
   documentsOf,
   expanded,
-  PINNED,
+  PACKAGE,
   ran,
   runAction,
   stepEnvironment,
@@ -31,6 +33,9 @@ const CI_PAGE = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8
 const blocksWith = (text: string): readonly string[] =>
   [...CI_PAGE.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = '']) => block).filter((block) => block.includes(text));
 
+// A runner of GitHub has bash.
+const bashTest = test.skipIf(lacks('bash', import.meta.url));
+
 describe('the GitHub action', () => {
   test('is valid, and each of its settings is one of the command', () => {
     expect(validateAction(textOf('github-action/action.yml')).errors).toEqual([]);
@@ -38,11 +43,12 @@ describe('the GitHub action', () => {
     const names = Object.keys(stepEnvironment({})).flatMap((name) => /^INPUT_(PCS_\w+)$/.exec(name)?.[1] ?? []);
     const known = new Set<string>(SETTINGS.map(({ name }) => name));
     expect(names.filter((name) => !known.has(name))).toEqual([]);
-    expect(Object.values(stepEnvironment({})).filter((value) => value.startsWith('no input'))).toEqual([]);
-    expect(ACTION.inputs['command']?.default).toBe(PINNED);
+    expect(Object.values(stepEnvironment({})).filter((value) => value.startsWith('no input'))).toEqual([
+      'no input package',
+    ]);
   });
 
-  test('judges a target of its inputs, and sets outputs, summary and reports', async () => {
+  bashTest('judges a target of its inputs, and sets outputs, summary and reports', async () => {
     await live({}, async ({ env, url, reference }) => {
       const { PCS_ACCESS_TOKEN: token = '', PCS_TRUNK_ID: trunk = '' } = env;
       const inputs = {
@@ -69,7 +75,7 @@ describe('the GitHub action', () => {
     });
   });
 
-  test('fails on wrong usage, whatever a run has left in the folder before', async () => {
+  bashTest('fails on wrong usage, whatever a run has left in the folder before', async () => {
     const cwd = emptyFolder();
     mkdirSync(join(cwd, 'conformance-report'));
     writeFileSync(join(cwd, 'conformance-report', 'results.json'), '{"verdict":"conformant"}');
@@ -148,7 +154,12 @@ describe('the Kubernetes resources', () => {
     const [container] = (spec?.template ?? spec?.jobTemplate?.spec.template)?.spec.containers ?? [];
     const cwd = emptyFolder();
     await live({}, async ({ env: settings }) => {
-      let env: Readonly<Record<string, string>> = { ...settings, ...BRIEF, POD_NAME: 'pod-1' };
+      let env: Readonly<Record<string, string>> = {
+        ...settings,
+        ...BRIEF,
+        POD_NAME: 'pod-1',
+        CONFORMANCE_PACKAGE: PACKAGE,
+      };
       for (const { name, value } of container?.env ?? []) {
         if (value !== undefined)
           env = { ...env, [name]: expanded(value, env).replace('/reports', join(cwd, 'reports')) };
@@ -163,14 +174,60 @@ describe('the Kubernetes resources', () => {
   });
 });
 
-test('the Jenkinsfile runs the pinned command with settings that exist', async () => {
+test('the Jenkinsfile runs the package with settings that exist, and a home that npm can write to', async () => {
   const text = textOf('jenkins/Jenkinsfile');
   const [, line = ''] = /sh '([^']+)'/.exec(text) ?? [];
-  expect(line.startsWith(PINNED)).toBe(true);
+  expect(text).toMatch(/^ +HOME = "\$\{env\.WORKSPACE_TMP\}"$/m);
   const names = [...text.matchAll(/\b(PCS_\w+) =/g)].map(([, name = '']) => name);
   expect(names.filter((name) => !SETTINGS.some((one) => one.name === name))).toEqual([]);
   await live({}, async ({ env }) => {
-    const { code } = await ran(['sh', '-c', line], { ...env, ...BRIEF }, emptyFolder());
+    const { code } = await ran(['sh', '-c', line], { ...env, ...BRIEF, CONFORMANCE_PACKAGE: PACKAGE }, emptyFolder());
     expect(code).toBe(0);
+  });
+});
+
+describe('where the suite comes from', () => {
+  const FILES = [
+    'github-action/action.yml',
+    'github-action/run.sh',
+    'gitlab/templates/conformance/template.yml',
+    'jenkins/Jenkinsfile',
+    ...['settings', 'job', 'nightly', 'shards'].map((name) => `kubernetes/${name}.yaml`),
+  ];
+
+  test.each(FILES)('%s takes it from outside, never from a name that is free', (file) => {
+    const commands = [...textOf(file).matchAll(/\bnpx\b.*/g)].map(([line]) => line.replaceAll(', ', ' '));
+    expect(commands.filter((line) => !/--yes --package (?:"\$\w+"|\$\(\w+\)) -- pcs-conformance\b/.test(line))).toEqual(
+      [],
+    );
+    expect(textOf(file)).not.toMatch(/pcs-conformance@/);
+  });
+
+  test('the version in the examples is that of the package', () => {
+    const pages = [CI_PAGE, readFileSync(new URL('../../docs/install.md', import.meta.url), 'utf8'), PACKAGE];
+    const texts = [...FILES.map(textOf), ...pages];
+    const versions = texts.flatMap((text) =>
+      [...text.matchAll(/pcs-conformance-(\d[\w.]*)\.tgz/g)].map(([, one]) => one),
+    );
+    expect(new Set(versions)).toEqual(new Set([packageJson.version]));
+  });
+
+  bashTest('a step without it says so, and fails before anything is sent', async () => {
+    const step = await runAction({ package: '' }, BRIEF);
+    expect([step.code, step.out]).toEqual([
+      2,
+      expect.stringMatching(/^::error title=no package::Set the input package/),
+    ]);
+  });
+
+  bashTest('a step whose npm fails says so, whatever an earlier run has left', async () => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, 'conformance-report'));
+    writeFileSync(join(cwd, 'conformance-report', 'results.json'), '{"verdict":"conformant"}');
+    utimesSync(join(cwd, 'conformance-report', 'results.json'), 1, 1);
+    const step = await runAction({ package: 'nowhere', fail: 'false' }, BRIEF, cwd);
+    expect([step.code, step.outputs]).toEqual([1, { 'exit-code': '1' }]);
+    expect(step.out).toContain('::error title=nothing was judged::The command exited with 1 before it judged anything');
+    expect(step.err).toBe('');
   });
 });

@@ -164,13 +164,13 @@ describe('doctor', () => {
   });
 });
 
-describe('--env-file', () => {
+describe('--settings', () => {
   test('replaces .env in the folder of the command', async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, '.env'), 'PCS_REFERENCE=true\nPCS_SEED=1\n');
     writeFileSync(join(folder, 'staging.env'), 'PCS_REFERENCE=true\nPCS_SEED=2\n');
     expect((await command(['plan'], {}, folder)).out).toContain('seed 1)');
-    expect((await command(['plan', '--env-file', 'staging.env'], {}, folder)).out).toContain('seed 2)');
+    expect((await command(['plan', '--settings', 'staging.env'], {}, folder)).out).toContain('seed 2)');
     expect((await command(['plan'], { PCS_ENV_FILE: 'staging.env' }, folder)).out).toContain('seed 2)');
   });
 
@@ -178,9 +178,26 @@ describe('--env-file', () => {
     const { code, err } = await command(['plan'], { PCS_ENV_FILE: 'no.env' });
     const sentence = 'PCS_ENV_FILE ("no.env") cannot be read: name a file that exists and is readable.\n';
     expect([code, err]).toEqual([2, sentence]);
-    // Node looks for the file of an --env-file anywhere on its command line, and exits with 9 before the command starts.
-    const flagged = await command(['plan', '--env-file', 'no.env']);
-    expect([2, 9]).toContain(flagged.code);
-    expect(flagged.err).toMatch(/^\S+: no\.env: not found\n$|^--env-file \("no\.env"\) cannot be read/);
+    expect(await command(['plan', '--settings', 'no.env'])).toMatchObject({
+      code: 2,
+      err: '--settings ("no.env") cannot be read: name a file that exists and is readable.\n',
+    });
+  });
+
+  test('may name a file in UTF-16, as PowerShell writes it', async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, '.env'), Buffer.from('\ufeffPCS_REFERENCE=true\r\nPCS_SEED=3\r\n', 'utf16le'));
+    expect((await command(['plan'], {}, folder)).out).toContain('seed 3)');
+  });
+
+  test('are shown where pcs-conformance.json has them', async () => {
+    const folder = emptyFolder();
+    writeFileSync(
+      join(folder, 'pcs-conformance.json'),
+      '{ "reference": true, "seed": 4, "without": ["answer", "mute"] }',
+    );
+    expect((await command(['plan'], {}, folder)).out).toContain(
+      'Settings from pcs-conformance.json: reference true, without answer,mute, seed 4.\n',
+    );
   });
 });

@@ -1,6 +1,6 @@
 /** What a build server and a script find of a run: the job summary, annotations, --json, --quiet, NO_COLOR. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
@@ -79,4 +79,18 @@ describe('NO_COLOR', () => {
   test('is not needed if the output is not a terminal', async () => {
     expect((await ran(['--quiet'])).out).not.toContain('\u001b');
   });
+
+  test('is not outdone by FORCE_COLOR, which stands for a terminal', async () => {
+    expect((await ran(['--quiet'], { FORCE_COLOR: '1' })).out).toContain('\u001b[');
+    for (const more of [{ FORCE_COLOR: '0' }, { FORCE_COLOR: '1', NO_COLOR: '1' }]) {
+      expect((await ran(['--quiet'], more as Readonly<Record<string, string>>)).out).not.toContain('\u001b');
+    }
+  });
+});
+
+test('the folders of five earlier runs stay, and older ones go', async () => {
+  const folder = emptyFolder();
+  for (let count = 0; count < 7; count += 1) await ran(['--quiet', '--explore', '0'], {}, folder);
+  const names = readdirSync(join(folder, 'conformance-report')).filter((name) => name.startsWith('previous-'));
+  expect(names.toSorted()).toEqual(['previous-2', 'previous-3', 'previous-4', 'previous-5', 'previous-6']);
 });

@@ -1,10 +1,11 @@
 /** The command against real sockets: what it exits with, what it sends, and what it leaves behind. */
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import forge from 'node-forge';
 import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import { type ListenOptions, listen } from '../../fixtures/service/serve.ts';
@@ -17,6 +18,33 @@ interface Served {
   readonly url: string;
   /** Every setting of the reference, and the address. */
   readonly env: Record<string, string>;
+}
+
+/** A certificate for this machine, signed with its own key. */
+function selfSigned(): { readonly key: string; readonly cert: string } {
+  const written = { format: 'pem' } as const;
+  const pair = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', ...written },
+    publicKeyEncoding: { type: 'spki', ...written },
+  });
+  const certificate = forge.pki.createCertificate();
+  const name = [{ name: 'commonName', value: 'localhost' }];
+  certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey);
+  certificate.serialNumber = '01';
+  certificate.validity.notAfter = new Date(Date.now() + 172_800_000);
+  certificate.setSubject(name);
+  certificate.setIssuer(name);
+  const places = [
+    { type: 2, value: 'localhost' },
+    { type: 7, ip: '127.0.0.1' },
+  ];
+  certificate.setExtensions([
+    { name: 'basicConstraints', cA: true },
+    { name: 'subjectAltName', altNames: places },
+  ]);
+  certificate.sign(forge.pki.privateKeyFromPem(pair.privateKey), forge.md.sha256.create());
+  return { key: pair.privateKey, cert: forge.pki.certificateToPem(certificate) };
 }
 
 async function serving<T>(work: (served: Served) => Promise<T>, options: ListenOptions = {}): Promise<T> {
@@ -122,11 +150,9 @@ describe('addresses', () => {
 
   test('https with a private authority works with --ca and with NODE_EXTRA_CA_CERTS, and not without', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-tls-'));
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-    const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-    execFileSync('openssl', [...kind, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
-    const tls = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+    const tls = selfSigned();
+    const cert = join(folder, 'cert.pem');
+    writeFileSync(cert, tls.cert);
     await serving(
       async ({ url, env }) => {
         const settings = { ...env, PCS_BASE_URL: '' };

@@ -13,7 +13,7 @@ import type { JudgedRecord } from '../../src/verdict/record.ts';
 import { resultsOf } from '../../suites/index.ts';
 import { stage } from '../unit/cli/stage.ts';
 import { command, emptyFolder, type Finished } from './command.ts';
-import { documentsOf, expanded, ran } from './integrations.ts';
+import { documentsOf, expanded, PACKAGE, ran } from './integrations.ts';
 
 interface IndexedJob {
   readonly spec: {
@@ -31,7 +31,7 @@ const EXPLORING = { PCS_REFERENCE: 'true', PCS_EXPLORE: '300' } as const;
 
 /** Runs a pod of the job; the folder stands for the volume that all of them share. */
 function pod(index: number): Promise<Finished> {
-  const env = { ...EXPLORING, FOLDER: SHARED, JOB_COMPLETION_INDEX: String(index) };
+  const env = { ...EXPLORING, CONFORMANCE_PACKAGE: PACKAGE, FOLDER: SHARED, JOB_COMPLETION_INDEX: String(index) };
   const [container] = JOB.spec.template.spec.containers;
   return ran(
     container.command.map((word) => expanded(word, env)),
@@ -82,7 +82,7 @@ describe('four shards, each a process', () => {
     expect(run.shards.map(({ requests }: { requests: number }) => requests > 60)).toEqual([true, true, true, true]);
     expect(read('merged', 'choices.json')).toBe(read('whole', 'choices.json'));
     const again = recordedRun(join(SHARED, 'merged'));
-    expect(renderResults(again.results, again.facts)).toBe(read('merged'));
+    expect(renderResults(again)).toBe(read('merged'));
     const record = recordIn(journalIn(join(SHARED, 'merged'))) as JudgedRecord;
     expect(again.results).toMatchObject(resultsOf(record));
   });

@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lacksBrowser } from '../programs.ts';
 
-test('the script takes both pictures of the README', () => {
+test.skipIf(lacksBrowser(import.meta.url))('the script takes both pictures of the README', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-images-'));
   try {
     execFileSync('node', ['scripts/screenshots.mjs'], { env: { ...process.env, PCS_IMAGES: folder } });

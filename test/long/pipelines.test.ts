@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
 import { emptyFolder } from '../e2e/command.ts';
-import { BRIEF, READ_ONLY, ran, runAction, textOf } from '../e2e/integrations.ts';
+import { BRIEF, PACKAGE, READ_ONLY, ran, runAction, textOf } from '../e2e/integrations.ts';
 import { live, until } from '../e2e/live.ts';
 
 const LOCAL = new URL('../../node_modules/.bin/gitlab-ci-local', import.meta.url).pathname;
@@ -53,11 +53,18 @@ async function runGitLab(inputs: Readonly<Record<string, unknown>>, env: Readonl
   mkdirSync(join(cwd, 'templates', 'conformance'), { recursive: true });
   const template = 'templates/conformance/template.yml';
   writeFileSync(join(cwd, template), textOf(`gitlab/${template}`));
-  const include = [{ local: `/${template}`, inputs }];
+  const include = [{ local: `/${template}`, inputs: { package: '$CONFORMANCE_PACKAGE', ...inputs } }];
   writeFileSync(join(cwd, '.gitlab-ci.yml'), JSON.stringify({ include }));
   const git = 'git init -q -b main . && git remote add origin https://gitlab.example/OWNER/REPO.git && git add -A';
   await ran(['sh', '-c', `${git} && git -c user.name=a -c user.email=a@b.example commit -qm a`], {}, cwd);
-  return { cwd, ...(await ran([LOCAL, '--force-shell-executor'], { ...env, HOME: emptyFolder() }, cwd)) };
+  return {
+    cwd,
+    ...(await ran(
+      [LOCAL, '--force-shell-executor'],
+      { ...env, CONFORMANCE_PACKAGE: PACKAGE, HOME: emptyFolder() },
+      cwd,
+    )),
+  };
 }
 
 describe('the GitLab component', () => {

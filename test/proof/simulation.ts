@@ -89,6 +89,9 @@ class SimulatedDisk implements Disk {
     this.files.delete(from);
   }
 
+  /** Folders are parts of paths here. */
+  removeFolder(): void {}
+
   remove(path: string): void {
     this.files.delete(path);
   }

@@ -2,9 +2,12 @@
 
 import { OPERATIONS } from '../../contract/operations.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
+import { visible } from '../../report/text.ts';
 import type { RunOptions } from '../../run/options.ts';
+import { nameInFile } from '../../settings/config-file.ts';
 import { readSettings } from '../../settings/read-settings.ts';
-import type { Flags } from '../../settings/sources.ts';
+import { type Flags, layer } from '../../settings/sources.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { rehearse } from '../rehearsal.ts';
 import { runOptionsOf, shardOf } from '../run-options.ts';
@@ -27,8 +30,19 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
   terminal.out(`Judges ${record.plan.length} cases of ${results.requirements.length} requirements.`);
   terminal.out(`Sends about ${record.exchanges.length} requests, at most ${options.maxRequests}.`);
-  for (const line of [...callLines(options, record), ...writeLines(options, record)]) terminal.out(line);
+  for (const line of [...configLines(flags, terminal), ...callLines(options, record), ...writeLines(options, record)])
+    terminal.out(line);
   return EXIT_CODES.conformant;
+}
+
+/** What `pcs-conformance.json` sets. */
+function configLines(flags: Flags, terminal: Terminal): readonly string[] {
+  const { path, values } = layer(flags, terminal.environment()).config;
+  const members = SETTINGS.flatMap((row) => {
+    const value = values.get(row.name);
+    return value === undefined ? [] : [`${nameInFile(row)} ${visible(value)}`];
+  });
+  return members.length === 0 ? [] : [`Settings from ${path}: ${members.join(', ')}.`];
 }
 
 /** The plan as `--json` prints it; numbers of requests and calls are those of the rehearsal. */

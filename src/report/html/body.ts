@@ -2,20 +2,21 @@
 
 import { firstOf } from '../../contract/lists.ts';
 import { questionsSentence } from '../../verdict/sentence.ts';
-import { durationOf, namedFacts, type RunArtefacts } from '../artefacts.ts';
+import { type Difference, durationOf, type KnownFailure, namedFacts, type RunArtefacts } from '../artefacts.ts';
 import {
   allCases,
   callsSentence,
   failingCases,
+  knownPhrase,
   profileOf,
   type QuestionGroup,
   questionGroups,
   warningCases,
 } from '../cases.ts';
 import { type Reasons, reasonsOf } from '../causes.ts';
-import { KIN } from '../looks.ts';
+import { lookOf } from '../looks.ts';
 import { runCommand } from '../replay.ts';
-import { counted, grouped } from '../text.ts';
+import { capitalized, counted, grouped } from '../text.ts';
 import { exchangeList, mentioned, onPage } from './exchanges.ts';
 import { findingCards, findingsWithinRoom } from './findings.ts';
 import { choiceTable, differenceTables, everyCase, openCases } from './lists.ts';
@@ -24,7 +25,7 @@ import { matrix, toolbar } from './matrix.ts';
 import { action, why } from './reasons.ts';
 import { latencyTable, timeline } from './time.ts';
 import { badge } from './verdicts.ts';
-import { capitalized, copyable, duration, fact, operationsOf, phrase } from './words.ts';
+import { anchorOf, copyable, duration, fact, operationsOf, phrase } from './words.ts';
 
 interface Section {
   readonly id: string;
@@ -46,7 +47,7 @@ ${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${content}</sect
 }
 
 function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
-  const { results, exchanges, choices = [], difference } = run;
+  const { results, exchanges, choices = [], difference, gate: { known = [] } = {} } = run;
   const { requests, calls, cases } = results.counts;
   const [failing, warnings] = [failingCases(results), warningCases(results)];
   const found = [...failing, ...warnings];
@@ -58,6 +59,12 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   const unanswered = questionGroups(results);
   const [because, needed] = [why(run, reasons, shown), action(run, reasons, shown)];
   const sections: readonly (Section | false)[] = [
+    (known.length > 0 || difference !== undefined) && {
+      id: 'gate',
+      title: known.length > 0 ? 'Known failures' : 'Since the baseline',
+      ...(known.length > 0 ? { count: known.length } : {}),
+      content: gateContent(known, difference),
+    },
     because !== null && { id: 'why', ...because },
     needed !== null && { id: 'action', ...needed },
     {
@@ -69,6 +76,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
     difference !== undefined && {
       id: 'difference',
       title: 'Changes since the baseline',
+      short: 'Changes',
       lead: difference.summary,
       content: differenceTables(difference),
     },
@@ -107,6 +115,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
     choices.length > 0 && {
       id: 'choices',
       title: 'Unspecified behaviour',
+      short: 'Unspecified',
       count: choices.length,
       lead: 'What the target does where the specification is silent. This is recorded and never judged.',
       content: choiceTable(choices),
@@ -114,6 +123,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
     {
       id: 'cost',
       title: 'Time and cost',
+      short: 'Cost',
       lead: `${counted(requests, 'request')} and ${counted(calls, 'call')} in ${duration(durationOf(exchanges))}.`,
       content: costs(run),
     },
@@ -139,6 +149,15 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
 function questionRow({ questions, reason, remedy, cases }: QuestionGroup): Markup {
   const helps = remedy === undefined ? null : html` To resolve: ${phrase(remedy)}.`;
   return html`<li><b>${counted(questions, 'question')}</b> of ${firstOf(cases, 4)}: ${phrase(reason)}.${helps}</li>`;
+}
+
+function gateContent(known: readonly KnownFailure[], difference: Difference | undefined): readonly Markup[] {
+  const items = known.map((one) => {
+    return html`<li><a href="#${anchorOf(one.case)}"><code>${one.case}</code></a> ${phrase(knownPhrase(one))}</li>`;
+  });
+  const list = items.length === 0 ? [] : [html`<ul class="known">${items}</ul>`];
+  if (difference === undefined) return list;
+  return [...list, html`<p>Since the baseline: <a href="#difference">${phrase(difference.summary)}</a></p>`];
 }
 
 function costs({ results, exchanges }: RunArtefacts): readonly Markup[] {
@@ -189,13 +208,20 @@ function sentence(text: string): string {
   return `${capitalized(whole)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
 }
 
-/** The top of the page: verdict, why in one sentence, target and the figures of the run. */
+/** The top of the page: the outcome, why in one sentence, target and the figures of the run. */
 function masthead(run: RunArtefacts, reasons: Reasons): Markup {
-  const { results } = run;
-  return html`<header class="masthead v-${KIN[results.verdict]}">
+  const { results, gate } = run;
+  const look = lookOf(run);
+  const title = gate === undefined ? results.verdict : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
+  const ofGate = gate?.sentences.map((one) => html`<p class="summary">${sentence(one)}</p>`);
+  const said =
+    gate === undefined
+      ? html`<p class="summary">${sentence(reasons.sentence)}</p>`
+      : html`${ofGate}<p class="target"><span class="label">Verdict</span> ${results.verdict}: ${sentence(reasons.sentence)}</p>`;
+  return html`<header class="masthead v-${look}">
 <p class="kicker">Programmable Communications Service · conformance report</p>
-<div class="verdict">${badge(KIN[results.verdict])}<h1>${capitalized(results.verdict)}</h1></div>
-<p class="summary">${sentence(reasons.sentence)}</p>
+<div class="verdict">${badge(look)}<h1>${capitalized(title)}</h1></div>
+${said}
 ${results.verdict === 'conformant' ? null : html`<p class="summary">${sentence(questionsSentence(results.questions))}</p>`}
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}

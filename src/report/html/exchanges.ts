@@ -68,7 +68,7 @@ const HEADER_FIELDS = 40;
 const MEMBERS = 14;
 
 /** A longer command is not worth pasting. */
-const CURL_CHARACTERS = 12_000;
+export const CURL_CHARACTERS = 12_000;
 
 function headerRows(headers: readonly RecordedHeader[], first: readonly Markup[]): Markup | null {
   if (headers.length === 0 && first.length === 0) return null;

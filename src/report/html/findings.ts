@@ -4,7 +4,7 @@ import { groupBy } from '../../contract/lists.ts';
 import { answerPhrase } from '../../verdict/answer.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../verdict/results.ts';
 import type { RunArtefacts } from '../artefacts.ts';
-import { type CaseOfRequirement, exampleOf, type FailureGroup, foldAlike, reasonOf } from '../cases.ts';
+import { type CaseOfRequirement, exampleOf, type FailureGroup, foldAlike, reasonOf, shownFindings } from '../cases.ts';
 import { replayCommand } from '../replay.ts';
 import { counted, cut } from '../text.ts';
 import { exchangeAnchor, exchangeLink, exchangeView, type OnPage } from './exchanges.ts';
@@ -77,7 +77,7 @@ export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: Run
   let misses = 0;
   for (let at = 0; at < FINDINGS; at += 1) {
     for (const { one } of cases) {
-      const finding = one.findings[at];
+      const finding = shownFindings(one)[at];
       if (finding === undefined || misses > MISSES) continue;
       const markup = findingView(finding, run, keyOf(one, at), shown, !placed.has(finding.example));
       if (markup.text.length > left) {
@@ -98,16 +98,18 @@ function leftOut(finding: FoldedFinding): Markup {
 }
 
 function headline(one: CaseResult): string {
-  const [first] = one.findings;
+  const [first] = shownFindings(one);
   const text = first === undefined ? reasonOf(one) : `got ${first.actual}`;
   return cut(text, 160);
 }
 
 function caseEntry(one: CaseResult, { run, rendered }: FindingSource, open: boolean): Markup {
-  const shown = one.findings.slice(0, FINDINGS).flatMap((finding, at) => {
-    const markup = rendered.get(keyOf(one, at)) ?? (at === 0 ? leftOut(finding) : null);
-    return markup === null ? [] : [html`<div class="finding">${markup}</div>`];
-  });
+  const shown = shownFindings(one)
+    .slice(0, FINDINGS)
+    .flatMap((finding, at) => {
+      const markup = rendered.get(keyOf(one, at)) ?? (at === 0 ? leftOut(finding) : null);
+      return markup === null ? [] : [html`<div class="finding">${markup}</div>`];
+    });
   const rest = one.findings.length - shown.length;
   const reason = one.findings.length > 0 ? null : html`<p>${phrase(one.reason ?? '')}</p>`;
   return html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${open ? html` open` : null}>

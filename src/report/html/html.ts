@@ -2,13 +2,13 @@
 
 import { operationOf } from '../../verdict/answer.ts';
 import { durationOf, type RunArtefacts } from '../artefacts.ts';
-import { allCases, type CaseOfRequirement } from '../cases.ts';
-import { cut } from '../text.ts';
+import { allCases, type CaseOfRequirement, outcomeOf } from '../cases.ts';
+import { capitalized, cut } from '../text.ts';
 import { BASE, inlineAsset, page, REPORT_STYLES } from './asset.ts';
 import { body } from './body.ts';
 import { html, jsonIsland, spelledOut } from './markup.ts';
 import { lanesOf } from './time.ts';
-import { basisOf, capitalized, operationName, operationsOf } from './words.ts';
+import { basisOf, operationName, operationsOf } from './words.ts';
 
 const STYLES = inlineAsset(BASE, REPORT_STYLES, new URL('./reasons.css', import.meta.url));
 const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url), new URL('./filter.js', import.meta.url));
@@ -51,7 +51,7 @@ function pageData({ results, exchanges }: RunArtefacts): object {
 
 /** The page of a run. Pure: equal runs give equal bytes. */
 export function renderHtml(run: RunArtefacts): string {
-  const { verdict, target } = run.results;
-  const title = `${capitalized(verdict)} · ${target} · conformance report`;
+  const { target } = run.results;
+  const title = `${capitalized(outcomeOf(run))} · ${target} · conformance report`;
   return page(title, STYLES, SCRIPT, html`${body(run)}\n${jsonIsland('data', pageData(run))}`);
 }

@@ -2,42 +2,33 @@
 
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { RunArtefacts } from '../artefacts.ts';
-import { actionsOf, exampleOf, type Notice, noticesOf, type OpenGroup, reasonOf } from '../cases.ts';
-import {
-  type Cause,
-  extentOf,
-  MOST_TELLING,
-  outcomeLine,
-  placeOf,
-  placesOf,
-  type Reasons,
-  requestLine,
-} from '../causes.ts';
-import { counted } from '../text.ts';
-import { exchangeLink, linked, type OnPage, remedyNote } from './exchanges.ts';
+import { actionsOf, type Notice, noticesOf, type OpenGroup } from '../cases.ts';
+import { type Cause, MOST_TELLING, outcomeLine, type Reasons, requestLine } from '../causes.ts';
+import { capitalized, counted } from '../text.ts';
+import { CURL_CHARACTERS, exchangeLink, linked, type OnPage, remedyNote } from './exchanges.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
-import { anchorOf, capitalized, phrase } from './words.ts';
+import { anchorOf, copyable, phrase } from './words.ts';
 
 const SENTENCES = 50;
 
-function causeCard(cause: Cause, run: RunArtefacts, shown: OnPage): Markup {
-  const { first, finding } = cause;
+function causeCard({ first, places, what, example, extent }: Cause, shown: OnPage): Markup {
   const { requirement, one } = first;
-  const exchange = exampleOf(finding, run);
+  const row = (term: string, text: string | Markup): Markup =>
+    html`<div><dt>${capitalized(term)}</dt><dd${term === 'got' ? html` class="actual"` : null}>${text}</dd></div>`;
   const request =
-    exchange === undefined
+    example === undefined
       ? null
-      : html`<div><dt>Request</dt><dd><code>${phrase(requestLine(exchange))}</code><span class="where">${phrase(finding?.about ?? '')}</span></dd></div>`;
-  const contrast =
-    finding === undefined
-      ? html`<p>${phrase(reasonOf(one))}</p>`
-      : html`<dl class="contrast"><div><dt>Expected</dt><dd>${phrase(finding.expected)}</dd></div>
-<div><dt>Got</dt><dd class="actual">${phrase(finding.actual)}<span class="where">${phrase(placeOf(finding))}</span></dd></div>${request}</dl>`;
-  const example = exchange === undefined ? null : html` · ${exchangeLink(exchange.seq, shown)}`;
+      : html`${row('request', html`<code>${phrase(example.request)}</code><span class="where">${phrase(example.about)}</span>`)}${row('response', html`<code>${phrase(example.response)}</code>`)}`;
+  const link = example === undefined ? null : html` · ${exchangeLink(example.exchange.seq, shown)}`;
+  const curl =
+    example === undefined || example.curl.length > CURL_CHARACTERS
+      ? null
+      : html`<details><summary>Send it again</summary>${copyable('curl', example.curl, `cause-${anchorOf(one.id)}`)}</details>`;
   return html`<article class="cause v-${one.verdict}"><h3>${badge(one.verdict)}<span><a href="#${anchorOf(one.id)}"><code>${requirement.id}</code></a>
-<span class="places">${placesOf(cause)}</span></span></h3>
-<p class="statement">${requirement.statement}</p>${contrast}<p class="aside">${capitalized(extentOf(cause))}${example}</p></article>`;
+<span class="places">${places}</span></span></h3>
+<p class="statement">${requirement.statement}</p><dl class="contrast">${what.map(([term, text]) => row(term, phrase(text)))}${request}</dl>
+<p class="aside">${capitalized(extent)}${link}</p>${curl}</article>`;
 }
 
 /** The requests around the moment at which the target stopped responding. */
@@ -65,7 +56,7 @@ export function why(
   if (total + lastRequests.length === 0) return null;
   const isFailing = causes.some(({ first }) => first.one.verdict !== 'warning') || run.results.strict;
   const cards = [
-    ...causes.map((cause) => causeCard(cause, run, shown)),
+    ...causes.map((cause) => causeCard(cause, shown)),
     ...open.map((group) => lackCard(group, shown)),
   ].slice(0, MOST_TELLING);
   const rest = total - cards.length;

@@ -13,11 +13,6 @@ export function phrase(text: string): string {
   return cut(text, PHRASE_CHARACTERS);
 }
 
-/** The text with a capital at its beginning. */
-export function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
 /** A term of a list of facts. */
 export function fact(name: string, value: string | Markup): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;

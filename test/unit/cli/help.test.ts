@@ -45,3 +45,19 @@ test('the help of run shows credentials, numbers and resources as environment', 
     expect(new RegExp(`^ {2}${name} `, 'm').test(environment), name).toBe(flag === undefined);
   }
 });
+
+test.each(['', 'run', 'expect'])('help %s prints what --help prints', async (name) => {
+  const { terminal, out, err } = stage();
+  const code = await runCommandLine(`help ${name}`.trim().split(' '), terminal);
+  expect([code, out.join('\n'), err]).toEqual([0, await helpOf(name), []]);
+  expect(out.join()).toContain('Usage: pcs-conformance');
+});
+
+test('--env-file is accepted as the earlier name of --settings, with a hint', async () => {
+  const { terminal, err } = stage();
+  expect(await runCommandLine(['plan', '--env-file', 'no.env'], terminal)).toBe(2);
+  expect(err).toEqual([
+    'Hint: --env-file is now --settings, because Node reads the old one, too.',
+    '--settings ("no.env") cannot be read: name a file that exists and is readable.',
+  ]);
+});

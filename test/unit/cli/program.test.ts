@@ -30,16 +30,19 @@ describe('wrong usage exits 2 with one sentence', () => {
   test.each([
     [
       '',
-      'No command is given: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list or explain, or --help.',
+      'No command is given: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion, or --help.',
     ],
     [
       'judge',
-      'Unknown command "judge": use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list or explain.',
+      'Unknown command "judge": use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion.',
     ],
     [
       'PCS_ACCESS_TOKEN=hunter2',
-      'Unknown command: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, keygen, list or explain.',
+      'Unknown command: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion.',
     ],
+    ['ruin', 'Unknown command "ruin": did you mean run?'],
+    ['help ruin', 'Unknown command "ruin": did you mean run?'],
+    ['serve --fault a --fault b', '--fault is given twice (a and b): use only one of them.'],
     ['run --sed 1', "Unknown option '--sed': did you mean --seed?"],
     ['run --frobnicate', "Unknown option '--frobnicate': see --help."],
     [
@@ -119,10 +122,10 @@ describe('the program', () => {
   });
 
   test('rejects a missing file of settings', async () => {
-    expect(await type('run --env-file no.env')).toEqual({
+    expect(await type('run --settings no.env')).toEqual({
       code: 2,
       out: [],
-      err: ['--env-file ("no.env") cannot be read: name a file that exists and is readable.'],
+      err: ['--settings ("no.env") cannot be read: name a file that exists and is readable.'],
       listeners: 0,
     });
   });

@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as vitestTest } from 'vitest';
 import { curlCommand } from '../../../src/exchange/curl.ts';
 import type { CredentialForm, RecordedHeader, RecordedRequest } from '../../../src/exchange/exchange.ts';
 import { bodyFacts } from '../../../src/exchange/facts.ts';
+import { lacks } from '../../programs.ts';
+
+const test = vitestTest.skipIf(lacks('curl', import.meta.url));
 
 const TOKEN = 'pcs_org_aB3_cD4-eF+5/x';
 const SECRET_PART = 'aB3_cD4-eF+5/x';

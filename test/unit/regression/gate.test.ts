@@ -32,13 +32,21 @@ describe('the gate', () => {
       ['incomplete', 3],
       ['void', 4],
     ] as const) {
-      expect(gate({ results: { ...sound, verdict }, pinChoices: true })).toEqual({ code, sentences: [] });
+      expect(gate({ results: { ...sound, verdict }, pinChoices: true })).toEqual({ code, sentences: [], known: [] });
     }
   });
 
   test('passes if every failure is listed, and fails if one is not', () => {
     expect(under(broken).code).toBe(0);
     expect(under(twice)).toMatchObject({ code: 1, sentences: ['1 new failure: LIST-STATUS/listNumbers'] });
+  });
+
+  test('names the known failures, with owner and issue where they are listed', () => {
+    const issue = 'https://issues.example/1';
+    expect(under(broken).known).toEqual([{ case: ID, reason: 'r', owner: 'o', issue, expires: '2026-12-31' }]);
+    expect(under(twice).known.map((one) => one.case)).toEqual([ID]);
+    expect(since(broken, twice).known).toEqual([{ case: ID, reason: 'fails in the baseline, too' }]);
+    expect(since(sound, broken).known).toEqual([]);
   });
 
   test('fails with a stale entry, even if the run is conformant', () => {

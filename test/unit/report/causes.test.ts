@@ -3,7 +3,7 @@ import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import type { RunArtefacts } from '../../../src/report/artefacts.ts';
 import { failingCases } from '../../../src/report/cases.ts';
-import { causesOf, extentOf, outcomeLine, placesOf, reasonsOf, requestLine } from '../../../src/report/causes.ts';
+import { causesOf, outcomeLine, reasonsOf, requestLine } from '../../../src/report/causes.ts';
 import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
@@ -59,12 +59,25 @@ describe('likely causes', () => {
         { operation: 'hangUpCall', verdict: 'inconclusive', reason: 'explained by MADE-A: no' },
       ]),
     ];
-    const { results } = madeWith({ requirements });
-    const causes = causesOf(failingCases(results), results);
-    expect(causes.map(({ operations }) => operations)).toEqual([['getTrunk', 'listTrunks'], ['listNumbers']]);
-    expect(causes.map(({ explained }) => explained)).toEqual([['MADE-B/getTrunk'], []]);
-    expect(causes.map(extentOf)).toEqual(['one cause, 2 cases; 1 open case explained by it', '1 case']);
-    expect(causes.map(placesOf)).toEqual(['getTrunk and 1 more operation', 'listNumbers']);
+    const run = madeWith({ requirements });
+    const causes = causesOf(failingCases(run.results), run);
+    expect(causes.map(({ extent }) => extent)).toEqual(['one cause, 2 cases; 1 open case explained by it', '1 case']);
+    expect(causes.map(({ places }) => places)).toEqual(['getTrunk and 1 more operation', 'listNumbers']);
+  });
+
+  test('are shown by the commonest example, with the response and a curl line', () => {
+    const odd = { ...finding('no such member', 'the body of the 404'), count: 3, example: 3 };
+    const common = { ...finding('no such member', 'the body of the 401'), count: 17 };
+    const requirements = [requirement('MADE-A', [{ operation: 'getTrunk', findings: [odd, common] }])];
+    const run = madeWith({ requirements });
+    const [cause] = causesOf(failingCases(run.results), run);
+    expect(cause?.what).toEqual([
+      ['expected', 'status 400'],
+      ['got', 'no such member (the body of the 401)'],
+    ]);
+    expect(cause?.example).toMatchObject({ exchange: { seq: 2 }, curl: expect.stringContaining('curl -sS') });
+    expect(cause?.example?.response).toMatch(/^status 400 hostile/);
+    expect(renderConsole(run, { color: false, width: 100, quiet: true })).toMatch(/where +│ the body of the 401/);
   });
 
   test('come in the order in which a reader wants them: suite, security, crashes, the most cases, recommendations', () => {
@@ -79,7 +92,7 @@ describe('likely causes', () => {
       requirement('MADE-BROKEN', [{ operation: 'getTrunk', verdict: 'error', reason: 'it broke' }]),
     ];
     const { results } = madeWith({ requirements, strict: true });
-    expect(causesOf(failingCases(results), results).map(({ first }) => first.requirement.id)).toEqual([
+    expect(causesOf(failingCases(results), { ...MADE, results }).map(({ first }) => first.requirement.id)).toEqual([
       ...['MADE-BROKEN', 'MADE-AUTH', 'SECRET-WITHHELD', 'NO-SERVER-ERROR', 'MADE-TWO', 'MADE-ONE', 'MADE-SHOULD'],
     ]);
   });

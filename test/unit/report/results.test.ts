@@ -47,7 +47,7 @@ describe('the schema of results.json', () => {
     ['a strict run with operations left out', () => faultyRun({ strict: true, without: ['answerCall'] })],
   ])('accepts %s', async (_name, run) => {
     const { results } = await run();
-    expect(validate(JSON.parse(renderResults(results))), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate(JSON.parse(renderResults({ results }))), JSON.stringify(validate.errors)).toBe(true);
   });
 
   test('rejects results with any member missing', () => {
@@ -101,7 +101,7 @@ function isPass(path: readonly Step[]): boolean {
 
 describe('results.json', () => {
   test('contains the results in their order', () => {
-    const text = renderResults(MADE.results);
+    const text = renderResults({ results: MADE.results });
     expect(JSON.parse(text)).toEqual(RESULTS);
     expect(Object.keys(JSON.parse(text) as Document)).toEqual(Object.keys(RESULTS));
     expect(text).toMatch(/^\{\n {2}"format": /);
@@ -110,6 +110,6 @@ describe('results.json', () => {
 
   test('is the same text for two runs with the same seed', async () => {
     const [first, second] = [await faultyRun({}), await faultyRun({})];
-    expect(renderResults(second.results)).toBe(renderResults(first.results));
+    expect(renderResults({ results: second.results })).toBe(renderResults({ results: first.results }));
   });
 });

@@ -51,7 +51,7 @@ describe('summary.md', () => {
 
   test('begins with the verdict, the most telling findings with their requests, and what needs action', async () => {
     const summary = renderSummary(await faultyRun());
-    expect(summary.split('\n').slice(0, 12)).toEqual([
+    expect(summary.split('\n').slice(0, 13)).toEqual([
       '## PCS conformance: non-conformant',
       '',
       '14 cases fail, with 2 likely causes.',
@@ -62,6 +62,7 @@ describe('summary.md', () => {
       '  - expected: `error.code: a value that is string`',
       expect.stringMatching(/^ {2}- got: `a number \(the body of the 4\d\d\)`$/),
       expect.stringMatching(/^ {2}- request: `[A-Z]+ \/v1\/.*`, `[^`]+`, exchange \d+$/),
+      expect.stringMatching(/^ {2}- response: `status 4\d\d \{"success":false/),
       expect.stringMatching(/^ {2}- one cause, 13 cases; \d+ open cases explained by it$/),
       expect.stringMatching(/^- ✗ \*\*LIST-STATUS\*\* on listTrunks: /),
     ]);

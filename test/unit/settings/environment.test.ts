@@ -39,11 +39,11 @@ describe('the environment', () => {
     );
   });
 
-  test('gives the settings of the file that --env-file names, and not those of .env', () => {
+  test('gives the settings of the file that --settings names, and not those of .env', () => {
     writeFileSync(join(folder, '.env'), 'PCS_SEED=4\nPCS_EXPLORE=4\n');
     writeFileSync(join(folder, 'staging.env'), 'PCS_SEED=5\nPCS_REFERENCE=true\n');
     const { env, ...disk } = readEnvironment(folder);
-    expect(readSettings({ 'env-file': 'staging.env' }, { env: {}, ...disk })).toMatchObject({ seed: 5, explore: '60' });
+    expect(readSettings({ settings: 'staging.env' }, { env: {}, ...disk })).toMatchObject({ seed: 5, explore: '60' });
     expect(readSettings({}, { env: { PCS_ENV_FILE: 'staging.env' }, ...disk })).toMatchObject({
       seed: 5,
       explore: '60',
@@ -54,7 +54,7 @@ describe('the environment', () => {
   test('names the file in the message on a wrong value', () => {
     writeFileSync(join(folder, 'wrong.env'), 'PCS_REFERENCE=true\nPCS_SEED=x\n');
     const { env, ...disk } = readEnvironment(folder);
-    expect(() => readSettings({ 'env-file': 'wrong.env' }, { env: {}, ...disk })).toThrow(
+    expect(() => readSettings({ settings: 'wrong.env' }, { env: {}, ...disk })).toThrow(
       /^PCS_SEED in wrong\.env \("x"\)/,
     );
   });

@@ -188,9 +188,9 @@ describe('a wrong setting is rejected in one sentence', () => {
     );
   });
 
-  test('that names --env-file if that file cannot be read, whichever way it was named', () => {
+  test('that names --settings if that file cannot be read, whichever way it was named', () => {
     const problem = '("no.env") cannot be read: name a file that exists and is readable.';
-    expect(rejection(() => read({ 'env-file': 'no.env' }))).toBe(`--env-file ${problem}`);
+    expect(rejection(() => read({ settings: 'no.env' }))).toBe(`--settings ${problem}`);
     expect(rejection(() => read({}, { PCS_ENV_FILE: 'no.env' }))).toBe(`PCS_ENV_FILE ${problem}`);
   });
 });

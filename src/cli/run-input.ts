@@ -1,0 +1,75 @@
+/** Checks what a program hands to `run`: plain JavaScript has no compiler that finds a misspelt name or a wrong value. */
+
+import { UsageError } from '../contract/usage-error.ts';
+import { isObject } from '../exchange/json-text.ts';
+import { DEFAULTS } from '../run/options.ts';
+import { suggestion } from '../settings/near-miss.ts';
+import type { Setting } from '../settings/setting.ts';
+import { parsed } from '../settings/sources.ts';
+import { CALL, CREDENTIALS, INBOUND, LIMITS, QUERIES, RESOURCES, SCOPE, TARGET } from '../settings/table.ts';
+
+const [BASE_URL] = TARGET;
+const [FROM, TO, ...OTHER_CALL] = CALL;
+
+/** Options of one value, as the table of settings has them; shard and samples are objects here. */
+const SINGLE: readonly Setting[] = [BASE_URL, ...OTHER_CALL, ...SCOPE, ...LIMITS].filter(
+  ({ key }) => key !== 'shard' && key !== 'samples',
+);
+
+/** Options that hold several values. */
+const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
+  credentials: CREDENTIALS,
+  numbers: [FROM, TO],
+  resources: RESOURCES,
+  inbound: INBOUND,
+  queries: QUERIES,
+};
+
+const NAMES: readonly string[] = [
+  ...['signal', 'onProgress', 'reportDir', 'facts', 'connection', 'exploreTime', 'walks', 'voiceUrl', 'shard'],
+  ...[...Object.keys(DEFAULTS), ...Object.keys(SEVERAL), ...SINGLE.map(({ key }) => key)],
+];
+
+function demandName(name: string, known: readonly string[], what: string): void {
+  if (known.includes(name)) return;
+  throw new UsageError(
+    `${JSON.stringify(name)} is not ${what}`,
+    suggestion(name, known) ?? 'see the types of the package',
+  );
+}
+
+/** Whether a program would write the value so: a number or a switch as such, names as a list, everything else as text. */
+function isFit(value: unknown, { range, separator, default: preset }: Setting['kind']): boolean {
+  if (separator !== undefined) return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (typeof preset === 'boolean') return typeof value === 'boolean';
+  return range === undefined ? typeof value === 'string' || typeof value === 'number' : typeof value === 'number';
+}
+
+/** Reads a value as if it had been written on the command line; a time is in milliseconds here. */
+function demandValue(value: unknown, row: Setting, from: string): void {
+  if (value === undefined || value === null) return;
+  const { unit = 1, separator } = row.kind;
+  if (!isFit(value, row.kind)) {
+    const shown = row.secret === true ? '' : ` (${JSON.stringify(value)})`;
+    throw new UsageError(`${from}${shown} has the wrong type`, 'see the types of the package');
+  }
+  const text = Array.isArray(value) ? value.join(separator) : `${typeof value === 'number' ? value / unit : value}`;
+  if (text !== '' || !Array.isArray(value)) parsed(row, { text, from }, () => true);
+}
+
+/** Throws `UsageError` that names the first option that is missing, unknown or wrong. */
+export function demandRunInput(input: unknown): void {
+  if (!isObject(input)) throw new UsageError('run needs an object', 'give it baseUrl and credentials');
+  const missing = ['baseUrl', 'credentials'].find((name) => input[name] === undefined);
+  if (missing !== undefined) throw new UsageError(`${missing} is missing`, 'run needs baseUrl and credentials');
+  for (const [name, value] of Object.entries(input)) {
+    demandName(name, NAMES, 'an option of run');
+    const [row, rows] = [SINGLE.find(({ key }) => key === name), SEVERAL[name]];
+    if (row !== undefined) demandValue(value, row, name);
+    if (rows === undefined || value === undefined || value === null) continue;
+    const keys = rows.map(({ key }) => key);
+    if (!isObject(value)) throw new UsageError(`${name} is not an object`, `give it ${keys.join(', ')}`);
+    for (const key of Object.keys(value)) demandName(key, keys, `a member of ${name}`);
+    for (const one of rows) demandValue(value[one.key], one, `${name}.${one.key}`);
+  }
+}

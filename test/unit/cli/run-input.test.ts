@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { DEFAULTS, run, startReference } from '../../../src/index.ts';
+
+const GOOD = { baseUrl: 'http://127.0.0.1:9', credentials: { access: 'a_org_b' } };
+
+test.each<readonly [unknown, string]>([
+  [undefined, 'run needs an object: give it baseUrl and credentials.'],
+  [{ baseUrl: GOOD.baseUrl }, 'credentials is missing: run needs baseUrl and credentials.'],
+  [{ ...GOOD, profle: 'full' }, '"profle" is not an option of run: did you mean profile?'],
+  [{ ...GOOD, profile: 'ful' }, 'profile ("ful") is unknown: use read-only or full.'],
+  [{ ...GOOD, without: ['nope'] }, 'Unknown operation "nope" in --without: '],
+  [{ ...GOOD, without: 'answer' }, 'without ("answer") has the wrong type: '],
+  [{ ...GOOD, seed: '7' }, 'seed ("7") has the wrong type: '],
+  [{ ...GOOD, seed: -1 }, 'seed ("-1") is too small: write a whole number from 0 to 2147483647.'],
+  [{ ...GOOD, timeout: 5 }, 'timeout ("0.005") is too small: '],
+  [{ ...GOOD, strict: 'yes' }, 'strict ("yes") has the wrong type: '],
+  [{ ...GOOD, resources: { trunc: 'a' } }, '"trunc" is not a member of resources: did you mean trunk?'],
+  [{ ...GOOD, resources: { trunk: 'a' } }, 'resources.trunk ("a") is not a UUID: '],
+  [{ ...GOOD, credentials: { access: 'two words' } }, 'credentials.access contains a space'],
+  [{ ...GOOD, credentials: 'a_org_b' }, 'credentials is not an object: give it access, otherOrganization, revoked.'],
+  [{ ...GOOD, numbers: { from: '+15550100', to: {} } }, 'numbers.to ({}) has the wrong type'],
+])('run rejects %j in one sentence', async (input, sentence) => {
+  await expect(run(input as never)).rejects.toThrow(sentence);
+});
+
+test('run takes the defaults, what startReference gives, and operations by their short names', async () => {
+  const reference = await startReference();
+  try {
+    const { results } = await run({
+      ...DEFAULTS,
+      ...reference.input,
+      only: ['LIST-STATUS'],
+      without: ['answer'] as never,
+    });
+    expect([results.verdict, results.without]).toEqual(['conformant', ['answerCall']]);
+  } finally {
+    await reference.close();
+  }
+});
