@@ -35,12 +35,15 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const possiblyOpen: string[] = [];
   let pending: number | null = null;
   let open: readonly LeftCall[] = [];
+  /** Calls that ended since the pending one was announced: `clean` may have hung that one up. */
+  let ended: readonly (string | undefined)[] = [];
   const settle = (shown: readonly string[]): void => {
     if (pending === null) return;
     const created = exchanges.find(({ seq }) => seq === pending);
     const outcome = created === undefined ? UNRECORDED : recordedOutcome(created);
     const [first, ...others] = outcome.kind === 'placed' ? outcome.ids : shown;
-    if (first !== undefined) {
+    if (first !== undefined && ended.includes(first)) pending = null;
+    else if (first !== undefined) {
       const credential = created?.request.credential ?? 'valid';
       open = [...open, { seq: pending, ids: [first, ...others], credential, createdAt: epochOf(created) }];
     } else if (outcome.kind === 'unclear') {
@@ -54,8 +57,10 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
       // Announced again: the answer before was "not now".
       settle([]);
       pending = entry.seq;
+      ended = [];
     } else if (entry.kind === 'call' && !entry.open && entry.ids.length > 0) {
       open = open.filter(({ ids }) => ids[0] !== entry.ids[0]);
+      ended = [...ended, entry.ids[0]];
     } else if (entry.kind === 'call') settle(entry.ids);
   }
   settle([]);
