@@ -7,16 +7,16 @@ import { World } from './simulation.ts';
 
 const EDITS: readonly Edit[] = ['none', 'trunk', 'voice application', 'number'];
 
-test('at a random request, whoever changes what meanwhile', async () => {
-  const requests = await requestsOfRun();
-  const scenarios = fc.record({
-    at: fc.integer({ min: 1, max: requests }),
-    when: fc.constantFrom('before' as const, 'after' as const),
-    edit: fc.constantFrom(...EDITS),
-  });
-  const demand = async (scenario: Parameters<typeof demandLaws>[0]): Promise<void> => void (await demandLaws(scenario));
-  await fc.assert(fc.asyncProperty(scenarios, demand), { seed: 24, numRuns: 16, endOnFailure: true });
-}, 120_000);
+const scenarios = fc.record({
+  at: fc.noBias(fc.integer({ min: 1, max: await requestsOfRun() })),
+  when: fc.constantFrom('before' as const, 'after' as const),
+  edit: fc.constantFrom(...EDITS),
+});
+
+// Each one a test of its own: a scenario takes a second, and has nothing that could be made smaller.
+test.each(fc.sample(scenarios, { seed: 24, numRuns: 16 }))('$when request $at, with edit: $edit', async (scenario) => {
+  await demandLaws(scenario);
+});
 
 /** Kills that once left the number and the inbound secret, or the name of the trunk, changed without a word. */
 test.each([150, 200, 260, 300, 335, 617, 642])('at request %i', async (at) => {

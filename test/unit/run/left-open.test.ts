@@ -40,6 +40,11 @@ describe('what a journal shows to be left', () => {
     expect(of(create(3), call(true, 'a'), call(false, 'a'))).toMatchObject({ open: [], possiblyOpen: [] });
   });
 
+  test('is no call that clean hung up although the run was killed before it noted the call', () => {
+    const placed = created(3, { response: { status: 201, learned: { create: 'placed', callIds: ['a'] } } });
+    expect(of(create(3), placed, call(false, 'a'))).toMatchObject({ open: [], possiblyOpen: [] });
+  });
+
   test('is also the earlier call if it could not be hung up', () => {
     expect(of(create(3), call(true, 'a'), create(9), call(true, 'b'), call(false, 'b')).open).toMatchObject([
       { seq: 3, ids: ['a'] },
