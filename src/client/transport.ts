@@ -1,6 +1,7 @@
 /** Sends one request over undici as it is: it is not normalized, redirected or repeated, and everything is bounded. */
 
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import {
   type Header,
@@ -10,7 +11,7 @@ import {
   type WireOutcome,
   type WireRequest,
 } from '../exchange/message.ts';
-import { BodyLimit, codingsOf, collect, decode } from './decode-body.ts';
+import { BodyLimit, codingsOf, collect, decode, LONG } from './decode-body.ts';
 import { type ConnectionOptions, openDispatchers } from './dispatchers.ts';
 import { inTurn } from './pacing.ts';
 import { SAFE_METHODS } from './request-path.ts';
@@ -41,13 +42,17 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
   const { reads, writes } = openDispatchers(options);
   const decodeInTurn = inTurn();
   const limit = new BodyLimit(maxBody);
+  const inOrder = inTurn();
   return {
-    transport: (request) => {
+    transport: async (request) => {
       const agent = SAFE_METHODS.has(request.method) ? reads : writes;
       const { timeout } = request;
       const work: Work = (signal, progress) =>
         exchange(agent, { origin, limit, decodeInTurn }, request, signal, progress);
-      return timed(timeout, work, failed);
+      const outcome = await timed(timeout, work, failed);
+      // What is made of a long body takes a while: signals and the other sockets come between two of them.
+      if (outcome.kind === 'answer' && outcome.body.length > LONG) await inOrder(() => setImmediate());
+      return outcome;
     },
     close: async () => {
       await Promise.all([reads.destroy(), writes.destroy()]);
