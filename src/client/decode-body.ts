@@ -1,6 +1,5 @@
 /** Reads a body and removes its content coding, never keeping more bytes than a limit (RFC 9110, section 8.4.1). */
 
-import { setImmediate } from 'node:timers/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Header } from '../exchange/message.ts';
 
@@ -36,8 +35,8 @@ export async function collect(stream: AsyncIterable<Uint8Array>, limit: number):
   return { body: whole?.subarray(0, length) ?? Buffer.concat(chunks), cut };
 }
 
-/** A shorter body is read whatever the target has sent before. */
-const LONG = 65_536;
+/** Bytes of a body that is read whatever the target has sent before. */
+export const LONG = 65_536;
 /** Three megabytes for each list of a run take less than half of this. */
 const MOST_OF_LONG = 268_435_456;
 
@@ -79,8 +78,6 @@ export function codingsOf(headers: readonly Header[]): readonly string[] {
 /** Removes one coding after the other; rejects if the bytes are not coded so and were not cut either. */
 export async function decode(coded: Bounded, codings: readonly string[], limit: number): Promise<Bounded> {
   let { body, cut } = coded;
-  // What is made of long bodies takes a while each: signals and timers come between two of them.
-  if (body.length > IN_CHUNKS) await setImmediate();
   for (const coding of codings) {
     if (body.length === 0) break;
     const decoder = decoderOf(coding, body, cut);

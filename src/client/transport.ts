@@ -1,6 +1,7 @@
 /** Sends one request over undici as it is: it is not normalized, redirected or repeated, and everything is bounded. */
 
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import {
   type Header,
@@ -10,7 +11,7 @@ import {
   type WireOutcome,
   type WireRequest,
 } from '../exchange/message.ts';
-import { BodyLimit, codingsOf, collect, decode } from './decode-body.ts';
+import { BodyLimit, codingsOf, collect, decode, LONG } from './decode-body.ts';
 import { type ConnectionOptions, Connections } from './dispatchers.ts';
 import { inTurn } from './pacing.ts';
 import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
@@ -40,6 +41,7 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
   const connections = new Connections(origin, options);
   const decodeInTurn = inTurn();
   const limit = new BodyLimit(maxBody);
+  const inOrder = inTurn();
   return {
     transport: async (request) => {
       // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
@@ -56,6 +58,8 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
         });
       const outcome = await timed(request.timeout, work, failed);
       connections.release(agent, !isOwn && outcome.kind === 'answer');
+      // What is made of a long body takes a while: signals and the other sockets come between two of them.
+      if (outcome.kind === 'answer' && outcome.body.length > LONG) await inOrder(() => setImmediate());
       return outcome;
     },
     close: () => connections.close(),

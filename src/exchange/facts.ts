@@ -61,6 +61,7 @@ function parse(text: string): Parsed {
 /** More items are not compared; a list of three megabytes has fewer. */
 const MOST_COMPARED = 100_000;
 const MOST_SHAPES = 200;
+const SHALLOW = 2_000;
 
 /** Keeps the items of a list that differ in their members and types from those before them. */
 class Shapes {
@@ -75,7 +76,9 @@ class Shapes {
       this.isCut ||= this.#compared > MOST_COMPARED || known.size === MOST_SHAPES;
       if (this.isCut) return false;
       const { size } = known;
-      return known.add(JSON.stringify(JSON.parse(item), typesOnly)).size > size;
+      // A longer one may nest more deeply than a recursion goes.
+      const shallow = item.length > SHALLOW ? (abridged(item, LISTED) ?? 'null') : item;
+      return known.add(JSON.stringify(JSON.parse(shallow), typesOnly)).size > size;
     };
   }
 }

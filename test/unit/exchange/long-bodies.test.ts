@@ -40,6 +40,12 @@ describe('members of a long body', () => {
     expect(facts('{"success":false}')).not.toHaveProperty('membersCut');
   });
 
+  test('deep items of a long list have a shape, too', () => {
+    const item = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    const body = facts(`[${`${item},`.repeat(8)}{"late":1}]`);
+    expect(body.members.at(-1)?.pointer).toBe('/-/late');
+  });
+
   test('a body of 7 MB is judged by all of it, and its first members are listed', () => {
     const items = `${'{"id":"x","on":true},'.repeat(330_000)}{"id":1}`;
     const body = facts(`{"items":[${items}]}`);
