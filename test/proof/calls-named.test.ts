@@ -62,7 +62,7 @@ describe('a rejected create call', () => {
     const left = await callsLeft({ created });
     expect(left).toMatchObject({ ...NONE_OPEN, reported: left.placed });
     expect(left.placed).toBeGreaterThan(0);
-    expect(left.placed).toBeLessThanOrEqual(12);
+    expect(left.placed).toBeLessThanOrEqual(RUN_DEFAULTS.maxCalls);
   });
 
   test('that shows a UUID in each error costs two hang-ups, and nothing stays open', async () => {
@@ -76,8 +76,8 @@ describe('a rejected create call', () => {
     expect(left).toMatchObject({ ...NONE_OPEN, verdict: 'conformant', placed: 12, reported: 12 });
     expect(nth).toBeGreaterThan(50);
     const honest = await callsLeft({});
-    // The two calls of the other organization are hung up with its credential, and with ours.
-    expect(left.hangUps).toBeLessThanOrEqual(honest.hangUps + 2 * (nth + 2));
+    // The four calls of the other organization are hung up with its credential, and with ours.
+    expect(left.hangUps).toBeLessThanOrEqual(honest.hangUps + 2 * (nth + 4));
   });
 
   test('that dials and is answered 503 places six calls at most, and each is named', async () => {

@@ -217,7 +217,7 @@ export class World {
       this.broken('recorder');
       return redactor.redact(text);
     };
-    return Object.assign(Object.create(redactor), { redact });
+    return Object.assign(Object.create(redactor), { redact, leaksIn: (text: string) => redactor.leaksIn(text) });
   }
 
   #transport(pid: number): Transport {
