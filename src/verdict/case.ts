@@ -84,7 +84,8 @@ export function judgeCase(
     const verdict = requirement.level === 'must' ? 'fail' : 'warning';
     return { ...base, verdict, reason: sentence(requirement, first), findings };
   }
-  const passes = opinions.some(({ opinion }) => opinion.kind === 'pass');
+  const isCutShort = requirement.invariant === true && questions.isCutShort(planned);
+  const passes = !isCutShort && opinions.some(({ opinion }) => opinion.kind === 'pass');
   return { ...base, ...withoutFinding(planned, requirement, { passes, unanswered }, record), findings };
 }
 

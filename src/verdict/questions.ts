@@ -67,6 +67,15 @@ export class Questions {
     this.#callCap = callCapFor(record.skipped);
   }
 
+  /** Whether the run ended before everything was sent that an invariant of the operation watches. */
+  isCutShort({ operation }: PlannedCase): boolean {
+    const { endedEarly, skipped } = this.#record;
+    const stopped = skipped.filter(({ why }) => why === 'stopped');
+    // A killed run leaves no notes.
+    const isEverywhere = stopped.length === 0 || operation === 'undocumented';
+    return endedEarly !== null && (isEverywhere || stopped.some((note) => note.operation === operation));
+  }
+
   /** The questions of a case that have no answer: those of the plan, and those that only its exchanges raised. */
   unanswered(planned: PlannedCase, opinions: readonly CaseOpinion[]): readonly Unanswered[] {
     const asked = groupBy(opinions, ({ variation }) => variation);
@@ -99,7 +108,8 @@ export class Questions {
     const note = this.#skipped.get(keyOf(id, question));
     const last = opinions.at(-1)?.opinion;
     if (last?.kind !== 'none') return note?.why === 'answered' ? null : this.#notAsked(question, note);
-    if (note !== undefined)
+    // What a response says of itself tells more than that nothing could be built on it.
+    if (note !== undefined && note.why !== 'step')
       return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
     return { question, status: 'open', ...reasonOf(last), ...(last.isLawful === true ? { isLawful: true } : {}) };
   }

@@ -27,10 +27,13 @@ test.each(['before', 'after'] as const)(
   '%s the hang-up of the ringing call that was answered arrives',
   async (when) => {
     let answered = '';
+    const seen = new Set<string>();
     const { screen } = await demandLaws({
       at: ({ method, target }) => {
         const [, id = '', action] = /^\/v1\/calls\/([^/]+)\/(answer|hangup)$/.exec(target) ?? [];
-        if (method === 'POST' && action === 'answer' && answered === '') answered = id;
+        // A made-up id is tried once, and the ringing call several times.
+        if (method === 'POST' && action === 'answer' && seen.has(id)) answered = id;
+        if (action === 'answer') seen.add(id);
         return action === 'hangup' && id === answered;
       },
       when,
