@@ -105,7 +105,7 @@ type Created = keyof typeof CREATED;
 type NotCreated = keyof typeof NOT_CREATED;
 
 /** A reference service with faults, and a client that places calls there. */
-export class Telephone {
+class Telephone {
   readonly calls: TrueCall[] = [];
   readonly client: Client;
   readonly #clock = skippingClock();
@@ -230,7 +230,7 @@ export class Telephone {
 }
 
 /** What is true of every run: what the service says is open is named, and what the ledger closed is not open. */
-export function laws({ calls, open, client, mostOpen }: Telephone): void {
+function laws({ calls, open, client, mostOpen }: Telephone): void {
   const { ledger } = client.slot;
   const sentences = ledger.possiblyOpen;
   const withoutId = sentences.filter((sentence) => sentence.includes('(create call)')).length;
@@ -306,7 +306,7 @@ const PLACE = fc
   .map(([next, not, number]) => new Place(not === undefined ? next : { ...next, not }, number));
 
 /** Sequences of calls, hang-ups and waits. */
-export const COMMANDS = fc.commands<Model, Telephone, false>(
+const COMMANDS = fc.commands<Model, Telephone, false>(
   [PLACE, fc.constant(new HangUp()), fc.integer({ min: 1, max: 40 }).map((seconds) => new Wait(seconds))],
   { maxCommands: 12 },
 );

@@ -37,6 +37,10 @@ export const CALL_EFFECTS: Readonly<Record<string, Effect>> = {
     look: creating({ trunk_id: STRANGER }),
     shows: { '404': 404, '409': 409, '400': 400, '422': 422 },
   },
+  'call-references': {
+    look: each(creating({ trunk_id: STRANGER }), creating({ application_id: STRANGER })),
+    shows: { 'looked-up': [404, 404], 'any-trunk': [201, 404], any: [201, 201] },
+  },
   'repeated-call': {
     look: each(creating({}), creating({}), onOutbound('hangUpCall'), creating({}), creating({})),
     shows: {
