@@ -35,6 +35,7 @@ export function stepsOf(page: string, title: string): readonly Step[] {
 export function settled(text: string): string {
   return text
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080')
+    .replace(/, \d+ s of waiting/g, '')
     .replace(/\bseed \d+/g, 'seed N')
     .replace(/\b[0-9a-f]{64}\b/g, 'KEY')
     .replace(/\bnonce [0-9a-f]+/g, 'nonce N')

@@ -165,8 +165,8 @@ export const ROWS: readonly Row[] = [
     name: 'too few calls',
     mistake: { maxCalls: 2 },
     open: 'CALL-CREATE-REQUIRED-FIELDS/createCall',
-    says: /^raise --max-calls$/,
-    help: { maxCalls: 12 },
+    says: /^raise --max-calls to 43$/,
+    help: { maxCalls: 43 },
     isWhole: true,
   },
   {
