@@ -161,7 +161,8 @@ export class LiveSession implements Session {
   #demandSelected({ operation }: SuiteRequest): void {
     const { without } = this.builder.options;
     if (operation === null || !without.includes(operation) || this.#place.cleanUp === true) return;
-    throw new Skipped(`${operation} is left out`, { remedy: `do not leave ${operation} out with --without` });
+    const remedy = `do not leave ${operation} out with --without`;
+    throw new Skipped(`${operation} is left out`, { why: 'occasion', remedy });
   }
 
   async probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer> {

@@ -22,7 +22,7 @@ describe('plan', () => {
         valid: expect.any(Number),
       });
       const planned = Number(/Sends about (\d+) requests/.exec(out)?.[1]);
-      const calls = Number(/Places about (\d+) calls, at most 12/.exec(out)?.[1]);
+      const calls = Number(/Places about (\d+) calls, at most 24/.exec(out)?.[1]);
       await command(['run', '--profile', 'full'], env);
       const { requests, callsAccepted } = reference.inspect();
       expect([planned, calls]).toEqual([requests.length, callsAccepted]);

@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest';
 import { World } from './simulation.ts';
 
-/** As many bytes as an error may have that is recorded whole; each takes six letters in the journal. */
-const BODY = new TextDecoder().decode(new Uint8Array(65_000).fill(1));
+/** Long names in each other: the journal holds the pointer of every member. */
+const CHAIN = `{"${'n'.repeat(2_000)}":`.repeat(30);
+const BODY = `{${Array.from({ length: 40 }, (_, at) => `"a${at}":${CHAIN}{}${'}'.repeat(30)}`).join()}}`;
 
 test('a run ends early where responses would fill the disk', async () => {
   const world = new World({

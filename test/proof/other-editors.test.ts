@@ -82,7 +82,7 @@ describe('another editor in mid-run', () => {
     expect(changed).toEqual([expect.stringMatching(/^trunk \S+: status was changed by another editor/)]);
   });
 
-  test.each([270, 500, lookAt('updateVoiceApplication/restore')])(
+  test.each([300, 500, lookAt('updateVoiceApplication/restore')])(
     'changes the application before request %i: so it stays',
     async (at) => {
       const { changed, after } = await judgedAround(editingAt(at, APPLICATION, { caller_id: '+15005550111' }));

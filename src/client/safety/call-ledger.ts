@@ -53,6 +53,7 @@ const MOST_RESENDS = 3;
 const MAX_PUT_OFF = 6;
 const CONFLICT = 409;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
+const RUN_AGAIN = 'run again once create call gets clear responses';
 
 /** Calls by the number of the request that may have placed them. */
 export class CallLedger {
@@ -99,7 +100,9 @@ export class CallLedger {
   get refusal(): Refusal | null {
     if (this.unclear >= MAX_UNCLEAR) {
       const reason = `the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`;
-      return this.#in('lost').some(({ status }) => isSuccess(status)) ? { reason, remedy: SHOW_ID } : { reason };
+      return this.#in('lost').some(({ status }) => isSuccess(status))
+        ? { reason, remedy: SHOW_ID }
+        : { reason, remedy: RUN_AGAIN };
     }
     if (this.#in('lost').some((call) => !isWithoutId(call)) || this.remaining.some((call) => !call.mayHaveEnded)) {
       return { reason: 'a call could not be hung up, so no more calls are placed' };
