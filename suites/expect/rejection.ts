@@ -26,7 +26,10 @@ export const foundAccess = (exchange: Exchange): Opinion =>
 export function fromStatus(exchange: Exchange): Opinion | null {
   if (isAccepted(exchange)) return foundAccess(exchange);
   if (isRejected(exchange) && !isRetryable(exchange)) return null;
-  const remedy = statusOf(exchange) === 429 ? 'set --credential-pause, or raise --max-wait' : undefined;
+  const remedy =
+    statusOf(exchange) === 429
+      ? 'set --credential-pause, or raise --max-wait'
+      : 'run again once the target answers this request';
   return inconclusive(`${answerPhrase(exchange)} to an invalid credential`, remedy);
 }
 

@@ -64,7 +64,9 @@ export function closingCall(builder: RequestBuilder): Sequence {
 
 /** What would let this run place a call, unless create call itself was rejected, whose cases say what helps. */
 const forACall = ({ builder }: Session): Partial<Skip> =>
-  builder.options.without.includes(CREATE) ? { remedy: 'do not leave createCall out with --without' } : {};
+  builder.options.without.includes(CREATE)
+    ? { why: 'occasion', remedy: 'do not leave createCall out with --without' }
+    : {};
 
 /** The smallest body again, with a call that nothing else needs: a target that accepts it once may reject it later. */
 export function smallestAgain(builder: RequestBuilder): Sequence {
