@@ -63,10 +63,7 @@ export function escaped(text: string): string {
 
 /** At most `length` characters of the text as Markdown code, in which GitHub looks for no mention. It reads well as plain text. */
 export function code(text: string, length = 300): string {
-  // Markup is inert in a code span; not every reader of a summary knows that.
-  const shown = visible(cut(text, length))
-    .trim()
-    .replace(/<(?=[a-z!/])/gi, codePoint);
+  const shown = visible(cut(text, length)).trim();
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   const pad = shown === '' || /^`|`$/.test(shown) ? ' ' : '';
