@@ -19,6 +19,8 @@ export interface Machine {
   readonly disk: Disk;
   readonly processes: Processes;
   readonly reach: typeof livePorts;
+  /** The number of letters that the record of a run may have, where it is not the usual one. */
+  readonly mostRecorded?: number;
 }
 
 const REAL_MACHINE: Machine = { disk: REAL_DISK, processes: REAL_PROCESSES, reach: livePorts };

@@ -29,6 +29,8 @@ export interface SuiteInput {
   /** Where the journal lies, and how the target is reached; those of this machine unless given. */
   readonly disk?: Disk;
   readonly reach?: typeof livePorts;
+  /** The number of letters at which the record of the exchanges ends the run; 128 MiB unless given. */
+  readonly mostRecorded?: number;
 }
 
 /** What a run reports while it goes on. */
@@ -50,7 +52,7 @@ export type SuiteEvent =
       readonly facts?: RunFacts;
     };
 
-const BETRAYAL: SuiteError = {
+const SECRET_LEAK: SuiteError = {
   sequence: 'record',
   operation: 'undocumented',
   asks: [],
@@ -59,7 +61,7 @@ const BETRAYAL: SuiteError = {
 
 /** Letters of all exchanges, unless whole responses are asked for: the reference run has 2 million. */
 const MOST_RECORDED = 134_217_728;
-const TOO_MUCH = 'the responses of the target are so large that their record would exceed 128 MiB';
+const TOO_MUCH = 'the responses of the target are so large that their record exceeds 128 MiB';
 
 /** How the reason of a run begins that ended because its journal could not be written. */
 export const JOURNAL_LOST = 'the journal cannot be written';
@@ -75,7 +77,7 @@ export async function runSuite(
   report: (event: SuiteEvent) => void,
   signal?: AbortSignal,
 ): Promise<Results> {
-  const { options, disk = REAL_DISK, reach = livePorts } = input;
+  const { options, disk = REAL_DISK, reach = livePorts, mostRecorded = MOST_RECORDED } = input;
   const failure = new AbortController();
   const { ports, close, isBetrayed } = reach(options, {
     ...input,
@@ -86,13 +88,13 @@ export async function runSuite(
   const write = (entry: JournalEntry): void => {
     journal.write(entry);
     if (journal.lost !== null) failure.abort(new RunEnd(`${JOURNAL_LOST}: ${journal.lost}`));
-    else if (journal.recorded > MOST_RECORDED && !options.fullEvidence) failure.abort(new RunEnd(TOO_MUCH));
+    else if (journal.recorded > mostRecorded && !options.fullEvidence) failure.abort(new RunEnd(TOO_MUCH));
   };
   const tell = (event: SuiteEvent): void => {
     try {
       report(event);
     } catch (error) {
-      errors.push({ ...BETRAYAL, message: `a report of the progress failed: ${sentenceOf(error)}` });
+      errors.push({ ...SECRET_LEAK, message: `a report of the progress failed: ${sentenceOf(error)}` });
       failure.abort(new RunEnd('a report of the progress failed'));
     }
   };
@@ -102,7 +104,7 @@ export async function runSuite(
   write({ kind: 'start', target: shownUrl(options.baseUrl), seed: options.seed, startedAt, ...known });
   try {
     const record = await runSuites(options, suite, observed(ports, options, journal, write, tell), input.sequences);
-    if (journal.heldBack) errors.push(BETRAYAL);
+    if (journal.heldBack) errors.push(SECRET_LEAK);
     const outcome = outcomeOf({ ...record, errors: [...record.errors, ...errors] });
     const results = evaluate({ ...record, ...outcome }, suite);
     const exchanges = record.exchanges.toSorted((a, b) => a.seq - b.seq);

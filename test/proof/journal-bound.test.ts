@@ -1,21 +1,40 @@
-/** A hostile target cannot fill the disk: the record of its responses is bounded. */
+/** A hostile target cannot fill the disk: the record of its responses is bounded, and the run says why it ends. */
 
 import { expect, test } from 'vitest';
 import { World } from './simulation.ts';
+
+/** A third of what the reference run records. */
+const SMALL = 600_000;
+
+test('a run ends early where responses would fill the disk', async () => {
+  const world = new World({}, SMALL);
+  const { code, screen } = await world.run(['run', '--profile', 'full']);
+  expect(code).toBe(3);
+  expect(screen).toContain('the responses of the target are so large that their record exceeds 128 MiB');
+  expect(world.disk.files.get('conformance-report/journal.ndjson')?.text.length).toBeLessThan(2 * SMALL);
+});
+
+test('whole responses, asked for, are not bounded', async () => {
+  const world = new World({}, SMALL);
+  const { code, screen } = await world.run(['run', '--profile', 'full', '--full-evidence']);
+  expect(screen).not.toContain('their record exceeds');
+  expect(code).toBe(0);
+});
 
 /** Long names in each other: the journal holds the pointer of every member. */
 const CHAIN = `{"${'n'.repeat(2_000)}":`.repeat(30);
 const BODY = `{${Array.from({ length: 14 }, (_, at) => `"a${at}":${CHAIN}{}${'}'.repeat(30)}`).join()}}`;
 
-test('large responses do not fill the disk', async () => {
+test('large errors are judged, and do not fill the disk', async () => {
   const world = new World({
     request: (_world, when, { target }) => {
       const isFirst = when === 'before' || target.startsWith('/v1/trunks/');
       return isFirst ? null : { status: 500, headers: [['Content-Type', 'application/json']], body: BODY };
     },
   });
-  const { code, screen } = await world.run(['run', '--profile', 'full', '--max-requests', '2000']);
+  const { code, screen } = await world.run(['run', '--profile', 'read-only', '--max-requests', '100']);
   expect(code).toBe(1);
   expect(screen).toContain('NON-CONFORMANT');
-  expect(world.disk.files.get('conformance-report/journal.ndjson')?.text.length).toBeLessThan(150_000_000);
+  // With whole bodies 100 responses would take 84 million letters.
+  expect(world.disk.files.get('conformance-report/journal.ndjson')?.text.length).toBeLessThan(10_000_000);
 });

@@ -113,13 +113,15 @@ export class World {
   isOffline = false;
   /** The next use of the clock of the terminal, or of the redactor, throws. */
   breaks: 'progress' | 'recorder' | null = null;
+  readonly #mostRecorded: number | undefined;
   #hooks: Hooks;
   #pid = 0;
   #listeners: (readonly [ProcessEvent, (cause: unknown) => void])[] = [];
   #end: (code: number | null) => void = () => undefined;
   #isDead = true;
 
-  constructor(hooks: Hooks = {}) {
+  constructor(hooks: Hooks = {}, mostRecorded?: number) {
+    this.#mostRecorded = mostRecorded;
     this.#hooks = hooks;
     this.disk = new SimulatedDisk((path, text) => {
       if (this.#isDead) throw failing('EDEAD');
@@ -187,6 +189,7 @@ export class World {
 
   #machine(pid: number): Machine {
     return {
+      ...(this.#mostRecorded === undefined ? {} : { mostRecorded: this.#mostRecorded }),
       disk: this.disk,
       processes: {
         own: { pid, host: 'simulated', started: null },
