@@ -2,7 +2,6 @@
 
 import { MOST_CREATE_RESENDS, MOST_RESENDS, MOST_WAIT_TO_CLEAN_UP } from '../client/pacing.ts';
 import { waitFor } from '../client/waiting.ts';
-import { groupBy } from '../contract/lists.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import { LONGEST_WAIT, MOST_WAIT_IN_VAIN } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -25,9 +24,6 @@ function waitedBetween(one: Exchange, next: Exchange): number {
 /** Requests with the same key are given up together. */
 const keyOf = (one: Exchange): string =>
   [one.request.method, one.tag.operation ?? one.request.path, one.request.credential, statusOf(one)].join('\n');
-
-const requestOf = ({ tag, request }: Exchange): string =>
-  JSON.stringify([tag.sequence, tag.attempt, tag.role, tag.about, request.method, request.path, request.credential]);
 
 /** What a client remembers of the answers so far, in the order of the record. */
 class Patience {
@@ -70,12 +66,10 @@ class Patience {
 /** The first exchange, in the order of the record, that should have been sent again and was not. */
 export function missingResend(exchanges: readonly Exchange[]): Exchange | undefined {
   const inOrder = exchanges.toSorted((a, b) => a.seq - b.seq);
-  const resends = groupBy(inOrder, (one) => `${requestOf(one)} ${one.tag.resend}`);
+  const replacements = new Map(inOrder.map((one) => [one.tag.replaces, one]));
   const patience = new Patience();
   return inOrder.find((one) => {
-    const later = resends.get(`${requestOf(one)} ${one.tag.resend + 1}`) ?? [];
-    const next = isRetryable(statusOf(one)) ? later.find(({ seq }) => seq > one.seq) : undefined;
-    if (next !== undefined) later.splice(later.indexOf(next), 1);
+    const next = isRetryable(statusOf(one)) ? replacements.get(one.seq) : undefined;
     const isMissing = next === undefined && isRetryable(statusOf(one)) && !patience.mayGiveUp(one);
     patience.note(one, next);
     return isMissing;

@@ -170,7 +170,7 @@ export class Client {
       if (asked === null) return answer;
       onWait?.(asked, answer.status ?? 0);
       await clock.sleep(asked);
-      answer = await this.#place(request, place);
+      answer = await this.#place(request, { ...place, replaces: answer.exchange.seq });
     }
     if (busyFor(answer, 0) !== null) this.#alwaysBusy.add(kind);
     return answer;

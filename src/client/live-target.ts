@@ -66,8 +66,11 @@ export class LiveTarget implements Target {
   async #sendPatiently(request: SuiteRequest, place: Place, patience: Patience): Promise<Exchange> {
     const { clock, onWait } = this.#options;
     const cleanUp = place.cleanUp === true;
+    let last: Exchange | null = null;
     for (let resend = place.resend ?? 0; ; resend += 1) {
-      const { exchange, outcome, passage } = await this.#once(request, place, resend);
+      const again: Partial<Place> = last === null ? {} : { replaces: last.seq };
+      const { exchange, outcome, passage } = await this.#once(request, { ...place, ...again, resend });
+      last = exchange;
       const status = exchange.response?.status ?? 0;
       const isLockedOut = this.#invalid.noteAnswer(request, exchange.response?.status ?? null);
       const isPutOff = isLockedOut || isPostponed(status, exchange.response?.headers ?? [], request);
@@ -95,15 +98,15 @@ export class LiveTarget implements Target {
     }
   }
 
-  async #once(request: SuiteRequest, place: Place, resend: number): Promise<Sent> {
+  async #once(request: SuiteRequest, place: Place & { readonly resend: number }): Promise<Sent> {
     await this.#invalid.turn(request.credential);
     // What is repeated goes out alone, and what was put off before what was not.
     const isAlone = place.attempt > 0;
-    const rank = place.cleanUp === true ? 0 : resend > 0 ? 1 : 2;
+    const rank = place.cleanUp === true ? 0 : place.resend > 0 ? 1 : 2;
     const ticket = { rank, group: isAlone ? place.sequence : null, isDelicate: isCreate(request) } as const;
     const passage = await this.#gate.enter(ticket);
     try {
-      const sent = await this.#leave(request, place, resend, {
+      const sent = await this.#leave(request, place, {
         room: passage.room,
         ...(isAlone ? { fresh: true } : {}),
       });
@@ -119,7 +122,6 @@ export class LiveTarget implements Target {
   async #leave(
     request: SuiteRequest,
     place: Place,
-    resend: number,
     connection: Pick<WireRequest, 'fresh' | 'room'>,
   ): Promise<Pick<Sent, 'exchange' | 'outcome'>> {
     const { transport, clock, register } = this.#options;
@@ -128,7 +130,7 @@ export class LiveTarget implements Target {
     const going = outgoing(request, place, this.#options);
     guard(request, going, this.#options);
     const seq = this.#seq + 1;
-    const tag = tagOf(request, place, resend, register);
+    const tag = tagOf(request, place, register);
     // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
     if (isCreate(request)) this.#options.beforeCreate?.(seq);
     else if (!SAFE_METHODS.has(request.method)) this.#announce({ seq, ...tag }, request, place);

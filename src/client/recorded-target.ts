@@ -94,7 +94,8 @@ export class RecordedTarget implements Target {
     for (let resend = place.resend ?? 0; ; resend += 1) {
       // After no response, it is the run that decides whether the request is sent again.
       if (last !== null && isUnanswered(last)) return last;
-      const tag = tagOf(request, place, resend, this.#options.register);
+      const again: Partial<Place> = last === null ? {} : { replaces: last.seq };
+      const tag = tagOf(request, { ...place, ...again, resend }, this.#options.register);
       // The next of the same request: if that is not this resend, the request was sent anew.
       const at = queue.findIndex((one) => (resend === 0 ? one.tag.resend === 0 : isSame(one, request)));
       const recorded = queue[at];

@@ -47,6 +47,8 @@ export interface Place {
   readonly timeouts?: number;
   /** How often this request was sent before and got no response: the target went down. */
   readonly resend?: number;
+  /** The number of the exchange in whose place it is sent. */
+  readonly replaces?: number;
   /** How often a create call may be sent again that was put off. */
   readonly resends?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */

@@ -106,7 +106,7 @@ function nameFields({ method, path, credential, about }: SuiteRequest, place: Pl
 }
 
 /** The tag of a request: its place in the plan, and what its method and path are to the interface. */
-export function tagOf(request: SuiteRequest, place: Place, resend: number, register: IdRegister): ExchangeTag {
+export function tagOf(request: SuiteRequest, place: Place, register: IdRegister): ExchangeTag {
   const found = operationOf(request.method, request.path);
   return {
     operation: request.operation ?? found?.operation ?? null,
@@ -115,7 +115,8 @@ export function tagOf(request: SuiteRequest, place: Place, resend: number, regis
     sequence: place.sequence,
     attempt: place.attempt,
     role: request.role,
-    resend,
+    resend: place.resend ?? 0,
+    ...(place.replaces === undefined ? {} : { replaces: place.replaces }),
     asks: request.asks,
     control: request.control,
     about: request.about,

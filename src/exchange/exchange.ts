@@ -176,6 +176,8 @@ export interface ExchangeTag {
   readonly role: Role;
   /** 0, or how often the same request was sent before and answered with a retryable status. */
   readonly resend: number;
+  /** The number of the exchange in whose place it was sent: the same request, put off or not answered. */
+  readonly replaces?: number;
   /** What the answer bears on; invariants are judged on every exchange and need not be named. */
   readonly asks: readonly Ask[];
   /** `true` for a valid request with the valid credential: what an accepted answer proves (model, section 2). */

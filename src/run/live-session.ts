@@ -132,9 +132,9 @@ export class LiveSession implements Session {
       this.checks.push(answer);
       return answer;
     };
-    const resend = ({ tag, failure }: Exchange): Promise<Answer> => {
+    const resend = ({ seq, tag, failure }: Exchange): Promise<Answer> => {
       const timeouts = (place.timeouts ?? 0) + (failure?.kind === 'timeout' ? 1 : 0);
-      return this.#deliver(request, { ...place, timeouts, resend: tag.resend + 1 });
+      return this.#deliver(request, { ...place, timeouts, resend: tag.resend + 1, replaces: seq });
     };
     const examiner = { check, sleep, patience, resend: isCreate(request) ? null : resend, end: lost };
     const { answer, isCrash } = await examine(first, examiner);

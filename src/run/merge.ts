@@ -97,8 +97,12 @@ class Merger {
   }
 
   add(exchanges: readonly Exchange[]): void {
+    const numbers = new Map<number | undefined, number>();
     for (const one of exchanges) {
-      this.exploration.note({ ...one, seq: this.#next });
+      const replaces = numbers.get(one.tag.replaces);
+      const tag = replaces === undefined ? one.tag : { ...one.tag, replaces };
+      numbers.set(one.seq, this.#next);
+      this.exploration.note({ ...one, tag, seq: this.#next });
       this.#next += 1;
     }
   }

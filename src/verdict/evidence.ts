@@ -1,7 +1,7 @@
 /** The whole record of a run, indexed for expectations: controls, siblings, repetitions. */
 
 import { groupBy } from '../contract/lists.ts';
-import { type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
+import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf, symptomOf } from './answer.ts';
 import { Outages, stretchesOf } from './outage.ts';
 import type { RunHeader } from './record.ts';
@@ -11,8 +11,8 @@ import { Sibling } from './sibling.ts';
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
 /**
- * How an exchange counts. `current`: it decides. `superseded`: the same request was sent again after a retryable
- * answer. `repeated`: its sequence ran again. The last two count only for what no network can forge.
+ * How an exchange counts. `current`: it decides. `superseded`: another exchange was sent in its place and says so.
+ * `repeated`: its sequence ran again. The last two count only for what no network can forge.
  */
 export type Standing = 'current' | 'superseded' | 'repeated';
 
@@ -32,25 +32,17 @@ function requestKey(exchange: Exchange): string {
 
 /** The standing of each exchange, computed once: every requirement asks for it. */
 function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Standing> {
+  const replaced = new Set(exchanges.map(({ tag }) => tag.replaces));
   const lastAttempt = new Map<string, number>();
-  const keys = exchanges.map((one) => `${one.tag.attempt}\n${requestKey(one)}`);
-  const lastOfRequest = new Map(exchanges.map((exchange, at) => [keys[at], exchange]));
   for (const exchange of exchanges) {
     const key = sequenceKey(exchange);
     lastAttempt.set(key, Math.max(exchange.tag.attempt, lastAttempt.get(key) ?? 0));
   }
-  const standingOf = (exchange: Exchange, at: number): Standing => {
+  const standingOf = (exchange: Exchange): Standing => {
     if (exchange.tag.attempt < (lastAttempt.get(sequenceKey(exchange)) ?? 0)) return 'repeated';
-    const last = lastOfRequest.get(keys[at]) ?? exchange;
-    // A rejection of the valid credential is sent again only during a lock-out.
-    const mayBeResent = isRetryable(exchange) || isOurs(exchange) || isUnanswered(exchange);
-    const isResent = last.tag.resend > exchange.tag.resend && mayBeResent;
-    // The line was busy, and the same call was tried again, with resends of its own.
-    const mayBeBusy = statusOf(exchange) === 409 || isRetryable(exchange);
-    const wasBusy = exchange.tag.operation === 'createCall' && mayBeBusy && last.seq > exchange.seq;
-    return isResent || wasBusy ? 'superseded' : 'current';
+    return replaced.has(exchange.seq) ? 'superseded' : 'current';
   };
-  return new Map(exchanges.map((exchange, at) => [exchange, standingOf(exchange, at)]));
+  return new Map(exchanges.map((exchange) => [exchange, standingOf(exchange)]));
 }
 
 const isPlainJson = ({ request }: Exchange): boolean =>

@@ -201,7 +201,9 @@ export const ATTACKS: Readonly<Record<string, Edit>> = {
     withExchanges(
       attacked,
       attacked.whole.record.exchanges.flatMap((one) =>
-        isFailing(one, attacked) ? [one, { ...likest(one, attacked), tag: { ...one.tag, resend: 1 } }] : [one],
+        isFailing(one, attacked)
+          ? [one, { ...likest(one, attacked), tag: { ...one.tag, resend: 1, replaces: one.seq } }]
+          : [one],
       ),
     ),
   // A digest under the key of the run could as well have been another one.

@@ -16,7 +16,7 @@ const answered = (statuses: readonly number[], changes: Partial<Exchange['tag']>
     seq: at + 1,
     at: at * 1_000,
     took: 1,
-    tag: { ...first.tag, resend: at, ...changes },
+    tag: { ...first.tag, resend: at, ...(at === 0 ? {} : { replaces: at }), ...changes },
     response: { status, headers: [], body: null, leaks: [] },
   }));
 

@@ -68,9 +68,15 @@ describe('what a request asks of a gap', () => {
   test('counts the last answer where the request was sent again', () => {
     const tag = { sequence: 's', asks: asks('GAP-HEAD', 'x') };
     const first = { operation: null, status: 503, tag };
-    expect(chosen('GAP-HEAD', first, { operation: null, tag: { ...tag, resend: 1 } })).toEqual([
+    expect(chosen('GAP-HEAD', first, { operation: null, tag: { ...tag, resend: 1, replaces: 1 } })).toEqual([
       'undocumented: x: accepted (200)',
     ]);
+  });
+
+  test('counts both answers of two equal requests, unless one was sent in the place of the other', () => {
+    const tag = { sequence: 's', asks: asks('GAP-HEAD', 'x') };
+    const first = { operation: null, status: 503, tag };
+    expect(chosen('GAP-HEAD', first, { operation: null, tag })).toHaveLength(2);
   });
 });
 
