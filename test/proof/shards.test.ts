@@ -57,6 +57,12 @@ const UNLABELLED: Fault = {
   },
 };
 
+const BUSY = {
+  status: 503,
+  headers: [['Content-Type', 'application/json']],
+  body: JSON.stringify({ success: false, error: { code: 'unavailable', message: 'Busy.' } }),
+} as const;
+
 describe('the parts of a whole', () => {
   test.each([
     [1, 4],
@@ -127,5 +133,32 @@ describe('merged shards', () => {
     expect(walked(record)).toEqual(walked(one.record));
     expect(resultsOf(record)).toEqual(one.results);
     expect(choicesOf(record)).toEqual(choicesOf(one.record));
+  });
+
+  test('keep which exchange another was sent in the place of', async () => {
+    const late = faultOf('trunk-gone-after-the-list');
+    let sent = 0;
+    const busy: Fault = {
+      ...late,
+      inject: (service, settings) => {
+        const behind = late.inject(service, settings);
+        return async (request) => {
+          sent += 1;
+          return sent % 25 === 0 ? BUSY : behind(request);
+        };
+      },
+    };
+    const { exchanges } = await merged((await sharded(150, busy)).map((part) => part.record));
+    const bySeq = new Map(exchanges.map((one) => [one.seq, one]));
+    const resent = exchanges.filter(({ tag }) => tag.replaces !== undefined);
+    const inWalks = resent.filter(({ tag }) => tag.origin !== undefined);
+    expect([resent.length, inWalks.length].every((count) => count > 2)).toBe(true);
+    for (const { tag, request } of resent) {
+      expect(bySeq.get(tag.replaces ?? 0)).toMatchObject({
+        tag: { sequence: tag.sequence },
+        request: { path: request.path },
+        response: { status: 503 },
+      });
+    }
   });
 });
