@@ -4,13 +4,10 @@
 // stands in package.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const { CONTRACT, pageEntries } = await import('../dist/src/report/traceability.js');
-const { completedPage } = await import('../dist/src/report/traceability/interface-page.js');
-const { renderRequirements } = await import('../dist/src/report/traceability/page.js');
+const { completedPage, pageEntries, renderRequirements } = await import('../dist/scripts/contract-pages.js');
+const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
+const { CONTRACT } = await import('../dist/src/report/traceability.js');
 const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/config-file.js');
-const { renderEnvExample, renderSettingsTables } = await import('../dist/src/settings/pages.js');
-
-const { renderWaiting } = await import('../dist/src/contract/waiting.js');
 const { createReference } = await import('../dist/fixtures/service/reference.js');
 const { DEFAULTS } = await import('../dist/src/run/options.js');
 const { judge, optionsFrom } = await import('../dist/src/selftest/harness.js');

@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import openapi from '../schemas/openapi.json' with { type: 'json' };
+import { completedPage, pageEntries, renderRequirements, sectionTitles } from '../scripts/contract-pages.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS, ERROR_ENVELOPE, type JsonSchema } from '../src/contract/schemas.ts';
-import { completedPage, placeOf, sectionTitles, statementsOf } from '../src/report/traceability/interface-page.ts';
-import { renderRequirements } from '../src/report/traceability/page.ts';
-import { CONTRACT, pageEntries } from '../src/report/traceability.ts';
+import { placeOf, statementsOf } from '../src/report/traceability/interface-page.ts';
+import { CONTRACT } from '../src/report/traceability.ts';
 
 const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

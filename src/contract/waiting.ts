@@ -127,19 +127,3 @@ export const WAITING = {
 export const LAST_REPETITION = WAITING.symptom.waits.length;
 /** Slow is not hanging: the last attempt waits so many milliseconds for each response. */
 export const PATIENT = 30_000;
-
-const seconds = (milliseconds: number): string => String(milliseconds / 1_000);
-
-function timesOf({ waits, isAsked }: WaitRule): string {
-  const own = waits.every((wait) => wait === 0) ? 'at once' : `${waits.map(seconds).join(', ')} s`;
-  return isAsked ? `as the answer asks, up to ${LONGEST_WAIT / 1_000} s; otherwise ${own}` : own;
-}
-
-/** The table as Markdown. */
-export function renderWaiting(): string {
-  const rows = Object.values<WaitRule>(WAITING).map((rule) => {
-    const { request, after, within, waits, isEndless } = rule;
-    return `| ${after} | ${request} | ${timesOf(rule)} | ${isEndless ? 'until then' : waits.length} | ${within} |`;
-  });
-  return ['| after | sent again | waits | times | within |', '|---|---|---|---|---|', ...rows].join('\n');
-}

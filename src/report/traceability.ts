@@ -7,7 +7,7 @@ import { READINGS, type Reading } from '../contract/readings.ts';
 import type { Observation, Requirement } from '../run/requirement.ts';
 import type { Sequence } from '../run/sequence.ts';
 import { counted } from './text.ts';
-import type { PageEntry, Statement } from './traceability/interface-page.ts';
+import type { Statement } from './traceability/interface-page.ts';
 
 type TracedSequence = Pick<Sequence, 'name' | 'operation' | 'asks' | 'mayAsk'>;
 
@@ -26,12 +26,6 @@ export interface Contract {
 
 /** The contract of this package. */
 export const CONTRACT: Contract = { requirements: REQUIREMENTS, gaps: GAPS, readings: READINGS };
-
-/** The entries that docs/interface.md must name. */
-export function pageEntries({ requirements, gaps, readings }: Contract): readonly PageEntry[] {
-  const read = readings.map(({ id, sections: [section = ''] }) => ({ id, section }));
-  return [...requirements, ...gaps, ...read].map(({ id, section }) => ({ id, section }));
-}
 
 /** What is traced: the contract, the interface page, the suites and the faults. */
 export interface TraceSources extends Contract {

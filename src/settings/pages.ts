@@ -1,16 +1,16 @@
-/** Pages about settings, derived from the table: help, `.env.example` and the tables of the docs. */
+/** The help on settings, derived from the table. */
 
 import type { CommandName, Setting } from './setting.ts';
-import { GROUPS, SETTINGS } from './table.ts';
+import { SETTINGS } from './table.ts';
 
 /** The default as it would be written; `undefined` where there is none to speak of. */
-function written({ kind: { default: value, unit = 1 } }: Setting): string | undefined {
+export function written({ kind: { default: value, unit = 1 } }: Setting): string | undefined {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
   return typeof value === 'number' ? String(value / unit) : String(value);
 }
 
 /** What a setting does, with its bounds. */
-function described({ help, kind: { range } }: Setting): string {
+export function described({ help, kind: { range } }: Setting): string {
   return range === undefined ? help : `${help} (${range[0]} to ${range[1]})`;
 }
 
@@ -31,36 +31,4 @@ export function environmentHelp(command: CommandName): string | undefined {
   const proxy =
     command === 'plan' ? [] : ['Environment: HTTP_PROXY, HTTPS_PROXY and NO_PROXY name the proxy to the target.'];
   return rows.length === 0 ? undefined : ['Environment (or the file of --settings):', ...lines, ...proxy].join('\n');
-}
-
-const HEAD = [
-  'Settings of pcs-conformance. Copy this file to .env and fill in what you have.',
-  'Flags come before the environment, and the environment before this file; an empty value counts as none.',
-  'Times are in seconds.',
-];
-
-/** The text of `.env.example`: what belongs to a target to fill in, everything else commented out at its default. */
-export function renderEnvExample(): string {
-  const groups = GROUPS.flatMap(({ title, settings }) => [
-    ['', `# --- ${title}`],
-    ...settings.map((row: Setting) => ['', `# ${described(row)}`, assignment(row)]),
-  ]);
-  return `${[...HEAD.map((line) => `# ${line}`), ...groups.flat()].join('\n')}\n`;
-}
-
-function assignment(row: Setting): string {
-  const isOfTarget = row.flag === undefined || row.key === 'baseUrl';
-  return isOfTarget ? `${row.name}=` : `# ${row.name}=${written(row) ?? ''}`;
-}
-
-/** The settings as Markdown: a heading and a table for each group. */
-export function renderSettingsTables(): string {
-  return GROUPS.map(({ title, settings }) => {
-    const rows = settings.map((row: Setting) => {
-      const flag = row.flag === undefined ? '' : `\`--${[row.flag, row.kind.placeholder ?? []].flat().join(' ')}\``;
-      const preset = written(row);
-      return `| ${flag} | \`${row.name}\` | ${preset === undefined ? '' : `\`${preset}\``} | ${described(row)} |`;
-    });
-    return [`### ${title}`, '', '| flag | variable | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
-  }).join('\n\n');
 }

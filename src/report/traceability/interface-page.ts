@@ -12,16 +12,8 @@ export interface Statement {
   readonly reason?: string;
 }
 
-/** A requirement, a gap or a reading, as far as the page is concerned. */
-export interface PageEntry {
-  readonly id: string;
-  /** Section of the specification; `RFC …` where the entry rests on a standard. */
-  readonly section: string;
-}
-
-/** Section of the page for what rests on HTTP's standards. */
-const STANDARDS = '10';
-const LINKS = '<!-- `npm run docs` writes the links below. -->';
+/** The line above the links of the page, which are generated. */
+export const LINKS = '<!-- `npm run docs` writes the links below. -->';
 const HEADING = /^#+ (?:(\d+)\. )?(.+)$/;
 const RULE = /^\|[-|]+\|$/;
 const ENDING = /^(.*?) ?((?:\[[A-Z][A-Z0-9-]*\](?:, |$))+|\(not judged: \w+\))$/;
@@ -63,33 +55,4 @@ function statement(section: string, line: string, table?: string): Statement {
 /** Where a statement stands, and its words: `section 2, Body call-create: from, string, yes`. */
 export function placeOf({ section, table, quote }: Statement): string {
   return table === undefined ? `section ${section}: ${quote}` : `section ${section}, ${table}: ${quote}`;
-}
-
-/** Titles of the numbered sections, by number. */
-export function sectionTitles(page: string): ReadonlyMap<string, string> {
-  return new Map([...page.matchAll(/^## (\d+)\. (.+)$/gm)].map(([, number = '', title = '']) => [number, title]));
-}
-
-/** The page with a line for each entry that it does not name yet, in the section of the entry, and with its links. */
-export function completedPage(page: string, entries: readonly PageEntry[]): string {
-  const named = new Set(statementsOf(page).flatMap(({ ids }) => ids));
-  const missing = entries.filter(({ id }) => !named.has(id));
-  const text = missing.reduce(withEntry, page.split(LINKS)[0]?.trimEnd() ?? '');
-  const links = entries.map(({ id }) => `[${id}]: requirements.md#${id.toLowerCase()}`);
-  return `${[text, LINKS, links.join('\n')].join('\n\n')}\n`;
-}
-
-/** The text with a line at the end of the entry's section; that of a requirement stands above the open questions. */
-function withEntry(text: string, { id, section }: PageEntry): string {
-  const number = section.startsWith('RFC') ? STANDARDS : section;
-  const parts = text.split(/^(?=## )/m);
-  return parts.map((part) => (part.startsWith(`## ${number}. `) ? withLine(part, id) : part)).join('');
-}
-
-function withLine(part: string, id: string): string {
-  const [statements = '', open] = part.split(/^(?=### Open in )/m);
-  const added = `- Further: [${id}]\n`;
-  if (open === undefined) return `${statements.trimEnd()}\n${added}\n`;
-  if (id.startsWith('GAP-')) return `${statements}${open.trimEnd()}\n${added}\n`;
-  return `${statements.trimEnd()}\n${added}\n${open}`;
 }

@@ -1,11 +1,56 @@
-/** docs/requirements.md: every requirement, gap and reading, each with the sections of docs/interface.md that name it. */
+/** docs/requirements.md, and what `npm run docs` adds to docs/interface.md. */
 
-import { OPERATION_IDS } from '../../contract/operations.ts';
-import type { Reading } from '../../contract/readings.ts';
-import type { Observation, Requirement } from '../../run/requirement.ts';
-import { counted } from '../text.ts';
-import { type Contract, readingsOf } from '../traceability.ts';
-import { sectionTitles, statementsOf } from './interface-page.ts';
+import { OPERATION_IDS } from '../src/contract/operations.ts';
+import type { Reading } from '../src/contract/readings.ts';
+import { counted } from '../src/report/text.ts';
+import { LINKS, statementsOf } from '../src/report/traceability/interface-page.ts';
+import { type Contract, readingsOf } from '../src/report/traceability.ts';
+import type { Observation, Requirement } from '../src/run/requirement.ts';
+
+/** A requirement, a gap or a reading, as far as the page is concerned. */
+export interface PageEntry {
+  readonly id: string;
+  /** Section of the specification; `RFC …` where the entry rests on a standard. */
+  readonly section: string;
+}
+
+/** Section of the page for what rests on HTTP's standards. */
+const STANDARDS = '10';
+
+/** The entries that docs/interface.md must name. */
+export function pageEntries({ requirements, gaps, readings }: Contract): readonly PageEntry[] {
+  const read = readings.map(({ id, sections: [section = ''] }) => ({ id, section }));
+  return [...requirements, ...gaps, ...read].map(({ id, section }) => ({ id, section }));
+}
+
+/** Titles of the numbered sections, by number. */
+export function sectionTitles(page: string): ReadonlyMap<string, string> {
+  return new Map([...page.matchAll(/^## (\d+)\. (.+)$/gm)].map(([, number = '', title = '']) => [number, title]));
+}
+
+/** The page with a line for each entry that it does not name yet, in the section of the entry, and with its links. */
+export function completedPage(page: string, entries: readonly PageEntry[]): string {
+  const named = new Set(statementsOf(page).flatMap(({ ids }) => ids));
+  const missing = entries.filter(({ id }) => !named.has(id));
+  const text = missing.reduce(withEntry, page.split(LINKS)[0]?.trimEnd() ?? '');
+  const links = entries.map(({ id }) => `[${id}]: requirements.md#${id.toLowerCase()}`);
+  return `${[text, LINKS, links.join('\n')].join('\n\n')}\n`;
+}
+
+/** The text with a line at the end of the entry's section; that of a requirement stands above the open questions. */
+function withEntry(text: string, { id, section }: PageEntry): string {
+  const number = section.startsWith('RFC') ? STANDARDS : section;
+  const parts = text.split(/^(?=## )/m);
+  return parts.map((part) => (part.startsWith(`## ${number}. `) ? withLine(part, id) : part)).join('');
+}
+
+function withLine(part: string, id: string): string {
+  const [statements = '', open] = part.split(/^(?=### Open in )/m);
+  const added = `- Further: [${id}]\n`;
+  if (open === undefined) return `${statements.trimEnd()}\n${added}\n`;
+  if (id.startsWith('GAP-')) return `${statements}${open.trimEnd()}\n${added}\n`;
+  return `${statements.trimEnd()}\n${added}\n${open}`;
+}
 
 const OPENING = `# Requirements
 

@@ -1,0 +1,54 @@
+/** What the docs say of settings and of waiting, derived from the tables of both. */
+
+import { LONGEST_WAIT, WAITING, type WaitRule } from '../src/contract/waiting.ts';
+import { described, written } from '../src/settings/pages.ts';
+import type { Setting } from '../src/settings/setting.ts';
+import { GROUPS } from '../src/settings/table.ts';
+
+const HEAD = [
+  'Settings of pcs-conformance. Copy this file to .env and fill in what you have.',
+  'Flags come before the environment, and the environment before this file; an empty value counts as none.',
+  'Times are in seconds.',
+];
+
+/** The text of `.env.example`: what belongs to a target to fill in, everything else commented out at its default. */
+export function renderEnvExample(): string {
+  const groups = GROUPS.flatMap(({ title, settings }) => [
+    ['', `# --- ${title}`],
+    ...settings.map((row: Setting) => ['', `# ${described(row)}`, assignment(row)]),
+  ]);
+  return `${[...HEAD.map((line) => `# ${line}`), ...groups.flat()].join('\n')}\n`;
+}
+
+function assignment(row: Setting): string {
+  const isOfTarget = row.flag === undefined || row.key === 'baseUrl';
+  return isOfTarget ? `${row.name}=` : `# ${row.name}=${written(row) ?? ''}`;
+}
+
+/** The settings as Markdown: a heading and a table for each group. */
+export function renderSettingsTables(): string {
+  return GROUPS.map(({ title, settings }) => {
+    const rows = settings.map((row: Setting) => {
+      const flag = row.flag === undefined ? '' : `\`--${[row.flag, row.kind.placeholder ?? []].flat().join(' ')}\``;
+      const preset = written(row);
+      return `| ${flag} | \`${row.name}\` | ${preset === undefined ? '' : `\`${preset}\``} | ${described(row)} |`;
+    });
+    return [`### ${title}`, '', '| flag | variable | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+  }).join('\n\n');
+}
+
+const seconds = (milliseconds: number): string => String(milliseconds / 1_000);
+
+function timesOf({ waits, isAsked }: WaitRule): string {
+  const own = waits.every((wait) => wait === 0) ? 'at once' : `${waits.map(seconds).join(', ')} s`;
+  return isAsked ? `as the answer asks, up to ${LONGEST_WAIT / 1_000} s; otherwise ${own}` : own;
+}
+
+/** The table as Markdown. */
+export function renderWaiting(): string {
+  const rows = Object.values<WaitRule>(WAITING).map((rule) => {
+    const { request, after, within, waits, isEndless } = rule;
+    return `| ${after} | ${request} | ${timesOf(rule)} | ${isEndless ? 'until then' : waits.length} | ${within} |`;
+  });
+  return ['| after | sent again | waits | times | within |', '|---|---|---|---|---|', ...rows].join('\n');
+}
