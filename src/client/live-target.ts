@@ -159,12 +159,13 @@ export class LiveTarget implements Target {
     place: Place,
   ) {
     const { beforeWrite, recorder } = this.#options;
+    if (beforeWrite === undefined) return;
     const redact = (text: string): string => recorder.redactor.redact(text).text;
     const { method, path, body } = request;
     const written = body === null ? {} : { body: redact(new TextDecoder().decode(body)) };
     const before = place.before === undefined ? {} : { before: place.before };
     const write = { seq, operation, ids, method, path: redact(path), ...written, ...before };
-    beforeWrite?.(write, place.cleanUp === true || operation === 'hangUpCall');
+    beforeWrite(write, place.cleanUp === true || operation === 'hangUpCall');
   }
 
   #record(request: SuiteRequest, live: LiveExchange): Exchange {

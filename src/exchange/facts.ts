@@ -1,7 +1,7 @@
 /** Facts about a body without its content: every check judges by them. */
 
 import { abridged, type Bounds } from './abridged.ts';
-import type { Digest } from './digest.ts';
+import { type Digest, plainDigest } from './digest.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
 import { isObject, parsedJson, readJson } from './json-text.ts';
 import { decodeText, detached, stretchesOf } from './texts.ts';
@@ -12,6 +12,8 @@ export interface FactOptions {
   readonly keepText: boolean;
   /** `true`: a kept text is never shortened (requests, and success bodies under `--full-evidence`). */
   readonly keepWhole?: boolean;
+  /** `true`: a body that is sent. Unless it holds a secret, its digest needs no key, because its text stands beside it. */
+  readonly isSent?: boolean;
   /** Redacts a text that is recorded: that of the body, and each member name. */
   readonly redact: (text: string) => string;
   /** Looks for leaks in a body that is not recorded as a whole. */
@@ -198,7 +200,9 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     redact(name.length > LONGEST_NAME || (!keepText && isData(name)) ? '⟦name⟧' : name);
   const isWhole = keepText && (options.keepWhole === true || bytes.length <= WHOLE_TEXT_BYTES);
   if (!isWhole) options.search?.(text);
-  const kept = keepText ? { text: redact(isWhole ? text : shortText(text, parsed.valid)) } : {};
+  const kept: Pick<RecordedBody, 'text'> = keepText
+    ? { text: redact(isWhole ? text : shortText(text, parsed.valid)) }
+    : {};
   const { members, isCut } =
     utf8 && parsed.valid ? membersOf(parsed.value, shownName, digest) : { members: [], isCut: false };
   const faults = [
@@ -211,7 +215,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
   const reason = faults.find((fault) => fault !== false);
   return {
     length: bytes.length,
-    digest: digest(bytes),
+    digest: (options.isSent === true && !holdsPlaceholder(kept) ? plainDigest : digest)(bytes),
     utf8,
     byteOrderMark,
     json: reason === undefined ? 'valid' : 'invalid',

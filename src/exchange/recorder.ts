@@ -1,16 +1,15 @@
 /** Turns exchanges on the wire into the record: the one place where secrets and customers' values are removed. */
 
-import { type Digest, plainDigest } from './digest.ts';
+import type { Digest } from './digest.ts';
 import type {
   Exchange,
-  RecordedBody,
   RecordedFailure,
   RecordedHeader,
   RecordedLeak,
   RecordedRequest,
   RecordedResponse,
 } from './exchange.ts';
-import { bodyFacts, type FactOptions, holdsPlaceholder } from './facts.ts';
+import { bodyFacts, type FactOptions } from './facts.ts';
 import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts';
 import type { Redaction, Redactor } from './redaction.ts';
 
@@ -79,17 +78,6 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
   return { status: answer.status, headers, ...cut, body, leaks: [...leaks.values()] };
 }
 
-/** A body that is sent; unless it holds a secret, its digest needs no key, because its text stands beside it. */
-function recordedRequestBody(
-  bytes: Uint8Array,
-  redact: (text: string) => string,
-  context: RecorderContext,
-): RecordedBody {
-  const { digest, watch } = context;
-  const facts = bodyFacts(bytes, { keepText: true, keepWhole: true, redact, digest, watch });
-  return holdsPlaceholder(facts) ? facts : { ...facts, digest: plainDigest(bytes) };
-}
-
 function failureOf(outcome: WireOutcome, redact: (text: string) => string): RecordedFailure | null {
   if (outcome.kind === 'answer') return null;
   const { failure: kind, status } = outcome;
@@ -99,7 +87,9 @@ function failureOf(outcome: WireOutcome, redact: (text: string) => string): Reco
 /** The record of one request and its outcome: no credential, no secret and, by default, no value of a success body. */
 export function recordExchange(live: LiveExchange, context: RecorderContext): Exchange {
   const { seq, tag, request, outcome, at, took } = live;
+  const { digest, watch } = context;
   const redact = (text: string): string => context.redactor.redact(text).text;
+  const own = { keepText: true, keepWhole: true, isSent: true, redact, digest, watch };
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
   const failure = failureOf(outcome, redact);
   return {
@@ -114,7 +104,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
       path: redact(live.path),
       credential: live.credential,
       headers: recordedHeaders(sent, redact),
-      body: request.body && recordedRequestBody(request.body, redact, context),
+      body: request.body && bodyFacts(request.body, own),
     },
     response: outcome.kind === 'answer' ? recordedAnswer(outcome, context) : null,
     failure,

@@ -76,6 +76,7 @@ export function valuesBefore(
   { trunk, application, assignment }: Facts,
   { inbound: { secret, ...inbound } }: Pick<RunOptions, 'inbound'>,
 ): Pick<Place, 'before'> {
+  if (!isUpdate(id)) return {};
   const known = Object.entries({ ...inbound, ...(secret === undefined ? {} : { secret: CONFIGURED_SECRET }) });
   const values = {
     updateTrunk: trunk,
@@ -83,6 +84,6 @@ export function valuesBefore(
     setInboundAuth: Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     assignNumber: assignment === undefined ? undefined : { carrier_connection_id: assignment },
   };
-  const before = isUpdate(id) ? values[id] : undefined;
+  const before = values[id];
   return before === undefined ? {} : { before };
 }

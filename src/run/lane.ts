@@ -199,9 +199,9 @@ export async function inLane(
   send: (...group: readonly [Sequence, ...Sequence[]]) => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < sequences.length; ) {
-    const most = Math.min(MOST_BESIDE, callsLeft());
-    const [first, ...rest] = sequences.slice(at, at + Math.max(1, most)) as [Sequence, ...Sequence[]];
-    const end = first.dialsNothing === true ? rest.findIndex(({ dialsNothing }) => dialsNothing !== true) : 0;
+    const most = sequences[at]?.dialsNothing === true ? Math.max(1, Math.min(MOST_BESIDE, callsLeft())) : 1;
+    const [first, ...rest] = sequences.slice(at, at + most) as [Sequence, ...Sequence[]];
+    const end = rest.findIndex(({ dialsNothing }) => dialsNothing !== true);
     const others = end === -1 ? rest : rest.slice(0, end);
     await send(first, ...others);
     at += 1 + others.length;

@@ -1,6 +1,6 @@
 /** Siblings: accepted requests that differ from a judged one in a single element (conformance model, section 1). */
 
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { isAccepted, isOurs, statusOf } from './answer.ts';
 
@@ -51,7 +51,14 @@ export interface Element {
 }
 
 /** The JSON body of a request, or `undefined`. */
-export const jsonOf = ({ request }: Exchange): unknown => parsedJson(request.body?.text ?? '');
+export function jsonOf({ request: { body } }: Exchange): unknown {
+  if (body?.text === undefined) return undefined;
+  if (!PARSED.has(body)) PARSED.set(body, parsedJson(body.text));
+  return PARSED.get(body);
+}
+
+/** What the bodies of requests hold: many requirements read the same ones. */
+const PARSED = new WeakMap<RecordedBody, unknown>();
 
 /** Whether two JSON values are equal; the order of members does not matter. */
 export function isEqualJson(one: unknown, other: unknown): boolean {

@@ -74,8 +74,10 @@ export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion |
 /** Members whose values an organization chooses; other words may stand in any message. */
 const OWN_TEXTS = ['name', 'caller_id', 'voice_url', 'callback_url', 'username', 'realm', 'from', 'to'] as const;
 
-const textsWritten = (exchange: Exchange): readonly string[] =>
-  OWN_TEXTS.map((name) => Object(jsonOf(exchange))[name]).filter((one) => typeof one === 'string' && one.length >= 5);
+function textsWritten(exchange: Exchange): readonly string[] {
+  const body = Object(jsonOf(exchange));
+  return OWN_TEXTS.map((name) => body[name]).filter((one) => typeof one === 'string' && one.length >= 5);
+}
 
 /** Texts of updates that the valid credential was accepted for, by the record in which they were judged. */
 const written = new WeakMap<readonly Exchange[], readonly (readonly [seq: number, text: string])[]>();
