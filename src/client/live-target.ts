@@ -169,11 +169,12 @@ export class LiveTarget implements Target {
   }
 
   #record(request: SuiteRequest, live: LiveExchange): Exchange {
-    const { recorder, onExchange, register } = this.#options;
+    const { recorder, onExchange, register, numberId, trunkId, callIdPointer } = this.#options;
     const { outcome } = live;
     const recorded = recordExchange(live, recorder);
     const known = register.knownBefore(live.request);
-    const exchange = withLearned(recorded, learn(request, outcome, { ...this.#options, ...recorder, known }));
+    const context = { numberId, trunkId, ...(callIdPointer !== undefined && { callIdPointer }), ...recorder, known };
+    const exchange = withLearned(recorded, learn(request, outcome, context));
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.

@@ -60,10 +60,13 @@ export class CallLedger {
   readonly #calls = new Map<number, Call>();
   /** Where the request began that was sent last, again and again if it was put off. */
   #begunAt = 0;
+  /** The entries in order, until one changes. */
+  #sorted: readonly Call[] | null = null;
 
   /** All entries, in the order of the requests. */
   get calls(): readonly Call[] {
-    return [...this.#calls.values()].sort((a, b) => a.seq - b.seq);
+    this.#sorted ??= [...this.#calls.values()].sort((a, b) => a.seq - b.seq);
+    return this.#sorted;
   }
 
   /** The calls that are open now. */
@@ -162,7 +165,7 @@ export class CallLedger {
   }
 
   #excuseFrom(from: number): void {
-    for (const { seq } of this.#in('excusable')) if (seq >= from) this.#calls.delete(seq);
+    for (const { seq } of this.#in('excusable')) if (seq >= from) this.#drop(seq);
   }
 
   /** What the outcome means beside the request and the calls before. */
@@ -183,7 +186,7 @@ export class CallLedger {
   /** Notes what a create call came to. */
   settle(outcome: CreateOutcome, request: Pick<Call, 'seq' | 'credential' | 'createdAt'> & Partial<Call>): void {
     if (outcome.kind === 'rejected' || outcome.kind === 'unsent') {
-      this.#calls.delete(request.seq);
+      this.#drop(request.seq);
       return;
     }
     if (outcome.kind === 'put off') {
@@ -229,6 +232,12 @@ export class CallLedger {
 
   #set(call: Call): void {
     this.#calls.set(call.seq, call);
+    this.#sorted = null;
+  }
+
+  #drop(seq: number): void {
+    this.#calls.delete(seq);
+    this.#sorted = null;
   }
 
   #change({ seq }: Pick<Call, 'seq'>, changes: (call: Call) => Partial<Call>): void {
