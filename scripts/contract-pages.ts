@@ -91,7 +91,7 @@ function requirementPart(requirement: Requirement, sections: Sections): string {
 function operationsOf({ operations }: Requirement): string {
   const isAll = OPERATION_IDS.every((id) => operations.includes(id));
   if (!isAll) return operations.map((operation) => `\`${operation}\``).join(', ');
-  return operations.includes('undocumented') ? 'all thirteen, and requests outside them' : 'all thirteen';
+  return operations.includes('undocumented') ? 'all, and requests outside them' : 'all';
 }
 
 function gapPart(gap: Observation, sections: Sections): string {

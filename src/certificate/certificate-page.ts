@@ -28,7 +28,7 @@ function list(
 
 function claim({ requirements, counts: { cases }, without, questions }: Results): string {
   const passed = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'pass').length;
-  const scope = without.length === 0 ? 'all thirteen operations' : `all operations except ${without.join(', ')}`;
+  const scope = without.length === 0 ? 'all operations' : `all operations except ${without.join(', ')}`;
   const warned = cases.warning === 0 ? '' : ` ${counted(cases.warning, 'recommendation')} not followed.`;
   return `It meets all ${passed} binding requirements that could be tested, on ${scope}: ${questionsSentence(questions)}.${warned}`;
 }

@@ -1,7 +1,7 @@
 /** The file of `--samples`: bodies that a target is known to accept, checked before anything is sent. */
 
 import { readFileSync } from 'node:fs';
-import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { type OperationId, WITH_BODY } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type SchemaFault, schemaFault } from '../regression/own-files.ts';
@@ -32,8 +32,6 @@ const LONGEST_QUOTE = 80;
 
 /** A number in the form of E.164, or an address with one, however it is grouped. */
 const PHONE_NUMBER = /^\s*(?:(?:tel|sips?):)?\+[0-9][0-9 ().-]{5,}(?:@.*)?$/i;
-
-const WITH_BODY = OPERATIONS.filter(({ body }) => body !== null).map(({ id }) => id);
 
 /** A value by its type: a misplaced one may be a secret. */
 function typed(value: unknown): string {

@@ -15,7 +15,7 @@ import type { CreateOutcome } from './safety/create-outcome.ts';
 export interface SuiteRequest
   extends Pick<RecordedRequest, 'method' | 'path' | 'credential'>,
     Pick<ExchangeTag, 'role' | 'asks' | 'control' | 'about' | 'sibling' | 'origin'> {
-  /** The operation whose cases the answer bears on; `null` for requests outside the thirteen. */
+  /** The operation whose cases the answer bears on; `null` for requests outside the documented ones. */
   readonly operation: OperationId | null;
   readonly body: Uint8Array | null;
   /** `null`: no Content-Type at all. */

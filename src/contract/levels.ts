@@ -5,5 +5,5 @@ import type { OperationId } from './operations.ts';
 /** How binding a requirement is: a broken `must` makes a target non-conformant, a broken `should` is a warning. */
 export type Level = 'must' | 'should';
 
-/** What a case is about: a documented operation, or requests outside the thirteen (other methods, unknown routes). */
+/** What a case is about: a documented operation, or requests outside them (other methods, unknown routes). */
 export type CaseOperation = OperationId | 'undocumented';

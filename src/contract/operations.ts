@@ -1,4 +1,7 @@
-/** The thirteen operations with a defined shape (specification, section 4), as data: the one source of paths. */
+/**
+ * The operations with a defined shape (specification, section 4), as data: the one source of paths, and of every list of
+ * operations.
+ */
 
 import type { BODY_SCHEMAS } from './schemas.ts';
 import type { SETTING_OF } from './settings.ts';
@@ -28,6 +31,8 @@ export interface Operation {
   readonly bodyRequired: boolean;
   /** The exact success status where the specification shows one; otherwise `null`: any 2xx. */
   readonly success: number | null;
+  /** It shows and changes nothing that belongs to an organization. */
+  readonly isShared: boolean;
 }
 
 /** What the specification says of each; an operation without a body or an exact success status says nothing of it. */
@@ -42,6 +47,7 @@ const DOCUMENTED = [
     body: 'call-create',
     bodyRequired: true,
     success: 201,
+    isShared: true,
   },
   {
     id: 'updateVoiceApplication',
@@ -86,6 +92,7 @@ const DOCUMENTED = [
     method: 'GET',
     path: '/v1/carrier-providers/{carrier_provider_id}',
     resources: ['carrierProvider'],
+    isShared: true,
   },
   {
     id: 'searchAvailableNumbers',
@@ -94,6 +101,7 @@ const DOCUMENTED = [
     method: 'GET',
     path: '/v1/numbers/available',
     resources: [],
+    isShared: true,
   },
   {
     id: 'hangUpCall',
@@ -147,18 +155,72 @@ const DOCUMENTED = [
   },
 ] as const satisfies readonly Partial<Operation>[];
 
+type Documented = (typeof DOCUMENTED)[number];
+
 /** Identifier of a documented operation. */
-export type OperationId = (typeof DOCUMENTED)[number]['id'];
+export type OperationId = Documented['id'];
+
+/** An operation that changes a resource of the settings. */
+export type UpdateId = Extract<Documented, { readonly method: 'PATCH' | 'PUT' }>['id'];
+
+/** An update whose accepted values the interface does not show. */
+export type FreeUpdateId = Exclude<UpdateId, Extract<Documented, { readonly body: 'number-assignment' }>['id']>;
 
 /** The operations in the order of section 4 of the specification. */
 export const OPERATIONS: readonly (Operation & { readonly id: OperationId })[] = DOCUMENTED.map((operation) => {
-  return { body: null, bodyRequired: false, success: null, ...operation };
+  return { body: null, bodyRequired: false, success: null, isShared: false, ...operation };
 });
 
 const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 /** All operation ids in the order of the specification. */
 export const OPERATION_IDS: readonly OperationId[] = OPERATIONS.map((operation) => operation.id);
+
+const idsWhere = <Id extends OperationId>(test: (operation: Operation) => boolean): readonly Id[] =>
+  OPERATIONS.filter(test).map(({ id }) => id as Id);
+
+/** The GETs. */
+export const READS: readonly OperationId[] = idsWhere(({ method }) => method === 'GET');
+
+/** All others. */
+export const WRITES: readonly OperationId[] = idsWhere(({ method }) => method !== 'GET');
+
+/** Reads without an id in their path, which may show many resources. */
+export const COLLECTIONS: readonly OperationId[] = idsWhere(
+  ({ method, resources }) => method === 'GET' && resources.length === 0,
+);
+
+/** The lists that show the resources of an organization. */
+export const LISTS: readonly OperationId[] = COLLECTIONS.filter((id) => !operationById(id).isShared);
+
+/** They show and change nothing that belongs to an organization. */
+export const SHARED: readonly OperationId[] = idsWhere(({ isShared }) => isShared);
+
+/** Operations with a request body. */
+export const WITH_BODY: readonly OperationId[] = idsWhere(({ body }) => body !== null);
+
+/** Operations with an id in their path. */
+export const WITH_ID: readonly OperationId[] = idsWhere(({ resources }) => resources.length > 0);
+
+/** Operations whose success status is not shown. */
+export const STATUS_NOT_SHOWN: readonly OperationId[] = idsWhere(({ success }) => success === null);
+
+/** Hang up, answer, mute: they take no body. */
+export const ACTIONS: readonly OperationId[] = idsWhere(({ method, body }) => method === 'POST' && body === null);
+
+/** Actions on a call. */
+export const ON_CALLS: readonly OperationId[] = idsWhere(({ resources }) => resources.includes('call'));
+
+/** The operations that change a resource of the settings. */
+export const UPDATES: readonly UpdateId[] = idsWhere(({ method }) => method === 'PATCH' || method === 'PUT');
+
+/** Updates whose accepted values the interface does not show. */
+export const FREE_UPDATES: readonly FreeUpdateId[] = UPDATES.filter(
+  (id): id is FreeUpdateId => operationById(id).body !== 'number-assignment',
+);
+
+/** Whether an operation changes a resource of the settings. */
+export const isUpdate = (id: string | null): id is UpdateId => UPDATES.some((one) => one === id);
 
 /** The operation of that id; every `OperationId` has one. */
 export function operationById(id: OperationId): Operation {

@@ -18,7 +18,7 @@ export const READINGS = [
     sections: ['7'],
     question: 'Which operations owe the error envelope?',
     readings: [
-      'All thirteen.',
+      'All of them.',
       'Create call and the five others that section 7 names; the other seven may send errors in any form.',
     ],
     why: 'The section first says what an error body is, without exception. The list that follows adds operations to create call; it does not exempt the others.',

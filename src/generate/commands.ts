@@ -47,7 +47,7 @@ export interface CommandSubject {
 
 /** The most requests of one walk, with the one that separates it from the walk before. */
 export const WALK_REQUESTS = 10;
-/** A walk keeps to a few resources, whose operations then meet each other more often than among all thirteen. */
+/** A walk keeps to a few resources, whose operations then meet each other more often than among all. */
 const FEWEST_RESOURCES = 2;
 const MOST_RESOURCES = 4;
 /** Most of a command is ordinary, so that what is not meets a state that ordinary commands have made. */

@@ -2,6 +2,7 @@
 
 import { restFor } from '../client/pacing.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
+import type { UpdateId } from '../contract/operations.ts';
 import { RequestBuilder } from './builder.ts';
 import { Health } from './health.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
@@ -15,7 +16,7 @@ import type { Suite } from './requirement.ts';
 import { sentenceOf } from './run.ts';
 import { clientOf } from './run-client.ts';
 import type { Restoration } from './state.ts';
-import { restoreName, type UpdateId, writtenSentence } from './written.ts';
+import { restoreName, writtenSentence } from './written.ts';
 
 /** What became of one call. */
 export interface Cleaned {

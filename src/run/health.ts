@@ -1,6 +1,7 @@
 /** Whether the target still accepts the credential, and answers within bounds: if not, the run ends (model, section 5). */
 
 import type { Answer } from '../client/request.ts';
+import { COLLECTIONS } from '../contract/operations.ts';
 
 /** This many health checks in a row are rejected although the operation accepted the credential before. */
 const MOST_REJECTED = 2;
@@ -11,7 +12,7 @@ const MOST_SUSPICIOUS = 5;
 const HEAVY = 1_048_576;
 /** After so many heavy bodies the run ends: each one costs a good part of a second. */
 const MOST_HEAVY = 4;
-const LISTS: ReadonlySet<string> = new Set(['listNumbers', 'listTrunks', 'searchAvailableNumbers']);
+const LISTS: ReadonlySet<string | null> = new Set(COLLECTIONS);
 
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
 
@@ -38,7 +39,7 @@ export class Health {
   /** Notes an answer; returns the sentence that ends the run, or `null`. */
   note({ status, accepted, exchange }: Answer): string | null {
     const { tag, request } = exchange;
-    if (!LISTS.has(tag.operation ?? '') && (exchange.response?.body?.length ?? 0) >= HEAVY) this.heavy += 1;
+    if (!LISTS.has(tag.operation) && (exchange.response?.body?.length ?? 0) >= HEAVY) this.heavy += 1;
     if (this.heavy >= MOST_HEAVY) {
       return `the target sends bodies of more than 1 MiB where no list was asked for (${request.method} ${request.path}), which cannot be judged in a reasonable time`;
     }

@@ -2,14 +2,13 @@
 
 import { carry } from '../client/credential.ts';
 import type { Place } from '../client/request.ts';
-import type { OperationId } from '../contract/operations.ts';
+import { isUpdate, type OperationId } from '../contract/operations.ts';
 import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { RunHeader, RunInputs } from '../verdict/record.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
 import type { Facts } from './state.ts';
-import { isUpdate } from './written.ts';
 
 /** Stands for the configured inbound secret in the record. */
 const CONFIGURED_SECRET = '⟦configured inbound secret⟧';

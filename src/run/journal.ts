@@ -2,12 +2,12 @@
 
 import { join } from 'node:path';
 import type { AnnouncedWrite } from '../client/client-options.ts';
+import type { UpdateId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { JudgedRecord, PlannedCase, RunHeader, RunInputs } from '../verdict/record.ts';
 import { causeOf, type Disk } from './disk.ts';
 import type { FactSettings } from './facts.ts';
-import type { UpdateId } from './written.ts';
 
 /** Name of the journal in the report folder: one JSON value a line. */
 export const JOURNAL_FILE = 'journal.ndjson';

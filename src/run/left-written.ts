@@ -1,14 +1,14 @@
 /** What a run left changed according to its journal, and the values to restore it with. Pure. */
 
 import { type Call, callOf } from '../client/safety/call-ledger.ts';
-import { type OperationId, operationById } from '../contract/operations.ts';
+import { type OperationId, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { type Exchange, endOf, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { RunState } from './state.ts';
-import { UPDATES, type UpdateId, WriteLedger } from './written.ts';
+import { WriteLedger } from './written.ts';
 
 type WriteEntry = Extract<JournalEntry, { readonly kind: 'write' }>;
 

@@ -5,7 +5,7 @@
 
 import type { Client } from '../client/client.ts';
 import { type Answer, Skipped } from '../client/request.ts';
-import type { OperationId } from '../contract/operations.ts';
+import { type OperationId, operationById, READS } from '../contract/operations.ts';
 import { isUnanswered } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from './builder.ts';
@@ -18,7 +18,10 @@ export type FirstRead = OperationId | typeof NO_OPERATION;
 /** Stands for a route that only something other than the service serves. */
 export const NO_OPERATION = 'an undocumented route';
 
-const READS = ['listTrunks', 'listNumbers', 'searchAvailableNumbers', 'getTrunk', 'getCarrierProvider'] as const;
+/** Reads without an id come first, since they need no setting; then the last of the specification. */
+const FIRST = READS.toReversed().toSorted(
+  (one, other) => operationById(one).resources.length - operationById(other).resources.length,
+);
 
 /** So many reads that fail alike say what is wrong. */
 const ALIKE = 3;
@@ -27,7 +30,7 @@ const ROUNDS = 3;
 
 /** The reads with which a run begins, in order: every read that `--without` leaves. */
 export const firstReads = ({ without }: Pick<RunOptions, 'without'>): readonly OperationId[] =>
-  READS.filter((id) => !without.includes(id));
+  FIRST.filter((id) => !without.includes(id));
 
 /** The outcome: a read that the target accepts, or the sentence that ends the run. */
 export type Recognition = { readonly healthCheck: OperationId } | { readonly end: string };

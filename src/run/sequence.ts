@@ -4,7 +4,7 @@ import type { HangUpAs } from '../client/hang-ups.ts';
 import type { Answer, SuiteRequest } from '../client/request.ts';
 import { unset } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
-import { type OperationId, operationById } from '../contract/operations.ts';
+import { ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import type { Ask } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
@@ -73,11 +73,12 @@ export interface Walk<Sent = Sequence> {
 /** The name of the walk with that path. */
 export const walkName = (path: string): string => `exploration/${path}`;
 
-const ON_CALLS: readonly string[] = ['createCall', 'hangUpCall', 'answerCall'];
-
 /** Whether a walk builds on a sequence: the reads and valid updates that begin a run, but not its calls. */
 export const isWalkBase = ({ operation, isControl, phase }: Sequence): boolean =>
-  isControl === true && (phase === 'main' || phase === 'application') && !ON_CALLS.includes(operation);
+  isControl === true &&
+  (phase === 'main' || phase === 'application') &&
+  operation !== 'createCall' &&
+  !ON_CALLS.some((id) => id === operation);
 
 /** One entry of the plan of requests. */
 export interface Sequence {

@@ -6,21 +6,12 @@
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
 import { isEmptyBody, type SuiteRequest } from '../client/request.ts';
-import { operationById } from '../contract/operations.ts';
+import { isUpdate, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, ShownFields } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { RunState } from './state.ts';
-
-/** The operations that change a resource of the settings. */
-export const UPDATES = ['updateTrunk', 'updateVoiceApplication', 'setInboundAuth', 'assignNumber'] as const;
-
-/** One of them. */
-export type UpdateId = (typeof UPDATES)[number];
-
-/** Whether an operation is one of them. */
-export const isUpdate = (id: string | null): id is UpdateId => UPDATES.some((one) => one === id);
 
 /** The sequence of the last phase that restores what an operation wrote: restores in mid-run are writes like any other. */
 export const restoreName = (id: UpdateId): string => `${id}/restore`;

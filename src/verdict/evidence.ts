@@ -1,6 +1,7 @@
 /** The whole record of a run, indexed for expectations: controls, siblings, repetitions. */
 
 import { groupBy } from '../contract/lists.ts';
+import { COLLECTIONS } from '../contract/operations.ts';
 import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf, symptomOf } from './answer.ts';
 import { Outages, stretchesOf } from './outage.ts';
@@ -50,7 +51,7 @@ const isPlainJson = ({ request }: Exchange): boolean =>
 
 const REJECTED_AGAIN: readonly number[] = [400, 402, 404, 409, 422];
 
-const LISTS: readonly (string | null)[] = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'];
+const LISTS: readonly (string | null)[] = COLLECTIONS;
 
 /** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
 export class Evidence {

@@ -165,7 +165,7 @@ function parameter([id, gap, query]: (typeof PARAMETERS)[number]): Sequence {
   return single(id, `observed: ${query}`, [ask(gap, query)], variationOf, { lane: null });
 }
 
-/** Requests outside the thirteen operations, with safe methods only. */
+/** Requests outside the documented operations, with safe methods only. */
 const ELSEWHERE = [
   ['HEAD', '/v1/trunks/', HEAD],
   ['OPTIONS', '/v1/calls/', OPTIONS],

@@ -4,12 +4,13 @@
  */
 
 import { Skipped } from '../../src/client/request.ts';
+import type { UpdateId } from '../../src/contract/operations.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import type { Restoration } from '../../src/run/state.ts';
-import { UPDATES, type UpdateId, writtenSentence } from '../../src/run/written.ts';
+import { writtenSentence } from '../../src/run/written.ts';
 import { fieldsOf, objectBase } from '../bodies.ts';
 import { readApplication, readAssignment, readTrunk } from './shown.ts';
 
@@ -287,18 +288,19 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
 const connectionOf = (id: string | null | undefined, own: string): string =>
   id === null ? 'no carrier connection' : `carrier connection ${id ?? own}`;
 
-const RESTORING = {
+/** How each is restored, in this order. */
+const RESTORING: Readonly<Record<UpdateId, (session: Session) => Promise<Restoration>>> = {
   updateTrunk: restoreTrunk,
   updateVoiceApplication: restoreApplication,
   setInboundAuth: restoreInbound,
   assignNumber: restoreAssignment,
-} as const satisfies Readonly<Record<UpdateId, (session: Session) => Promise<Restoration>>>;
+};
 
 /** The last phase. */
 export function restoring({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const place = { lane: 'restore', phase: 'restore', isControl: true } as const;
-  return UPDATES.map((id) => {
+  return (Object.keys(RESTORING) as UpdateId[]).map((id) => {
     const run = async (session: Session): Promise<void> => {
       const { state } = session;
       const ledger = session.ledger();

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { SUITE } from '../../../suites/index.ts';
 import type { Call } from '../../client/safety/call-ledger.ts';
-import { operationById } from '../../contract/operations.ts';
+import { operationById, type UpdateId } from '../../contract/operations.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
@@ -13,7 +13,6 @@ import { answeredCalls, leftWrites } from '../../run/left-written.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
 import { recordedOptions } from '../../run/rerun.ts';
-import type { UpdateId } from '../../run/written.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';

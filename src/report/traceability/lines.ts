@@ -1,7 +1,7 @@
 /** What `list` prints of all requirements, and `explain` about a requirement, a gap or a reading. */
 
 import type { Level } from '../../contract/levels.ts';
-import { type OperationId, operationById } from '../../contract/operations.ts';
+import { FREE_UPDATES, type OperationId, operationById } from '../../contract/operations.ts';
 import type { Reading } from '../../contract/readings.ts';
 import { SETTING_OF } from '../../contract/settings.ts';
 import type { Requirement } from '../../run/requirement.ts';
@@ -62,9 +62,6 @@ const block = (name: string, lines: readonly string[]): readonly string[] =>
 
 const NUMBERS: readonly string[] = ['PCS_CALL_FROM', 'PCS_CALL_TO'];
 
-/** Updates whose accepted values the interface does not state. */
-const FREE_BODIES: readonly string[] = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk'];
-
 function settingsOf(id: OperationId): readonly string[] {
   // The run creates and hangs up its own call.
   if (id === 'createCall' || id === 'hangUpCall') return NUMBERS;
@@ -80,7 +77,7 @@ function helpFor({ id, operations, needs }: Requirement): readonly string[] {
   const settings = [...new Set([...(needs === undefined ? [] : [needs]), ...shown.flatMap(settingsOf), ...inBody])];
   return [
     ...(settings.length === 0 ? [] : [`set ${settings.join(', ')}`]),
-    ...(shown.some((operation) => FREE_BODIES.includes(operation))
+    ...(shown.some((operation) => FREE_UPDATES.some((id) => id === operation))
       ? ['give request bodies that the target accepts with --samples']
       : []),
     ...(settings.length === 0 ? ['allow PCS_ACCESS_TOKEN to use the operation'] : []),

@@ -4,7 +4,7 @@ import { OPERATION_IDS, OPERATIONS } from '../../../src/contract/operations.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 
 describe('--without', () => {
-  test('leaves all thirteen operations if it is empty', () => {
+  test('leaves all operations if it is empty', () => {
     expect(operationsLeft([])).toEqual(OPERATION_IDS);
   });
 

@@ -53,7 +53,7 @@ describe('the page of a run', () => {
   test('shows requirement, level, section, reading, expected, actual, exchange and commands of a failing case', () => {
     const [card] = elements(page, (one) => attribute(one, 'class') === 'card' && textOf(one).includes('MADE-FAIL'));
     const shown = textOf(card);
-    for (const fact of ['The made requirement that ends in fail', 'must', '§ 4', 'Reading R1.', 'All thirteen.']) {
+    for (const fact of ['The made requirement that ends in fail', 'must', '§ 4', 'Reading R1.', 'All of them.']) {
       expect(shown).toContain(fact);
     }
     for (const fact of ['status 400', 'status 200', 'Seen 3 times', 'POST', '/v1/calls/?q=', 'credential: truncated']) {

@@ -127,7 +127,7 @@ describe('a failing case on the console', () => {
   test('names requirement, level, section and reading', () => {
     expect(block()[0]).toBe('✗ fail MADE-FAIL/createCall (must, section 4)');
     expect(block()[1]).toBe('  The made requirement that ends in fail.');
-    expect(field('reading')).toContain('R1: Which operations owe the error envelope? All thirteen.');
+    expect(field('reading')).toContain('R1: Which operations owe the error envelope? All of them.');
   });
 
   test.each([
