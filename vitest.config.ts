@@ -45,6 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'short',
+          provide: { whole: false },
           include: ['test/*.test.ts', 'test/{unit,proof,e2e,browser}/**/*.test.ts'],
           // No test leaves a trace in a module: one import serves many files.
           isolate: false,
@@ -52,13 +53,15 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
-      // Large samples, and waits of minutes in real time: for the night, and in shards.
+      // Whole lists instead of samples (test/sampled.ts), large samples, and waits of minutes in real time: for the night,
+      // and in shards.
       {
         test: {
           name: 'long',
-          include: ['test/long/**/*.test.ts'],
+          provide: { whole: true },
+          include: ['test/{long,proof,e2e}/**/*.test.ts', 'test/unit/linear-rules.test.ts'],
           testTimeout: 900_000,
-          hookTimeout: 60_000,
+          hookTimeout: 300_000,
         },
       },
       { test: { name: 'conformance', include: ['suites/conformance.test.ts'] } },

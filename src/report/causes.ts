@@ -56,14 +56,17 @@ function likelyCause({ requirement, one }: CaseOfRequirement): string {
   return JSON.stringify([requirement.id, one.verdict, ...what]);
 }
 
-function causeOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
+function causeOf(
+  cases: readonly CaseOfRequirement[],
+  open: readonly CaseResult[],
+  run: RunArtefacts,
+): readonly Cause[] {
   const [first] = cases;
   if (first === undefined) return [];
   const operations = [...new Set(cases.map(({ one }) => one.operation))];
-  const explained = allCases(run.results).filter(({ one: { verdict, reason, operation } }) => {
-    const isExplained = reason?.startsWith(`explained by ${first.requirement.id}:`) === true;
-    return verdict === 'inconclusive' && isExplained && operations.includes(operation);
-  });
+  const isExplained = ({ reason, operation }: CaseResult): boolean =>
+    reason?.startsWith(`explained by ${first.requirement.id}:`) === true && operations.includes(operation);
+  const explained = open.filter(isExplained);
   const [finding] = cases.flatMap(({ one }) => shownFindings(one).slice(0, 1)).toSorted((a, b) => b.count - a.count);
   const follow = explained.length === 0 ? '' : `; ${counted(explained.length, 'open case')} explained by it`;
   const extent = `${operations.length > 1 ? 'one cause, ' : ''}${counted(operations.length, 'case')}${follow}`;
@@ -110,7 +113,8 @@ function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
 
 /** Cases by likely cause, the most telling first. */
 export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
-  const causes = [...groupBy(cases, likelyCause).values()].flatMap((own) => causeOf(own, run));
+  const open = allCases(run.results).flatMap(({ one }) => (one.verdict === 'inconclusive' ? [one] : []));
+  const causes = [...groupBy(cases, likelyCause).values()].flatMap((own) => causeOf(own, open, run));
   return causes.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 

@@ -10,8 +10,14 @@ import { BIN, command, emptyFolder } from './command.ts';
 import { type Live, live, until } from './live.ts';
 
 /** Runs the command under limits of the shell; `meanwhile` is called once a call is open. */
-async function limited(target: Live, limits: string, folder: string, meanwhile: () => void = () => undefined) {
-  const words = [process.execPath, BIN, 'run', '--profile', 'full', '--rate', '60', '--report-dir', folder];
+async function limited(
+  target: Live,
+  limits: string,
+  folder: string,
+  meanwhile: () => void = () => undefined,
+  more: readonly string[] = [],
+) {
+  const words = [process.execPath, BIN, 'run', '--profile', 'full', '--rate', '60', '--report-dir', folder, ...more];
   const line = `${limits} exec ${words.map((word) => `'${word}'`).join(' ')}`;
   const child = spawn('/bin/sh', ['-c', line], { env: { PATH: process.env['PATH'], ...target.env } });
   let [out, err] = ['', ''];
@@ -102,9 +108,12 @@ describe('a run', () => {
       const folder = join(cwd, 'conformance-report');
       let second: ReturnType<typeof command> | undefined;
       const words = ['run', '--report-dir', folder];
-      const first = await limited(target, '', folder, () => {
+      // Few requests, and slow enough for the second run to begin while the first works.
+      const few = ['--only', 'SUCCESS-STATUS,CALL-CREATE-STATUS', '--rate', '20'];
+      const begin = (): void => {
         second = command(words, target.env, cwd);
-      });
+      };
+      const first = await limited(target, '', folder, begin, few);
       expect(first.code).toBe(0);
       expect(await second).toMatchObject({
         code: 2,

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sampled } from '../sampled.ts';
 import { BIN, command, emptyFolder } from './command.ts';
 import { type Live, live, until } from './live.ts';
 
@@ -40,11 +41,17 @@ const isOpen = ({ reference }: Live): boolean => reference.inspect().callsOpen >
 const SLOW = ['--rate', '20'];
 
 describe('an interruption', () => {
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)('%s with a call open hangs up, puts back, writes what is known and exits %i', async (signal, code) => {
+  const signals = sampled(
+    [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+      ['SIGHUP', 129],
+    ] as const,
+    3,
+  );
+  const title = '%s with a call open hangs up, puts back, writes what is known and exits %i';
+
+  test.each(signals.items)(`${title} (${signals.words})`, async (signal, code) => {
     await live({}, async (target) => {
       const before = target.reference.inspect();
       const run = start(target, SLOW);

@@ -7,6 +7,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { Clock } from '../../src/client/pacing.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { sampled } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 import { enveloped, live } from './live.ts';
 import { windowed } from './windowed.ts';
@@ -114,24 +115,29 @@ const once =
   };
 
 describe('a target that is rate-limiting', () => {
-  test.each([
-    ['429 with Retry-After in seconds', 429, () => [['Retry-After', '7']] as const, 7_000],
+  const forms = sampled<readonly [string, number, (now: number) => readonly (readonly [string, string])[], number]>(
     [
-      '503 with Retry-After as a date',
-      503,
-      (now: number) => [['Retry-After', new Date(now + 9_000).toUTCString()]] as const,
-      9_000,
+      ['429 with Retry-After in seconds', 429, () => [['Retry-After', '7']] as const, 7_000],
+      [
+        '503 with Retry-After as a date',
+        503,
+        (now: number) => [['Retry-After', new Date(now + 9_000).toUTCString()]] as const,
+        9_000,
+      ],
+      ['429 with X-RateLimit-Reset as a delta', 429, () => [['X-RateLimit-Reset', '11']] as const, 11_000],
+      [
+        '429 with X-RateLimit-Reset as an epoch',
+        429,
+        (now: number) => [['X-RateLimit-Reset', String(now / 1000 + 13)]] as const,
+        13_000,
+      ],
+      ['408 without a word', 408, () => [], 1_000],
+      ['425 without a word', 425, () => [], 1_000],
     ],
-    ['429 with X-RateLimit-Reset as a delta', 429, () => [['X-RateLimit-Reset', '11']] as const, 11_000],
-    [
-      '429 with X-RateLimit-Reset as an epoch',
-      429,
-      (now: number) => [['X-RateLimit-Reset', String(now / 1000 + 13)]] as const,
-      13_000,
-    ],
-    ['408 without a word', 408, () => [], 1_000],
-    ['425 without a word', 425, () => [], 1_000],
-  ])('%s is waited for as long as it says', async (_, status, headers, wait) => {
+    4,
+  );
+
+  test.each(forms.items)(`%s is waited for as long as it says (${forms.words})`, async (_, status, headers, wait) => {
     const { service, settings } = createReference();
     const clock = notingClock();
     const wrapped = once(({ now }) => enveloped(status, headers(now())))(service, clock);
@@ -179,7 +185,7 @@ describe('a target that is rate-limiting', () => {
       (service: Service): Service =>
       async (request) => {
         asked += 1;
-        if (asked % 50 !== 0) return service(request);
+        if (asked % 140 !== 0) return service(request);
         refused += 1;
         return enveloped(429, [['Retry-After', '1']]);
       };

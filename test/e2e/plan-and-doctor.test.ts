@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Reference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
+import { sampled } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 import { live } from './live.ts';
 
@@ -91,13 +92,22 @@ describe('doctor', () => {
 
   const NO_ID = '0d4a1f5c-7c1e-4f0a-9d3e-3f2a1b0c9d8e';
 
-  test.each([
-    ['PCS_TRUNK_ID', NO_ID, /^Wrong: PCS_TRUNK_ID names nothing .*\(status 404\): check PCS_TRUNK_ID\.$/m],
-    ['PCS_CARRIER_PROVIDER_ID', NO_ID, /^Wrong: PCS_CARRIER_PROVIDER_ID names nothing .*\(status 404\)/m],
-    ['PCS_NUMBER_ID', NO_ID, /^Wrong: the list of numbers does not show PCS_NUMBER_ID/m],
-    ['PCS_CALL_FROM', '+15005550999', /^Wrong: the list of numbers does not show PCS_CALL_FROM/m],
-    ['PCS_OTHER_ORG_ACCESS_TOKEN', 'pcs_org_Wrong0Wrong1Wrong2', /^Wrong: no read accepts PCS_OTHER_ORG_ACCESS_TOKEN/m],
-  ])('finds a wrong %s (%s)', async (name, value, says) => {
+  const wrong = sampled<readonly [string, string, RegExp]>(
+    [
+      ['PCS_TRUNK_ID', NO_ID, /^Wrong: PCS_TRUNK_ID names nothing .*\(status 404\): check PCS_TRUNK_ID\.$/m],
+      ['PCS_CARRIER_PROVIDER_ID', NO_ID, /^Wrong: PCS_CARRIER_PROVIDER_ID names nothing .*\(status 404\)/m],
+      ['PCS_NUMBER_ID', NO_ID, /^Wrong: the list of numbers does not show PCS_NUMBER_ID/m],
+      ['PCS_CALL_FROM', '+15005550999', /^Wrong: the list of numbers does not show PCS_CALL_FROM/m],
+      [
+        'PCS_OTHER_ORG_ACCESS_TOKEN',
+        'pcs_org_Wrong0Wrong1Wrong2',
+        /^Wrong: no read accepts PCS_OTHER_ORG_ACCESS_TOKEN/m,
+      ],
+    ],
+    4,
+  );
+
+  test.each(wrong.items)(`finds a wrong %s (%s; ${wrong.words})`, async (name, value, says) => {
     await live({}, async ({ env, reference }) => {
       const { code, out } = await command(['doctor', '--profile', 'full'], { ...env, [name]: value });
       expect([code, out]).toEqual([3, expect.stringMatching(says)]);

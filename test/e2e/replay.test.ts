@@ -7,6 +7,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import type { Results } from '../../src/verdict/results.ts';
+import { inLongAlone } from '../sampled.ts';
 import { command, emptyFolder, type Finished } from './command.ts';
 
 const CASE = 'LIST-STATUS/listTrunks';
@@ -144,7 +145,8 @@ describe('replay', () => {
 describe('what an exploration found', () => {
   const ID = 'NO-SERVER-ERROR/hangUpCall';
 
-  test('is printed with seed and path, and sent again by one command', async () => {
+  // In this process, test/proof/explore.test.ts finds, shrinks and sends again what only a sequence shows.
+  inLongAlone('is printed with seed and path, and sent again by one command', async () => {
     isMuteFaulty = true;
     // One lane: otherwise a hang-up of one may follow a mute of another.
     const words = ['run', '--profile', 'full', '--quiet', '--explore', '400', '--concurrency', '1'];

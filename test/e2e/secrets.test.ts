@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
+import { sampled } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 import { live } from './live.ts';
 
@@ -86,7 +87,10 @@ function echo(reply: ServiceReply, told: readonly string[], target: string): Ser
 const core = (value: string): string => value.replace(/^.*?org_/, '').slice(0, -1);
 
 describe('the canaries', () => {
-  test.each([[], ['--full-evidence']])('are in no artefact and in no output of a run (%j)', async (...flags) => {
+  // With it a run keeps more.
+  const runs = sampled([['--full-evidence'], []], 2);
+
+  test.each(runs.items)(`are in no artefact and in no output of a run (%j; ${runs.words})`, async (...flags) => {
     const seen = new Set<string>();
     await live({ wrap: echoing(seen) }, async ({ env }) => {
       const folder = emptyFolder();

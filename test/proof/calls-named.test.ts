@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
+import { sampled } from '../sampled.ts';
 import { type Behaviour, callsLeft, json, type PlacedCall, reset } from './calls-named.ts';
 import { followed, located, proveNoCallIsLost } from './chaotic-answers.ts';
 
@@ -57,7 +58,9 @@ describe('a create call', () => {
 });
 
 describe('a rejected create call', () => {
-  test.each([409, 503])('that shows a call with %i placed it, and it is hung up', async (status) => {
+  const shown = sampled([409, 503], 2);
+
+  test.each(shown.items)(`that shows a call with %i placed it, and it is hung up (${shown.words})`, async (status) => {
     const created = (id: string) => json(status, showing({ call_id: id }));
     const left = await callsLeft({ created });
     expect(left).toMatchObject({ ...NONE_OPEN, reported: left.placed });
@@ -133,15 +136,19 @@ describe('an id', () => {
     ['with signs', (id) => `call@edge;n=${id.slice(0, 8)}/1`],
     ['of 210 characters', (id) => id.padEnd(210, '0')],
   ];
-  test.each(FORMS)('%s is hung up under response.payload', async (_, form) => {
+  const forms = sampled(FORMS, 2);
+
+  test.each(forms.items)(`%s is hung up under response.payload (${forms.words})`, async (_, form) => {
     const created = (id: string) => json(201, JSON.stringify({ response: { payload: { id: form(id) } } }));
     expect(await callsLeft({ created, idOf: form })).toMatchObject({ ...NONE_OPEN, placed: 12 });
   });
 });
 
 describe('a hang-up', () => {
-  test.each([409, 403, 423])(
-    'that is answered %i with Retry-After is sent again then, and no call is placed',
+  const limited = sampled([409, 403, 423], 3);
+
+  test.each(limited.items)(
+    `that is answered %i with Retry-After is sent again then, and no call is placed (${limited.words})`,
     async (status) => {
       const hungUp = ({ age }: PlacedCall) => (age < 10_000 ? timed(status, 10) : undefined);
       const left = await callsLeft({ hungUp });
@@ -156,8 +163,10 @@ describe('a hang-up', () => {
     expect(left.milliseconds).toBeLessThan(90_000);
   });
 
-  test.each([409, 410])(
-    'that finds that the callee hung up first is answered %i, and leaves nothing open',
+  const first = sampled([409, 410], 2);
+
+  test.each(first.items)(
+    `that finds that the callee hung up first is answered %i, and leaves nothing open (${first.words})`,
     async (status) => {
       let count = 0;
       const ended = new Set<string>();
@@ -180,7 +189,9 @@ describe('a hang-up', () => {
     expect(left).toMatchObject({ open: [], possiblyOpen: [], unnamed: 0, placed: 13 });
   });
 
-  test.each([400, 411, 415])('without a body is answered %i, and is sent with one', async (status) => {
+  const bare = sampled([411, 400, 415], 3);
+
+  test.each(bare.items)(`without a body is answered %i, and is sent with one (${bare.words})`, async (status) => {
     const hungUp = (_: PlacedCall, { body }: ServiceRequest) => (body.length === 0 ? json(status) : undefined);
     expect(await callsLeft({ hungUp })).toMatchObject({ ...NONE_OPEN, placed: 12, verdict: 'non-conformant' });
   });

@@ -9,6 +9,7 @@ import type { RunOptions } from '../../src/run/options.ts';
 import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { SUITE } from '../../suites/index.ts';
+import { sampled } from '../sampled.ts';
 
 interface LockOut {
   /** Invalid credentials in a minute that are borne. */
@@ -68,17 +69,25 @@ async function lockedOut({ after, seconds, status, retryAfter }: LockOut, change
 }
 
 describe('a lock-out after invalid credentials', () => {
-  test.each<LockOut>([
-    { after: 20, seconds: 30, status: 401 },
-    { after: 10, seconds: 300, status: 401 },
-    { after: 40, seconds: 45, status: 403, retryAfter: '45' },
-    { after: 10, seconds: 60, status: 429, retryAfter: '60' },
-  ])('is waited out: $after invalid ones, $seconds s, status $status', async (lockOut) => {
-    const { record, results, lockOuts } = await lockedOut(lockOut);
-    expect(lockOuts).toBeGreaterThan(2);
-    expect([results.verdict, results.summary]).toEqual(CONFORMANT);
-    expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
-  });
+  const lockOuts = sampled<LockOut>(
+    [
+      { after: 20, seconds: 30, status: 401 },
+      { after: 10, seconds: 300, status: 401 },
+      { after: 40, seconds: 45, status: 403, retryAfter: '45' },
+      { after: 10, seconds: 60, status: 429, retryAfter: '60' },
+    ],
+    3,
+  );
+
+  test.each(lockOuts.items)(
+    `is waited out: $after invalid ones, $seconds s, status $status (${lockOuts.words})`,
+    async (lockOut) => {
+      const { record, results, lockOuts } = await lockedOut(lockOut);
+      expect(lockOuts).toBeGreaterThan(2);
+      expect([results.verdict, results.summary]).toEqual(CONFORMANT);
+      expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+    },
+  );
 
   test('does not come if there is a pause between invalid credentials', async () => {
     const { results, lockOuts } = await lockedOut(

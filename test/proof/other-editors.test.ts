@@ -9,6 +9,7 @@ import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.
 import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { SUITE } from '../../suites/index.ts';
+import { sampled } from '../sampled.ts';
 
 const EDITED = 'Renamed by a colleague';
 const { settings: SETTINGS, spares: SPARES } = createReference();
@@ -74,22 +75,24 @@ test('two requests look before anything is restored, and nothing is named', () =
 });
 
 describe('another editor in mid-run', () => {
-  const ATS = [40, 330, 500, lookAt('updateTrunk/restore')];
+  const disabled = sampled([lookAt('updateTrunk/restore'), 40, 330, 500], 4);
 
-  test.each(ATS)('disables the trunk before request %i: it stays disabled', async (at) => {
-    const { changed, after } = await judgedAround(editingAt(at, TRUNK, { status: 'disabled' }));
-    expect(after[SETTINGS.PCS_TRUNK_ID]).toMatchObject({ name: 'Main trunk', status: 'disabled' });
-    expect(changed).toEqual([expect.stringMatching(/^trunk \S+: status was changed by another editor/)]);
-  });
-
-  test.each([300, 500, lookAt('updateVoiceApplication/restore')])(
-    'changes the application before request %i: so it stays',
+  test.each(disabled.items)(
+    `disables the trunk before request %i: it stays disabled (${disabled.words})`,
     async (at) => {
-      const { changed, after } = await judgedAround(editingAt(at, APPLICATION, { caller_id: '+15005550111' }));
-      expect(after[SETTINGS.PCS_VOICE_APPLICATION_ID]).toMatchObject({ name: 'Front desk', caller_id: '+15005550111' });
-      expect(changed).toEqual([expect.stringMatching(/^voice application \S+: caller_id was changed by another/)]);
+      const { changed, after } = await judgedAround(editingAt(at, TRUNK, { status: 'disabled' }));
+      expect(after[SETTINGS.PCS_TRUNK_ID]).toMatchObject({ name: 'Main trunk', status: 'disabled' });
+      expect(changed).toEqual([expect.stringMatching(/^trunk \S+: status was changed by another editor/)]);
     },
   );
+
+  const edited = sampled([300, 500, lookAt('updateVoiceApplication/restore')], 4);
+
+  test.each(edited.items)(`changes the application before request %i: so it stays (${edited.words})`, async (at) => {
+    const { changed, after } = await judgedAround(editingAt(at, APPLICATION, { caller_id: '+15005550111' }));
+    expect(after[SETTINGS.PCS_VOICE_APPLICATION_ID]).toMatchObject({ name: 'Front desk', caller_id: '+15005550111' });
+    expect(changed).toEqual([expect.stringMatching(/^voice application \S+: caller_id was changed by another/)]);
+  });
 
   test('assigns the number, and the run does so again: it goes back to where the other editor put it', async () => {
     const { changed, after } = await judgedAround(editingAt(500, NUMBER, { carrier_connection_id: SPARE }));
@@ -113,24 +116,34 @@ describe('another editor in mid-run', () => {
 });
 
 describe('a lawful target', () => {
-  test.each([1, 2, 3])('that shows an old value to %i looks has its trunk restored', async (stale) => {
-    let looks = 0;
-    const { changed, changedIds, waited } = await judgedAround(async (request, next, count) => {
-      const reply = await next();
-      if (count < lookAt('updateTrunk/restore') || request.method !== 'GET' || request.target !== TRUNK) return reply;
-      looks += 1;
-      return looks > stale
-        ? reply
-        : { ...reply, body: String(reply.body).replace(/"name":"[^"]*"/, `"name":"${EDITED}"`) };
-    });
-    expect([changed, changedIds, waited]).toEqual([[], [], stale * 1_000]);
-  });
+  const looked = sampled([3, 2, 1], 4);
 
-  test.each([
-    ['in lower case', (name: string) => name.toLowerCase()],
-    ['cut to 20 characters', (name: string) => name.slice(0, 20)],
-    ['without control characters', (name: string) => name.replace(/[^ -~]/g, '').trim()],
-  ])('that stores names %s is no other editor', async (_, stored) => {
+  test.each(looked.items)(
+    `that shows an old value to %i looks has its trunk restored (${looked.words})`,
+    async (stale) => {
+      let looks = 0;
+      const { changed, changedIds, waited } = await judgedAround(async (request, next, count) => {
+        const reply = await next();
+        if (count < lookAt('updateTrunk/restore') || request.method !== 'GET' || request.target !== TRUNK) return reply;
+        looks += 1;
+        return looks > stale
+          ? reply
+          : { ...reply, body: String(reply.body).replace(/"name":"[^"]*"/, `"name":"${EDITED}"`) };
+      });
+      expect([changed, changedIds, waited]).toEqual([[], [], stale * 1_000]);
+    },
+  );
+
+  const ways = sampled<readonly [string, (name: string) => string]>(
+    [
+      ['in lower case', (name) => name.toLowerCase()],
+      ['cut to 20 characters', (name) => name.slice(0, 20)],
+      ['without control characters', (name) => name.replace(/[^ -~]/g, '').trim()],
+    ],
+    4,
+  );
+
+  test.each(ways.items)(`that stores names %s is no other editor (${ways.words})`, async (_, stored) => {
     const { changed } = await judgedAround(async (request, next, _count, { inspect }) => {
       const reply = await next();
       const name = inspect().trunkNames[SETTINGS.PCS_TRUNK_ID] ?? '';
@@ -158,13 +171,24 @@ const answered = (status: number): ServiceReply => ({
   body: JSON.stringify({ success: false, error: { code: 'no', message: 'No.' } }),
 });
 
-describe.each([307, 409])('updates that are carried out and answered %i', (status) => {
-  test.each(UPDATES)('of the %s are restored, or named', async (what, path) => {
-    const { changed, changedIds } = await judgedAround(async (request, next) => {
-      const reply = await next();
-      const isOurs = request.method !== 'GET' && request.target === path && request.body.length > 2;
-      return isOurs && reply.status < 300 ? answered(status) : reply;
-    });
-    if (changedIds.length > 0) expect(changed).toContainEqual(expect.stringMatching(new RegExp(`^${what} `)));
-  });
+/** Each with both statuses, which take turns in being first. */
+const ANSWERED = sampled(
+  UPDATES.flatMap(([what, path], at) =>
+    (at % 2 === 0 ? [307, 409] : [409, 307]).map((status) => ({ what, path, status })),
+  ),
+  2,
+);
+
+describe(`updates that are carried out (${ANSWERED.words})`, () => {
+  test.each(ANSWERED.items)(
+    'and answered $status, of the $what, are restored, or named',
+    async ({ what, path, status }) => {
+      const { changed, changedIds } = await judgedAround(async (request, next) => {
+        const reply = await next();
+        const isOurs = request.method !== 'GET' && request.target === path && request.body.length > 2;
+        return isOurs && reply.status < 300 ? answered(status) : reply;
+      });
+      if (changedIds.length > 0) expect(changed).toContainEqual(expect.stringMatching(new RegExp(`^${what} `)));
+    },
+  );
 });

@@ -1,5 +1,5 @@
-/** One recorded run in 120, run again; test/long runs all of them again. */
+/** One recorded run in 300, run again; test/long runs all of them again. */
 
 import { proveReruns } from './reruns.ts';
 
-proveReruns(1, 120);
+proveReruns(1, 300);

@@ -8,13 +8,15 @@ import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
 import { proveUnaided, proveVariant } from '../../src/selftest/prove.ts';
 import { type Choices, pairwiseVariants, sampleVariants, singleVariants } from '../../src/selftest/sample.ts';
-import { demandLongLists, firstChoices, proveSingleChoices } from './variants-alone.ts';
+import { sampled } from '../sampled.ts';
+import { demandLongLists, firstChoices, kindOf, proveSingleChoices } from './variants-alone.ts';
 
 const isMixed = (choices: Choices): boolean =>
   VARIATION_POINTS.every((point) => point.choices.find(({ name }) => name === choices[point.name])?.isAlone !== true);
 const MIXED = singleVariants().filter(isMixed);
 
-proveSingleChoices(firstChoices());
+const FIRST = sampled(firstChoices(), 5, kindOf);
+proveSingleChoices(FIRST.items, `the first of each point, ${FIRST.words}`);
 
 describe('a lawful service', () => {
   test('is incomplete and does not fail if it demands all fields of a trunk that it does not show', async () => {

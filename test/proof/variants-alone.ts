@@ -20,8 +20,12 @@ export function otherChoices(): readonly Choices[] {
   return SINGLES.filter((choices) => !first.has(choices));
 }
 
-/** Registers the proof of these services. */
-export function proveSingleChoices(singles: readonly Choices[]): void {
+/** What a service with these choices may need: a sample, open cases, or nothing. */
+export const kindOf = (choices: Choices): string =>
+  [inconclusiveOf(choices).length > 0, Object.keys(samplesOf(choices)).length > 0].join();
+
+/** Registers the proof of these services; `words` say which they are. */
+export function proveSingleChoices(singles: readonly Choices[], words: string): void {
   const rows = singles.map((choices) => ({
     choices,
     name: Object.entries(choices)
@@ -31,7 +35,7 @@ export function proveSingleChoices(singles: readonly Choices[]): void {
   const declaring = rows.filter(({ choices }) => inconclusiveOf(choices).length > 0);
   const aided = rows.filter(({ choices }) => Object.keys(samplesOf(choices)).length > 0);
 
-  describe('a service with one lawful choice', () => {
+  describe(`a service with one lawful choice (${words})`, () => {
     test.each(rows.filter((row) => !declaring.includes(row)))(
       'is conformant and exits 0: $name',
       async ({ choices }) => {

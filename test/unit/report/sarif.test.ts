@@ -14,13 +14,16 @@ import { faultyRun } from './real-runs.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const logOf = (run: RunArtefacts): Log => JSON.parse(renderSarif(run));
 
-/** What tsc says of a text as a literal of the type Log: unknown members, missing ones, and wrong values. */
-function complaints(text: string): string {
+/** What tsc says of each text as a literal of the type Log: unknown members, missing ones, and wrong values. */
+function complaints(...texts: readonly string[]): string {
   // Types are looked up from the folder of the file.
   const folder = mkdtempSync(join(ROOT, 'node_modules', '.sarif-'));
   try {
-    const file = join(folder, 'log.ts');
-    writeFileSync(file, `import type { Log } from 'sarif';\nexport const log: Log = ${text.trimEnd()};\n`);
+    const files = texts.map((text, at) => {
+      const file = join(folder, `log-${at}.ts`);
+      writeFileSync(file, `import type { Log } from 'sarif';\nexport const log: Log = ${text.trimEnd()};\n`);
+      return file;
+    });
     const words = [
       '--noEmit',
       '--strict',
@@ -31,7 +34,7 @@ function complaints(text: string): string {
       'nodenext',
       '--target',
       'es2023',
-      file,
+      ...files,
     ];
     return spawnSync(join(ROOT, 'node_modules/.bin/tsc'), words, { encoding: 'utf8' }).stdout;
   } finally {
@@ -41,10 +44,10 @@ function complaints(text: string): string {
 
 describe('results.sarif', () => {
   test('has the type that others read', async () => {
-    expect(complaints(renderSarif(MADE))).toBe('');
-    expect(complaints(renderSarif(await faultyRun({})))).toBe('');
-    expect(complaints('{ version: "2.1.0", runs: [{ results: [] }] }')).toContain('tool');
-    expect(complaints('{ version: "2.1.0", runs: [], more: 1 }')).toContain('more');
+    expect(complaints(renderSarif(MADE), renderSarif(await faultyRun({})))).toBe('');
+    const said = complaints('{ version: "2.1.0", runs: [{ results: [] }] }', '{ version: "2.1.0", runs: [], more: 1 }');
+    expect(said).toMatch(/log-0\.ts.*tool/);
+    expect(said).toMatch(/log-1\.ts.*more/);
   });
 
   test('holds what did not pass, each with its rule, its level and the exchange that shows it', () => {
