@@ -66,6 +66,8 @@ async function withFixtures<T>(
   env: Variables,
   work: (settings: Settings) => Promise<T>,
 ): Promise<T> {
+  const needed = neededBy(settings);
+  if (needed.length === 0) return work(settings);
   const { fixtureCommand, fixtureCleanup } = settings;
   const begun = new Map<string, Variables>();
   const end = (): void => {
@@ -77,7 +79,7 @@ async function withFixtures<T>(
   process.once('exit', end);
   try {
     let known = settings;
-    for (const fixture of neededBy(settings)) {
+    for (const fixture of needed) {
       // Noted before it starts: a fixture that fails half-way needs clean-up, too.
       begun.set(fixture.kind, {});
       const lines = linesOf(await begin(fixtureCommand ?? '', fixture, env), fixture);

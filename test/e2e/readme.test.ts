@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { inLongAlone } from '../sampled.ts';
 import { cleanEnvironment, emptyFolder } from './command.ts';
 import { live, until } from './live.ts';
 import { follow, printed, printedAgain, settled, shellFolder, stepsOf, textOf } from './recipes.ts';
@@ -42,13 +43,17 @@ test('staging in CI', async () => {
   await follow('README.md', 'Staging in CI', emptyFolder(), ONCE);
 });
 
-test('certify an implementation', async () => {
-  expectSameStart('Certify an implementation', 'docs/certification.md');
+test.each([
+  ['Certify an implementation', 'docs/certification.md'],
+  ['Gate a release', 'docs/ci.md'],
+])('the README begins "%s" as %s does', expectSameStart);
+
+// Single commands of these two are in gate.test.ts.
+inLongAlone('certify an implementation', async () => {
   await follow('docs/certification.md', 'Certify an implementation', emptyFolder(), ONCE);
 });
 
-test('gate a release', async () => {
-  expectSameStart('Gate a release', 'docs/ci.md');
+inLongAlone('gate a release', async () => {
   const folder = emptyFolder();
   const before = 'npx pcs-conformance run --profile full --quiet --report-dir last-release';
   expect(await live({}, ({ env }) => printedAgain(before, folder, env))).toContain('CONFORMANT');

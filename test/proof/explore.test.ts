@@ -24,12 +24,13 @@ const [MUTE, OTHERS] = ['mute-then', 'trunk-of-others'].map((start) =>
   SEQUENCE_FAULTS.find(({ name }) => name.startsWith(start)),
 );
 
+const brief = explored(60);
 /** Far enough that walks are forgotten. */
 const far = explored(800);
 
 describe('an exploration', () => {
   test('costs what it says, places no call, and leaves nothing behind', async () => {
-    const [without, with60] = [await explored(0), await explored(60)];
+    const [without, with60] = [await explored(0), await brief];
     expect(without.sent).toEqual([]);
     expect(with60.sent.length).toBeGreaterThan(50);
     expect(with60.results.counts.requests - without.results.counts.requests).toBeLessThanOrEqual(65);
@@ -39,7 +40,7 @@ describe('an exploration', () => {
   });
 
   test('depends on the seed alone', async () => {
-    const { sent } = await explored(60);
+    const { sent } = await brief;
     expect((await explored(60)).sent).toEqual(sent);
     expect((await explored(60, 2)).sent).not.toEqual(sent);
   });
