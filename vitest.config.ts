@@ -59,7 +59,7 @@ export default defineConfig({
         test: {
           name: 'long',
           provide: { whole: true },
-          include: ['test/{long,proof,e2e}/**/*.test.ts', 'test/unit/linear-rules.test.ts'],
+          include: ['test/{long,proof,e2e,unit}/**/*.test.ts'],
           testTimeout: 900_000,
           hookTimeout: 300_000,
         },

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
-import { isWhole } from '../sampled.ts';
+import { inLongAlone, isWhole } from '../sampled.ts';
 import { cleanEnvironment, emptyFolder } from './command.ts';
 import { live, until } from './live.ts';
 import { addVitest, EXAMPLES, ROOT, type Seen, startVitest } from './vitest-door.ts';
@@ -64,7 +64,7 @@ describe('an installed tarball', () => {
     expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
   });
 
-  test('is run by npx from the tarball, as the pipelines do', async () => {
+  inLongAlone('is run by npx from the tarball, as the pipelines do', async () => {
     const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
     const words = [
       '--yes',
@@ -135,7 +135,7 @@ describe('the programs of docs/programmatic-use.md', () => {
     });
   });
 
-  test('compare two deployments, and leave no folder behind', async () => {
+  inLongAlone('compare two deployments, and leave no folder behind', async () => {
     const temporary = emptyFolder();
     expect(await program('deployments.js', { TMPDIR: temporary })).toEqual(['exit 0', 'no new failures\n', '']);
     expect(readdirSync(temporary)).toEqual([]);

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import { type ListenOptions, listen } from '../../fixtures/service/serve.ts';
 import { OPERATION_IDS } from '../../src/contract/operations.ts';
+import { inLongAlone } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 import { demandDeepExploration } from './heavy-runs.ts';
 
@@ -110,15 +111,20 @@ describe('run against the reference', () => {
     });
   });
 
-  test('the same seed sends the same requests of the same plan, another seed others', async () => {
+  // In this process, test/unit/report/results.test.ts compares two runs with the same seed.
+  inLongAlone('the same seed sends the same requests of the same plan', async () => {
     const [first, second] = [await sentWith('7'), await sentWith('7')];
     expect(first.length).toBeGreaterThan(300);
     expect(second).toEqual(first);
+  });
+
+  test('another seed sends other requests', async () => {
     const only = ['--only', 'AUTH-SECRET/getTrunk'];
     expect(await sentWith('8', ...only)).not.toEqual(await sentWith('7', ...only));
   });
 
-  test('a deep hunt sends its requests within the cap on calls, and a small heap is enough for it', async () => {
+  // In this process, test/proof/explore.test.ts counts the requests and calls.
+  inLongAlone('a deep hunt sends its requests within the cap on calls, and a small heap is enough for it', async () => {
     await demandDeepExploration(200);
   });
 

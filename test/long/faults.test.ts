@@ -2,4 +2,4 @@
 
 import { otherFaults, proveFaults } from '../proof/fault-proof.ts';
 
-proveFaults(otherFaults());
+proveFaults(otherFaults(), 'the others');

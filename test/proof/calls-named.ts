@@ -44,6 +44,9 @@ const NOT_OF_CALLS = [
   'getCarrierProvider',
   'getTrunk',
   'listNumbers',
+  'searchAvailableNumbers',
+  'muteParticipant',
+  'updateVoiceApplication',
 ] as const;
 
 /** Judges such a service, and tells which calls the service itself still has open, and which of them the run names. */

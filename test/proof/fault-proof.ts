@@ -10,7 +10,7 @@ import { EXIT_OF } from '../../src/verdict/verdict.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import { resultsOf } from '../../suites/index.ts';
 
-/** The first fault of each requirement: the long tests prove the rest. */
+/** The first fault of each requirement: test/proof proves one in three of them, and all in the long project. */
 export function sampledFaults(): readonly Fault[] {
   return FAULTS.filter((fault, at) => FAULTS.findIndex(({ breaks }) => breaks[0] === fault.breaks[0]) === at);
 }
@@ -61,9 +61,9 @@ function findingsOf(requirements: readonly RequirementResult[]) {
 
 const isMust = (fault: Fault): boolean => fault.breaks.some((id) => requirementById(id)?.level === 'must');
 
-/** Registers the tests of these faults. */
-export function proveFaults(faults: readonly Fault[]): void {
-  describe('a run against a planted fault', () => {
+/** Registers the tests of these faults; `words` say how many of a list they are. */
+export function proveFaults(faults: readonly Fault[], words: string): void {
+  describe(`a run against a planted fault (${words})`, () => {
     test.each(faults)('names exactly what $name breaks', async (fault) => {
       const { results, strict } = await judged(fault);
       expect(named(results)).toEqual(fault.breaks);

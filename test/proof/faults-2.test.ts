@@ -1,6 +1,8 @@
 /** The second half of the planted faults. */
 
+import { sampled } from '../sampled.ts';
 import { proveFaults, sampledFaults } from './fault-proof.ts';
 import { partOf } from './samples.ts';
 
-proveFaults(partOf(sampledFaults(), 2, 2));
+const HERE = sampled(partOf(sampledFaults(), 2, 2), 3);
+proveFaults(HERE.items, HERE.words);

@@ -6,6 +6,7 @@ import type { ReferenceSettings } from '../../../fixtures/service/settings.ts';
 import type { ServiceReply, ServiceRequest } from '../../../fixtures/service/types.ts';
 import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 import { brokenIn, casesOf } from '../../../src/selftest/judged.ts';
+import { sampled } from '../../sampled.ts';
 
 type Change = (request: ServiceRequest, reply: ServiceReply, settings: ReferenceSettings) => ServiceReply;
 
@@ -24,12 +25,16 @@ const stateAs =
   (request, reply) =>
     isAction(request) && (reply.status === 409 || reply.status === 404) ? { ...reply, status } : reply;
 
-test.each([400, 410, 412, 422, 423])('%i to an action that comes too late', async (status) => {
+const LATE = sampled([410, 400, 412, 422, 423], 5);
+
+test.each(LATE.items)(`%i to an action that comes too late (${LATE.words})`, async (status) => {
   const results = await resultsWith(stateAs(status));
   expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
 });
 
-test.each([400, 422])('%i to the answer of a call that does not ring', async (status) => {
+const SILENT = sampled([422, 400], 2);
+
+test.each(SILENT.items)(`%i to the answer of a call that does not ring (${SILENT.words})`, async (status) => {
   const results = await resultsWith(stateAs(status), false);
   expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
   expect(results.questions.lacking).toEqual({ questions: 2, settings: ['PCS_RINGING_CALL_ID'] });
