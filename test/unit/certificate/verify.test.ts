@@ -2,9 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { SkipCause } from '../../../src/contract/skipped.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 import type { Results } from '../../../src/verdict/results.ts';
-import { allBut, bytesOf, certification, certifying, NONCE, newKeys, VERIFIER, verified } from './certified.ts';
+import {
+  allBut,
+  bytesOf,
+  certification,
+  certifying,
+  NONCE,
+  newKeys,
+  signedAnyway,
+  VERIFIER,
+  verified,
+} from './certified.ts';
 
 const keys = newKeys();
 const whole = await certification();
@@ -66,7 +77,7 @@ describe('verification', () => {
   });
 
   test.each(['createCall/invalid: /to is null', 'assignNumber/invalid: there is no body'])(
-    'rejects a bundle without the sequence %s: it is not signed',
+    'rejects a bundle without the sequence %s, which is not signed',
     async (name) => {
       const left = whole.record.exchanges.filter(({ tag }) => tag.sequence !== name);
       expect(left.length).toBeLessThan(whole.record.exchanges.length);
@@ -74,6 +85,8 @@ describe('verification', () => {
       const made = makeBundle({ ...whole, record }, keys.own);
       expect(made.outcome.kind).toBe('incomplete');
       await expect(verified(bytesOf(made), keys.known)).rejects.toThrow('attestation.json is missing');
+      const forged = signedAnyway({ ...whole, record }, keys.own);
+      await expect(verified(bytesOf(forged), keys.known)).rejects.toThrow('run again, the record differs');
     },
   );
 
@@ -129,7 +142,7 @@ describe('a certification', () => {
 
   /** The certification with other exchanges, numbered again, signed with the true key. */
   const edited = (exchanges: readonly Exchange[], changes: Partial<RunRecord> = {}) =>
-    makeBundle(
+    signedAnyway(
       {
         ...narrow,
         record: { ...narrow.record, ...changes, exchanges: exchanges.map((one, at) => ({ ...one, seq: at + 1 })) },
@@ -140,21 +153,25 @@ describe('a certification', () => {
   const rejection = (made: Bundle) => expect(verified(bytesOf(made), keys.known)).rejects;
 
   test.each([
-    ['getTrunk/credential: none', 'attestation.json is missing'],
-    ['updateTrunk/no effect: AUTH-NO-EFFECT', 'attestation.json is missing'],
+    ['getTrunk/credential: none', 'incomplete'],
+    ['updateTrunk/no effect: AUTH-NO-EFFECT', 'incomplete'],
     // No question is asked here, so that only the rerun notices.
-    ['undocumented/observed: HEAD /v1/trunks/', 'run again, the record differs'],
-  ])('without the sequence %s is rejected', async (name, phrase) => {
+    ['undocumented/observed: HEAD /v1/trunks/', 'attested'],
+  ])('without the sequence %s is rejected', async (name, kind) => {
     const left = exchanges.filter(({ tag }) => tag.sequence !== name);
     expect(left.length).toBeLessThan(exchanges.length);
-    await rejection(edited(left)).toThrow(phrase);
+    const made = edited(left);
+    expect(made.outcome.kind).toBe(kind);
+    await rejection(made).toThrow('run again, the record differs');
   });
 
   test('with an exchange that no longer says what it asked is rejected', async () => {
     const mute = exchanges.map((one) =>
       one.tag.sequence === 'getTrunk/credential: none' ? { ...one, tag: { ...one.tag, asks: [] } } : one,
     );
-    await rejection(edited(mute)).toThrow('attestation.json is missing');
+    const made = edited(mute);
+    expect(made.outcome.kind).toBe('incomplete');
+    await rejection(made).toThrow(/the tag of request \d+ was/);
   });
 
   test.each([
@@ -169,27 +186,32 @@ describe('a certification', () => {
     const made = edited(left);
     expect(verdictOf(makeBundle(narrow, keys.own).results, id)).toBe('pass');
     expect(verdictOf(made.results, id)).toBe('inconclusive');
-    await rejection(made).toThrow('attestation.json is missing');
+    expect(made.outcome.kind).toBe('incomplete');
+    await rejection(made).toThrow('run again, the record differs');
   });
 
-  test('with a sequence that a note excuses is rejected', async () => {
+  const DIFFERS = 'run again, the record differs';
+  const UNSENT = 'the sequence "updateTrunk/no effect: ORG-NO-EFFECT" was not sent: it was skipped';
+
+  test.each<[SkipCause, Bundle['outcome']['kind'], string]>([
+    ['step', 'incomplete', DIFFERS],
+    ['calls', 'incomplete', DIFFERS],
+    ['limit', 'incomplete', UNSENT],
+    ['hang', 'incomplete', UNSENT],
+    ['stopped', 'incomplete', UNSENT],
+    ['claimed', 'attested', UNSENT],
+    ['setting', 'attested', DIFFERS],
+    ['occasion', 'attested', DIFFERS],
+    ['answered', 'attested', DIFFERS],
+  ])('with a sequence that a note excuses (%s) is rejected', async (why, kind, phrase) => {
     const name = 'updateTrunk/no effect: ORG-NO-EFFECT';
     const left = exchanges.filter(({ tag }) => tag.sequence !== name);
-    for (const why of [
-      'step',
-      'calls',
-      'limit',
-      'hang',
-      'stopped',
-      'claimed',
-      'setting',
-      'occasion',
-      'answered',
-    ] as const) {
-      const note = { sequence: name, operation: 'updateTrunk', asks: [], why, reason: 'it was skipped' } as const;
-      await rejection(edited(left, { skipped: [...narrow.record.skipped, note] })).toThrow(
-        /differs|was not sent|attestation.json is missing/,
-      );
+    const own = exchanges.flatMap(({ tag }) => (tag.sequence === name ? tag.asks : []));
+    for (const asks of [[], own]) {
+      const note = { sequence: name, operation: 'updateTrunk', asks, why, reason: 'it was skipped' } as const;
+      const made = edited(left, { skipped: [...narrow.record.skipped, note] });
+      expect(made.outcome.kind).toBe(asks === own ? kind : 'incomplete');
+      await rejection(made).toThrow(phrase);
     }
   });
 
@@ -204,7 +226,7 @@ describe('a certification', () => {
     expect(observed).toHaveLength(1);
     await rejection(edited([...exchanges, ...observed])).toThrow('is not sent in the rerun');
     await rejection(edited(answered)).toThrow('run again, the record differs');
-    await rejection(edited([...exchanges].reverse())).toThrow(/differs|comes later|attestation.json is missing/);
+    await rejection(edited([...exchanges].reverse())).toThrow('comes later in the rerun');
   });
 
   test('under another nonce is rejected', async () => {
