@@ -8,10 +8,11 @@ import type { RunRecord, SkippedNote } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { resultsOf } from '../../suites/index.ts';
 
-/** A certification, and its exchanges that show a failure. */
+/** A certification, its exchanges that show a failure, and those of another run under the same nonce, without failure. */
 export interface Attacked {
   readonly whole: Certification;
   readonly failing: readonly Exchange[];
+  readonly other: readonly Exchange[];
 }
 
 /** What is made of a certification. */
@@ -20,7 +21,8 @@ export type Edit = (attacked: Attacked) => Certification;
 /** How often exchanges that still fail are looked for: some show only once others are gone. */
 const ROUNDS = 6;
 
-const examplesIn = (results: Results): ReadonlySet<number> =>
+/** The numbers of the exchanges that show a failure. */
+export const failuresOf = (results: Results): ReadonlySet<number> =>
   new Set(
     results.requirements.flatMap(({ cases }) =>
       cases.filter(isBroken).flatMap(({ findings }) => findings.map(({ example }) => example)),
@@ -32,7 +34,7 @@ export function failingIn(whole: Certification): readonly Exchange[] {
   const found = new Set<Exchange>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const exchanges = whole.record.exchanges.filter((one) => !found.has(one));
-    const examples = examplesIn(resultsOf({ ...whole.record, exchanges }));
+    const examples = failuresOf(resultsOf({ ...whole.record, exchanges }));
     if (examples.size === 0) break;
     for (const one of exchanges) if (examples.has(one.seq)) found.add(one);
   }

@@ -16,11 +16,12 @@ const relabelled =
   ({ whole }) => {
     const again = (text: string): string =>
       text.replace(/⟦([^⟦⟧]*)⟧/g, (found, inside) => (/^(byte|name)\b/.test(inside) ? found : `⟦${rewrite(inside)}⟧`));
-    const retold = ({ headers, body, leaks, ...rest }: RecordedResponse): RecordedResponse => {
+    const retold = (response: RecordedResponse): RecordedResponse => {
+      const { headers, body } = response;
       const text = body?.text === undefined ? {} : { text: again(body.text) };
       const shown = headers.map(([name, value]) => [name, again(value)] as const);
       const isSame = text.text === body?.text && JSON.stringify(shown) === JSON.stringify(headers);
-      return { ...rest, headers: shown, body: body && { ...body, ...text }, leaks: isSame ? leaks : [] };
+      return isSame ? response : { ...response, headers: shown, body: body && { ...body, ...text }, leaks: [] };
     };
     const exchanges = whole.record.exchanges.map((one) => ({ ...one, response: one.response && retold(one.response) }));
     return { ...whole, record: { ...whole.record, exchanges } };
@@ -44,9 +45,10 @@ export const FACT_ATTACKS: Readonly<Record<string, Edit>> = {
   'placeholders of responses stand for a cookie': relabelled(() => 'cookie'),
   'failing responses have no body': retold((response) => ({ ...response, body: null })),
   'failing responses went on beyond what was read': rebodied((body) => ({ ...body, cut: true })),
-  'failing responses kept out of the record are JSON': rebodied(({ reason: _, ...body }) =>
-    body.text === undefined ? { ...body, json: 'valid' } : { ...body, ...(_ && { reason: _ }) },
-  ),
+  'failing responses kept out of the record are JSON': rebodied((body) => {
+    const { reason: _, ...facts } = body;
+    return body.text === undefined ? { ...facts, json: 'valid' } : body;
+  }),
   'failing responses kept out of the record have one member': rebodied((body) =>
     body.text === undefined ? { ...body, json: 'invalid', reason: 'it is markup' } : body,
   ),
@@ -74,4 +76,36 @@ export const MOVES: Readonly<Record<string, Edit>> = {
   'failing responses have another status': retold((response) => ({ ...response, status: 400 })),
   'failing responses have no header': retold((response) => ({ ...response, headers: [] })),
   'failing responses took another time': replacing((one) => ({ ...one, took: one.took / 2 })),
+};
+
+/** The answers of another run stand over some of this one. */
+const mixing =
+  (isMixed: (one: Exchange, attacked: Attacked) => boolean): Edit =>
+  (attacked) => {
+    const { whole, other } = attacked;
+    const placeOf = ({ tag, request }: Exchange): string =>
+      JSON.stringify([tag.sequence, tag.attempt, tag.resend, tag.role, tag.about, request.method, request.path]);
+    const answers = new Map(other.map((one) => [placeOf(one), one]));
+    const exchanges = whole.record.exchanges.map((one) => {
+      const found = isMixed(one, attacked) ? answers.get(placeOf(one)) : undefined;
+      return found === undefined ? one : { ...one, response: found.response, failure: found.failure };
+    });
+    // A run that is another one as a whole is true: of another target.
+    if (exchanges.every((one, at) => one !== whole.record.exchanges[at])) return whole;
+    return { ...whole, record: { ...whole.record, exchanges } };
+  };
+
+const seqsOf = ({ failing }: Attacked): readonly number[] => failing.map(({ seq }) => seq);
+
+/** Answers of another run of the target, in which it was mended: to the same requests, in the same order. */
+export const MIXES: Readonly<Record<string, Edit>> = {
+  'failing responses are of another run': mixing((one, { failing }) => failing.includes(one)),
+  'failing sequences are of another run': mixing(({ tag }, { failing }) =>
+    failing.some((one) => one.tag.sequence === tag.sequence),
+  ),
+  'failing operations are of another run': mixing(({ tag }, { failing }) =>
+    failing.some((one) => one.tag.operation === tag.operation),
+  ),
+  'all up to the last failing one are of another run': mixing(({ seq }, all) => seq <= Math.max(...seqsOf(all))),
+  'all from the first failing one are of another run': mixing(({ seq }, all) => seq >= Math.min(...seqsOf(all))),
 };

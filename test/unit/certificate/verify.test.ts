@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
-import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { SkipCause } from '../../../src/contract/skipped.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 import type { Results } from '../../../src/verdict/results.ts';
 import {
