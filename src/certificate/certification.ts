@@ -75,6 +75,7 @@ export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inp
       (form) => `no form "${form}" of the credential, which has no such variation`,
     ),
     ...(inputs.callIdPointer === undefined ? [] : [`the id of a call read from ${inputs.callIdPointer}`]),
+    ...(inputs.voiceUrl === undefined ? [] : ['a voice URL given']),
     ...given('a sample body', inputs.samples),
     ...given('a query', inputs.queries),
     ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),

@@ -1,6 +1,6 @@
 /**
  * A witness notes, while a run goes on, what each answer was: a commitment that reveals nothing of it and binds all that
- * the record says. Whoever holds the signing key cannot alter an answer afterwards, because the log is out of reach.
+ * the record says. The holder of the signing key cannot alter an answer afterwards, because the log is out of reach.
  */
 
 import { type Exchange, endOf } from '../exchange/exchange.ts';

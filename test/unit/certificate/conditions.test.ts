@@ -35,6 +35,7 @@ describe('a bundle', () => {
       credentials: { access: credentials.access },
       samples: { updateTrunk: { name: 'Trunk' } },
       queries: { listTrunks: 'page=1' },
+      voiceUrl: 'https://voice.invalid/answer',
       timeout: 60_000,
     };
     const made = makeBundle(await certification(NONCE, changes), keys.own);
@@ -43,6 +44,7 @@ describe('a bundle', () => {
       ...NARROW.map((operation) => `without ${operation}`),
       'PCS_OTHER_ORG_ACCESS_TOKEN not set',
       'PCS_REVOKED_ACCESS_TOKEN not set',
+      'a voice URL given',
       'a sample body given for updateTrunk',
       'a query given for listTrunks',
       'responses waited for up to 60 s instead of 10 s',
