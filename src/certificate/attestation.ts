@@ -3,7 +3,7 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Results } from '../verdict/results.ts';
-import { canonicalJson, Disagreement, demandShape, parseCanonical, sha256, textOf } from './bundle-files.ts';
+import { canonicalJson, demand, demandShape, parseCanonical, sha256, textOf } from './bundle-files.ts';
 import { namesOf, type Outcome, type Particulars, readingsOf } from './certification.ts';
 import { fingerprintOf } from './keys.ts';
 
@@ -109,7 +109,7 @@ export function countersigned(text: string, name: string, key: KeyObject): strin
 
 function fromBase64(text: string, name: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.toString('base64') !== text) throw new Disagreement(`${name} has base64 that is not in its canonical form`);
+  demand(bytes.toString('base64') === text, `${name} has base64 that is not in its canonical form`);
   return bytes;
 }
 
@@ -123,21 +123,21 @@ function readSignatureFile(text: string, name: string): SignatureFile {
 export function readStatement(text: string, name: string, { signers, programme }: TrustedKeys): OpenedSignatureFile {
   const { payload, payloadType, signatures } = readSignatureFile(text, name);
   const [signer, second] = signatures;
-  if (signer.keyid === second?.keyid) throw new Disagreement(`${name} has two signatures of the key ${signer.keyid}`);
+  demand(signer.keyid !== second?.keyid, `${name} has two signatures of the key ${signer.keyid}`);
   const bytes = fromBase64(payload, name);
   const signed = signedBytes(payloadType, bytes);
-  const demand = ({ keyid, sig }: Signature, keys: readonly KeyObject[], what: string): void => {
+  const demandSignature = ({ keyid, sig }: Signature, keys: readonly KeyObject[], what: string): void => {
     const key = keys.find((one) => fingerprintOf(one) === keyid);
     const [only, ...more] = keys.map(fingerprintOf);
     const given = more.length === 0 ? `the given key is ${only}` : 'that key was not given';
-    if (key === undefined) throw new Disagreement(`${name} is ${what} with the key ${keyid}, but ${given}`);
-    if (verify(null, signed, key, fromBase64(sig, name))) return;
-    throw new Disagreement(`the signature of the key ${keyid} in ${name} does not match its payload`);
+    demand(key !== undefined, `${name} is ${what} with the key ${keyid}, but ${given}`);
+    const isMatching = verify(null, signed, key, fromBase64(sig, name));
+    demand(isMatching, `the signature of the key ${keyid} in ${name} does not match its payload`);
   };
-  if (signers !== null) demand(signer, signers, 'signed');
+  if (signers !== null) demandSignature(signer, signers, 'signed');
   if (programme !== undefined) {
-    if (second === undefined) throw new Disagreement(`${name} is not countersigned`);
-    demand(second, [programme], 'countersigned');
+    demand(second !== undefined, `${name} is not countersigned`);
+    demandSignature(second, [programme], 'countersigned');
   }
   return {
     statement: parseCanonical(`${textOf(bytes, name)}\n`, `the payload of ${name}`),

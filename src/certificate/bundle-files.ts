@@ -55,6 +55,11 @@ export class Disagreement extends Error {
   }
 }
 
+/** Throws `Disagreement` with the phrase unless it holds. */
+export function demand(holds: boolean, phrase: string): asserts holds {
+  if (!holds) throw new Disagreement(phrase);
+}
+
 /** The value in the canonical form of RFC 8785: members in the order of UTF-16 code units, no white space. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -72,11 +77,16 @@ export function sha256(data: string | Uint8Array): string {
 /** The bytes of a file. Throws `Disagreement` if it is missing, no regular file or too long. */
 export function bytesOf(entries: Entries, name: BundleFile): Uint8Array {
   const entry = entries.get(name);
-  if (entry === undefined) throw new Disagreement(`${name} is missing`);
-  if (entry.kind !== 'file') throw new Disagreement(`${name} is a ${entry.kind}, not a regular file`);
-  const [most, bytes] = [MOST_BYTES[name], entry.read(MOST_BYTES[name])];
-  if (bytes.length <= most) return bytes;
-  throw new Disagreement(`${name} has ${bytes.length} bytes, and at most ${most} are read`);
+  demand(entry !== undefined, `${name} is missing`);
+  demand(entry.kind === 'file', `${name} is a ${entry.kind}, not a regular file`);
+  const bytes = entry.read(MOST_BYTES[name]);
+  demandBytes(name, bytes.length, MOST_BYTES[name]);
+  return bytes;
+}
+
+/** Throws `Disagreement` if a file is too long to be read. */
+export function demandBytes(name: string, bytes: number, most: number): void {
+  demand(bytes <= most, `${name} has ${bytes} bytes, and at most ${most} are read`);
 }
 
 /** The text of bytes. Throws `Disagreement` naming the file if they are not UTF-8. */
@@ -101,18 +111,18 @@ export function jsonIn(text: string): unknown {
 export function parseCanonical(text: string, name: string, write: (value: unknown) => string = canonicalJson): unknown {
   const { fault, levels } = readJson(text);
   // Checked first: a value of many levels would exhaust the stack of whatever walks it.
-  if (levels > MOST_LEVELS) throw new Disagreement(`${name} has more than ${MOST_LEVELS} levels`);
-  if (fault !== null) throw new Disagreement(`${name} is not JSON: ${fault}`);
+  demand(levels <= MOST_LEVELS, `${name} has more than ${MOST_LEVELS} levels`);
+  demand(fault === null, `${name} is not JSON: ${fault}`);
   const value: unknown = JSON.parse(text);
   // A second way to write the same value could replace the first without breaking the signature.
-  if (`${write(value)}\n` !== text) throw new Disagreement(`${name} is not in its canonical form`);
+  demand(`${write(value)}\n` === text, `${name} is not in its canonical form`);
   return value;
 }
 
 /** Throws `Disagreement` unless the value matches its schema. */
 export function demandShape(kind: Kind, value: unknown, name: string): void {
   const problem = schemaProblem(kind, value);
-  if (problem !== null) throw new Disagreement(`${name} does not match its schema: ${problem}`);
+  demand(problem === null, `${name} does not match its schema: ${problem}`);
 }
 
 /** What a bundle holds of a record; the plan follows from it. */
@@ -133,15 +143,6 @@ export function recordFiles(record: RunRecord): readonly (readonly [string, stri
   ];
 }
 
-function exchangeOf(line: string, at: number): Exchange {
-  const name = `line ${at + 1} of exchanges.ndjson`;
-  const value = parseCanonical(line, name, JSON.stringify);
-  demandShape('exchange', value, name);
-  const exchange = value as Exchange;
-  if (exchange.seq === at + 1) return exchange;
-  throw new Disagreement(`${name} holds exchange ${exchange.seq}: an exchange is missing or repeated`);
-}
-
 /** Reads the record from the texts of its files. Throws `Disagreement` for another form or a missing exchange. */
 export function readRecord(textIn: (name: (typeof RECORD_FILES)[number]) => string): BundledRecord {
   const rest = parseCanonical(textIn('record.json'), 'record.json', JSON.stringify);
@@ -152,20 +153,19 @@ export function readRecord(textIn: (name: (typeof RECORD_FILES)[number]) => stri
 function exchangesIn(text: string): readonly Exchange[] {
   const exchanges: Exchange[] = [];
   let members = 0;
-  for (let at = 0; at < text.length; ) {
-    if (exchanges.length === MOST_EXCHANGES)
-      throw new Disagreement(`exchanges.ndjson has more than ${MOST_EXCHANGES} exchanges`);
-    const end = text.indexOf('\n', at) + 1 || text.length;
-    if (end - at > LONGEST_EXCHANGE)
-      throw new Disagreement(
-        `line ${exchanges.length + 1} of exchanges.ndjson has more than ${LONGEST_EXCHANGE} characters`,
-      );
-    const exchange = exchangeOf(text.slice(at, end), exchanges.length);
-    members += (exchange.request.body?.members.length ?? 0) + (exchange.response?.body?.members.length ?? 0);
-    if (members > MOST_MEMBERS)
-      throw new Disagreement(`exchanges.ndjson has more than ${MOST_MEMBERS} members of bodies`);
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    demand(exchanges.length < MOST_EXCHANGES, `exchanges.ndjson has more than ${MOST_EXCHANGES} exchanges`);
+    end = text.indexOf('\n', at) + 1 || text.length;
+    const name = `line ${exchanges.length + 1} of exchanges.ndjson`;
+    demand(end - at <= LONGEST_EXCHANGE, `${name} has more than ${LONGEST_EXCHANGE} characters`);
+    const value = parseCanonical(text.slice(at, end), name, JSON.stringify);
+    demandShape('exchange', value, name);
+    const exchange = value as Exchange;
+    const { seq, request, response } = exchange;
+    demand(seq === exchanges.length + 1, `${name} holds exchange ${seq}: an exchange is missing or repeated`);
+    members += (request.body?.members.length ?? 0) + (response?.body?.members.length ?? 0);
+    demand(members <= MOST_MEMBERS, `exchanges.ndjson has more than ${MOST_MEMBERS} members of bodies`);
     exchanges.push(exchange);
-    at = end;
   }
   return exchanges;
 }

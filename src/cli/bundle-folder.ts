@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { ATTESTATION, BUNDLE_FILES, type Bundle } from '../certificate/bundle.ts';
-import { Disagreement, type Entries, type Entry } from '../certificate/bundle-files.ts';
+import { Disagreement, demand, demandBytes, type Entries, type Entry } from '../certificate/bundle-files.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { makeFolder } from '../run/disk.ts';
 
@@ -58,11 +58,11 @@ function readRegular(path: string, name: string, most: number): Uint8Array {
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const found = fstatSync(file);
-    if (!found.isFile()) throw new Disagreement(`${name} is not a regular file`);
-    if (found.size > most) throw new Disagreement(`${name} has ${found.size} bytes, and at most ${most} are read`);
+    demand(found.isFile(), `${name} is not a regular file`);
+    demandBytes(name, found.size, most);
     const bytes = readFileSync(file);
-    if (bytes.length <= most) return bytes;
-    throw new Disagreement(`${name} grew while it was read`);
+    demand(bytes.length <= most, `${name} grew while it was read`);
+    return bytes;
   } catch (error) {
     if (error instanceof Disagreement) throw error;
     throw new Disagreement(`${name} cannot be read`);
