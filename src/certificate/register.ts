@@ -20,14 +20,12 @@ export interface Standing extends Entry {
   readonly problem?: string;
 }
 
-const numbersOf = (version: string): readonly number[] => version.split(/[.+-]/, 3).map(Number);
-
-/** Whether a version is older than another one; what follows the third number does not count. */
-function isOlder(version: string, other: string): boolean {
-  const [a, b] = [numbersOf(version), numbersOf(other)];
-  const at = a.findIndex((number, place) => number !== b[place]);
-  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
-}
+/** A version for comparison; what follows its third number does not count. */
+const placeOf = (version: string): string =>
+  version
+    .split(/[.+-]/, 3)
+    .map((number) => number.padStart(6, '0'))
+    .join('.');
 
 /** What the register says on that day of the certificate with that manifest, made by that version of the suite. */
 export function standingOf(
@@ -38,13 +36,9 @@ export function standingOf(
 ): Standing {
   const own = Object.hasOwn(certificates, manifest) ? (certificates[manifest] ?? {}) : {};
   const { expires, withdrawn } = own;
-  const problems = [
-    withdrawn && `it was withdrawn on ${withdrawn.day}: ${withdrawn.reason}`,
-    expires !== undefined && expires < day && `it expired on ${expires}`,
-    minimumVersion !== undefined &&
-      isOlder(version, minimumVersion) &&
-      `it was made by version ${version}, and the programme accepts ${minimumVersion} or later`,
-  ];
-  const problem = problems.find((one) => typeof one === 'string');
-  return { ...own, ...(problem === undefined ? {} : { problem }) };
+  const isOld = minimumVersion !== undefined && placeOf(version) < placeOf(minimumVersion);
+  if (withdrawn !== undefined) return { ...own, problem: `it was withdrawn on ${withdrawn.day}: ${withdrawn.reason}` };
+  if (expires !== undefined && expires < day) return { ...own, problem: `it expired on ${expires}` };
+  if (!isOld) return own;
+  return { ...own, problem: `it was made by version ${version}, and the programme accepts ${minimumVersion} or later` };
 }

@@ -7,14 +7,14 @@ import { groupBy } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
 import type { SkipCause } from '../contract/skipped.ts';
-import { type Exchange, endOf } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { DEFAULTS } from '../run/options.ts';
 import type { Requirement, Suite } from '../run/requirement.ts';
 import { type Rerun, rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { AnswerFacts, misdated } from './answer-facts.ts';
-import { type BundledRecord, canonicalJson, Disagreement, sha256 } from './bundle-files.ts';
-import { drawOf, type Particulars, seedOf } from './certification.ts';
+import { type BundledRecord, canonicalJson, Disagreement, demand, sha256 } from './bundle-files.ts';
+import { drawOf, lastedIn, type Particulars, seedOf } from './certification.ts';
 import { unwitnessed } from './redacted-texts.ts';
 import { missingResend } from './resends.ts';
 
@@ -73,7 +73,7 @@ function demandParticulars(record: BundledRecord, particulars: Particulars, suit
       `seed (${header.seed}) and order do not follow from the nonce, the implementation and the settings`,
     ],
   ] as const;
-  for (const [holds, phrase] of facts) if (!holds) throw new Disagreement(phrase);
+  for (const [holds, phrase] of facts) demand(holds, phrase);
 }
 
 /** Milliseconds by which sums of recorded times may be off. */
@@ -85,11 +85,9 @@ function demandCourse({ exchanges, together }: Rerun): void {
   for (const group of groupBy(exchanges, ({ seq }) => together.get(seq)).values()) {
     const block = group.toSorted((a, b) => a.seq - b.seq);
     for (const [at, { seq, at: sentAt, tag }] of block.entries()) {
-      if (seq !== done + at + 1) {
-        throw new Disagreement(`request ${seq} of "${tag.sequence}" has another place in the rerun`);
-      }
+      demand(seq === done + at + 1, `request ${seq} of "${tag.sequence}" has another place in the rerun`);
       const before = at === 0 ? free : (block[at - 1]?.at ?? 0);
-      if (sentAt < before - ROUNDING) throw new Disagreement(`request ${seq} was sent before the one that precedes it`);
+      demand(sentAt >= before - ROUNDING, `request ${seq} was sent before the one that precedes it`);
     }
     done += block.length;
     free = Math.max(...block.map((one) => one.at + one.took));
@@ -103,7 +101,7 @@ function demandFacts(record: BundledRecord, isWitnessed: boolean): void {
     // A witness saw the placeholders as they were recorded: those of a target that writes such brackets itself, too.
     const unwitnessedClause = isWitnessed ? null : (facts.unexplainedIn(exchange) ?? unwitnessed(exchange));
     const clause = facts.contradictionIn(exchange) ?? unwitnessedClause;
-    if (clause !== null) throw new Disagreement(`the record of request ${exchange.seq} contradicts itself: ${clause}`);
+    demand(clause === null, `the record of request ${exchange.seq} contradicts itself: ${clause}`);
   }
 }
 
@@ -114,21 +112,22 @@ const LONGEST_RUN = 604_800_000;
 function demandTimes({ exchanges }: BundledRecord, { time, run }: Particulars, isWitnessed: boolean): void {
   const moment = (text: string, what: string): number => {
     const milliseconds = Date.parse(text);
-    if (!Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === text) return milliseconds;
-    throw new Disagreement(`the ${what} of the run (${JSON.stringify(text)}) is not a moment`);
+    const isMoment = new Date(milliseconds).toJSON() === text;
+    demand(isMoment, `the ${what} of the run (${JSON.stringify(text)}) is not a moment`);
+    return milliseconds;
   };
-  const end = moment(time, 'time');
-  const lasted = exchanges.reduce((longest, one) => Math.max(longest, endOf(one)), 0);
-  if (lasted > LONGEST_RUN) throw new Disagreement('the run lasted for more than a week');
+  const [end, lasted] = [moment(time, 'time'), lastedIn(exchanges)];
+  demand(lasted <= LONGEST_RUN, 'the run lasted for more than a week');
   if (run !== undefined) {
-    const took = moment(run.endedAt, 'end') - moment(run.startedAt, 'start');
-    if (run.endedAt !== time || Math.abs(took - lasted) > 1)
-      throw new Disagreement(`the run lasted from ${run.startedAt} to ${run.endedAt}, and its requests ${lasted} ms`);
+    const { startedAt, endedAt } = run;
+    const took = moment(endedAt, 'end') - moment(startedAt, 'start');
+    const isSame = endedAt === time && Math.abs(took - lasted) <= 1;
+    demand(isSame, `the run lasted from ${startedAt} to ${endedAt}, and its requests ${lasted} ms`);
   }
   const other = isWitnessed ? undefined : misdated(exchanges, end - lasted);
-  if (other === undefined) return;
-  throw new Disagreement(
-    `the Date of the response to request ${other.seq} does not fit the other dates or the time of the run: if the clocks of the target differ, certify with --witness`,
+  demand(
+    other === undefined,
+    `the Date of the response to request ${other?.seq} does not fit the other dates or the time of the run: if the clocks of the target differ, certify with --witness`,
   );
 }
 
@@ -146,8 +145,7 @@ export async function rerunOf(
     const again = await rerun(record, suite, 1);
     demandCourse(again);
     const missing = missingResend(again.exchanges);
-    if (missing !== undefined)
-      throw new Disagreement(`request ${missing.seq} was not sent again after its ${missing.response?.status}`);
+    demand(missing === undefined, `request ${missing?.seq} was not sent again after its ${missing?.response?.status}`);
     return again;
   } catch (error) {
     if (error instanceof Disagreement) throw error;

@@ -39,23 +39,6 @@ export type Verification =
     }
   | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
 
-function factsOf(verified: Verified): VerifiedFacts {
-  const { outcome, particulars, results, conditions, exchanges, signer, programme, manifest, witness } = verified;
-  const { suite, catalogue, nonce } = particulars;
-  const { profile, without, strict, seed, counts } = results;
-  return {
-    suite: `${suite.name} ${suite.version}`,
-    catalogue: catalogue.sha256,
-    reason: outcome.reason,
-    ...{ profile, without, strict, nonce, conditions, seed },
-    requests: exchanges,
-    calls: counts.calls,
-    cases: counts.cases,
-    readings: readingsOf(results),
-    ...{ signer, programme, manifest, witness },
-  };
-}
-
 /** Whether a certificate is verified and, by the register, in force. */
 export function isInForce(verification: Verification): boolean {
   return verification.outcome !== 'not verifiable' && verification.standing?.problem === undefined;
@@ -79,14 +62,22 @@ export async function openVerified(
 ): Promise<Opened> {
   try {
     const verified = await verifyBundle(entries, keys, verifier);
-    const { outcome } = verified.outcome;
-    const { implementation, time, run } = verified.particulars;
-    const { settings, target } = verified.results;
+    const { outcome, particulars, results, conditions, exchanges, signer, programme, manifest, witness } = verified;
+    const { suite, catalogue, nonce, implementation, time, run } = particulars;
+    const { profile, without, strict, seed, counts, settings, target } = results;
+    const facts: VerifiedFacts = {
+      suite: `${suite.name} ${suite.version}`,
+      catalogue: catalogue.sha256,
+      reason: outcome.reason,
+      ...{ profile, without, strict, nonce, conditions, seed },
+      requests: exchanges,
+      ...{ calls: counts.calls, cases: counts.cases, readings: readingsOf(results) },
+      ...{ signer, programme, manifest, witness },
+    };
     const claims = settings.includes(REVOKED) ? { claims: ['the revoked credential was valid once'] } : {};
     const stated = { implementation, target, time, ...(run && { run }), ...claims };
-    const { version: made } = verified.particulars.suite;
-    const known = register && { standing: standingOf(register.register, verified.manifest, made, register.day) };
-    return { verification: { bundle, outcome, verified: factsOf(verified), stated, ...known }, verified };
+    const known = register && { standing: standingOf(register.register, manifest, suite.version, register.day) };
+    return { verification: { bundle, outcome: outcome.outcome, verified: facts, stated, ...known }, verified };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
     return { verification: { bundle, outcome: 'not verifiable', problem: error.message }, verified: null };

@@ -5,7 +5,6 @@
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { SUITE } from '../../suites/index.ts';
-import { endOf } from '../exchange/exchange.ts';
 import { cut } from '../report/text.ts';
 import type { Choice, Suite } from '../run/requirement.ts';
 import type { Results } from '../verdict/results.ts';
@@ -23,6 +22,7 @@ import {
   bytesOf,
   canonicalJson,
   Disagreement,
+  demand,
   demandShape,
   type Entries,
   jsonIn,
@@ -32,7 +32,7 @@ import {
   sha256,
   textOf,
 } from './bundle-files.ts';
-import { type Certification, conditionsOf, drawOf, type Particulars } from './certification.ts';
+import { type Certification, conditionsOf, drawOf, lastedIn, type Particulars } from './certification.ts';
 import { nameProblem } from './names.ts';
 import { rerunOf } from './rerun-check.ts';
 import { demandWitnessed, type Witnessed } from './witness.ts';
@@ -58,57 +58,41 @@ export interface Verifier {
   readonly suite: Suite;
 }
 
-interface Signed {
-  readonly subject: readonly [{ readonly digest: { readonly sha256: string } }];
-}
-
 /** The manifest, which must be what was signed. */
 function readManifest(entries: Entries, { statement }: OpenedSignatureFile, version: string): Manifest {
   demandShape('statement', statement, `the statement in ${ATTESTATION}`);
-  const signed = (statement as Signed).subject[0].digest.sha256;
+  const [{ digest }] = (statement as { readonly subject: readonly [{ readonly digest: { readonly sha256: string } }] })
+    .subject;
   const bytes = bytesOf(entries, MANIFEST);
   const found = sha256(bytes);
-  if (signed !== found) throw new Disagreement(`${MANIFEST} has the digest ${found}, but ${signed} was signed`);
-  const value = parseCanonical(textOf(bytes, MANIFEST), MANIFEST);
-  demandVersion(value, version);
-  demandShape('manifest', value, MANIFEST);
-  return value as Manifest;
-}
-
-/** Before its schema: another version may have had another one. It is named and not recommended: it may be an old one. */
-function demandVersion(manifest: unknown, version: string): void {
-  const made = (manifest as Partial<Manifest> | null)?.suite?.version;
-  if (typeof made !== 'string' || made === version) return;
-  throw new Disagreement(
-    `the bundle was made by version ${JSON.stringify(cut(made, 40))} of this package, and this is ${version}: only the same version can verify it; if your programme does not accept that one, ask for a new certification`,
+  demand(digest.sha256 === found, `${MANIFEST} has the digest ${found}, but ${digest.sha256} was signed`);
+  const manifest = parseCanonical(textOf(bytes, MANIFEST), MANIFEST) as Manifest;
+  // Before its schema: another version may have had another one. It is named and not recommended: it may be an old one.
+  const made: unknown = manifest?.suite?.version;
+  demand(
+    typeof made !== 'string' || made === version,
+    `the bundle was made by version ${JSON.stringify(cut(String(made), 40))} of this package, and this is ${version}: only the same version can verify it; if your programme does not accept that one, ask for a new certification`,
   );
+  demandShape('manifest', manifest, MANIFEST);
+  return manifest;
 }
 
 /** The texts of the listed files. Nothing else in the folder is read, and nothing else may be there. */
 function readListed(entries: Entries, { files }: Manifest): ReadonlyMap<string, string> {
   const names = files.map(({ name }) => name);
-  if (new Set(names).size !== names.length) throw new Disagreement(`${MANIFEST} lists a file twice`);
+  demand(new Set(names).size === names.length, `${MANIFEST} lists a file twice`);
   for (const [name, { kind }] of entries) {
-    if ([MANIFEST, ATTESTATION, ...names].includes(name as BundleFile)) continue;
-    throw new Disagreement(`the ${kind} ${JSON.stringify(name)} is not listed in ${MANIFEST}`);
+    const isListed = [MANIFEST, ATTESTATION, ...names].includes(name as BundleFile);
+    demand(isListed, `the ${kind} ${JSON.stringify(name)} is not listed in ${MANIFEST}`);
   }
   const texts = files.map(({ name, bytes: length, sha256: digest }) => {
     const data = bytesOf(entries, name);
-    if (data.length !== length) {
-      throw new Disagreement(`${name} has ${data.length} bytes, but ${MANIFEST} lists ${length}`);
-    }
+    demand(data.length === length, `${name} has ${data.length} bytes, but ${MANIFEST} lists ${length}`);
     const found = sha256(data);
-    if (found !== digest) throw new Disagreement(`${name} has the digest ${found}, but ${MANIFEST} lists ${digest}`);
+    demand(found === digest, `${name} has the digest ${found}, but ${MANIFEST} lists ${digest}`);
     return [name, textOf(data, name)] as const;
   });
   return new Map(texts);
-}
-
-function demandNames({ implementation }: Particulars): void {
-  for (const member of ['name', 'version', 'vendor'] as const) {
-    const problem = nameProblem(implementation[member]);
-    if (problem !== null) throw new Disagreement(`the ${member} of the implementation ${problem}`);
-  }
 }
 
 /** The first place where two JSON values differ, as a JSON Pointer, or `null`. */
@@ -129,10 +113,10 @@ const MUCH_LONGER = 65_536;
 
 function demandSame(text: string, name: string, expected: string): void {
   if (text === expected) return;
-  if (text.length > 2 * expected.length + MUCH_LONGER) {
-    const lengths = `it has ${text.length} characters, and ${expected.length} follow`;
-    throw new Disagreement(`${name} does not follow from the recorded exchanges: ${lengths}`);
-  }
+  demand(
+    text.length <= 2 * expected.length + MUCH_LONGER,
+    `${name} does not follow from the recorded exchanges: it has ${text.length} characters, and ${expected.length} follow`,
+  );
   const [value, kind] = [jsonIn(text), KIND_OF[name as keyof typeof KIND_OF]];
   if (kind !== undefined) demandShape(kind, value, name);
   const place = value === undefined ? null : firstDifference(value, jsonIn(expected));
@@ -143,10 +127,9 @@ function demandSame(text: string, name: string, expected: string): void {
 function witnessedIn(log: string | undefined, record: BundledRecord, particulars: Particulars): Verified['witness'] {
   const { witness, time } = particulars;
   if (log === undefined) return witness === undefined ? null : 'unchecked';
-  if (witness === undefined) throw new Disagreement('the run was not given to a witness: certify with --witness');
-  const lasted = record.exchanges.reduce((longest, one) => Math.max(longest, endOf(one)), 0);
+  demand(witness !== undefined, 'the run was not given to a witness: certify with --witness');
   const { exchanges } = record;
-  const [draw, startedAt] = [drawOf(particulars, record), Date.parse(time) - lasted];
+  const [draw, startedAt] = [drawOf(particulars, record), Date.parse(time) - lastedIn(exchanges)];
   return demandWitnessed(log, { salt: witness.salt, draw, exchanges, startedAt });
 }
 
@@ -160,12 +143,15 @@ export async function verifyBundle(
   const manifest = readManifest(entries, opened, version);
   const texts = readListed(entries, manifest);
   const { format: _, files: listed, ...particulars } = manifest;
-  demandNames(particulars);
-  if (keys.nonce !== undefined && keys.nonce !== particulars.nonce)
-    throw new Disagreement(`the nonce is ${particulars.nonce}, not ${keys.nonce}`);
+  for (const member of ['name', 'version', 'vendor'] as const) {
+    const problem = nameProblem(particulars.implementation[member]);
+    demand(problem === null, `the ${member} of the implementation ${problem}`);
+  }
+  const { nonce } = particulars;
+  demand((keys.nonce ?? nonce) === nonce, `the nonce is ${nonce}, not ${keys.nonce}`);
   const textIn = (name: string): string => {
     const text = texts.get(name);
-    if (text === undefined) throw new Disagreement(`${name} is missing`);
+    demand(text !== undefined, `${name} is missing`);
     return text;
   };
   const recorded = readRecord(textIn);
@@ -175,15 +161,15 @@ export async function verifyBundle(
   for (const [name, text] of files) demandSame(textIn(name), name, text);
   const known: readonly string[] = [...RECORD_FILES, ...files.map(([name]) => name)];
   const extra = listed.find(({ name }) => !known.includes(name));
-  if (extra !== undefined) throw new Disagreement(`${extra.name} does not belong in a bundle with this outcome`);
-  if (outcome.kind !== 'attested') throw new Disagreement(`the run is ${outcome.kind}: ${outcome.reason}`);
+  demand(extra === undefined, `${extra?.name} does not belong in a bundle with this outcome`);
+  demand(outcome.kind === 'attested', `the run is ${outcome.kind}: ${outcome.reason}`);
   const conditions = conditionsOf(record);
   const text = `${canonicalJson(manifest)}\n`;
   const expected = statementOf(text, particulars, results, outcome, conditions);
-  if (canonicalJson(opened.statement) !== canonicalJson(expected)) {
-    const place = firstDifference(opened.statement, expected);
-    throw new Disagreement(`the signed statement does not follow from the recorded exchanges at ${place}`);
-  }
+  demand(
+    canonicalJson(opened.statement) === canonicalJson(expected),
+    `the signed statement does not follow from the recorded exchanges at ${firstDifference(opened.statement, expected)}`,
+  );
   const { signer, programme } = opened;
   const exchanges = record.exchanges.length;
   const seen = { exchanges, witness, manifest: sha256(text) };

@@ -4,8 +4,7 @@
  */
 
 import { type Exchange, endOf } from '../exchange/exchange.ts';
-import { schemaProblem } from '../regression/own-files.ts';
-import { Disagreement, jsonIn, sha256 } from './bundle-files.ts';
+import { demand, demandShape, jsonIn, sha256 } from './bundle-files.ts';
 
 /** The commitment to an answer, by the position of its request in the run. */
 export interface Commitment {
@@ -44,8 +43,7 @@ export const headAfter = (head: string, answers: readonly Commitment[]): string 
 
 /** A value that is an entry. Throws `Disagreement`. */
 export function demandEntry(value: unknown): LogEntry {
-  const problem = schemaProblem('witnessEntry', value);
-  if (problem !== null) throw new Disagreement(`a testimony does not match its schema: ${problem}`);
+  demandShape('witnessEntry', value, 'a testimony');
   return value as LogEntry;
 }
 
@@ -59,7 +57,12 @@ export interface Witnessed {
   readonly to: string;
 }
 
-/** What a witness is asked about: the run as its bundle has it. `startedAt`: milliseconds since the epoch. */
+/** Milliseconds by which a testimony may be late, and the clocks of signer and witness may differ. */
+export const LATE = 600_000;
+/** Times are rounded, and clocks drift. */
+const EARLY = 2_000;
+
+/** The run as its bundle has it. `startedAt`: milliseconds since the epoch. */
 export interface WitnessedRun {
   readonly salt: string;
   readonly draw: string;
@@ -67,48 +70,42 @@ export interface WitnessedRun {
   readonly startedAt: number;
 }
 
-/** Milliseconds by which a testimony may be late, and the clocks of signer and witness may differ. */
-export const LATE = 600_000;
-/** Times are rounded, and clocks drift. */
-const EARLY = 2_000;
-
 /** Compares a run with the log of a witness. Throws `Disagreement` with the first answer that is not as it came. */
 export function demandWitnessed(log: string, { salt, draw, exchanges, startedAt }: WitnessedRun): Witnessed {
   const run = firstHead(salt, draw);
   const entries = linesWith(log, run).map(entryIn);
-  const [first] = entries;
-  const last = entries.at(-1);
-  if (first === undefined || last === undefined) throw new Disagreement(`the log of the witness has no run ${run}`);
+  const [first, last] = [entries[0], entries.at(-1)];
+  demand(first !== undefined && last !== undefined, `the log of the witness has no run ${run}`);
   const began = Date.parse(first.time);
-  if (Math.abs(began - startedAt) > LATE) {
-    const stated = new Date(startedAt).toISOString();
-    throw new Disagreement(`the run began at ${stated}, it says, and at ${first.time} by the log of the witness`);
-  }
-  const ends = new Map(exchanges.map((one) => [one.seq, endOf(one)]));
+  demand(
+    !(Math.abs(began - startedAt) > LATE),
+    `the run began at ${new Date(startedAt).toJSON()}, it says, and at ${first.time} by the log of the witness`,
+  );
+  const known = new Map(exchanges.map((one) => [one.seq, one]));
   const seen = new Map<number, string>();
   let head = run;
   for (const [at, entry] of entries.entries()) {
     head = headAfter(head, entry.answers);
     const isFirst = at === 0 && entry.answers.length === 0;
-    if (entry.run !== run || entry.head !== head || (at === 0) !== isFirst || (entry.end === true) !== (entry === last))
-      throw new Disagreement(`the log of the witness has gaps: line ${at + 1} of the run ${run} does not continue it`);
+    const continues = entry.run === run && entry.head === head && (at === 0) === isFirst;
+    const isWhole = continues && (entry.end === true) === (entry === last);
+    demand(isWhole, `the log of the witness has gaps: line ${at + 1} of the run ${run} does not continue it`);
     for (const { seq, sha256: digest } of entry.answers) {
-      if (seen.has(seq)) throw new Disagreement(`the witness saw two answers to request ${seq}`);
+      demand(!seen.has(seq), `the witness saw two answers to request ${seq}`);
       seen.set(seq, digest);
-      const lag = Date.parse(entry.time) - began - (ends.get(seq) ?? 0);
-      if (ends.has(seq) && (lag < -EARLY || lag > LATE))
-        throw new Disagreement(`request ${seq} was witnessed at ${entry.time}, which is not when it was answered`);
+      const exchange = known.get(seq);
+      const lag = exchange === undefined ? 0 : Date.parse(entry.time) - began - endOf(exchange);
+      const isTimely = lag >= -EARLY && lag <= LATE;
+      demand(isTimely, `request ${seq} was witnessed at ${entry.time}, which is not when it was answered`);
     }
   }
-  const most = Math.max(...seen.keys(), ...ends.keys());
-  const known = new Map(exchanges.map((one) => [one.seq, one]));
+  const most = Math.max(...seen.keys(), ...known.keys());
   for (let seq = 1; seq <= most; seq += 1) {
     const [exchange, digest] = [known.get(seq), seen.get(seq)];
-    if (exchange === undefined)
-      throw new Disagreement(`the witness saw an answer to request ${seq}, and the record has none`);
-    if (digest === undefined) throw new Disagreement(`the witness saw no answer to request ${seq}`);
-    if (digest === commitmentTo(salt, exchange).sha256) continue;
-    throw new Disagreement(`request ${seq} and its answer are not those that the witness saw`);
+    demand(exchange !== undefined, `the witness saw an answer to request ${seq}, and the record has none`);
+    demand(digest !== undefined, `the witness saw no answer to request ${seq}`);
+    const isSame = digest === commitmentTo(salt, exchange).sha256;
+    demand(isSame, `request ${seq} and its answer are not those that the witness saw`);
   }
   return { run, from: first.time, to: last.time };
 }
