@@ -126,6 +126,24 @@ function readOfOthers(exchange: Exchange, evidence: Evidence): Opinion {
   return foundAccess(exchange);
 }
 
+const isOther = ({ request }: Exchange): boolean => request.credential === 'other-organization';
+
+/** Statuses about a resource or a body: who gets them has passed the check of the credential. */
+const PAST_THE_CREDENTIAL: readonly (number | null)[] = [400, 404, 409, 422];
+
+/** Whether an operation accepted the other credential, or rejected it otherwise than one that does not exist. */
+function isKnownAsValid({ exchanges }: Evidence): boolean {
+  const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
+  return exchanges.filter(isOther).some((one) => {
+    if (isAccepted(one)) return true;
+    const { method, path } = one.request;
+    const same = unknown.filter(({ request }) => request.method === method && request.path === path);
+    return (
+      PAST_THE_CREDENTIAL.includes(statusOf(one)) && same.some((other) => [401, 403].includes(statusOf(other) ?? 0))
+    );
+  });
+}
+
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   if (isOurs(exchange)) return readOfOthers(exchange, evidence);
   const isList = isOneOf(LISTS, exchange.tag.operation);
@@ -134,11 +152,10 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   const shown = fromBody(exchange, evidence) ?? quotes(exchange, evidence);
   const opinion = fromStatus(exchange) ?? shown ?? stillOpen(exchange, evidence);
   if (opinion !== null) return opinion;
-  const isOther = ({ request }: Exchange): boolean => request.credential === 'other-organization';
-  if (!evidence.exchanges.some((one) => isOther(one) && isAccepted(one))) {
+  if (!isKnownAsValid(evidence)) {
     return inconclusive(
       "no operation accepted the other organization's credential",
-      'check PCS_OTHER_ORG_ACCESS_TOKEN: it must be valid',
+      'check PCS_OTHER_ORG_ACCESS_TOKEN: it must be valid, and allowed to read what the run does not leave out',
     );
   }
   // The action works only once: the second caller is rejected for that reason, whatever the credential.

@@ -8,6 +8,8 @@ import { asObject, baseOf, minimalCall, namedIds } from './bodies.ts';
 
 const CREATE = 'createCall';
 
+const REQUIRED: readonly string[] = ['from', 'to'];
+
 /** Several pairs, so that a wrong value can stand between valid ones. */
 const PAIRS = { first: 'plain', key: 'plain', last: 'plain' } as const;
 
@@ -30,6 +32,13 @@ export const RIDERS: readonly JsonObject[] = [
 
 /** The member to which a place belongs; empty for the body itself. */
 const memberOf = (pointer: string): string => pointer.split('/')[1] ?? '';
+
+/** A create-call body without the optional member to which the place belongs; `null` if there is none. */
+export function withoutElement(body: JsonObject, pointer: string): JsonObject | null {
+  const name = memberOf(pointer);
+  if (!(name in body) || REQUIRED.includes(name)) return null;
+  return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+}
 
 /** Whether a body has a value other than null in a place, or in the container of the place something to replace. */
 function isFilled(body: JsonValue, pointer: string): boolean {

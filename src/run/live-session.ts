@@ -27,6 +27,8 @@ interface Pending {
   readonly operation: OperationId;
   readonly path: string;
   readonly sibling: string;
+  /** The valid body without the element of the probe, if its answer is needed, too. */
+  readonly without: string | null;
   /** Whether a valid request has to be accepted right behind the probe, too. */
   readonly isOfState: boolean;
 }
@@ -170,17 +172,25 @@ export class LiveSession implements Session {
     const answer = await this.send({ ...request, sibling: text });
     const { operation, path } = request;
     const need = operation === null ? null : needOf(answer, due);
-    if (operation !== null && need !== null) this.#pending.push({ operation, path, sibling: text, isOfState: need });
+    if (operation === null || need === null) return answer;
+    const without = need && typeof due === 'object' && due.without !== null ? JSON.stringify(due.without) : null;
+    this.#pending.push({ operation, path, sibling: text, without, isOfState: need });
     return answer;
   }
 
   /** Sends each sibling that is still needed, once: at the end of the sequence, so that one serves several probes. */
   async settle(): Promise<void> {
-    for (const { operation, path, sibling, isOfState } of this.#pending.toReversed()) {
+    for (const { operation, path, sibling, without, isOfState } of this.#pending.toReversed()) {
       const isTaken = this.state.isAcceptedBody(operation, sibling);
       if (isTaken === false || (isTaken && !isOfState)) continue;
-      const json: JsonValue = JSON.parse(sibling);
-      await this.sendIfAllowed(this.builder.control(operation, { json, path, about: 'the valid request next to it' }));
+      const valid = async (text: string, about: string): Promise<void> => {
+        const json: JsonValue = JSON.parse(text);
+        await this.sendIfAllowed(this.builder.control(operation, { json, path, about }));
+      };
+      if (without !== null && this.state.isAcceptedBody(operation, without) === undefined) {
+        await valid(without, 'the valid request without the element');
+      }
+      await valid(sibling, 'the valid request next to it');
     }
   }
 
@@ -243,5 +253,5 @@ export class LiveSession implements Session {
 function needOf({ status }: Answer, due: Due): boolean | null {
   if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
   if (due === 'acceptance') return ABOUT_THE_REQUEST.includes(status) ? true : null;
-  return due !== 'rejection' && status !== due;
+  return due !== 'rejection' && !due.statuses.includes(status);
 }

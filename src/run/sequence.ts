@@ -7,7 +7,7 @@ import type { CaseOperation } from '../contract/levels.ts';
 import { ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import type { Ask } from '../exchange/exchange.ts';
-import type { JsonValue } from '../generate/json.ts';
+import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunState } from './state.ts';
 import type { WriteLedger } from './written.ts';
@@ -32,8 +32,15 @@ export const PHASES = [
 /** One of the phases. */
 export type Phase = (typeof PHASES)[number];
 
-/** What a probe is due: acceptance of a valid element, or rejection of an invalid one, with any 4xx or exactly 400. */
-export type Due = 'acceptance' | 'rejection' | 400;
+/**
+ * What a probe is due: acceptance of a valid element, or rejection of an invalid one, with any 4xx or with one of these
+ * statuses. After another one follows the valid body `without` the element: where that gets the same answer, the target
+ * looked at its state and not at the element.
+ */
+export type Due =
+  | 'acceptance'
+  | 'rejection'
+  | { readonly statuses: readonly number[]; readonly without: JsonObject | null };
 
 /** What a sequence can use. */
 export interface Session {

@@ -66,8 +66,8 @@ export class RunState {
   readonly trials = new Map<string, boolean>();
   /** For a requirement: how many invalid create-call bodies were accepted; each one placed a call. */
   readonly acceptedInvalid = new Map<string, number>();
-  /** Requirements for which an invalid create-call body was rejected with a status other than 400. */
-  readonly wrongStatuses = new Set<string>();
+  /** For a requirement: statuses other than 400 with which an invalid create-call body was rejected. */
+  readonly wrongStatuses = new Map<string, readonly number[]>();
 
   /** Adds facts; new facts replace known ones. */
   note(facts: Facts): void {

@@ -10,10 +10,10 @@ import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { type Due, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, CALL_MEMBERS, encoded, malformed, minimalCall, objectBase } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
-import { callSibling } from '../siblings.ts';
+import { callSibling, withoutElement } from '../siblings.ts';
 import { isExtension } from '../updates.ts';
 import { callOptions } from './valid-bodies.ts';
 
@@ -54,11 +54,12 @@ function invalidCall(
     if (accepted >= ENOUGH) return session.settled(asks, 'other invalid bodies of this kind were accepted');
     const sibling = await callSibling(session, pointer, turn);
     const request = builder.request(CREATE, { body: bodyOf(sibling), asks, about: label });
-    // One wrong status is enough: to show that the state is not its reason takes a call.
-    const isKnown = state.wrongStatuses.has(id);
-    const answer = await session.probe(request, sibling, isKnown || isAdvice ? 'rejection' : 400);
-    if (answer.accepted) state.acceptedInvalid.set(id, accepted + 1);
-    else if (answer.status !== 400) state.wrongStatuses.add(id);
+    // Each wrong status is explained once: to show that the state is not its reason takes a call.
+    const wrong = state.wrongStatuses.get(id) ?? [];
+    const due: Due = isAdvice ? 'rejection' : { statuses: [400, ...wrong], without: withoutElement(sibling, pointer) };
+    const { accepted: isAccepted, status } = await session.probe(request, sibling, due);
+    if (isAccepted) state.acceptedInvalid.set(id, accepted + 1);
+    else if (status !== null && status !== 400) state.wrongStatuses.set(id, [...wrong, status]);
   };
   return sequence(CREATE, `invalid: ${label}`, asks, run, place);
 }

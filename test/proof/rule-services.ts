@@ -30,6 +30,9 @@ const TELLING: readonly (readonly string[])[] = [
   ['assignNumber: another resource (403, after-types)'],
   ['answerCall: a call that does not ring (409, after-types)'],
   ['listTrunks: the query parameter country_code (409, after-types)'],
+  ['createCall: trunk_id is there and true (409, before-types)'],
+  ['createCall: privacy, if true, comes with trunk_id (409, before-types)'],
+  ['createCall: application_id, if true, comes with privacy (404, before-types)'],
 ];
 
 /** The same with their rules; throws where a rule has another name now. */

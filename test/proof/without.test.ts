@@ -2,9 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { casesOf } from '../../src/selftest/judged.ts';
 import { READS } from '../../suites/operations.ts';
+import { enveloped } from '../e2e/live.ts';
 import { sampled } from '../sampled.ts';
 
 /** How often each operation that is left out was sent nevertheless. */
@@ -44,5 +47,24 @@ describe('--without', () => {
     expect(record.exchanges.filter(({ tag }) => tag.role === 'preflight')).toEqual([]);
     expect(results.counts.cases.pass).toBeGreaterThan(100);
     expect(results.counts.cases.fail).toBe(0);
+  });
+
+  const LISTS = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'] as const;
+
+  test('the lists: another status than an unknown credential gets shows that the other one is valid', async () => {
+    const { results, sent } = await sentNevertheless(LISTS, 'full');
+    expect([sent, results.verdict]).toEqual([[], 'conformant']);
+  });
+
+  test('the lists: a credential that gets 403 everywhere, as an expired one does, shows nothing', async () => {
+    const { service, settings } = createReference();
+    const expired: Service = async (request) =>
+      request.headers['authorization'] === `Bearer ${settings.PCS_OTHER_ORG_ACCESS_TOKEN}`
+        ? enveloped(403)
+        : service(request);
+    const { results } = await judge(expired, optionsFrom(settings, { without: LISTS }));
+    const open = casesOf(results).filter(({ id, verdict }) => /^ORG-ISOLATION/.test(id) && verdict === 'inconclusive');
+    expect(open.map(({ reason }) => reason)).toContain("no operation accepted the other organization's credential");
+    expect(open[0]?.remedy).toContain('allowed to read what the run does not leave out');
   });
 });
