@@ -1,0 +1,28 @@
+/** The reference service behind the gateways that people use: nothing is accused, the second time as the first. */
+
+import { expect, test } from 'vitest';
+import { startServed } from '../../src/cli/served.ts';
+import { command } from '../e2e/command.ts';
+import { behind, GATEWAY_PROGRAMS } from '../e2e/gateway-programs.ts';
+import { lacks } from '../programs.ts';
+
+const LACKING = new Set(
+  [...new Set(GATEWAY_PROGRAMS.map(({ program }) => program))].filter((one) => lacks(one, import.meta.url)),
+);
+
+for (const gateway of GATEWAY_PROGRAMS) {
+  test.skipIf(LACKING.has(gateway.program))(`${gateway.name}: two runs are conformant`, async () => {
+    const served = await startServed({ host: '127.0.0.1', port: 0 });
+    try {
+      await behind(gateway, served.url, async (url) => {
+        const env = { ...served.settings, PCS_BASE_URL: url };
+        for (const run of ['first', 'second']) {
+          const { code, out } = await command(['run', '--profile', 'full', '--require-complete'], env);
+          expect([run, code, code === 0 ? '' : out]).toEqual([run, 0, '']);
+        }
+      });
+    } finally {
+      await served.close();
+    }
+  });
+}
