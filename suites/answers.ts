@@ -78,11 +78,22 @@ function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
     : PASS;
 }
 
+/** The product in the Server field; what follows it may differ from answer to answer. */
+const PRODUCT = /^[\w./-]{1,40}/;
+
+/** What a finding adds for an error page: who wrote it, as far as the Server field says, and what avoids it. */
+function authorOf(exchange: Exchange): string {
+  const [product] = PRODUCT.exec(headerOf(exchange, 'server') ?? '') ?? [];
+  if (product === undefined || !isError(exchange)) return '';
+  const remedy = statusOf(exchange) === 429 ? 'a lower --rate avoids it, or' : 'what avoids it is';
+  return ` (Server: ${product}; ${remedy} a JSON error page there)`;
+}
+
 function json(exchange: Exchange): Opinion {
   const body = bodyOf(exchange);
   if (body === null || body.json === 'valid') return PASS;
   if (body.cut === true) return none('the body exceeded the size limit');
-  return found('json', whereIn(exchange), 'JSON', body.reason ?? 'something else');
+  return found('json', whereIn(exchange), 'JSON', (body.reason ?? 'something else') + authorOf(exchange));
 }
 
 function jsonLabel(exchange: Exchange): Opinion {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { startServed } from '../../src/cli/served.ts';
 import { command } from '../e2e/command.ts';
-import { behind, GATEWAY_PROGRAMS } from '../e2e/gateway-programs.ts';
+import { behind, GATEWAY_PROGRAMS, NGINX_PAGES } from '../e2e/gateway-programs.ts';
 import { lacks } from '../programs.ts';
 
 const LACKING = new Set(
@@ -26,3 +26,21 @@ for (const gateway of GATEWAY_PROGRAMS) {
     }
   });
 }
+
+test.skipIf(LACKING.has(NGINX_PAGES.program))(
+  'a page of the gateway itself is a finding that names it, and says what avoids it',
+  async () => {
+    const served = await startServed({ host: '127.0.0.1', port: 0 });
+    try {
+      await behind(NGINX_PAGES, served.url, async (url) => {
+        const { code, out } = await command(['run', '--profile', 'full'], { ...served.settings, PCS_BASE_URL: url });
+        expect(code).toBe(1);
+        expect(out).toMatch(
+          /markup \(Server: nginx\/[\d.]+; what avoids it is a JSON error page there\) \(the body of the 413\)/,
+        );
+      });
+    } finally {
+      await served.close();
+    }
+  },
+);

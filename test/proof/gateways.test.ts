@@ -144,6 +144,19 @@ test('a router that answers create call with 404 in plain text is a finding, not
   expect(accused.map((one) => one.split(':')[0])).toContain('JSON-SYNTAX/createCall');
 });
 
+test('pages of a rate limiter are findings that name the gateway, and say what avoids them', async () => {
+  const limiting: Gateway = () => (service) => {
+    let count = 0;
+    return async (request) => {
+      count += 1;
+      if (count % 20 !== 0) return service(request);
+      return { status: 429, headers: [['Server', 'nginx/1.22.1 (Debian)']], body: '<html>Too Many Requests</html>' };
+    };
+  };
+  const { accused } = await judgeBehind({ gateways: [NEAR, limiting] });
+  expect(accused[0]).toContain('markup (Server: nginx/1.22.1; a lower --rate avoids it, or a JSON error page there)');
+});
+
 describe('a lock-out', () => {
   test('that ends in a 403 for good costs little more than a minute', async () => {
     const { seconds, results } = await judgeBehind({
