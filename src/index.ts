@@ -1,9 +1,10 @@
 /** Programmatic use: judge a target from code, without the command and without a test runner. */
 
 import { hostname } from 'node:os';
+import { resultsOf } from '../suites/index.ts';
 import { type JudgedTarget, judge } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { demandRunInput } from './cli/run-input.ts';
+import { demandJudged, demandRecord, demandRunInput } from './cli/run-input.ts';
 import { connectionOf, demandNumbers, runOptionsOf, shardOf, statedFacts } from './cli/run-options.ts';
 import { samplesOf } from './cli/samples.ts';
 import { operationsLeft } from './cli/selection.ts';
@@ -25,18 +26,28 @@ import { readSettings } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import { parsed } from './settings/sources.ts';
 import { type ConformanceSettings, TARGET } from './settings/table.ts';
+import type { RunRecord } from './verdict/record.ts';
+import type { Results } from './verdict/results.ts';
 
 export { REQUIREMENTS, type RequirementId } from '../suites/catalogue.ts';
-export { resultsOf as evaluate } from '../suites/index.ts';
 export { OPERATIONS, type Operation, type OperationId } from './contract/operations.ts';
 export type { Exchange } from './exchange/exchange.ts';
 export type { Change, Drift } from './regression/comparison.ts';
 export type { Choice, Requirement } from './run/requirement.ts';
-export type { RunRecord } from './verdict/record.ts';
-export type { CaseResult, FoldedFinding, RequirementResult, Results } from './verdict/results.ts';
+export type { CaseResult, FoldedFinding, RequirementResult } from './verdict/results.ts';
 export type { RunVerdict, Verdict } from './verdict/verdict.ts';
 
-export type { Comparison, ConformanceSettings, Connection, FactSettings, JudgedRun, JudgedTarget, RunOptions };
+export type {
+  Comparison,
+  ConformanceSettings,
+  Connection,
+  FactSettings,
+  JudgedRun,
+  JudgedTarget,
+  Results,
+  RunOptions,
+  RunRecord,
+};
 export { DEFAULTS, UsageError };
 
 const [BASE_URL] = TARGET;
@@ -130,14 +141,26 @@ function inputOf(settings: Settings): RunInput {
  * where one cannot be written; the others are.
  */
 export function writeReports(folder: string, judged: JudgedTarget): readonly string[] {
+  if (typeof folder !== 'string') throw new UsageError('writeReports needs a folder', 'name one');
+  demandJudged(judged, 'exchanges');
   const { files, missing } = writeAll(folder, { ...judged, folder });
   if (missing.length === 0) return files;
   throw new UsageError(`Not all reports could be written to ${folder}: ${missing.join('; ')}`, 'choose another folder');
 }
 
+/** The results of a record, computed from it alone. Throws `UsageError` for anything else. */
+export function evaluate(record: RunRecord): Results {
+  demandRecord(record);
+  return resultsOf(record);
+}
+
 /** What changed between two runs, each given as it came from `run` or as a report folder. Throws `UsageError`. */
 export function compare(baseline: JudgedRun | string, current: JudgedRun | string): Comparison {
-  const runOf = (one: JudgedRun | string): JudgedRun => (typeof one === 'string' ? readRunFolder(one) : one);
+  const runOf = (one: JudgedRun | string): JudgedRun => {
+    if (typeof one === 'string') return readRunFolder(one);
+    demandJudged(one);
+    return one;
+  };
   return compareRuns(runOf(baseline), runOf(current));
 }
 

@@ -92,7 +92,7 @@ async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<Run
   if (folder !== undefined) {
     console.warn(`${run.results.possiblyOpen.join('; ')}. Run npx pcs-conformance clean --report-dir ${folder}`);
   }
-  return run;
+  return { ...run, folder: null };
 }
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;

@@ -29,7 +29,7 @@ export function suiteInputOf(settings: Settings, part: Pick<RunOptions, 'shard'>
 }
 
 /** A judged run with the record that its verdicts are computed from. */
-export interface JudgedTarget extends RunArtefacts {
+export interface JudgedTarget extends Omit<RunArtefacts, 'folder'> {
   readonly record: RunRecord;
 }
 

@@ -20,6 +20,10 @@ const terminal: Terminal = {
   exit: (code) => process.exit(code),
   color: hasColor(process.env),
   width: process.stdout.columns ?? 100,
+  // Asked at each line: a window can be resized during a run.
+  get liveWidth() {
+    return process.stderr.columns;
+  },
   ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };
 

@@ -101,7 +101,7 @@ function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode
         ? new UsageError('No command is given', `${remedy}, or --help`)
         : new UsageError(
             `Unknown command${/^[\w-]{1,24}$/.test(word) ? ` ${JSON.stringify(word)}` : ''}`,
-            suggestion(word, names) ?? remedy,
+            suggestion(word, [...names, 'help']) ?? remedy,
           );
     });
   addCommands(addExample(program, 'run --reference'), load, terminal, done);

@@ -25,10 +25,19 @@ const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
   queries: QUERIES,
 };
 
+/** Options that the table does not have, by their type. */
+const OTHERS: Readonly<Record<string, 'object' | 'function' | 'string' | 'number'>> = {
+  ...{ signal: 'object', facts: 'object', connection: 'object', shard: 'object', onProgress: 'function' },
+  ...{ reportDir: 'string', voiceUrl: 'string', exploreTime: 'number', walks: 'object' },
+};
+
 const NAMES: readonly string[] = [
-  ...['signal', 'onProgress', 'reportDir', 'facts', 'connection', 'exploreTime', 'walks', 'voiceUrl', 'shard'],
-  ...[...Object.keys(DEFAULTS), ...Object.keys(SEVERAL), ...SINGLE.map(({ key }) => key)],
+  ...[...Object.keys(OTHERS), ...Object.keys(DEFAULTS), ...Object.keys(SEVERAL), ...SINGLE.map(({ key }) => key)],
 ];
+
+function wrongType(from: string, shown = ''): UsageError {
+  return new UsageError(`${from}${shown} has the wrong type`, 'see the types of the package');
+}
 
 function demandName(name: string, known: readonly string[], what: string): void {
   if (known.includes(name)) return;
@@ -51,7 +60,7 @@ function demandValue(value: unknown, row: Setting, from: string): void {
   const { unit = 1, separator } = row.kind;
   if (!isFit(value, row.kind)) {
     const shown = row.secret === true ? '' : ` (${JSON.stringify(value)})`;
-    throw new UsageError(`${from}${shown} has the wrong type`, 'see the types of the package');
+    throw wrongType(from, shown);
   }
   const text = Array.isArray(value) ? value.join(separator) : `${typeof value === 'number' ? value / unit : value}`;
   if (text !== '' || !Array.isArray(value)) parsed(row, { text, from }, () => true);
@@ -66,10 +75,29 @@ export function demandRunInput(input: unknown): void {
     demandName(name, NAMES, 'an option of run');
     const [row, rows] = [SINGLE.find(({ key }) => key === name), SEVERAL[name]];
     if (row !== undefined) demandValue(value, row, name);
-    if (rows === undefined || value === undefined || value === null) continue;
+    if (value === undefined || value === null) continue;
+    const type = OTHERS[name];
+    if (type !== undefined && typeof value !== type) throw wrongType(name);
+    if (rows === undefined) continue;
     const keys = rows.map(({ key }) => key);
     if (!isObject(value)) throw new UsageError(`${name} is not an object`, `give it ${keys.join(', ')}`);
     for (const key of Object.keys(value)) demandName(key, keys, `a member of ${name}`);
     for (const one of rows) demandValue(value[one.key], one, `${name}.${one.key}`);
   }
+}
+
+/** Whether the value has these members, each an object or a list. */
+const holds = (value: unknown, ...members: readonly string[]): boolean =>
+  isObject(value) && members.every((name) => typeof value[name] === 'object' && value[name] !== null);
+
+/** Throws `UsageError` unless the value is what `run` returned, as far as `members` of it are needed. */
+export function demandJudged(value: unknown, ...members: readonly string[]): void {
+  if (holds(value, ...members) && isObject(value) && holds(value['results'], 'requirements', 'counts')) return;
+  throw new UsageError('This is not a judged run', 'give what run returned');
+}
+
+/** Throws `UsageError` unless the value is a record, as far as can be seen at a glance. */
+export function demandRecord(value: unknown): void {
+  if (holds(value, 'header', 'plan', 'exchanges')) return;
+  throw new UsageError('This is not a record', 'give the record of what run returned');
 }

@@ -50,6 +50,8 @@ export interface Terminal {
   readonly redraw?: (line: string) => void;
   /** Columns of standard output. */
   readonly width?: number;
+  /** Columns of standard error, where the live line is drawn: standard output may be a file. */
+  readonly liveWidth?: number | undefined;
   /** That of this process unless given. */
   readonly machine?: Machine;
 }

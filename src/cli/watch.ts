@@ -97,7 +97,7 @@ function liveLine(terminal: Terminal, quiet: boolean): Omit<Watch, 'signal'> {
         if (line !== null) terminal.err(line);
       } else if (at - drawn >= REDRAW || event.kind === 'wait') {
         drawn = at;
-        draw(progressLine(progress, at, terminal.width ?? 80));
+        draw(progressLine(progress, at, terminal.liveWidth ?? 80));
       }
     },
     end: () => {

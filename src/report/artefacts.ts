@@ -52,8 +52,8 @@ export interface RunArtefacts {
   readonly startedAt?: number;
   /** When, where and against which version it ran. */
   readonly facts?: RunFacts;
-  /** The report folder as the user named it, for replay commands; `conformance-report` by default. */
-  readonly folder?: string;
+  /** The report folder as the user named it, for replay commands; `conformance-report` by default, `null` if there is none. */
+  readonly folder?: string | null;
 }
 
 /** Renders one file of the report folder. Pure: equal runs give equal bytes. */

@@ -43,9 +43,12 @@ function phrase(text: string): string {
   return visible(cut(text, TEXT_CHARACTERS));
 }
 
+/** A statement in fewer columns than this says nothing. */
+const LEAST_WIDTH = 12;
+
 function fitted(text: string, width: number): string {
   if (text.length <= width) return text;
-  return width < 2 ? '' : `${text.slice(0, width - 1).trimEnd()}…`;
+  return width < LEAST_WIDTH ? '' : `${text.slice(0, width - 1).trimEnd()}…`;
 }
 
 function countsOf({ cases }: RequirementResult): string {

@@ -38,8 +38,8 @@ const targetOf = ({ target }: Results): readonly string[] => (target.includes('â
 /** The command that judges a case again; the reports of the run stay as they are. */
 export function replayCommand(one: CaseResult, run: RunArtefacts): string {
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
-  // `replay` needs a recorded failure.
-  return exampleOf(one.findings[0], run) !== undefined
+  // `replay` needs a recorded failure in a folder.
+  return run.folder !== null && exampleOf(one.findings[0], run) !== undefined
     ? shellLine(['replay', folder, one.id, ...targetOf(run.results)])
     : runCommand(run.results, [one.id], `${folder}/rerun`);
 }

@@ -48,12 +48,16 @@ function canReadFile(path: string): boolean {
 }
 
 function textOf(path: string, name: string, isNamed: boolean): string | undefined {
+  let text: string;
   try {
-    return decoded(readFileSync(path));
+    text = decoded(readFileSync(path));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     // A folder of that name is a virtual environment, not settings.
     if (!isNamed && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code ?? '')) return undefined;
     throw new UsageError(`${name} cannot be read (${code})`, 'make it readable or remove it');
   }
+  // UTF-16 without a byte order mark, or no text at all: every line would be ignored.
+  if (text.includes('\0')) throw new UsageError(`${name} is not a text in UTF-8`, 'save it as UTF-8');
+  return text;
 }

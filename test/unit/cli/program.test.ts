@@ -41,6 +41,7 @@ describe('wrong usage exits 2 with one sentence', () => {
       'Unknown command: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion.',
     ],
     ['ruin', 'Unknown command "ruin": did you mean run?'],
+    ['hlep', 'Unknown command "hlep": did you mean help?'],
     ['help ruin', 'Unknown command "ruin": did you mean run?'],
     ['serve --fault a --fault b', '--fault is given twice (a and b): use only one of them.'],
     ['run --sed 1', "Unknown option '--sed': did you mean --seed?"],

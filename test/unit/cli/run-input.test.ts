@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULTS, run, startReference } from '../../../src/index.ts';
+import { compare, DEFAULTS, evaluate, run, startReference, writeReports } from '../../../src/index.ts';
 
 const GOOD = { baseUrl: 'http://127.0.0.1:9', credentials: { access: 'a_org_b' } };
 
@@ -18,6 +18,8 @@ test.each<readonly [unknown, string]>([
   [{ ...GOOD, resources: { trunk: 'a' } }, 'resources.trunk ("a") is not a UUID: '],
   [{ ...GOOD, credentials: { access: 'two words' } }, 'credentials.access contains a space'],
   [{ ...GOOD, credentials: 'a_org_b' }, 'credentials is not an object: give it access, otherOrganization, revoked.'],
+  [{ ...GOOD, onProgress: 5 }, 'onProgress has the wrong type: see the types of the package.'],
+  [{ ...GOOD, reportDir: 5 }, 'reportDir has the wrong type'],
   [{ ...GOOD, numbers: { from: '+15550100', to: {} } }, 'numbers.to ({}) has the wrong type'],
 ])('run rejects %j in one sentence', async (input, sentence) => {
   await expect(run(input as never)).rejects.toThrow(sentence);
@@ -36,4 +38,13 @@ test('run takes the defaults, what startReference gives, and operations by their
   } finally {
     await reference.close();
   }
+});
+
+test.each<readonly [string, (given: never) => unknown]>([
+  ['This is not a judged run: give what run returned.', (given) => compare(given, given)],
+  ['This is not a judged run: give what run returned.', (given) => writeReports('nowhere', given)],
+  ['This is not a record: give the record of what run returned.', evaluate],
+  ['writeReports needs a folder: name one.', (given) => writeReports(given, given)],
+])('a value that no run returned is rejected in one sentence: %s', (sentence, call) => {
+  for (const given of [undefined, {}, { results: {} }, 7]) expect(() => call(given as never)).toThrow(sentence);
 });

@@ -39,6 +39,17 @@ describe('signals', () => {
     expect([err, exits]).toEqual([[WINDING_DOWN, 'Possibly still open: call 7.'], [code]]);
   });
 
+  test('draw the live line as wide as standard error, not as standard output', async () => {
+    const set = stage();
+    const drawn: string[] = [];
+    const terminal = { ...set.terminal, width: 200, liveWidth: 20, redraw: (line: string) => drawn.push(line) };
+    await watched(terminal, false, async ({ show }) => {
+      show({ kind: 'plan', cases: 354, sequences: 649 });
+      return 0;
+    });
+    expect(drawn).toEqual(['0/649 sequences · 0…']);
+  });
+
   test('say nothing of calls when none is open any more', async () => {
     const { err } = await under(({ show }, { send }) => {
       show({ kind: 'calls', open: ['call 7'] });

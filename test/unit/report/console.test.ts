@@ -28,6 +28,8 @@ describe('the console', () => {
 
   test('shortens nothing at infinite width', async () => {
     const run = await referenceRun();
+    const narrow = linesOf(run, { ...PLAIN, width: 40 }).filter((line) => /^✓ [A-Z]/.test(line));
+    expect(narrow.filter((line) => line.length > 40 || line.includes('…'))).toEqual([]);
     const text = renderConsole(run, { ...PLAIN, width: Number.POSITIVE_INFINITY });
     for (const { statement } of run.results.requirements) expect(text).toContain(statement);
   });

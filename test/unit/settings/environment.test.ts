@@ -33,6 +33,13 @@ describe('the environment', () => {
     expect([file, 'file', '.', 'nothing'].map(canRead)).toEqual([true, true, false, false]);
   });
 
+  test('rejects a file whose lines would all be ignored: UTF-16 without a byte order mark', () => {
+    writeFileSync(join(folder, 'wide.env'), Buffer.from('PCS_SEED=4\n', 'utf16le'));
+    expect(() => readEnvironment(folder).textOf('wide.env', true)).toThrow(
+      'wide.env is not a text in UTF-8: save it as UTF-8.',
+    );
+  });
+
   test('rejects a file of settings that was named and is missing', () => {
     expect(() => readEnvironment(folder).textOf('no.env', true)).toThrow(
       'no.env cannot be read (ENOENT): make it readable or remove it.',
