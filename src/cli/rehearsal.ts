@@ -78,11 +78,14 @@ async function passing(options: RunOptions): Promise<readonly string[]> {
   return casesOf(results).flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
 }
 
+/** What a missing setting costs in a profile that does not use it. */
+export const NOT_NEEDED = 'every case of this profile can be judged without it';
+
 function lost(names: readonly TargetSettingName[], gained: readonly string[]): string {
   const requirements = [...new Set(gained.map((id) => id.split('/')[0]))];
   if (gained.length > 0) return `${gained.length} cases of ${requirements.join(', ')} cannot be judged`;
   if (names.includes(SETTING_OF.call)) return 'a target that never answers outbound calls cannot show an answer';
-  return 'every case of this profile can be judged without it';
+  return NOT_NEEDED;
 }
 
 /** The settings that are missing, each with the cases that cannot be judged without it if all others were set. */

@@ -95,7 +95,7 @@ export class WitnessLog {
   readonly #last = new Map<string, { readonly entry: LogEntry; readonly line: string }>();
   #bytes: number;
 
-  /** `text`: what the log holds so far. Throws `Disagreement` if that is no log. */
+  /** `text`: what the log holds so far. Throws `Disagreement` if it is not a log. */
   constructor(text: string, append: (line: string) => void, now: () => number = Date.now) {
     this.#append = append;
     this.#now = now;

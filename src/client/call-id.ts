@@ -66,7 +66,7 @@ function isUsable(value: unknown): value is string {
 const asText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
 
 const LINK = /\/calls\/([^/?#]+)\/?$/;
-/** A number to dial, a date, a price, an address: texts with digits that are no ids. */
+/** A number to dial, a date, a price, an address: texts with digits that are not ids. */
 const NOT_LIKE_AN_ID = /^(?:[+-]?[\d.,]+$|\d{4}-\d\d|[a-z][a-z0-9+.-]*:|\/)/i;
 const LIKE_AN_ID = /^(?=[^\d]*\d)[\w.:@;=~+/-]{6,200}$/;
 const UUIDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;

@@ -83,7 +83,7 @@ export interface Wait {
 
 /** Too many requests: the caller is limited, not the operation. */
 const LIMITED = 429;
-/** How often one request is sent again, and a create call, each of which may place a call after all. */
+/** How often a request is sent again; fewer times for a create call, because each may place a call after all. */
 export const MOST_RESENDS = WAITING.unavailable.waits.length;
 export const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
 /** Milliseconds that clean-up waits in total: twice the minute that a rate-limited caller may be told to wait. */

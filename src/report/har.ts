@@ -12,7 +12,7 @@ interface Named {
 const named = (headers: readonly RecordedHeader[]): readonly Named[] =>
   headers.map(([name, value]) => ({ name, value }));
 
-/** HAR needs a URI, so other characters are percent-encoded; `_path` holds the path as it was sent. */
+/** HAR needs a URI, so other characters are percent-encoded; `_path` holds the path that was sent. */
 function urlOf(target: string, path: string): string {
   const whole = path.replace(/\p{Cs}/gu, '\ufffd');
   const safe = whole.replace(/[^!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~]|%(?![0-9a-f]{2})/giu, encodeURIComponent);

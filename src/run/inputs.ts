@@ -69,7 +69,7 @@ export function inputsOf(
   };
 }
 
-/** What an operation changes, as it was before the run: for the journal, without the secret. */
+/** What an operation changes, with the values before the run: for the journal, without the secret. */
 export function valuesBefore(
   id: OperationId | null,
   { trunk, application, assignment }: Facts,

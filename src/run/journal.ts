@@ -117,7 +117,7 @@ export function openJournal(
 /** What a journal holds. */
 export interface ReadJournal {
   readonly entries: readonly JournalEntry[];
-  /** Lines that are no entry; a last line that a crash cut short is none of them. */
+  /** Lines that are not entries; a last line that a crash cut short does not count. */
   readonly odd: number;
 }
 

@@ -68,8 +68,8 @@ export const JOURNAL_LOST = 'the journal cannot be written';
 
 /**
  * Judges the target of the input and reports everything as it happens. Where the journal cannot be written, or `report`
- * throws, the run ends early: nothing is open that is not written down. Throws the error of the file system where there
- * is no journal at all.
+ * throws, the run ends early: nothing is open that is not written down. Throws the error of the file system if a
+ * journal cannot be made at all.
  */
 export async function runSuite(
   input: SuiteInput,

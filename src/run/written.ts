@@ -257,7 +257,7 @@ class View implements Others {
   }
 
   #isKnown(field: string, value: unknown): boolean {
-    // An update may clear what it does not name, and that is no other editor's doing.
+    // An update may clear what it does not name, which does not show another editor.
     return (
       value === null ||
       value === '' ||

@@ -30,7 +30,7 @@ export const TARGET = [
       [...EVERY, 'merge'],
       'file to read settings from, one NAME=value a line',
     ),
-    // Node reads --env-file itself, wherever it stands, and exits with 9 if there is no such file.
+    // Node reads --env-file itself, wherever it stands, and exits with 9 if the file is missing.
     flag: 'settings',
   },
 ] as const;

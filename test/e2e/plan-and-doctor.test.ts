@@ -150,6 +150,17 @@ describe('doctor', () => {
     });
   });
 
+  test('names what a profile does not need on one line', async () => {
+    await live({}, async ({ env }) => {
+      const { out } = await command(['doctor', '--profile', 'read-only'], {
+        ...env,
+        PCS_CALL_TO: '',
+        PCS_NUMBER_ID: '',
+      });
+      expect(out).toContain('Not set, and not needed for this profile: PCS_CALL_FROM, PCS_CALL_TO, PCS_NUMBER_ID.\n');
+    });
+  });
+
   test('says for a missing setting which requirements cannot be judged without it', async () => {
     await live({}, async ({ env }) => {
       const { code, out } = await command(['doctor', '--profile', 'full'], {

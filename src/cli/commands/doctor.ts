@@ -9,7 +9,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import { type Checked, checkByReads, soughtIn } from '../checked-settings.ts';
-import { type MissingSetting, missingSettings } from '../rehearsal.ts';
+import { type MissingSetting, missingSettings, NOT_NEEDED } from '../rehearsal.ts';
 import { connectionOf, runOptionsOf } from '../run-options.ts';
 import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
@@ -51,9 +51,12 @@ async function diagnosisOf(settings: Settings): Promise<Diagnosis> {
 
 function linesOf({ target, warnings, missing, wrong, unchecked }: Diagnosis, settings: Settings): readonly string[] {
   const hasNoEnd = settings.fixtureCommand !== undefined && settings.fixtureCleanup === undefined;
+  const unneeded = missing.flatMap(({ names, unjudged }) => (unjudged === NOT_NEEDED ? names : []));
+  const needed = missing.filter(({ unjudged }) => unjudged !== NOT_NEEDED);
   const lines = [
     ...warnings.map((warning) => `Warning: ${warning}`),
-    ...missing.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${unjudged}; ${remedy}`),
+    ...(unneeded.length > 0 ? [`Not set, and not needed for this profile: ${unneeded.join(', ')}.`] : []),
+    ...needed.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${unjudged}; ${remedy}`),
     ...(hasNoEnd ? ['PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.'] : []),
   ];
   if (settings.target.kind === 'reference') {

@@ -155,7 +155,7 @@ export async function verify(
     const write = verification.outcome === 'not verifiable' ? terminal.err : terminal.out;
     for (const line of sentencesOf(verification)) write(line);
   }
-  // One that is not in force is no certificate, whatever it shows.
+  // A certificate that is not in force counts for nothing, whatever it shows.
   const isVoid = verification.outcome !== 'not verifiable' && !isInForce(verification);
   const lacking = verified?.results.questions.lacking;
   const isIncomplete = requireComplete === true && verification.outcome === 'conformant' && lacking?.questions !== 0;

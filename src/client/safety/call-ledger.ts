@@ -246,7 +246,7 @@ export class CallLedger {
   }
 }
 
-/** A call of which nothing else is known. */
+/** A call about which nothing else is known. */
 export const callOf = (known: Pick<Call, 'seq'> & Partial<Call>): Call => ({ ...NOTHING_KNOWN, ...known });
 
 const NOTHING_KNOWN = {

@@ -8,7 +8,7 @@ import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
 import type { KnownIds } from './create-outcome.ts';
 
-/** The most ids remembered from answers; past this no made-up UUID is trusted any more. */
+/** The most ids remembered from answers; past this a made-up UUID is not trusted any more. */
 const MAX_SEEN = 200_000;
 /** Other editors assign a number now and then; a hostile target shows a new connection each time. */
 const MAX_ASSIGNED = 100;

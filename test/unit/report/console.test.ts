@@ -26,10 +26,14 @@ describe('the console', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  test('leaves the statement out where a few letters of it would remain', async () => {
+    const run = await referenceRun();
+    const lines = [40, 44, 48].flatMap((width) => linesOf(run, { ...PLAIN, width }));
+    expect(lines.filter((line) => /^✓ [A-Z-]+ +[A-Z].{0,10}…/.test(line))).toEqual([]);
+  });
+
   test('shortens nothing at infinite width', async () => {
     const run = await referenceRun();
-    const narrow = linesOf(run, { ...PLAIN, width: 40 }).filter((line) => /^✓ [A-Z]/.test(line));
-    expect(narrow.filter((line) => line.length > 40 || line.includes('…'))).toEqual([]);
     const text = renderConsole(run, { ...PLAIN, width: Number.POSITIVE_INFINITY });
     for (const { statement } of run.results.requirements) expect(text).toContain(statement);
   });
@@ -144,6 +148,12 @@ describe('a failing case on the console', () => {
     ['replay', 'npx pcs-conformance replay conformance-report MADE-FAIL/createCall'],
   ])('has the line %s', (name, text) => {
     expect(field(name)).toContain(text);
+  });
+
+  test('is judged again where no folder holds the run', () => {
+    const again = block({ ...MADE, folder: null }).find((line) => line.startsWith('  replay '));
+    expect(again).toContain('npx pcs-conformance run --base-url http://service.invalid/base --profile full');
+    expect(again).toContain('--only MADE-FAIL/createCall');
   });
 
   test('is replayed from the report folder of the run', () => {
