@@ -8,7 +8,7 @@ import { RequestBuilder } from './builder.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
 import { Health } from './health.ts';
 import { headerOf, inputsOf } from './inputs.ts';
-import { drawnOrder, inLane, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
+import { drawnOrder, inLane, Lane, type LaneRun, lanesOf } from './lane.ts';
 import type { RunOptions } from './options.ts';
 import { OtherRuns } from './other-runs.ts';
 import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
@@ -140,10 +140,11 @@ class Run {
     const planned = this.#plan.sequences.filter((sequence) => sequence.phase === phase);
     // What the phases before learned stays known where a filter leaves this one empty.
     if (planned.length === 0) return;
-    const { drawnOrder: draw, concurrency } = this.#options;
+    const { drawnOrder: draw } = this.#options;
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
     const base = this.#state.fork();
-    const lanes = await sideBySide(lanesOf(sequences), concurrency, async (own) => {
+    // All lanes begin at once: the send gate lets no more requests out than `--concurrency` says.
+    const working = lanesOf(sequences).map(async (own) => {
       const lane = this.#lane(base);
       // A target may accept each of them, and later questions need calls, too.
       const callsLeft = (): number => this.#client.slot.left - CALLS_KEPT;
@@ -154,6 +155,7 @@ class Run {
       );
       return lane;
     });
+    const lanes = await Promise.all(working);
     for (const { state } of lanes) this.#state.absorb(state, base);
     const before = this.#heavy;
     for (const { health } of lanes) this.#heavy += health.heavy - before;
