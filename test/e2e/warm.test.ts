@@ -3,12 +3,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { inLongAlone } from '../sampled.ts';
 import { cleanEnvironment, emptyFolder } from './command.ts';
 import { until } from './live.ts';
 import { WarmProcesses } from './warm.ts';
 import { demandTheSame, LINES } from './warm-lines.ts';
 
-test('the commands print the same, exit with the same codes and write the same files', async () => {
+inLongAlone('the commands print the same, exit with the same codes and write the same files', async () => {
   const isBrief = (words: readonly string[]): boolean => !words.includes('--json');
   await demandTheSame(
     LINES.filter((words) => ['explain', 'run', 'selftest'].includes(words[0] ?? '') && isBrief(words)),
