@@ -143,8 +143,7 @@ class Run {
     const { drawnOrder: draw } = this.#options;
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
     const base = this.#state.fork();
-    // All lanes begin at once: the send gate lets no more requests out than `--concurrency` says.
-    const working = lanesOf(sequences).map(async (own) => {
+    const work = async (own: readonly Sequence[]): Promise<Lane> => {
       const lane = this.#lane(base);
       // A target may accept each of them, and later questions need calls, too.
       const callsLeft = (): number => this.#client.slot.left - CALLS_KEPT;
@@ -154,8 +153,14 @@ class Run {
         ),
       );
       return lane;
-    });
-    const lanes = await Promise.all(working);
+    };
+    const all = lanesOf(sequences);
+    // All lanes begin at once: the send gate lets no more requests out than `--concurrency` says. Only a record in which
+    // one lane follows the other has an order that a rerun can demand.
+    const isOrdered = this.#options.concurrency === 1;
+    const lanes: Lane[] = [];
+    if (isOrdered) for (const own of all) lanes.push(await work(own));
+    else lanes.push(...(await Promise.all(all.map(work))));
     for (const { state } of lanes) this.#state.absorb(state, base);
     const before = this.#heavy;
     for (const { health } of lanes) this.#heavy += health.heavy - before;
