@@ -10,7 +10,6 @@ import { requirementById } from '../../suites/catalogue.ts';
 import type { Clock } from '../client/pacing.ts';
 import { undiciTransport } from '../client/transport.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
-import { UNSAID } from '../verdict/questions.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { judge, optionsFrom, skippingClock } from './harness.ts';
@@ -113,13 +112,6 @@ export async function judged(choices: Choices, manner: Manner = {}, fault?: Faul
 /** Every case of the results. */
 export function casesOf(results: Results): readonly CaseResult[] {
   return results.requirements.flatMap(({ cases }) => cases);
-}
-
-/** Questions that were planned and not asked, and nothing says why; none, or the suite is at fault. */
-export function unsaidIn(results: Results): readonly string[] {
-  return casesOf(results).flatMap(({ id, unanswered = [] }) =>
-    unanswered.flatMap(({ question, reason }) => (reason === UNSAID ? [`${id}: ${question}`] : [])),
-  );
 }
 
 /** Whether a failure of the requirement makes a target non-conformant without `--strict`. */

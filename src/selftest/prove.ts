@@ -26,7 +26,7 @@ export function proofOf(problems: readonly string[]): Proof {
 }
 
 /** What a lawful service is accused of in binding cases. */
-function accusationsIn(results: Results): readonly string[] {
+export function accusationsIn(results: Results): readonly string[] {
   const accused = casesOf(results).filter((one) => isMust(one) && isBroken(one));
   return accused.map(({ id, reason }) => `accused of ${id}: ${reason}`);
 }
@@ -45,14 +45,6 @@ export async function proveVariant(choices: Choices, manner: Manner = {}): Promi
   const verdict = due.includes(results.verdict) ? [] : [`${results.verdict}: ${results.summary}`];
   const problems = [...accusationsIn(results), ...open];
   return proofOf(problems.length > 0 ? problems : verdict);
-}
-
-/** Without samples, the run says what it could not judge, and the service still does not fail. */
-export async function proveUnaided(choices: Choices): Promise<Proof> {
-  const { results } = await judged(choices, { samples: false });
-  const verdict = results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`];
-  const accused = accusationsIn(results);
-  return proofOf(accused.length > 0 ? accused : verdict);
 }
 
 /** A fault in the reference service fails the requirements that it declares, and no others. */

@@ -4,10 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { NULLS } from '../../fixtures/null/index.ts';
 import { type Proof, proveFault, proveNull, provePair, proveVariant } from './prove.ts';
-import { proveRules } from './prove-rules.ts';
-import { ruleServices, spelledRules } from './rule-services.ts';
+import { proveRules, ruleServices, spelledRules } from './rules.ts';
 import { type Choices, samplePairs, sampleVariants } from './sample.ts';
-import type { Done, Share } from './worker.ts';
 
 /** How much is proved: all faults and null services, and so many variants, services with rules and pairs, by seed. */
 export interface Extent {
@@ -28,10 +26,10 @@ export interface Job {
 const SOCKET_EVERY = 10;
 
 /** A reference service answers at once, so that over a socket its requests never meet. */
-const isCrowded = ({ mechanism }: Fault): boolean => mechanism.includes('concurrency');
+const needsConcurrency = ({ mechanism }: Fault): boolean => mechanism.includes('concurrency');
 
 function spelled(choices: Choices): string {
-  const made = Object.entries(choices).map(([freedom, choice]) => `${freedom}=${choice}`);
+  const made = Object.entries(choices).map(([point, choice]) => `${point}=${choice}`);
   return made.length === 0 ? 'the reference service' : made.join(' ');
 }
 
@@ -43,7 +41,7 @@ export function jobsOf({ variants, rules, pairs, seed }: Extent): readonly Job[]
       return {
         kind: 'fault',
         name: fault.name,
-        prove: () => proveFault(fault, { socket: socket(at) && !isCrowded(fault) }),
+        prove: () => proveFault(fault, { socket: socket(at) && !needsConcurrency(fault) }),
       };
     }),
     ...[{}, ...sampleVariants(variants, seed)].map((choices, at): Job => {
@@ -62,6 +60,19 @@ export function jobsOf({ variants, rules, pairs, seed }: Extent): readonly Job[]
 
 /** One job of the proof and its outcome. */
 export interface Proved extends Pick<Job, 'kind' | 'name'> {
+  readonly proof: Proof;
+}
+
+/** The share of a worker: the jobs whose number leaves `part` when divided by `parts`. */
+export interface Share {
+  readonly extent: Extent;
+  readonly part: number;
+  readonly parts: number;
+}
+
+/** A job that was done, by its number in the list. */
+export interface Done {
+  readonly at: number;
   readonly proof: Proof;
 }
 

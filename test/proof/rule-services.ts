@@ -1,15 +1,15 @@
 /** The sample of services with business rules: test/proof proves a few of them, test/long all. */
 
 import { describe, expect, test } from 'vitest';
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import { acceptedBodies } from '../../fixtures/variants/lawful-rules.ts';
 import { RULES } from '../../fixtures/variants/rules.ts';
-import { proveRuleFault, proveRules } from '../../src/selftest/prove-rules.ts';
-import {
-  type RuleFault,
-  type RuleSet,
-  ruleFaults,
-  ruleServices,
-  spelledRules,
-} from '../../src/selftest/rule-services.ts';
+import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
+import { QUERY_SETTINGS, SETTING_OF } from '../../src/contract/settings.ts';
+import { seededOrder } from '../../src/generate/seeded.ts';
+import type { Help } from '../../src/selftest/judged.ts';
+import { type Proof, provePair } from '../../src/selftest/prove.ts';
+import { helpWith, proveRules, type RuleSet, ruleServices, ruleSets, spelledRules } from '../../src/selftest/rules.ts';
 import { batchesOf } from './samples.ts';
 
 const SEED = 20_250_102;
@@ -46,9 +46,37 @@ export function tellingServices(): readonly RuleSet[] {
   );
 }
 
-/** Every planted fault once, each in another service with rules. */
+/** A fault planted in a service with business rules. */
+export interface RuleFault {
+  readonly fault: Fault;
+  readonly rules: RuleSet;
+}
+
+/** The settings of the queries, by operation. */
+const QUERIES: Readonly<Partial<Record<OperationId, string>>> = QUERY_SETTINGS;
+
+/** Every fault once, each in another service with three rules; the same for the same seed. */
 export function allRuleFaults(): readonly RuleFault[] {
-  return ruleFaults(SEED);
+  const sets = ruleSets(FAULTS.length, 3, SEED);
+  return seededOrder(FAULTS.length, SEED).flatMap((at, index) => {
+    const fault = FAULTS[at];
+    return fault === undefined ? [] : [{ fault, rules: sets[index % sets.length] ?? [] }];
+  });
+}
+
+/** All that the operator of a service with these rules could do for the run. */
+function allHelp(rules: RuleSet): Help {
+  const reserved = rules.filter(({ when }) => when.some((one) => 'state' in one && one.state === 'first-record'));
+  const names = reserved.flatMap(({ operation }) => operationById(operation).resources.map((kind) => SETTING_OF[kind]));
+  const asking = rules.filter(({ when }) => when.some((one) => 'query' in one));
+  const queries = asking.flatMap(({ operation }) => QUERIES[operation] ?? []);
+  const picky = OPERATION_IDS.filter((id) => Object.keys(acceptedBodies(rules, id)[0] ?? {}).length > 0);
+  return helpWith(rules, picky, [...names, ...queries]);
+}
+
+/** A fault is also caught in a service with rules whose operator gives all the help there is, unless a rule hides it. */
+function proveRuleFault({ fault, rules }: RuleFault): Promise<Proof> {
+  return provePair({ fault, choices: {} }, { rules, help: allHelp(rules) });
 }
 
 /** Registers the proof of these services. */

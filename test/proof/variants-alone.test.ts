@@ -6,10 +6,10 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
-import { proveUnaided, proveVariant } from '../../src/selftest/prove.ts';
+import { proveVariant } from '../../src/selftest/prove.ts';
 import { type Choices, pairwiseVariants, sampleVariants, singleVariants } from '../../src/selftest/sample.ts';
 import { sampled } from '../sampled.ts';
-import { demandLongLists, firstChoices, kindOf, proveSingleChoices } from './variants-alone.ts';
+import { demandLongLists, firstChoices, kindOf, proveSingleChoices, proveUnaided } from './variants-alone.ts';
 
 const isMixed = (choices: Choices): boolean =>
   VARIATION_POINTS.every((point) => point.choices.find(({ name }) => name === choices[point.name])?.isAlone !== true);

@@ -2,9 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { inconclusiveOf, samplesOf } from '../../fixtures/variants/variant.ts';
-import { casesOf, isMust, judged, unsaidIn } from '../../src/selftest/judged.ts';
-import { proveUnaided, proveVariant } from '../../src/selftest/prove.ts';
+import { casesOf, isMust, judged } from '../../src/selftest/judged.ts';
+import { accusationsIn, type Proof, proofOf, proveVariant } from '../../src/selftest/prove.ts';
 import { type Choices, singleVariants } from '../../src/selftest/sample.ts';
+import { UNSAID } from '../../src/verdict/questions.ts';
+import type { Results } from '../../src/verdict/results.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
 
 const pointOf = (choices: Choices): string | undefined => Object.keys(choices)[0];
@@ -18,6 +20,21 @@ export const firstChoices = (): readonly Choices[] =>
 export function otherChoices(): readonly Choices[] {
   const first = new Set(firstChoices());
   return SINGLES.filter((choices) => !first.has(choices));
+}
+
+/** Questions that were planned and not asked, and nothing says why; none, or the suite is at fault. */
+export function unsaidIn(results: Results): readonly string[] {
+  return casesOf(results).flatMap(({ id, unanswered = [] }) =>
+    unanswered.flatMap(({ question, reason }) => (reason === UNSAID ? [`${id}: ${question}`] : [])),
+  );
+}
+
+/** Without samples, the run says what it could not judge, and the service still does not fail. */
+export async function proveUnaided(choices: Choices): Promise<Proof> {
+  const { results } = await judged(choices, { samples: false });
+  const verdict = results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`];
+  const accused = accusationsIn(results);
+  return proofOf(accused.length > 0 ? accused : verdict);
 }
 
 /** What a service with these choices may need: a sample, open cases, or nothing. */

@@ -1,19 +1,71 @@
 /**
  * The proof for services with business rules: none is accused, and what stays open has a remedy that helps, or says that
- * this target cannot show it.
+ * this target cannot show it. Each rule is tried alone, then two at a time and in random sets by seed.
  */
 
 import { createReference } from '../../fixtures/service/reference.ts';
+import type { Rule } from '../../fixtures/service/rules.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
-import { acceptedBodies } from '../../fixtures/variants/lawful-rules.ts';
-import { OPERATION_IDS, type OperationId, operationById } from '../contract/operations.ts';
-import { QUERY_SETTINGS, SETTING_OF } from '../contract/settings.ts';
+import { acceptedBodies, isLawful } from '../../fixtures/variants/lawful-rules.ts';
+import { RULES } from '../../fixtures/variants/rules.ts';
+import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
+import { QUERY_SETTINGS } from '../contract/settings.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
+import { seededOrder, seededRows } from '../generate/seeded.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { casesOf, type Help, isBroken, isMust, type Judged, judged } from './judged.ts';
-import { type Proof, proofOf, provePair } from './prove.ts';
-import type { RuleFault, RuleSet } from './rule-services.ts';
+import { type Proof, proofOf } from './prove.ts';
 import type { Choices } from './sample.ts';
+
+/** The rules of one service. */
+export type RuleSet = readonly Rule[];
+
+/** The most rules in a random set. */
+const MOST_RULES = 6;
+
+/** Sets of that many rules, each as often as any other; the same for the same seed. */
+export function ruleSets(count: number, size: number, seed: number): readonly RuleSet[] {
+  const counts = Array.from({ length: size }, () => RULES.length);
+  // Some sets contradict themselves or break a promise together, so more are drawn than are used.
+  const drawn = seededRows(counts, seed, count * 2).map((row) => row.flatMap((at) => RULES[at] ?? []));
+  return drawn.filter(isLawful).slice(0, count);
+}
+
+/** So many rules an operation needs for pairs: with fewer, all of them are about the same thing. */
+const ENOUGH_TO_MEET = 30;
+
+/** Two rules about the same operation: they meet more often than two of all. */
+function rulePairs(count: number, seed: number): readonly RuleSet[] {
+  const operations = [...new Set(RULES.map(({ operation }) => operation))];
+  const own = operations
+    .map((id) => RULES.filter(({ operation }) => operation === id))
+    .filter(({ length }) => length >= ENOUGH_TO_MEET);
+  const most = Math.max(...own.map(({ length }) => length));
+  const rows = seededRows([own.length, most, most], seed, count * 2);
+  const drawn = rows.map(([at = 0, one = 0, other = 0]) => {
+    const rules = own[at] ?? [];
+    return [rules[one % rules.length], rules[other % rules.length]].filter((rule) => rule !== undefined);
+  });
+  return drawn.filter(isLawful).slice(0, count);
+}
+
+/** The rules in words. */
+export const spelledRules = (rules: RuleSet): string =>
+  rules.map(({ operation, name }) => `${operation}: ${name}`).join('; ');
+
+/**
+ * That many services: each rule alone, and pairs and sets of three to six to make up the number, in an order that
+ * depends on the seed.
+ */
+export function ruleServices(count: number, seed: number): readonly RuleSet[] {
+  const singles = RULES.map((rule) => [rule]);
+  const rest = Math.max(0, count - singles.length);
+  const sizes = Array.from({ length: MOST_RULES - 2 }, (_, at) => at + 3);
+  const sets = sizes.flatMap((size) => ruleSets(Math.ceil(rest / 2 / sizes.length), size, seed + size));
+  const services = [...singles, ...rulePairs(Math.ceil(rest / 2), seed), ...sets];
+  const order = seededOrder(services.length, seed).slice(0, count);
+  return order.map((at) => services[at] ?? []);
+}
 
 /** Where a rule looks at null, the types must not reject it first. */
 function choicesFor(rules: RuleSet): Choices {
@@ -33,11 +85,6 @@ export async function proveRules(rules: RuleSet): Promise<Proof> {
     ...open.filter((one) => one.remedy === undefined && !isFinal(one)).map((one) => `no remedy: ${told(one)}`),
     ...(await problemsAfter(rules, open)),
   ]);
-}
-
-/** A fault is also caught in a service with rules whose operator gives all the help there is, unless a rule hides it. */
-export function proveRuleFault({ fault, rules }: RuleFault): Promise<Proof> {
-  return provePair({ fault, choices: {} }, { rules, help: allHelp(rules) });
 }
 
 async function problemsAfter(rules: RuleSet, open: readonly CaseResult[]): Promise<readonly string[]> {
@@ -90,13 +137,10 @@ const told = ({ id, reason, remedy }: CaseResult): string => `${id}: ${reason} (
 
 const { settings: SETTINGS, spares: SPARES } = createReference();
 
-/** The settings of the queries, by operation. */
-const QUERIES: Readonly<Partial<Record<OperationId, string>>> = QUERY_SETTINGS;
-
 /** What an operator could name instead: another resource, and the query that the rules ask for. */
 const OTHERS: Partial<ReferenceSettings> = {
   ...SPARES,
-  ...Object.fromEntries(Object.values(QUERIES).map((name) => [name, 'country_code=US'])),
+  ...Object.fromEntries(Object.values(QUERY_SETTINGS).map((name) => [name, 'country_code=US'])),
 };
 
 /** As many as any service of the sample takes. */
@@ -112,18 +156,8 @@ function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
   return open.some(wantsCalls) ? { ...help, limits: { maxCalls: MANY_CALLS } } : help;
 }
 
-/** All that the operator of a service with these rules could do for the run. */
-function allHelp(rules: RuleSet): Help {
-  const reserved = rules.filter(({ when }) => when.some((one) => 'state' in one && one.state === 'first-record'));
-  const names = reserved.flatMap(({ operation }) => operationById(operation).resources.map((kind) => SETTING_OF[kind]));
-  const asking = rules.filter(({ when }) => when.some((one) => 'query' in one));
-  const queries = asking.flatMap(({ operation }) => QUERIES[operation] ?? []);
-  const picky = OPERATION_IDS.filter((id) => Object.keys(acceptedBodies(rules, id)[0] ?? {}).length > 0);
-  return helpWith(rules, picky, [...names, ...queries]);
-}
-
 /** Samples for these operations, and the other values of these settings. */
-function helpWith(rules: RuleSet, ids: readonly OperationId[], names: readonly string[]): Help {
+export function helpWith(rules: RuleSet, ids: readonly OperationId[], names: readonly string[]): Help {
   const settings = Object.fromEntries(Object.entries(OTHERS).filter(([name]) => names.includes(name)));
   const all = { ...SETTINGS, ...settings };
   return { settings, samples: Object.fromEntries(ids.map((id) => [id, sampleFor(rules, id, all)])) };
