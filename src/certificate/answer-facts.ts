@@ -8,8 +8,7 @@ import { type Exchange, endOf, type RecordedBody, type RecordedResponse } from '
 import { bodyFacts, holdsPlaceholder, WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
 import { headerValue } from '../exchange/message.ts';
 import { encodeText } from '../exchange/texts.ts';
-import { watchedIds } from '../run/options.ts';
-import { recordedOptions } from '../run/rerun.ts';
+import { recordedOptions, watchedIds } from '../run/options.ts';
 import type { BundledRecord } from './bundle-files.ts';
 import { nameOf, RedactedTexts } from './redacted-texts.ts';
 

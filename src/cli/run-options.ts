@@ -6,6 +6,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { withoutUndefined } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -15,12 +16,6 @@ import type { RunOptions } from '../run/options.ts';
 import { extentOf } from '../settings/extent.ts';
 import type { Settings } from '../settings/settings.ts';
 import { operationsLeft } from './selection.ts';
-
-type Given<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> };
-
-/** The members that have a value. */
-export const given = <Members extends object>(members: Members): Given<Members> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<Members>;
 
 /** The part of the exploration that a run is to send; a single shard is a whole run. Throws `UsageError`. */
 export function shardOf({ shard, path, baseline, expect }: Settings): Pick<RunOptions, 'shard'> {
@@ -81,7 +76,7 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
     baseUrl: target.baseUrl,
     credentials,
     numbers: from === undefined || to === undefined ? null : { from, to },
-    ...given({ ringingCallId, callIdPointer, voiceUrl, path, maxInvalidCredentials }),
+    ...withoutUndefined({ ringingCallId, callIdPointer, voiceUrl, path, maxInvalidCredentials }),
     ...{ resources, inbound, queries, samples },
     profile,
     without: OPERATION_IDS.filter((id) => !left.includes(id)),
@@ -96,7 +91,11 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
 /** What the settings say of the run. */
 export function statedFacts(settings: Settings): FactSettings {
   const { targetVersion, targetVersionHeader, label, runHost = hostname(), runTime: time } = settings;
-  return { host: runHost, labels: Object.fromEntries(label), ...given({ targetVersion, targetVersionHeader, time }) };
+  return {
+    host: runHost,
+    labels: Object.fromEntries(label),
+    ...withoutUndefined({ targetVersion, targetVersionHeader, time }),
+  };
 }
 
 /** The text of a PEM file, and what it holds. */
@@ -122,7 +121,7 @@ function clientOf(certFile: string, keyFile: string): NonNullable<Connection['cl
 
 /** The connection that the settings describe, certificates and keys as text. Throws `UsageError`. */
 export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connection {
-  return given({
+  return withoutUndefined({
     ca: ca && certificateIn('--ca', ca).pem,
     client: cert && key ? clientOf(cert, key) : undefined,
     proxy,

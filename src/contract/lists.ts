@@ -1,4 +1,4 @@
-/** Lists of anything: in groups, and shortened for a sentence. */
+/** Lists of anything, in groups and shortened for a sentence; and members of objects, those that have a value. */
 
 /** The items in groups of equal keys; groups stand in the order of their first items. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
@@ -17,3 +17,18 @@ export function firstOf(items: readonly (string | number)[], most: number): stri
   const more = items.length > most ? ` and ${items.length - most} more` : '';
   return `${items.slice(0, most).join(', ')}${more}`;
 }
+
+type WithoutUndefined<Members> = { readonly [Name in keyof Members]: Exclude<Members[Name], undefined> };
+
+/** The members that have a value; the others are absent, not `undefined`. */
+export const withoutUndefined = <Members extends object>(members: Members): Partial<WithoutUndefined<Members>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as WithoutUndefined<Members>;
+
+/** These members of an object, in this order, as far as they have a value. */
+export const picked = <Members extends object, Name extends keyof Members>(
+  members: Members,
+  names: readonly Name[],
+): WithoutUndefined<Pick<Members, Name>> =>
+  withoutUndefined(Object.fromEntries(names.map((name) => [name, members[name]]))) as WithoutUndefined<
+    Pick<Members, Name>
+  >;

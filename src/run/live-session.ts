@@ -4,17 +4,17 @@ import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import { isCreate } from '../client/wire.ts';
-import { type OperationId, operationById } from '../contract/operations.ts';
+import { isUpdate, type OperationId, operationById } from '../contract/operations.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
 import type { RequestBuilder } from './builder.ts';
-import { valuesBefore } from './inputs.ts';
+import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
 import { type Examination, examine, type Turnstile } from './outage.ts';
 import type { Due, Session } from './sequence.ts';
-import type { RunState } from './state.ts';
+import type { Facts, RunState } from './state.ts';
 import { noteApplication, noteLost, type WriteLedger } from './written.ts';
 
 /** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
@@ -254,4 +254,22 @@ function needOf({ status }: Answer, due: Due): boolean | null {
   if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
   if (due === 'acceptance') return ABOUT_THE_REQUEST.includes(status) ? true : null;
   return due !== 'rejection' && !due.statuses.includes(status);
+}
+
+/** What an operation changes, with the values before the run: for the journal, without the secret. */
+function valuesBefore(
+  id: OperationId | null,
+  { trunk, application, assignment }: Facts,
+  { inbound: { secret, ...inbound } }: Pick<RunOptions, 'inbound'>,
+): Pick<Place, 'before'> {
+  if (!isUpdate(id)) return {};
+  const known = Object.entries({ ...inbound, ...(secret === undefined ? {} : { secret: CONFIGURED_SECRET }) });
+  const values = {
+    updateTrunk: trunk,
+    updateVoiceApplication: application,
+    setInboundAuth: Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    assignNumber: assignment === undefined ? undefined : { carrier_connection_id: assignment },
+  };
+  const before = values[id];
+  return before === undefined ? {} : { before };
 }

@@ -1,15 +1,34 @@
-/** The options of a run: the target, its credentials and resources, the profile and the limits. */
+/**
+ * The configuration of a run: what it is told, what of it stands in the record, and the same back from a record, so that a
+ * run can be repeated.
+ */
 
-import type { Credentials } from '../client/credential.ts';
+import { type Credentials, carry } from '../client/credential.ts';
+import { picked } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { QUERY_SETTINGS, RESOURCE_SETTINGS, RUN_DEFAULTS, SETTING_OF } from '../contract/settings.ts';
+import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
+import { isObject } from '../exchange/json-text.ts';
+import { shownUrl } from '../exchange/url-tokens.ts';
 import type { JsonValue } from '../generate/json.ts';
-import type { RunHeader, RunInputs } from '../verdict/record.ts';
+import type { RunHeader, RunInputs, RunRecord } from '../verdict/record.ts';
+
+/** The options that the header of the record repeats. */
+const IN_HEADER = [
+  ...(['profile', 'without', 'only', 'strict', 'seed', 'explore'] as const),
+  ...(['requireComplete', 'exploreTime', 'shard'] as const),
+] as const;
+
+/** The options that stand beside it. */
+const IN_INPUTS = [
+  ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
+  ...(['path', 'maxRequests', 'maxCalls', 'timeout', 'callTimeout', 'caseHeader', 'drawnOrder'] as const),
+] as const;
 
 /** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
 export interface RunOptions
-  extends Omit<RunInputs, 'forms' | 'gatewayHeaders' | 'sequences'>,
-    Pick<RunHeader, 'profile' | 'only' | 'strict' | 'requireComplete' | 'seed' | 'explore' | 'exploreTime' | 'shard'> {
+  extends Pick<RunInputs, (typeof IN_INPUTS)[number]>,
+    Pick<RunHeader, (typeof IN_HEADER)[number]> {
   /** Base URL without a final slash; operations lie below it. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
@@ -71,4 +90,67 @@ export function watchedIds(options: RunOptions): ReadonlyMap<string, string> {
       id === undefined ? [] : [[id, SETTING_OF[kind as keyof typeof SETTING_OF]] as const],
     ),
   );
+}
+
+/** Stands for the configured inbound secret in the record. */
+export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
+
+const SAMPLE_SECRET = '⟦secret of the sample⟧';
+
+/** The secret of a sample is never sent, so nothing depends on it. */
+function withoutSecret(samples: RunOptions['samples']): RunOptions['samples'] {
+  const { setInboundAuth: sample } = samples;
+  if (!isObject(sample) || sample['secret'] === undefined) return samples;
+  return { ...samples, setInboundAuth: { ...sample, secret: SAMPLE_SECRET } };
+}
+
+/** What is decided before the first request of a run with these options. */
+export function headerOf(options: RunOptions, version: string): RunHeader {
+  const header = {
+    suite: { name: 'pcs-conformance', version },
+    target: shownUrl(options.baseUrl),
+    ...picked({ ...options, requireComplete: options.requireComplete || undefined }, IN_HEADER),
+    settings: settingsPresent(options),
+  };
+  return carry('unprefixed', options.credentials) === null ? { ...header, malformedCredential: true } : header;
+}
+
+/** What decides the requests of a run with these options, without its secrets. */
+export function inputsOf(
+  options: RunOptions,
+  redact: (text: string) => string,
+  gatewayHeaders: readonly string[] = [],
+  sequences?: readonly string[],
+): RunInputs {
+  const { inbound, queries, voiceUrl, samples, credentials } = options;
+  const shown = {
+    ...options,
+    inbound: inbound.secret === undefined ? inbound : { ...inbound, secret: CONFIGURED_SECRET },
+    queries: JSON.parse(redact(JSON.stringify(queries))),
+    voiceUrl: voiceUrl && redact(voiceUrl),
+    samples: JSON.parse(redact(JSON.stringify(withoutSecret(samples)))),
+  };
+  return {
+    ...picked(shown, IN_INPUTS),
+    forms: CREDENTIAL_FORMS.filter((form) => carry(form, credentials) !== null),
+    gatewayHeaders,
+    ...(sequences === undefined ? {} : { sequences }),
+  };
+}
+
+/** Stand-in credentials that can be changed in the same ways; they are never sent. */
+function credentialsFor(forms: readonly CredentialForm[]): Credentials {
+  const prefix = forms.includes('unprefixed') ? 'rerun_org_' : '';
+  const secret = forms.includes('case-changed') ? 'Secret-1' : '12345678';
+  return {
+    access: prefix + secret,
+    ...(forms.includes('other-organization') ? { otherOrganization: 'other_org_1' } : {}),
+    ...(forms.includes('revoked') ? { revoked: 'revoked_org_1' } : {}),
+  };
+}
+
+/** The options of a recorded run; its credentials are made up, and what was redacted remains so. */
+export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): RunOptions {
+  const told = { ...picked(inputs, IN_INPUTS), ...picked(header, IN_HEADER) };
+  return { ...DEFAULTS, ...(told as RunOptions), baseUrl: header.target, credentials: credentialsFor(inputs.forms) };
 }

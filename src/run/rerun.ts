@@ -1,11 +1,10 @@
 /** Runs a recorded run again without its target: the same suites against the recorded answers (model, section 9). */
 
-import type { Credentials } from '../client/credential.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
-import type { CredentialForm, Exchange, RecordedHeader } from '../exchange/exchange.ts';
+import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { keepsEveryWalk } from './exploration.ts';
-import { DEFAULTS, type RunOptions } from './options.ts';
+import { DEFAULTS, type RunOptions, recordedOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { runSuites } from './run.ts';
@@ -14,39 +13,6 @@ import { PHASES, type Sequence } from './sequence.ts';
 
 /** Stands for the inbound secret that the run drew, as the record shows it. */
 const INBOUND_SECRET = '⟦inbound secret⟧';
-
-/** Stand-in credentials that can be changed in the same ways; they are never sent. */
-function credentialsFor(forms: readonly CredentialForm[]): Credentials {
-  const prefix = forms.includes('unprefixed') ? 'rerun_org_' : '';
-  const secret = forms.includes('case-changed') ? 'Secret-1' : '12345678';
-  return {
-    access: prefix + secret,
-    ...(forms.includes('other-organization') ? { otherOrganization: 'other_org_1' } : {}),
-    ...(forms.includes('revoked') ? { revoked: 'revoked_org_1' } : {}),
-  };
-}
-
-/** The options of a recorded run; its credentials are made up, and what was redacted remains so. */
-export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): RunOptions {
-  const { forms, gatewayHeaders: _, sequences: __, samples, ...given } = inputs;
-  const { target, profile, without, only, strict, requireComplete, seed, explore, exploreTime, shard } = header;
-  return {
-    ...DEFAULTS,
-    ...given,
-    samples: samples as RunOptions['samples'],
-    baseUrl: target,
-    profile,
-    without: without as RunOptions['without'],
-    only,
-    strict,
-    seed,
-    explore,
-    ...(requireComplete === true ? { requireComplete } : {}),
-    ...(exploreTime === undefined ? {} : { exploreTime }),
-    ...(shard === undefined ? {} : { shard }),
-    credentials: credentialsFor(forms),
-  };
-}
 
 const unused = (): never => {
   throw new Error('a rerun reaches no target');

@@ -7,9 +7,8 @@ import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/r
 import { RequestBuilder } from './builder.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
 import { Health } from './health.ts';
-import { headerOf, inputsOf } from './inputs.ts';
 import { drawnOrder, inLane, Lane, type LaneRun, lanesOf } from './lane.ts';
-import type { RunOptions } from './options.ts';
+import { headerOf, inputsOf, type RunOptions } from './options.ts';
 import { OtherRuns } from './other-runs.ts';
 import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
 import { type Plan, planRun } from './plan.ts';

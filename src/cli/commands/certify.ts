@@ -14,6 +14,7 @@ import {
 import { nameProblem, otherScript } from '../../certificate/names.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
 import { LATE } from '../../certificate/witness.ts';
+import { withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem } from '../../regression/own-files.ts';
@@ -27,7 +28,7 @@ import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
-import { demandNumbers, given } from '../run-options.ts';
+import { demandNumbers } from '../run-options.ts';
 import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
@@ -87,7 +88,7 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
 /** Name, version and vendor from the file and the flags; flags take precedence. Throws `UsageError`. */
 export function implementationOf(options: CertifyOptions): Implementation {
   const { implementation: path, implementationName: name, implementationVersion: version, vendor } = options;
-  const flags = given({ name, version, vendor });
+  const flags = withoutUndefined({ name, version, vendor });
   const remedy = 'name the file that describes the implementation';
   const file = path === undefined ? {} : (readOwnFile('implementation', path, remedy) as object);
   const value: object = { ...file, ...flags };

@@ -11,8 +11,8 @@ import { JOURNAL_FILE, type JournalEntry, openJournal, readJournal, targetIn } f
 import { leftOver } from '../../run/left-open.ts';
 import { answeredCalls, leftWrites } from '../../run/left-written.ts';
 import type { RunOptions } from '../../run/options.ts';
+import { recordedOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
-import { recordedOptions } from '../../run/rerun.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
