@@ -1,15 +1,9 @@
-/** For each `should` requirement a service that breaks it and nothing else. */
+/** For each `should` requirement services that break it and nothing else: of our own, or the planted faults. */
 
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
-
-/** The planted fault of that name. */
-const planted = (name: string): Wrap => {
-  const fault = FAULTS.find((one) => one.name === name);
-  if (fault === undefined) throw new Error(`no fault is named ${name}`);
-  return fault.inject;
-};
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
 
 type Wrap = (service: Service, settings: ReferenceSettings) => Service;
 
@@ -84,8 +78,10 @@ const onceOnly: Wrap = (service) => {
   };
 };
 
-/** Services that break the requirement in whose row they stand, each in its own way. */
-export const SHOULD_FAULTS = [
+type Row = readonly [requirement: string, defect: string, inject: Wrap];
+
+/** Services that break the requirement in whose row they stand, each in another way than the planted faults. */
+const OWN: readonly Row[] = [
   [
     'AUTH-STATUS-401',
     'refuses credentials with 403',
@@ -105,8 +101,6 @@ export const SHOULD_FAULTS = [
         : request,
     ),
   ],
-  ['AUTH-HEAD', 'checks the credential of a list for GET alone', planted('head-of-trunks-open')],
-  ['METHOD-ALLOW', 'answers 405 without Allow', planted('methods-not-allowed-silently')],
   [
     'UNKNOWN-ID-REFUSED',
     'succeeds for ids that name nothing',
@@ -180,7 +174,6 @@ export const SHOULD_FAULTS = [
         ? refusal(415)
         : service(request),
   ],
-  ['BODY-CHUNKED', 'demands Content-Length', planted('length-required')],
   [
     'UPDATE-VISIBLE',
     'forgets the name of a trunk',
@@ -190,7 +183,6 @@ export const SHOULD_FAULTS = [
         : request,
     ),
   ],
-  ['UPDATES-AT-ONCE', 'writes the whole trunk back', planted('update-writes-the-whole-trunk')],
   [
     'UPDATE-REJECTED-NO-EFFECT',
     'stores the name of a trunk before it looks at the direction',
@@ -239,4 +231,20 @@ export const SHOULD_FAULTS = [
       textOf(request).endsWith('} plain') ? withText(request, textOf(request).slice(0, -6)) : request,
     ),
   ],
-] as const satisfies readonly (readonly [requirement: string, defect: string, inject: Wrap])[];
+];
+
+/** The planted faults that break one requirement. */
+const plantedFor = (id: string): readonly Row[] =>
+  FAULTS.filter(({ breaks }) => breaks.length === 1 && breaks[0] === id).map(({ defect, inject }) => [
+    id,
+    defect,
+    inject,
+  ]);
+
+/** A requirement without a service of our own has its planted faults. */
+export const SHOULD_FAULTS: readonly Row[] = REQUIREMENTS.filter(({ level }) => level === 'should').flatMap(
+  ({ id }) => {
+    const own = OWN.filter(([requirement]) => requirement === id);
+    return own.length > 0 ? own : plantedFor(id);
+  },
+);
