@@ -21,7 +21,7 @@ describe('docs/troubleshooting.md', () => {
   };
 
   test('quotes what a run says of a target that is another one', () => {
-    const source = textOf('src/run/diagnosis.ts');
+    const source = textOf('src/run/preflight.ts');
     const phrases = phrasesIn('The run ends at once');
     expect(phrases.length).toBeGreaterThan(5);
     expect(phrases.filter((phrase) => !source.includes(phrase))).toEqual([]);

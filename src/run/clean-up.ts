@@ -4,12 +4,11 @@ import { restFor } from '../client/pacing.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import type { UpdateId } from '../contract/operations.ts';
 import { RequestBuilder } from './builder.ts';
-import { Health } from './health.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
-import { Lane } from './lane.ts';
-import { ledgerIn, stateIn } from './left-written.ts';
+import { Health, Lane } from './lane.ts';
+import { ledgerIn, stateIn } from './left-behind.ts';
 import type { RunOptions } from './options.ts';
-import { Turnstile } from './outage.ts';
+import { OutageLock } from './outage.ts';
 import { planRun } from './plan.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
@@ -74,7 +73,7 @@ export async function restoreLeft(
     {
       client,
       builder,
-      turnstile: new Turnstile(),
+      outageLock: new OutageLock(),
       kept: new Map(),
       calls: new Map(),
       sleep: rest,

@@ -63,12 +63,12 @@ export interface Journal {
 
 /**
  * The journal in the folder: a new one, which replaces an old one, or the one that is there. An entry for which
- * `isBetrayed` holds never reaches the disk. Throws the error of the file system.
+ * `holdsSecret` holds never reaches the disk. Throws the error of the file system.
  */
 export function openJournal(
   disk: Disk,
   folder: string,
-  isBetrayed: (text: string) => boolean,
+  holdsSecret: (text: string) => boolean,
   how: 'new' | 'more' = 'new',
 ): Journal {
   disk.makeFolder(folder);
@@ -91,7 +91,7 @@ export function openJournal(
     write: (entry) => {
       const line = JSON.stringify(entry);
       if (entry.kind === 'exchange') recorded += line.length;
-      if (isBetrayed(line)) heldBack = true;
+      if (holdsSecret(line)) heldBack = true;
       else append(line);
     },
     get heldBack() {

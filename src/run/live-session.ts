@@ -12,7 +12,7 @@ import { symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
 import type { RequestBuilder } from './builder.ts';
 import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
-import { type Examination, examine, type Turnstile } from './outage.ts';
+import { type Examination, examine, type OutageLock } from './outage.ts';
 import type { Due, Session } from './sequence.ts';
 import type { Facts, RunState } from './state.ts';
 import { noteApplication, noteLost, type WriteLedger } from './written.ts';
@@ -37,7 +37,7 @@ interface Pending {
 export interface SessionPorts {
   readonly client: Client;
   readonly builder: RequestBuilder;
-  readonly turnstile: Turnstile;
+  readonly outageLock: OutageLock;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Waits, after an interruption as well. */
   readonly rest: (milliseconds: number) => Promise<void>;
@@ -93,12 +93,12 @@ export class LiveSession implements Session {
 
   async send(request: SuiteRequest): Promise<Answer> {
     this.#demandSelected(request);
-    const { turnstile } = this.#ports;
+    const { outageLock } = this.#ports;
     const due = ({ exchange }: Answer): Examination => this.#due(exchange);
-    const { first, kind } = await turnstile.pass(() => this.#deliver(request, this.#placeNow), due);
+    const { first, kind } = await outageLock.pass(() => this.#deliver(request, this.#placeNow), due);
     let answer = first;
     try {
-      if (kind !== null) answer = await turnstile.alone(kind, () => this.#examined(request, first));
+      if (kind !== null) answer = await outageLock.alone(kind, () => this.#examined(request, first));
     } finally {
       this.answers.push(answer);
       noteApplication(this.state, answer.exchange);

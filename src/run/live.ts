@@ -28,7 +28,7 @@ export interface LivePorts {
   readonly ports: Ports;
   readonly close: () => Promise<void>;
   /** Whether a text to be written still contains a secret of the run. */
-  readonly isBetrayed: (text: string) => boolean;
+  readonly holdsSecret: (text: string) => boolean;
 }
 
 /** The real clock; a pause ends early once the signal is aborted. */
@@ -73,5 +73,5 @@ export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
     ...(headers === undefined ? {} : { extraHeaders: headers }),
     ...(live.signal === undefined ? {} : { signal: live.signal }),
   };
-  return { ports, close, isBetrayed: (text) => values.some((value) => text.includes(value)) };
+  return { ports, close, holdsSecret: (text) => values.some((value) => text.includes(value)) };
 }

@@ -16,7 +16,7 @@ const FALLS = 2;
  * Lets the lanes of a run send, or holds them while one of them examines an outage. It changes when they send, not what:
  * lanes share nothing.
  */
-export class Turnstile {
+export class OutageLock {
   #sending = 0;
   /** Lanes that wait to examine; a request that reached the target comes before one that found it gone already. */
   readonly #waiting: Waiting = { sent: 0, unsent: 0 };

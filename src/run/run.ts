@@ -1,27 +1,54 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
+import { MARK } from '../client/learned.ts';
 import { restFor } from '../client/pacing.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
-import { Health } from './health.ts';
-import { drawnOrder, inLane, Lane, type LaneRun, lanesOf } from './lane.ts';
+import { drawnOrder, Health, inLane, Lane, type LaneRun, lanesOf } from './lane.ts';
 import { headerOf, inputsOf, type RunOptions } from './options.ts';
-import { OtherRuns } from './other-runs.ts';
-import { LONGEST_OUTAGE, Turnstile } from './outage.ts';
+import { LONGEST_OUTAGE, OutageLock } from './outage.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import { recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
-import { RunState } from './state.ts';
+import { type Facts, RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
 
 /** Calls that are left to what comes after create calls side by side: the closing control and invalid credentials. */
 const CALLS_KEPT = 2;
+
+/** A hostile target may show any number of marks. */
+const MOST_NAMED = 3;
+
+/** Collects the marks of other runs: the names that they wrote, and did not restore yet (conformance model, section 7). */
+class OtherRuns {
+  readonly #own: string;
+  readonly #marks = new Set<string>();
+
+  /** `own`: the mark of this run, which every run with the same seed has. */
+  constructor(own: string) {
+    this.#own = own;
+  }
+
+  /** The preflight comes before anything is written, so that even a mark like our own is not of this run there. */
+  note({ tag, response }: Exchange): void {
+    for (const mark of response?.learned?.marks ?? []) {
+      if (mark !== this.#own || tag.role === 'preflight') this.#marks.add(mark);
+    }
+  }
+
+  /** One sentence for each mark; `facts` hold the names as they were before this run. */
+  sentences({ trunk, application }: Facts): readonly string[] {
+    const names = [trunk?.['name'], application?.['name']].flatMap((name) => String(name ?? '').match(MARK) ?? []);
+    const marks = [...new Set([...this.#marks, ...names])].sort().slice(0, MOST_NAMED);
+    return marks.map((mark) => `the target shows the mark "${mark}": another run is active, or one was killed`);
+  }
+}
 
 /** One run: its client, its plan and its notes. */
 class Run {
@@ -33,7 +60,7 @@ class Run {
   readonly #otherRuns: OtherRuns;
   readonly #inputs: RunInputs;
   readonly #state = new RunState();
-  readonly #turnstile = new Turnstile();
+  readonly #outageLock = new OutageLock();
   #accepted: readonly string[] = [];
   #heavy = 0;
   #confirmed: readonly string[] = [];
@@ -184,7 +211,7 @@ class Run {
     const run: LaneRun = {
       client: this.#client,
       builder: this.#builder,
-      turnstile: this.#turnstile,
+      outageLock: this.#outageLock,
       kept: this.#plan.kept,
       calls: this.#plan.calls,
       sleep: (milliseconds) => {

@@ -3,10 +3,13 @@
  * nothing: each works on a copy, and the copies come together at the end of the phase.
  */
 
+import type { AnnouncedWrite } from '../client/client-options.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
-import type { WrittenText } from './written.ts';
+
+/** What a write says of the values that it writes. */
+export type WrittenText = Pick<AnnouncedWrite, 'operation' | 'body'>;
 
 /** What came of restoring: what was restored, in a phrase, and sentences about what remains changed. */
 export interface Restoration {

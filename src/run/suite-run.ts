@@ -78,11 +78,11 @@ export async function runSuite(
 ): Promise<Results> {
   const { options, disk = REAL_DISK, reach = livePorts, mostRecorded = MOST_RECORDED } = input;
   const failure = new AbortController();
-  const { ports, close, isBetrayed } = reach(options, {
+  const { ports, close, holdsSecret } = reach(options, {
     ...input,
     signal: signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]),
   });
-  const journal = openJournal(disk, input.reportDir, isBetrayed);
+  const journal = openJournal(disk, input.reportDir, holdsSecret);
   const errors: SuiteError[] = [];
   const write = (entry: JournalEntry): void => {
     journal.write(entry);

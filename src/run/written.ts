@@ -4,14 +4,13 @@
  * alone, whatever their order, so that a run, its rerun and `clean` come to the same.
  */
 
-import type { AnnouncedWrite } from '../client/client-options.ts';
 import { isEmptyBody, type SuiteRequest } from '../client/request.ts';
 import { isUpdate, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, ShownFields } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
-import type { RunState } from './state.ts';
+import type { RunState, WrittenText } from './state.ts';
 
 /** The sequence of the last phase that restores what an operation wrote: restores in mid-run are writes like any other. */
 export const restoreName = (id: UpdateId): string => `${id}/restore`;
@@ -20,9 +19,6 @@ export const restoreName = (id: UpdateId): string => `${id}/restore`;
 export function writtenSentence(id: UpdateId): string {
   return `${operationById(id).title}: what the run wrote was not restored`;
 }
-
-/** What a write says of the values that it writes. */
-export type WrittenText = Pick<AnnouncedWrite, 'operation' | 'body'>;
 
 /** Whether an update changed something: it was accepted, or got no answer that rules it out. */
 export type Effect = 'none' | 'possible' | 'sure';

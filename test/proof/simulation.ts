@@ -210,7 +210,7 @@ export class World {
           ...(signal === undefined ? {} : { signal }),
         },
         close: async () => undefined,
-        isBetrayed: () => false,
+        holdsSecret: () => false,
       }),
     };
   }

@@ -8,8 +8,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
 import { JOURNAL_FILE, type JournalEntry, openJournal, readJournal, targetIn } from '../../run/journal.ts';
-import { leftOver } from '../../run/left-open.ts';
-import { answeredCalls, leftWrites } from '../../run/left-written.ts';
+import { answeredCalls, leftOver, leftWrites } from '../../run/left-behind.ts';
 import type { RunOptions } from '../../run/options.ts';
 import { recordedOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
@@ -124,8 +123,8 @@ async function seeTo(
   const options = runOptionsOf(settings, {});
   const { disk, reach } = machineOf(terminal);
   const live = { version: packageVersion(), connection: connectionOf(settings) };
-  const { ports: reached, close, isBetrayed } = reach(options, live);
-  const journal = openJournal(disk, folder, isBetrayed, 'more');
+  const { ports: reached, close, holdsSecret } = reach(options, live);
+  const journal = openJournal(disk, folder, holdsSecret, 'more');
   const ports: Ports = {
     ...reached,
     beforeWrite: (announced) => journal.write({ kind: 'write', byClean: true, ...announced }),

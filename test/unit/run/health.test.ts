@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/client/request.ts';
-import { Health } from '../../../src/run/health.ts';
+import { Health } from '../../../src/run/lane.ts';
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JournalEntry, readJournal } from '../../../src/run/journal.ts';
-import { leftOver } from '../../../src/run/left-open.ts';
+import { leftOver } from '../../../src/run/left-behind.ts';
 
 const START = { kind: 'start', target: 'https://staging.invalid', seed: 1 } as unknown as JournalEntry;
 const create = (seq: number) => ({ kind: 'create', seq }) as const;
