@@ -130,28 +130,12 @@ function summaryOf(bundles: readonly Verification[]): string {
   return `${counted(bundles.length, 'bundle')}: ${parts.join(', ')}.`;
 }
 
-function tables({ families, choices, readings }: Implementations, shown: readonly Shown[]): readonly Markup[] {
+function tables({ families, choices, readings }: Implementations, shown: readonly Shown[]): Markup {
   const items = readings.map((id) => html`<li>${readingSentence(id)}</li>`);
-  return [
-    section(
-      'requirements',
-      'Requirements by family',
-      'The verdict of each requirement; beside a family, how many of its cases passed.',
-      requirementTable(families, shown),
-    ),
-    section(
-      'choices',
-      'Choices in the gaps',
-      'What each implementation does where the interface is silent. None of it is right or wrong.',
-      gapTables(choices, shown),
-    ),
-    section(
-      'readings',
-      'Readings',
-      'Where the interface can be read in two ways, this reading was applied.',
-      html`<ul class="readings">${items}</ul>`,
-    ),
-  ];
+  const lead = 'The verdict of each requirement; beside a family, how many of its cases passed.';
+  const silent = 'What each implementation does where the interface is silent. None of it is right or wrong.';
+  const applied = 'Where the interface can be read in two ways, this reading was applied.';
+  return html`${section('requirements', 'Requirements by family', lead, requirementTable(families, shown))}${section('choices', 'Choices in the gaps', silent, gapTables(choices, shown))}${section('readings', 'Readings', applied, html`<ul class="readings">${items}</ul>`)}`;
 }
 
 /** The page of implementations. Pure: equal bundles give equal bytes. */

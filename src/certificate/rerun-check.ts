@@ -12,10 +12,9 @@ import { DEFAULTS } from '../run/options.ts';
 import type { Requirement, Suite } from '../run/requirement.ts';
 import { type Rerun, rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { AnswerFacts, misdated } from './answer-facts.ts';
+import { AnswerFacts, misdated, unwitnessed } from './answer-facts.ts';
 import { type BundledRecord, canonicalJson, Disagreement, demand, sha256 } from './bundle-files.ts';
 import { drawOf, lastedIn, type Particulars, seedOf } from './certification.ts';
-import { unwitnessed } from './redacted-texts.ts';
 import { missingResend } from './resends.ts';
 
 const DIGESTS = new WeakMap<readonly Requirement[], string>();

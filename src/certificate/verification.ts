@@ -1,24 +1,28 @@
 /** The outcome of verifying a bundle, for people and for programs: what is verified, and what its signer states. */
 
-import type { Results } from '../verdict/results.ts';
 import type { TrustedKeys } from './attestation.ts';
 import { Disagreement, type Entries } from './bundle-files.ts';
 import { type Particulars, readingsOf } from './certification.ts';
-import { type Register, type Standing, standingOf } from './register.ts';
 import { type Verified, type Verifier, verifyBundle } from './verify.ts';
 
 /** What follows from the bundle itself. */
-export interface VerifiedFacts
-  extends Pick<Results, 'profile' | 'without' | 'strict' | 'seed'>,
-    Pick<Verified, 'conditions' | 'signer' | 'programme' | 'manifest' | 'witness'> {
-  readonly suite: string;
-  readonly catalogue: string;
-  readonly reason: string;
-  readonly nonce: string;
-  readonly requests: number;
-  readonly calls: number;
-  readonly cases: Readonly<Record<string, number>>;
-  readonly readings: readonly string[];
+export type VerifiedFacts = ReturnType<typeof factsOf>;
+
+function factsOf({ outcome, particulars, results, conditions, exchanges, ...checked }: Verified) {
+  const { suite, catalogue, nonce } = particulars;
+  const { profile, without, strict, seed, counts } = results;
+  const { signer, programme, manifest, witness } = checked;
+  return {
+    suite: `${suite.name} ${suite.version}`,
+    catalogue: catalogue.sha256,
+    reason: outcome.reason,
+    ...{ profile, without, strict, nonce, conditions, seed },
+    requests: exchanges,
+    calls: counts.calls,
+    cases: counts.cases as Readonly<Record<string, number>>,
+    readings: readingsOf(results),
+    ...{ signer, programme, manifest, witness },
+  };
 }
 
 /** What only the word of the signer stands for. */
@@ -26,6 +30,47 @@ export interface StatedFacts extends Pick<Particulars, 'implementation' | 'time'
   readonly target: string;
   /** What no record can show. */
   readonly claims?: readonly string[];
+}
+
+/** A register as its file holds it (schemas/register.schema.json). Days are in UTC: `2026-01-31`. */
+export interface Register {
+  readonly format: 'pcs-conformance/register@1';
+  /** The oldest version of the suite that the programme accepts. */
+  readonly minimumVersion?: string;
+  /** Certificates by the SHA-256 of their manifest.json. */
+  readonly certificates: Readonly<Record<string, Omit<Standing, 'problem'>>>;
+}
+
+/** What a register says of a certificate. */
+interface Standing {
+  /** The last day on which it is in force. */
+  readonly expires?: string;
+  readonly withdrawn?: { readonly day: string; readonly reason: string };
+  /** Why it is not in force. */
+  readonly problem?: string;
+}
+
+/** A version for comparison; what follows its third number does not count. */
+const placeOf = (version: string): string =>
+  version
+    .split(/[.+-]/, 3)
+    .map((number) => number.padStart(6, '0'))
+    .join('.');
+
+/** What the register says on that day of the certificate with that manifest, made by that version of the suite. */
+function standingOf(
+  { minimumVersion, certificates }: Register,
+  manifest: string,
+  version: string,
+  day: string,
+): Standing {
+  const own = Object.hasOwn(certificates, manifest) ? (certificates[manifest] ?? {}) : {};
+  const { expires, withdrawn } = own;
+  const isOld = minimumVersion !== undefined && placeOf(version) < placeOf(minimumVersion);
+  if (withdrawn !== undefined) return { ...own, problem: `it was withdrawn on ${withdrawn.day}: ${withdrawn.reason}` };
+  if (expires !== undefined && expires < day) return { ...own, problem: `it expired on ${expires}` };
+  if (!isOld) return own;
+  return { ...own, problem: `it was made by version ${version}, and the programme accepts ${minimumVersion} or later` };
 }
 
 /** Whether a bundle is verified, and what it shows. */
@@ -62,22 +107,15 @@ export async function openVerified(
 ): Promise<Opened> {
   try {
     const verified = await verifyBundle(entries, keys, verifier);
-    const { outcome, particulars, results, conditions, exchanges, signer, programme, manifest, witness } = verified;
-    const { suite, catalogue, nonce, implementation, time, run } = particulars;
-    const { profile, without, strict, seed, counts, settings, target } = results;
-    const facts: VerifiedFacts = {
-      suite: `${suite.name} ${suite.version}`,
-      catalogue: catalogue.sha256,
-      reason: outcome.reason,
-      ...{ profile, without, strict, nonce, conditions, seed },
-      requests: exchanges,
-      ...{ calls: counts.calls, cases: counts.cases, readings: readingsOf(results) },
-      ...{ signer, programme, manifest, witness },
-    };
+    const { suite, implementation, time, run } = verified.particulars;
+    const { settings, target } = verified.results;
     const claims = settings.includes(REVOKED) ? { claims: ['the revoked credential was valid once'] } : {};
     const stated = { implementation, target, time, ...(run && { run }), ...claims };
-    const known = register && { standing: standingOf(register.register, manifest, suite.version, register.day) };
-    return { verification: { bundle, outcome: outcome.outcome, verified: facts, stated, ...known }, verified };
+    const known = register && {
+      standing: standingOf(register.register, verified.manifest, suite.version, register.day),
+    };
+    const { outcome } = verified.outcome;
+    return { verification: { bundle, outcome, verified: factsOf(verified), stated, ...known }, verified };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
     return { verification: { bundle, outcome: 'not verifiable', problem: error.message }, verified: null };

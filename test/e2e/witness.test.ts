@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { selfSigned } from '../../fixtures/service/certificate.ts';
 import { signedBytes } from '../../src/certificate/attestation.ts';
 import { witness } from '../../src/cli/commands/witness.ts';
 import { stage } from '../unit/cli/stage.ts';
@@ -34,19 +35,12 @@ beforeAll(async () => {
     expect(made).toMatchObject({ code: 0, err: '' });
   });
   // A file is a witness, too, and a run that another one saw is not in its log.
-  await live({}, async ({ env }) => {
-    const own = [
-      ...certify,
-      '--witness',
-      'own.ndjson',
-      '--bundle-dir',
-      'other',
-      '--report-dir',
-      'later',
-      '--rate',
-      '400',
-    ];
-    expect(await command(own, env, folder)).toMatchObject({ code: 0 });
+  const tls = selfSigned();
+  writeFileSync(at('ca.pem'), tls.cert);
+  await live({ listen: { tls } }, async ({ env }) => {
+    const places = ['--witness', 'own.ndjson', '--bundle-dir', 'other', '--report-dir', 'later'];
+    const paced = ['--rate', '400', '--ca', 'ca.pem', '--header', 'X-Gateway-Key: Open5esame'];
+    expect(await command([...certify, ...places, ...paced], env, folder)).toMatchObject({ code: 0, err: '' });
   });
   expect((await fetch(url)).status).toBe(405);
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(409);
@@ -70,6 +64,14 @@ describe('a certification with a witness', () => {
     );
     expect(seen.out).toContain('label build "2", label zone "1"');
     expect((await plain(...verify)).out).toContain('A witness saw the run, and was not asked: give --witness LOG.');
+  });
+
+  test('is verified of a target behind TLS and a gateway, at a rate, with a file as its witness', async () => {
+    const { code, out } = await plain('verify', 'other', '--key', 'vendor.pub.pem', '--witness', 'own.ndjson');
+    expect(code).toBe(0);
+    expect(out).toContain('the header field X-Gateway-Key added to each request');
+    expect(out).toContain('target "https://127.0.0.1:');
+    expect(out).toContain('Verified: these are the answers as they came');
   });
 
   test('is rejected with the log of another run, and without a log', async () => {

@@ -53,6 +53,11 @@ export const FACT_ATTACKS: Readonly<Record<string, Edit>> = {
     body.text === undefined ? { ...body, json: 'invalid', reason: 'it is markup' } : body,
   ),
   'failing responses taught nothing': retold(({ learned: _, ...response }) => response),
+  'failing responses were lost': replacing((one) => ({
+    ...one,
+    response: null,
+    failure: { kind: 'reset', detail: 'the connection was closed' },
+  })),
 };
 
 /** Edits of the answers themselves, and of what a record says only once: only a witness knows better. */
@@ -73,6 +78,8 @@ export const MOVES: Readonly<Record<string, Edit>> = {
     response: likest(one, attacked).response,
     failure: null,
   })),
+  'failing responses mention nothing, whatever they are': rebodied((body) => ({ ...body, mentions: [] })),
+  'failing responses have no members': rebodied((body) => ({ ...body, members: body.members.slice(0, 1) })),
   'failing responses have another status': retold((response) => ({ ...response, status: 400 })),
   'failing responses have no header': retold((response) => ({ ...response, headers: [] })),
   'failing responses took another time': replacing((one) => ({ ...one, took: one.took / 2 })),

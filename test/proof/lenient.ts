@@ -12,7 +12,7 @@ const EVERY_DEVIATION: Choices = Object.fromEntries(
 );
 
 /** One that looks up no id of a call, one that tolerates every deviation, and one that does both. */
-const LENIENT = {
+export const LENIENT = {
   'takes any trunk and any application': ANY_ID,
   'tolerates every deviation': EVERY_DEVIATION,
   'does both': { ...ANY_ID, ...EVERY_DEVIATION },

@@ -7,10 +7,10 @@ import type { CheckedSignature } from '../../certificate/attestation.ts';
 import { readNonce } from '../../certificate/certification.ts';
 import { readPrivateKey, readPublicKey } from '../../certificate/keys.ts';
 import { otherScript } from '../../certificate/names.ts';
-import type { Register } from '../../certificate/register.ts';
 import {
   isInForce,
   openVerified,
+  type Register,
   type StatedFacts,
   type Verification,
   type VerifiedFacts,

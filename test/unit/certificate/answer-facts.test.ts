@@ -2,8 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { AnswerFacts, misdated } from '../../../src/certificate/answer-facts.ts';
-import { unwitnessed } from '../../../src/certificate/redacted-texts.ts';
+import { AnswerFacts, misdated, unwitnessed } from '../../../src/certificate/answer-facts.ts';
 import { keyedDigest } from '../../../src/exchange/digest.ts';
 import type { Exchange, RecordedBody, RecordedResponse } from '../../../src/exchange/exchange.ts';
 import { bodyFacts } from '../../../src/exchange/facts.ts';
