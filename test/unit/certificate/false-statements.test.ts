@@ -4,11 +4,23 @@ import { expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
 import type { Certification } from '../../../src/certificate/certification.ts';
 import { catalogueOf, rerunOf } from '../../../src/certificate/rerun-check.ts';
+import { openVerified } from '../../../src/certificate/verification.ts';
 import { certifiedBundle } from '../../../src/certificate/verify.ts';
 import { endOf } from '../../../src/exchange/exchange.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 import { SUITE } from '../../../suites/index.ts';
-import { allBut, bytesOf, certification, certifying, IMPLEMENTATION, NONCE, newKeys, verified } from './certified.ts';
+import {
+  allBut,
+  bytesOf,
+  certification,
+  certifying,
+  entriesOf,
+  IMPLEMENTATION,
+  NONCE,
+  newKeys,
+  VERIFIER,
+  verified,
+} from './certified.ts';
 
 const keys = newKeys();
 const FEW = { without: allBut('listTrunks', 'getTrunk') };
@@ -88,6 +100,41 @@ test('errors of the suite that never were are rejected', async () => {
   );
   const other = { ...particulars, catalogue: { ...particulars.catalogue, version: '8.8' } };
   await expect(rerunOf(record, other, SUITE)).rejects.toThrow('the catalogue names version "8.8"');
+});
+
+test.each(['$(touch x)`id`', '0.0.0; rm -rf ~', '0.0.0\u001b[2J'])(
+  'a version of %j is quoted, and no version is recommended',
+  async (version) => {
+    const suite = { ...record.header.suite, version };
+    const made = makeBundle(having({ header: { ...record.header, suite } }), keys.own);
+    const { verification } = await openVerified(
+      'bundle',
+      entriesOf(bytesOf(made)),
+      { signers: [keys.known] },
+      VERIFIER,
+    );
+    const problem = 'problem' in verification ? verification.problem : '';
+    const quoted = JSON.stringify(version);
+    expect(problem.startsWith(`the bundle was made by version ${quoted} of this package, and this is 0.0.0: `)).toBe(
+      true,
+    );
+    expect(problem).not.toMatch(/npx|npm|install/);
+    expect(problem).toContain('ask for a new certification');
+  },
+);
+
+test('that a revoked credential was ever issued is the word of the signer', async () => {
+  const { credentials } = certifying(NONCE);
+  const { revoked: _, ...without } = credentials;
+  const statedOf = async (certified: Certification) => {
+    const entries = entriesOf(bytesOf(makeBundle(certified, keys.own)));
+    const { verification } = await openVerified('bundle', entries, { signers: [keys.known] }, VERIFIER);
+    return 'stated' in verification ? (verification.stated.claims ?? []) : null;
+  };
+  // The target rejects a made-up one as it rejects a revoked one.
+  const made = await certification(NONCE, { ...FEW, credentials: { ...credentials, revoked: 'pcs_org_NeverIssued' } });
+  expect(await statedOf(made)).toEqual(['the revoked credential was valid once']);
+  expect(await statedOf(await certification(NONCE, { ...FEW, credentials: without }))).toEqual([]);
 });
 
 test('labels in any order are signed and verified', async () => {
