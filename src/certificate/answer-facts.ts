@@ -106,7 +106,7 @@ class RedactedTexts {
         const kind = this.#leakedBy(found, shown, body);
         if (kind === undefined) return `${JSON.stringify(`⟦${found[2]}${found[3]}`)} stands for no secret of this run`;
         const isThere = kind === null || isLeak(kind, shown.at === 'field' ? 'header' : 'body');
-        if (!isThere) return `a ${kind} stands in it, and no leak`;
+        if (!isThere) return `the ${kind} stands in it, and no leak`;
       }
     }
     // A configured secret may be too short for a leak.

@@ -89,9 +89,12 @@ export function outcomeOf(results: Results): Outcome {
   const { verdict, summary, intermittent } = results;
   const open = allCases(results).filter(({ one }) => one.verdict === 'inconclusive');
   const remedies = [...new Set(open.flatMap(({ one }) => one.remedy ?? []))];
-  const remedy = remedies.length === 0 ? '' : `; remedy: ${firstOf(remedies, 3)}`;
+  const withRemedies = (reason: string): string => {
+    const more = remedies.filter((one) => !reason.includes(one));
+    return `${reason}${more.length === 0 ? '' : `; remedy: ${firstOf(more, 3)}`}`;
+  };
   if (verdict === 'void') return { kind: verdict, reason: summary };
-  if (verdict === 'incomplete') return { kind: verdict, reason: `${summary}${remedy}` };
+  if (verdict === 'incomplete') return { kind: verdict, reason: withRemedies(summary) };
   if (verdict === 'non-conformant') return { kind: 'attested', outcome: verdict, reason: summary };
   if (intermittent.length > 0) {
     const symptoms = intermittent.map(({ symptom }) => symptom).join(', ');
@@ -99,7 +102,7 @@ export function outcomeOf(results: Results): Outcome {
   }
   if (open.length === 0) return { kind: 'attested', outcome: 'conformant', reason: summary };
   const names = open.map(({ one }) => `${one.id} (${one.reason})`);
-  return { kind: 'incomplete', reason: `not every case of the profile was judged: ${firstOf(names, 3)}${remedy}` };
+  return { kind: 'incomplete', reason: withRemedies(`not every case of the profile was judged: ${firstOf(names, 3)}`) };
 }
 
 /** Bytes of a nonce that is drawn at random. */

@@ -78,7 +78,7 @@ describe('a record', () => {
 
   test('may hold a short secret as a whole string, and a part of a secret, without a leak', () => {
     const short = '{"error":"⟦configured inbound secret⟧","more":"x⟦credential, base64, in part⟧"}';
-    expect(contradiction(withBody(error, { text: short }))).toBe('a inbound-secret stands in it, and no leak');
+    expect(contradiction(withBody(error, { text: short }))).toBe('the inbound-secret stands in it, and no leak');
     const restored = record.exchanges.findLast(
       ({ request }) => request.body?.text?.includes('⟦configured inbound') === true,
     );

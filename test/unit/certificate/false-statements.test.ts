@@ -164,5 +164,9 @@ test('a credential without letters is a condition', async () => {
 
 test('where a case is open, the remedy is named', async () => {
   const made = makeBundle(await certification(NONCE, { numbers: null }), keys.own);
-  expect(made.outcome.reason).toMatch(/; remedy: .*PCS_CALL_FROM/);
+  const { reason } = made.outcome;
+  expect(reason).toMatch(/; to resolve: .*PCS_CALL_FROM/);
+  // Each remedy once.
+  expect(reason.split('PCS_CALL_FROM')).toHaveLength(2);
+  expect(reason).toMatch(/; remedy: check PCS_RINGING_CALL_ID/);
 });

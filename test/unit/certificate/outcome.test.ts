@@ -10,9 +10,9 @@ test('a certification is conformant if every case was judged and nothing was fla
 
 test('a certification is incomplete with any inconclusive case, even of a recommendation', () => {
   const should = sound.requirements.find(({ level }) => level === 'should')?.cases[0]?.id ?? '';
-  const left = withCase(sound, should, { verdict: 'inconclusive', reason: 'no answer' });
+  const left = withCase(sound, should, { verdict: 'inconclusive', reason: 'no answer', remedy: 'call later' });
   expect(outcomeOf(left)).toMatchObject({ kind: 'incomplete' });
-  expect(outcomeOf(left).reason).toContain(`${should} (no answer)`);
+  expect(outcomeOf(left).reason).toContain(`${should} (no answer); remedy: call later`);
 });
 
 test('a flaky symptom makes a certification non-conformant', () => {
