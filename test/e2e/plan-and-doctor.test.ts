@@ -34,14 +34,15 @@ describe('plan', () => {
     });
   });
 
-  test('says that the inbound credential is replaced, and whether it is restored', async () => {
+  test('says that the inbound credential is replaced, whether it is restored, and what must not change meanwhile', async () => {
     await live({}, async ({ env }) => {
       const known = await command(['plan', '--profile', 'full'], env);
       expect(known.out).toMatch(/inbound credential of carrier connection \S+ is replaced .*restored at the end/);
+      expect(known.out).toContain('Change none of these resources during a run');
       const unknown = await command(['plan', '--profile', 'full'], { ...env, PCS_INBOUND_SECRET: '' });
       expect(unknown.out).toMatch(/is replaced .*not restored: set PCS_INBOUND_USERNAME/);
       const reading = await command(['plan'], env);
-      expect(reading.out).not.toContain('is replaced');
+      expect(reading.out).not.toMatch(/is replaced|Change none/);
       expect(reading.out).toContain('Places no calls.');
     });
   });

@@ -91,8 +91,12 @@ function writeLines(options: RunOptions, record: RunRecord): readonly string[] {
     const place = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
     return `  ${title}${place}: ${valid} with the credential, ${invalid} with invalid ones or none`;
   });
-  return ['Writes:', ...lines, ...inboundLine(options)];
+  return ['Writes:', ...lines, ...inboundLine(options), ALONE];
 }
+
+/** The interface has no version of a record, so a run cannot make its updates depend on what it has seen. */
+const ALONE =
+  'Change none of these resources during a run: what is changed between a response and the next update is overwritten unseen.';
 
 /** The inbound secret is random in each run: a published seed must not open a carrier connection. */
 function inboundLine({ profile, without, resources, inbound }: RunOptions): readonly string[] {
