@@ -2,8 +2,8 @@
 
 import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
+import { LINKS, statementsOf } from '../src/report/interface-page.ts';
 import { counted } from '../src/report/text.ts';
-import { LINKS, statementsOf } from '../src/report/traceability/interface-page.ts';
 import { type Contract, readingsOf } from '../src/report/traceability.ts';
 import type { Observation, Requirement } from '../src/run/requirement.ts';
 

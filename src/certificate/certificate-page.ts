@@ -1,11 +1,7 @@
 /** certificate.html: one page for people. It says what was judged and how to check it; the signature is beside it. */
 
-import { namedFacts } from '../report/artefacts.ts';
-import { profileOf, readingSentence } from '../report/cases.ts';
-import { BASE, inlineAsset, page } from '../report/html/asset.ts';
-import { html, type Markup } from '../report/html/markup.ts';
-import { badge } from '../report/html/verdicts.ts';
-import { fact } from '../report/html/words.ts';
+import { BASE, badge, fact, html, inlineAsset, type Markup, page } from '../report/html/markup.ts';
+import { namedFacts, profileOf, readingSentence } from '../report/model.ts';
 import { capitalized, counted, visible } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { questionsSentence } from '../verdict/sentence.ts';

@@ -7,7 +7,7 @@ import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
-import { allCases } from '../report/cases.ts';
+import { allCases } from '../report/model.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { DEFAULTS, headerOf, inputsOf, type RunOptions } from '../run/options.ts';
 import { secretsOf } from '../run/run-client.ts';

@@ -1,12 +1,19 @@
 /** matrix.html: one page that compares implementations by their bundles. It loads nothing and runs nothing. */
 
-import { type GapChoice, profileOf, readingSentence } from '../report/cases.ts';
-import { BASE, inlineAsset, page, REPORT_STYLES } from '../report/html/asset.ts';
 import { operationNames } from '../report/html/lists.ts';
-import { html, type Markup } from '../report/html/markup.ts';
-import { badge, MEANINGS } from '../report/html/verdicts.ts';
-import { fact, phrase } from '../report/html/words.ts';
-import { KIN, WORST_FIRST } from '../report/looks.ts';
+import {
+  BASE,
+  badge,
+  fact,
+  html,
+  inlineAsset,
+  type Markup,
+  MEANINGS,
+  page,
+  phrase,
+  REPORT_STYLES,
+} from '../report/html/markup.ts';
+import { type GapChoice, KIN, profileOf, readingSentence, WORST_FIRST } from '../report/model.ts';
 import { capitalized, counted, grouped } from '../report/text.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { FamilyRows, GapRow, Implementations } from './implementations.ts';

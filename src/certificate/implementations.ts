@@ -8,7 +8,7 @@ import { gapById } from '../../suites/observations/index.ts';
 import { ORGANIZATIONS } from '../../suites/organizations.ts';
 import { VALID_REQUESTS } from '../../suites/valid-requests.ts';
 import { groupBy } from '../contract/lists.ts';
-import { allCases, choicesIn, type GapChoice } from '../report/cases.ts';
+import { allCases, choicesIn, type GapChoice } from '../report/model.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { fold, type Verdict } from '../verdict/verdict.ts';
 import type { Opened, Verification } from './verification.ts';

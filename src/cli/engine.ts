@@ -2,7 +2,7 @@
 
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
-import type { RunArtefacts } from '../report/artefacts.ts';
+import type { RunArtefacts } from '../report/model.ts';
 import type { RunOptions } from '../run/options.ts';
 import { type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';

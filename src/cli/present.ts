@@ -2,14 +2,13 @@
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderAnnotations } from '../report/annotations.ts';
-import type { Reporter, RunArtefacts } from '../report/artefacts.ts';
+import { renderAnnotations } from '../report/build-servers.ts';
 import { renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/json-files.ts';
-import { REPORTERS } from '../report/reporters.ts';
+import type { Reporter, RunArtefacts } from '../report/model.ts';
 import { renderSummary } from '../report/summary.ts';
 import { visible } from '../report/text.ts';
-import { type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { REPORTERS, type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
 import { sentenceOf } from '../run/run.ts';
 import type { ValuesOf } from '../settings/settings.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
-import { REPORTERS } from '../report/reporters.ts';
+import { REPORTERS } from '../report/write-reports.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
 import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
 import { answeredCalls, leftOver, unnamedWrites } from '../run/left-behind.ts';

@@ -11,7 +11,7 @@ import {
 import { type Expectation, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { gate } from '../regression/gate.ts';
 import { type JudgedRun, readRunFolder } from '../regression/run-folder.ts';
-import type { Difference, Reporter, RunArtefacts } from '../report/artefacts.ts';
+import type { Difference, Reporter, RunArtefacts } from '../report/model.ts';
 import { visible } from '../report/text.ts';
 import { type OutputSettings, present } from './present.ts';
 import type { ExitCode, Terminal } from './terminal.ts';

@@ -1,6 +1,6 @@
 /** A comparison as text, Markdown and JSON. */
 
-import type { Difference, DifferenceGroup } from '../report/artefacts.ts';
+import type { Difference, DifferenceGroup } from '../report/model.ts';
 import { differenceLines } from '../report/summary.ts';
 import { counted, cut, visible } from '../report/text.ts';
 import { type Comparison, LISTS } from './comparison.ts';

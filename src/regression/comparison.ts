@@ -1,7 +1,7 @@
 /** What changed between two runs. Pure: the same results give the same comparison. */
 
 import { firstOf } from '../contract/lists.ts';
-import { allCases } from '../report/cases.ts';
+import { allCases } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { casesById, isSame, type Standing, signaturesOf, standingOf } from './failures.ts';

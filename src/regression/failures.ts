@@ -1,6 +1,6 @@
 /** The failures of a run in a form that can be compared with other runs. */
 
-import { allCases, isFailing } from '../report/cases.ts';
+import { allCases, isFailing } from '../report/model.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 
 /** What identifies a failure of a case: its finding without ids and positions, which change from run to run. */

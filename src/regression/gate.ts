@@ -1,8 +1,7 @@
 /** The gate: the exit code of a run with a baseline or expectations. It never changes the verdict. */
 
 import { firstOf } from '../contract/lists.ts';
-import type { GateOutcome, KnownFailure } from '../report/artefacts.ts';
-import { failingCases } from '../report/cases.ts';
+import { failingCases, type GateOutcome, type KnownFailure } from '../report/model.ts';
 import { counted } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';

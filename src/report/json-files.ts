@@ -1,10 +1,11 @@
-/** The small JSON files of the report folder: results.json, choices.json and badge.json. */
+/** The other JSON files of the report folder: results.json, choices.json, badge.json and evidence.har. */
 
+import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
+import { headerValue } from '../exchange/message.ts';
 import { renderChoices } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
-import type { RunArtefacts } from './artefacts.ts';
-import { profileOf } from './cases.ts';
+import { bodyFacts, casesOf, dateOf, namedFacts, profileOf, type RunArtefacts } from './model.ts';
 
 /** results.json: the facts of the run and what the gate says, if they are known, and the results in the order of the plan. */
 export function renderResults({ results, facts: run, gate }: Pick<RunArtefacts, 'results' | 'facts' | 'gate'>): string {
@@ -40,4 +41,92 @@ export function renderBadge(results: Results): string | null {
     color: verdict === 'conformant' && !isWhole ? 'yellowgreen' : COLORS[verdict],
   };
   return `${JSON.stringify(badge, null, 2)}\n`;
+}
+
+interface Named {
+  readonly name: string;
+  readonly value: string;
+}
+
+const named = (headers: readonly RecordedHeader[]): readonly Named[] =>
+  headers.map(([name, value]) => ({ name, value }));
+
+/** HAR needs a URI, so other characters are percent-encoded; `_path` holds the path that was sent. */
+function urlOf(target: string, path: string): string {
+  const whole = path.replace(/\p{Cs}/gu, '\ufffd');
+  const safe = whole.replace(/[^!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~]|%(?![0-9a-f]{2})/giu, encodeURIComponent);
+  const [before = '', ...fragments] = safe.split('#');
+  return `${target}${[before, ...fragments].join('%23')}`;
+}
+
+function queryOf(path: string): readonly Named[] {
+  const [, query = ''] = path.split(/\?(.*)/s);
+  return named([...new URLSearchParams(query)]);
+}
+
+function commentOn(body: RecordedBody): string {
+  const members = body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`);
+  return [...bodyFacts(body), ...(body.text === undefined ? ['text not recorded'] : []), ...members].join('; ');
+}
+
+function requestOf(exchange: Exchange, target: string): object {
+  const { method, path, headers, body, credential } = exchange.request;
+  const mimeType = headerValue(headers, 'content-type') ?? '';
+  return {
+    method,
+    url: urlOf(target, path),
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: named(headers),
+    queryString: queryOf(path),
+    ...(body === null ? {} : { postData: { mimeType, text: body.text ?? '', comment: commentOn(body) } }),
+    headersSize: -1,
+    bodySize: body?.length ?? 0,
+    comment: `credential: ${credential}`,
+    _path: path,
+  };
+}
+
+function responseOf({ response, failure }: Exchange): object {
+  const headers = response?.headers ?? [];
+  const body = response?.body ?? null;
+  const mimeType = headerValue(headers, 'content-type') ?? 'x-unknown';
+  const comment = body === null ? undefined : commentOn(body);
+  return {
+    // HAR readers expect status 0 if no response came.
+    status: response?.status ?? failure?.status ?? 0,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: named(headers),
+    content: { size: body?.length ?? 0, mimeType, text: body?.text, comment },
+    redirectURL: headerValue(headers, 'location') ?? '',
+    headersSize: -1,
+    bodySize: body?.length ?? -1,
+    ...(failure === null ? {} : { _error: `${failure.kind}: ${failure.detail}` }),
+  };
+}
+
+function entryOf(exchange: Exchange, run: RunArtefacts): object {
+  const { seq, tag, at, took } = exchange;
+  return {
+    startedDateTime: new Date(dateOf(run, at)).toISOString(),
+    time: took,
+    request: requestOf(exchange, run.results.target),
+    response: responseOf(exchange),
+    cache: {},
+    timings: { send: 0, wait: took, receive: 0 },
+    comment: `${seq}: ${tag.sequence}, ${tag.role}${tag.about === '' ? '' : `: ${tag.about}`}`,
+    _seq: seq,
+    _cases: casesOf(exchange),
+  };
+}
+
+/** The exchanges of the run as a HAR 1.2 document. */
+export function renderHar(run: RunArtefacts): string {
+  const entries = [...run.exchanges].sort((a, b) => a.seq - b.seq).map((exchange) => entryOf(exchange, run));
+  const { name, version } = run.results.suite;
+  const comment = namedFacts(run).map((pair) => pair.join(' '));
+  const about = comment.length === 0 ? {} : { comment: comment.join(', '), _run: run.facts };
+  return `${JSON.stringify({ log: { version: '1.2', creator: { name, version }, ...about, entries } }, null, 1)}\n`;
 }

@@ -1,26 +1,36 @@
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
 import { questionsSentence } from '../verdict/sentence.ts';
-import { type Difference, namedFacts, type RunArtefacts } from './artefacts.ts';
+import {
+  type Cause,
+  MOST_TELLING,
+  outcomeLine,
+  type Reasons,
+  reasonsOf,
+  replayCommand,
+  requestLine,
+} from './causes.ts';
 import {
   actionsOf,
   callsSentence,
+  type Difference,
   type FailureGroup,
   failingCases,
   foldAlike,
   knownPhrase,
+  LOOKS,
   type Notice,
+  namedFacts,
   noticesOf,
   type OpenGroup,
   openGroups,
   outcomeOf,
   type QuestionGroup,
   questionGroups,
+  type RunArtefacts,
+  WORST_FIRST,
   warningCases,
-} from './cases.ts';
-import { type Cause, MOST_TELLING, outcomeLine, type Reasons, reasonsOf, requestLine } from './causes.ts';
-import { LOOKS, WORST_FIRST } from './looks.ts';
-import { replayCommand } from './replay.ts';
+} from './model.ts';
 import { capitalized, code, counted, escaped } from './text.ts';
 
 /** A job summary may have 1 MiB; so many entries of a list stay far below it. */

@@ -1,9 +1,25 @@
-/** Writes the reports of a run to its report folder. */
+/** Every file of the report folder, in order, and writing them. */
 
 import { join } from 'node:path';
 import { causeOf, type Disk, REAL_DISK } from '../run/disk.ts';
-import type { Reporter, RunArtefacts } from './artefacts.ts';
-import { REPORTERS } from './reporters.ts';
+import { renderCtrf, renderJunit, renderSarif } from './build-servers.ts';
+import { renderHtml } from './html/html.ts';
+import { renderBadge, renderChoiceFile, renderHar, renderResults } from './json-files.ts';
+import type { Reporter, RunArtefacts } from './model.ts';
+import { renderSummary } from './summary.ts';
+
+/** The reporters; each makes one file. */
+export const REPORTERS: readonly Reporter[] = [
+  { name: 'results', file: 'results.json', render: renderResults },
+  { name: 'choices', file: 'choices.json', render: renderChoiceFile },
+  { name: 'html', file: 'report.html', render: renderHtml },
+  { name: 'junit', file: 'junit.xml', render: renderJunit },
+  { name: 'har', file: 'evidence.har', render: renderHar },
+  { name: 'ctrf', file: 'ctrf.json', render: renderCtrf },
+  { name: 'sarif', file: 'results.sarif', render: renderSarif },
+  { name: 'summary', file: 'summary.md', render: renderSummary },
+  { name: 'badge', file: 'badge.json', render: ({ results }) => renderBadge(results) },
+];
 
 /** What became of the reports. */
 export interface WrittenReports {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { RunArtefacts } from '../../src/report/artefacts.ts';
+import type { RunArtefacts } from '../../src/report/model.ts';
 import { faultyRun, shortened } from '../unit/report/real-runs.ts';
 import { browserTest, expectQuiet, Reader } from './reader.ts';
 

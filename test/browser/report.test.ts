@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { RunArtefacts } from '../../src/report/artefacts.ts';
-import { runCommand } from '../../src/report/replay.ts';
+import { runCommand } from '../../src/report/causes.ts';
+import type { RunArtefacts } from '../../src/report/model.ts';
 import { MADE } from '../unit/report/made-run.ts';
 import { faultyRun, referenceRun, shortened } from '../unit/report/real-runs.ts';
 import { manyExchanges } from '../unit/report-html/pages.ts';

@@ -7,7 +7,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import { REPORT_FORMATS } from '../../src/cli/flag-options.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
-import { REPORTERS } from '../../src/report/reporters.ts';
+import { REPORTERS } from '../../src/report/write-reports.ts';
 import { stage } from '../unit/cli/stage.ts';
 import { command, emptyFolder } from './command.ts';
 

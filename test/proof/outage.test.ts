@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Transport, WireOutcome, WireRequest } from '../../src/exchange/message.ts';
-import { renderAnnotations } from '../../src/report/annotations.ts';
+import { renderAnnotations } from '../../src/report/build-servers.ts';
 import { renderConsole } from '../../src/report/console.ts';
-import { REPORTERS } from '../../src/report/reporters.ts';
+import { REPORTERS } from '../../src/report/write-reports.ts';
 import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom, skippingClock, transportTo } from '../../src/selftest/harness.ts';
 import { isBroken } from '../../src/selftest/judged.ts';

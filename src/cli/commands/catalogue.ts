@@ -4,9 +4,16 @@ import { readFileSync } from 'node:fs';
 import { FAULTS } from '../../../fixtures/faults/index.ts';
 import type { Level } from '../../contract/levels.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { statementsOf } from '../../report/traceability/interface-page.ts';
-import { explainedIds, explanationOf, listJson, listLines } from '../../report/traceability/lines.ts';
-import { CONTRACT, type Trace, traceOf } from '../../report/traceability.ts';
+import { statementsOf } from '../../report/interface-page.ts';
+import {
+  CONTRACT,
+  explainedIds,
+  explanationOf,
+  listJson,
+  listLines,
+  type Trace,
+  traceOf,
+} from '../../report/traceability.ts';
 import { variablesOnly } from '../../settings/environment.ts';
 import { suggestion } from '../../settings/near-miss.ts';
 import { readSettings } from '../../settings/read-settings.ts';

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { UsageError } from '../../contract/usage-error.ts';
-import { mergedRun } from '../../report/merged-run.ts';
+import { mergedRun } from '../../report/recorded-run.ts';
 import { openJournal } from '../../run/journal.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT } from '../../settings/table.ts';

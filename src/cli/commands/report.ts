@@ -1,10 +1,9 @@
 /** `pcs-conformance report DIR`: renders the reports of a recorded run again. */
 
 import { UsageError } from '../../contract/usage-error.ts';
-import type { RunArtefacts } from '../../report/artefacts.ts';
+import type { RunArtefacts } from '../../report/model.ts';
 import { recordedRun } from '../../report/recorded-run.ts';
-import { REPORTERS } from '../../report/reporters.ts';
-import { writeReports } from '../../report/write-reports.ts';
+import { REPORTERS, writeReports } from '../../report/write-reports.ts';
 import type { REPORT_FORMATS } from '../flag-options.ts';
 import { printConsole } from '../present.ts';
 import { inLockedFolder } from '../report-folder.ts';

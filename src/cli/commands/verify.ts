@@ -17,7 +17,7 @@ import {
 } from '../../certificate/verification.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, textAt } from '../../regression/own-files.ts';
-import { namedFacts } from '../../report/artefacts.ts';
+import { namedFacts } from '../../report/model.ts';
 import { counted, cut, visible } from '../../report/text.ts';
 import { listed } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';

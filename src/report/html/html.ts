@@ -1,14 +1,50 @@
 /** report.html: one file that opens from disk, loads nothing and runs nothing that a target sent. */
 
+import { firstOf } from '../../contract/lists.ts';
 import { operationOf } from '../../verdict/answer.ts';
-import { durationOf, type RunArtefacts } from '../artefacts.ts';
-import { allCases, type CaseOfRequirement, outcomeOf } from '../cases.ts';
-import { capitalized, cut } from '../text.ts';
-import { BASE, inlineAsset, page, REPORT_STYLES } from './asset.ts';
-import { body } from './body.ts';
-import { html, jsonIsland, spelledOut } from './markup.ts';
-import { lanesOf } from './time.ts';
-import { basisOf, operationName, operationsOf } from './words.ts';
+import { questionsSentence } from '../../verdict/sentence.ts';
+import { type Reasons, reasonsOf, runCommand } from '../causes.ts';
+import {
+  allCases,
+  type CaseOfRequirement,
+  callsSentence,
+  type Difference,
+  durationOf,
+  failingCases,
+  type KnownFailure,
+  knownPhrase,
+  lookOf,
+  namedFacts,
+  outcomeOf,
+  profileOf,
+  type QuestionGroup,
+  questionGroups,
+  type RunArtefacts,
+  warningCases,
+} from '../model.ts';
+import { capitalized, counted, cut, grouped } from '../text.ts';
+import { exchangeList, lanesOf, latencyTable, mentioned, onPage, timeline } from './exchanges.ts';
+import { action, findingCards, findingsWithinRoom, why } from './findings.ts';
+import { choiceTable, differenceTables, everyCase, matrix, openCases, toolbar } from './lists.ts';
+import {
+  anchorOf,
+  BASE,
+  badge,
+  basisOf,
+  copyable,
+  duration,
+  fact,
+  html,
+  inlineAsset,
+  jsonIsland,
+  type Markup,
+  operationName,
+  operationsOf,
+  page,
+  phrase,
+  REPORT_STYLES,
+  spelledOut,
+} from './markup.ts';
 
 const STYLES = inlineAsset(BASE, REPORT_STYLES, new URL('./reasons.css', import.meta.url));
 const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url), new URL('./filter.js', import.meta.url));
@@ -54,4 +90,218 @@ export function renderHtml(run: RunArtefacts): string {
   const { target } = run.results;
   const title = `${capitalized(outcomeOf(run))} · ${target} · conformance report`;
   return page(title, STYLES, SCRIPT, html`${body(run)}\n${jsonIsland('data', pageData(run))}`);
+}
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** The title in the navigation, if it is too long there. */
+  readonly short?: string;
+  /** The number beside the title, if there is something to count. */
+  readonly count?: number;
+  readonly lead?: string;
+  readonly content: Markup | readonly (Markup | null)[];
+  /** `true` if the filter may hide the whole section. */
+  readonly filtered?: true;
+}
+
+function sectionView({ id, title, count, lead, content, filtered }: Section): Markup {
+  const number = count === undefined ? null : html` <span class="count">${count}</span>`;
+  return html`<section id="${id}" aria-labelledby="${id}-title"${filtered === true ? html` data-section` : null}><h2 id="${id}-title">${title}${number}</h2>
+${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${content}</section>`;
+}
+
+function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
+  const { results, exchanges, choices = [], difference, gate: { known = [] } = {} } = run;
+  const { requests, calls, cases } = results.counts;
+  const [failing, warnings] = [failingCases(results), warningCases(results)];
+  const found = [...failing, ...warnings];
+  const named = mentioned(run, found, reasons.lastRequests);
+  const shown = onPage(run, named);
+  const source = { run, shown, ...findingsWithinRoom(found, run, shown) };
+  const shownAbove = new Set(found.map(({ one }) => one.id));
+  const open = cases.inconclusive + cases['not-exercised'];
+  const unanswered = questionGroups(results);
+  const [because, needed] = [why(run, reasons, shown), action(run, reasons, shown)];
+  const sections: readonly (Section | false)[] = [
+    (known.length > 0 || difference !== undefined) && {
+      id: 'gate',
+      title: known.length > 0 ? 'Known failures' : 'Since the baseline',
+      ...(known.length > 0 ? { count: known.length } : {}),
+      content: gateContent(known, difference),
+    },
+    because !== null && { id: 'why', ...because },
+    needed !== null && { id: 'action', ...needed },
+    {
+      id: 'matrix',
+      title: 'Requirements and operations',
+      short: 'Matrix',
+      content: html`${toolbar(results)}${matrix(results)}`,
+    },
+    difference !== undefined && {
+      id: 'difference',
+      title: 'Changes since the baseline',
+      short: 'Changes',
+      lead: difference.summary,
+      content: differenceTables(difference),
+    },
+    failing.length > 0 && {
+      id: 'failures',
+      title: 'Failures',
+      count: failing.length,
+      lead: 'By requirement: what was expected, what came instead, and the smallest request that shows it.',
+      content: findingCards(failing, { ...source, open: true }),
+      filtered: true,
+    },
+    warnings.length > 0 && {
+      id: 'warnings',
+      title: 'Warnings',
+      count: warnings.length,
+      lead: 'Recommendations that the target does not follow. They fail the run only under --strict.',
+      content: findingCards(warnings, { ...source, open: failing.length === 0 }),
+      filtered: true,
+    },
+    open > 0 && {
+      id: 'open',
+      title: 'Open cases',
+      count: open,
+      lead: 'Cases that neither passed nor failed: why, and what would resolve them.',
+      content: openCases(results, shown),
+      filtered: true,
+    },
+    unanswered.length > 0 && {
+      id: 'questions',
+      title: 'Questions without an answer',
+      short: 'Questions',
+      count: results.questions.planned - results.questions.answered,
+      lead: 'What the plan asks and no response answered, with what would resolve it.',
+      content: html`<ul class="rows">${unanswered.map(questionRow)}</ul>`,
+    },
+    choices.length > 0 && {
+      id: 'choices',
+      title: 'Unspecified behaviour',
+      short: 'Unspecified',
+      count: choices.length,
+      lead: 'What the target does where the specification is silent. This is recorded and never judged.',
+      content: choiceTable(choices),
+    },
+    {
+      id: 'cost',
+      title: 'Time and cost',
+      short: 'Cost',
+      lead: `${counted(requests, 'request')} and ${counted(calls, 'call')} in ${duration(durationOf(exchanges))}.`,
+      content: costs(run),
+    },
+    {
+      id: 'cases',
+      title: 'All cases',
+      count: allCases(results).length,
+      lead: 'Every requirement and its cases, in the order of the plan.',
+      content: everyCase(results, { shownAbove, shown }),
+      filtered: true,
+    },
+    exchanges.length > 0 && {
+      id: 'exchanges',
+      title: 'Exchanges',
+      count: exchanges.length,
+      lead: 'Requests in the order in which they were sent, and what came back. evidence.har holds them in full.',
+      content: exchangeList(run, shown, named, source.placed),
+    },
+  ];
+  return sections.filter((section) => section !== false);
+}
+
+function questionRow({ questions, reason, remedy, cases }: QuestionGroup): Markup {
+  const helps = remedy === undefined ? null : html` To resolve: ${phrase(remedy)}.`;
+  return html`<li><b>${counted(questions, 'question')}</b> of ${firstOf(cases, 4)}: ${phrase(reason)}.${helps}</li>`;
+}
+
+function gateContent(known: readonly KnownFailure[], difference: Difference | undefined): readonly Markup[] {
+  const items = known.map((one) => {
+    return html`<li><a href="#${anchorOf(one.case)}"><code>${one.case}</code></a> ${phrase(knownPhrase(one))}</li>`;
+  });
+  const list = items.length === 0 ? [] : [html`<ul class="known">${items}</ul>`];
+  if (difference === undefined) return list;
+  return [...list, html`<p>Since the baseline: <a href="#difference">${phrase(difference.summary)}</a></p>`];
+}
+
+function costs({ results, exchanges }: RunArtefacts): readonly Markup[] {
+  const operations = operationsOf(results);
+  const called = [...new Set([...operations, 'undocumented'])];
+  const again = html`<div class="run-again">${copyable('run again', runCommand(results, results.only), 'run-again')}</div>`;
+  if (exchanges.length === 0) return [again];
+  return [
+    again,
+    html`<h3>Timeline</h3>${timeline(exchanges, operations, durationOf(exchanges))}`,
+    html`<h3>Latency by operation</h3>${latencyTable(exchanges, called)}`,
+  ];
+}
+
+function bar(sections: readonly Section[]): Markup {
+  const links = sections.map(
+    ({ id, title, short = title, count }) =>
+      html`<li><a href="#${id}">${short}${count === undefined ? null : html` <span class="count">${count}</span>`}</a></li>`,
+  );
+  return html`<nav class="bar" aria-label="Parts of the report"><a class="brand" href="#top">pcs-conformance</a><ul>${links}</ul>
+<button type="button" class="appearance needs-script" id="theme" aria-label="Dark theme" aria-pressed="false">
+<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="6.5"/><path d="M10 3.5a6.5 6.5 0 0 1 0 13z"/></svg></button></nav>`;
+}
+
+function factsOf({ results, exchanges }: RunArtefacts): Markup {
+  const { only, strict, seed, explore, counts, suite } = results;
+  return html`<dl class="facts">
+${fact('Profile', profileOf(results, ', without'))}
+${fact('Requests', grouped(counts.requests))}
+${fact('Calls placed', callsSentence(counts))}
+${fact('Time', duration(durationOf(exchanges)))}
+${fact('Seed', String(seed))}
+${explore === 0 ? null : fact('Exploration', `${explore} requests`)}
+${strict ? fact('Strict', 'warnings count as failures') : null}
+${only.length === 0 ? null : fact('Only', phrase(only.join(', ')))}
+${fact('Suite', `${suite.name} ${suite.version}`)}
+</dl>`;
+}
+
+/** When, where and against which version; short, since the verdict matters more. */
+function runFacts(run: RunArtefacts): Markup | null {
+  const facts = namedFacts(run).map(([name, value]) => fact(capitalized(name), phrase(value)));
+  return facts.length === 0 ? null : html`<dl class="facts run">${facts}</dl>`;
+}
+
+function sentence(text: string): string {
+  const whole = phrase(text);
+  return `${capitalized(whole)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
+}
+
+/** The top of the page: the outcome, why in one sentence, target and the figures of the run. */
+function masthead(run: RunArtefacts, reasons: Reasons): Markup {
+  const { results, gate } = run;
+  const look = lookOf(run);
+  const title = gate === undefined ? results.verdict : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
+  const ofGate = gate?.sentences.map((one) => html`<p class="summary">${sentence(one)}</p>`);
+  const said =
+    gate === undefined
+      ? html`<p class="summary">${sentence(reasons.sentence)}</p>`
+      : html`${ofGate}<p class="target"><span class="label">Verdict</span> ${results.verdict}: ${sentence(reasons.sentence)}</p>`;
+  return html`<header class="masthead v-${look}">
+<p class="kicker">Programmable Communications Service · conformance report</p>
+<div class="verdict">${badge(look)}<h1>${capitalized(title)}</h1></div>
+${said}
+${results.verdict === 'conformant' ? null : html`<p class="summary">${sentence(questionsSentence(results.questions))}</p>`}
+<p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
+${factsOf(run)}
+${runFacts(run)}
+</header>`;
+}
+
+/** Everything within the body of the page. */
+function body(run: RunArtefacts): Markup {
+  const { results } = run;
+  const { suite } = results;
+  const reasons = reasonsOf(run);
+  const sections = sectionsOf(run, reasons);
+  const hasFailures = sections.some(({ id }) => id === 'failures');
+  return html`<a class="skip" href="#matrix">Skip to the matrix</a>${hasFailures ? html`<a class="skip" href="#failures">Skip to the failures</a>` : null}
+${bar(sections)}<main id="top">${masthead(run, reasons)}${sections.map(sectionView)}<p class="nothing" id="nothing" hidden>No case matches the filter.</p><p class="unseen" id="announcement" role="status"></p></main>
+<footer><p>${suite.name} ${suite.version}. The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
 }

@@ -1,6 +1,13 @@
-/** The only place where text becomes markup: what a target sent is shown, never obeyed. */
+/** Markup: the only place where text becomes markup, names and numbers as a page writes them, and the frame of a page. */
 
-import { asEntity, codePoint } from '../text.ts';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { OPERATION_IDS } from '../../contract/operations.ts';
+import { readingById } from '../../contract/readings.ts';
+import type { CaseResult, Results } from '../../verdict/results.ts';
+import type { Verdict } from '../../verdict/verdict.ts';
+import { WORST_FIRST } from '../model.ts';
+import { asEntity, codePoint, counted, cut } from '../text.ts';
 
 /** Markup of this project; anything else in a template is text. */
 export class Markup {
@@ -16,7 +23,7 @@ export class Markup {
 }
 
 /** What may stand in a template: markup as it is, text and numbers escaped, lists in order, `null` as nothing. */
-export type Part = Markup | string | number | null | undefined | readonly Part[];
+type Part = Markup | string | number | null | undefined | readonly Part[];
 
 // A browser would drop, replace or obey control characters, direction marks and lone surrogates.
 const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
@@ -51,4 +58,150 @@ export function jsonIsland(id: string, value: unknown): Markup {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return html`<script type="application/json" id="${id}">${new Markup(text)}</script>`;
+}
+
+/** What each verdict means. */
+export const MEANINGS = {
+  error: 'the suite itself broke',
+  fail: 'the target violates the requirement',
+  warning: 'the target does not follow a recommendation',
+  inconclusive: 'tested, but the responses allow no verdict',
+  pass: 'the target meets the requirement',
+  'not-exercised': 'not tested in this run',
+} as const satisfies Readonly<Record<Verdict, string>>;
+
+const DRAWINGS = {
+  pass: '<path d="M4.5 10.5l3.6 3.7 7.4-8"/>',
+  fail: '<path d="M5.5 5.5l9 9M14.5 5.5l-9 9"/>',
+  warning: '<path d="M10 4v8M10 15.4v.6"/>',
+  inconclusive: '<path d="M7 7.4a3 3 0 1 1 4.4 2.6c-1 .6-1.4 1.1-1.4 2.2M10 15.6v.4"/>',
+  'not-exercised': '<path d="M6 10h8"/>',
+  error: '<path d="M7 4.5v7.4M7 15.3v.6M13 4.5v7.4M13 15.3v.6"/>',
+} as const satisfies Readonly<Record<Verdict, string>>;
+
+/** The drawings of all symbols, once for the page. */
+function symbolSheet(): Markup {
+  const symbols = WORST_FIRST.map((verdict) => {
+    return html`<symbol id="s-${verdict}" viewBox="0 0 20 20">${new Markup(DRAWINGS[verdict])}</symbol>`;
+  });
+  return html`<svg class="sheet" aria-hidden="true" focusable="false">${symbols}</svg>`;
+}
+
+/** The symbol of a verdict; the word stands beside it or in a label. */
+export function symbol(verdict: Verdict): Markup {
+  return html`<svg class="symbol" aria-hidden="true" focusable="false"><use href="#s-${verdict}"/></svg>`;
+}
+
+/** The symbol on the colour of the verdict. */
+export function badge(verdict: Verdict): Markup {
+  return html`<span class="badge v-${verdict}">${symbol(verdict)}</span>`;
+}
+
+const PHRASE_CHARACTERS = 600;
+
+/** A text of a target or a finding, of bounded length. */
+export function phrase(text: string): string {
+  return cut(text, PHRASE_CHARACTERS);
+}
+
+/** A term of a list of facts. */
+export function fact(name: string, value: string | Markup): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+/** Milliseconds in a unit that suits them. */
+export function duration(milliseconds: number): string {
+  const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
+  if (milliseconds >= 60_000) {
+    const seconds = Math.round(milliseconds / 1_000);
+    return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  }
+  if (milliseconds >= 1_000) return `${trimmed(milliseconds / 1_000, milliseconds >= 10_000 ? 0 : 1)} s`;
+  return `${trimmed(milliseconds, milliseconds >= 10 ? 0 : 1)} ms`;
+}
+
+/** Id of the element that says most about a case. */
+export function anchorOf(id: string): string {
+  return `case-${id.replace(/[^A-Za-z0-9-]+/g, '-')}`;
+}
+
+/** Operations that have a case, in the order of the specification; requests outside them come last. */
+export function operationsOf(results: Results): readonly string[] {
+  const present = new Set(results.requirements.flatMap(({ cases }) => cases.map(({ operation }) => operation)));
+  const documented: readonly string[] = OPERATION_IDS.filter((id) => present.has(id));
+  return [...documented, ...[...present].filter((id) => !documented.includes(id))];
+}
+
+/** Name of an operation; requests outside the documented operations share one. */
+export function operationName(operation: string): string {
+  return operation === 'undocumented' ? 'other requests' : operation;
+}
+
+/** A section of the specification by its sign; another standard by its name. */
+export function sectionName(section: string): string {
+  return /^\d/.test(section) ? `§ ${section}` : section;
+}
+
+/** How many exchanges the verdict on a case is based on. */
+export function basisOf({ judged }: CaseResult): string {
+  return judged === 0 ? 'no exchange' : `based on ${counted(judged, 'exchange')}`;
+}
+
+/** A command under a label, with a button that copies it. `id` is unique on the page. */
+export function copyable(label: string, line: string, id: string): Markup {
+  return html`<div class="copyable"><span class="label" id="${id}-label">${label}</span>
+<pre id="${id}" tabindex="0" role="group" aria-labelledby="${id}-label">${line}</pre>
+<button type="button" class="copy needs-script" data-copy="${id}" aria-describedby="${id}-label">Copy</button></div>`;
+}
+
+/** The reading of the specification that a requirement takes; nothing if the text is unambiguous. */
+export function readingNote(id: string | undefined): Markup | null {
+  if (id === undefined) return null;
+  const reading = readingById(id);
+  if (reading === undefined) return html`<p class="reading"><b>Reading ${id}</b></p>`;
+  const [taken, other] = reading.readings;
+  return html`<div class="reading"><p><b>Reading ${id}.</b> ${reading.question} <b>Taken:</b> ${taken}</p>
+<details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${other}</p></details></div>`;
+}
+
+/** A text to inline, and its hash as a content security policy names it. */
+interface InlineAsset {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** Reads files beside the calling module (`new URL('./page.css', import.meta.url)`) and joins them, once at load. */
+export function inlineAsset(...files: readonly URL[]): InlineAsset {
+  // A browser reads CRLF as LF before it compares hashes.
+  const text = files.map((file) => readFileSync(file, 'utf8').replaceAll('\r\n', '\n')).join('');
+  return { text, hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'` };
+}
+
+/** The style sheet with the colours, type and symbols of every page. */
+export const BASE = new URL('./base.css', import.meta.url);
+
+/** The style sheet of the report, for pages that look like it. */
+export const REPORT_STYLES = new URL('./page.css', import.meta.url);
+
+/** A whole page, on which nothing runs but this style sheet and script. */
+export function page(title: string, styles: InlineAsset, script: InlineAsset | null, body: Markup): string {
+  const scripts = script === null ? '' : `script-src ${script.hash}; `;
+  const policy = `default-src 'none'; style-src ${styles.hash}; ${scripts}base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Markup(styles.text)}</style>
+${script === null ? null : html`<script>${new Markup(script.text)}</script>\n`}</head>
+<body>
+${symbolSheet()}
+${body}
+</body>
+</html>
+`.text;
 }

@@ -2,7 +2,7 @@
 
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import type { Exchange, RecordedBody } from '../../../src/exchange/exchange.ts';
-import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import type { RunArtefacts } from '../../../src/report/model.ts';
 import type { CaseResult, RequirementResult } from '../../../src/verdict/results.ts';
 import { EXCHANGES, MADE, RESULTS } from '../report/made-run.ts';
 

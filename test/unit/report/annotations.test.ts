@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderAnnotations } from '../../../src/report/annotations.ts';
-import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import { renderAnnotations } from '../../../src/report/build-servers.ts';
+import type { RunArtefacts } from '../../../src/report/model.ts';
 import type { RequirementResult } from '../../../src/verdict/results.ts';
 import { MADE, MARK, madeOf, madeWith, RESULTS } from './made-run.ts';
 

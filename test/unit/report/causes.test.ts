@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import type { RunArtefacts } from '../../../src/report/artefacts.ts';
-import { failingCases } from '../../../src/report/cases.ts';
 import { causesOf, outcomeLine, reasonsOf, requestLine } from '../../../src/report/causes.ts';
 import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
+import { failingCases, type RunArtefacts } from '../../../src/report/model.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../../src/verdict/results.ts';

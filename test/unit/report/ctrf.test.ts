@@ -1,7 +1,7 @@
 import { parse, validate } from 'ctrf';
 import { describe, expect, test } from 'vitest';
-import type { RunArtefacts } from '../../../src/report/artefacts.ts';
-import { renderCtrf } from '../../../src/report/ctrf.ts';
+import { renderCtrf } from '../../../src/report/build-servers.ts';
+import type { RunArtefacts } from '../../../src/report/model.ts';
 import { CASES, MADE, MADE_WITH_FACTS, madeWith } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { schemaProblem } from '../../../src/regression/own-files.ts';
-import { REPORTERS } from '../../../src/report/reporters.ts';
+import { REPORTERS } from '../../../src/report/write-reports.ts';
 import { factsOf, redactedFacts } from '../../../src/run/facts.ts';
 import { EXCHANGES, MADE } from './made-run.ts';
 

@@ -2,13 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { schemaFault } from '../../../src/regression/own-files.ts';
-import { renderAnnotations } from '../../../src/report/annotations.ts';
-import type { GateOutcome, RunArtefacts } from '../../../src/report/artefacts.ts';
+import { renderAnnotations, renderCtrf, renderJunit } from '../../../src/report/build-servers.ts';
 import { renderConsole } from '../../../src/report/console.ts';
-import { renderCtrf } from '../../../src/report/ctrf.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import { renderResults } from '../../../src/report/json-files.ts';
-import { renderJunit } from '../../../src/report/junit.ts';
+import type { GateOutcome, RunArtefacts } from '../../../src/report/model.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { elements, textOf } from '../report-html/pages.ts';
 import { HOSTILE, madeOf } from './made-run.ts';

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
 import harSchema from 'har-schema';
 import { describe, expect, test } from 'vitest';
-import { renderHar } from '../../../src/report/har.ts';
+import { renderHar } from '../../../src/report/json-files.ts';
 import { EXCHANGES, HOSTILE, MADE, MADE_WITH_FACTS } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 

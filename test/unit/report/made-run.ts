@@ -1,7 +1,7 @@
 /** A run made by hand: every verdict, and hostile text wherever a target can put text. */
 
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import type { RunArtefacts } from '../../../src/report/model.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../../../src/verdict/results.ts';
 import type { Verdict } from '../../../src/verdict/verdict.ts';
 

@@ -2,7 +2,7 @@
 
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import type { RunArtefacts } from '../../../src/report/model.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
 import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 

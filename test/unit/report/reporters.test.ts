@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { renderAnnotations } from '../../../src/report/annotations.ts';
+import { renderAnnotations } from '../../../src/report/build-servers.ts';
 import { renderConsole } from '../../../src/report/console.ts';
-import { REPORTERS } from '../../../src/report/reporters.ts';
+import { REPORTERS } from '../../../src/report/write-reports.ts';
 import { EXCHANGES, frozen, MADE } from './made-run.ts';
 import { faultyRun, secretsOfRuns } from './real-runs.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
-import type { RunArtefacts } from '../../../src/report/artefacts.ts';
-import { renderSarif } from '../../../src/report/sarif.ts';
+import { renderSarif } from '../../../src/report/build-servers.ts';
+import type { RunArtefacts } from '../../../src/report/model.ts';
 import { MADE, madeOf } from './made-run.ts';
 import { faultyRun } from './real-runs.ts';
 

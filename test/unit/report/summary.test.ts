@@ -1,7 +1,7 @@
 import { marked } from 'marked';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import type { RunArtefacts } from '../../../src/report/artefacts.ts';
+import type { RunArtefacts } from '../../../src/report/model.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { MADE, MARK, madeOf, madeWith, RESULTS } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
-import { curlLine, traceOf } from '../../../src/report/replay.ts';
+import { curlLine, traceOf } from '../../../src/report/causes.ts';
 import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 import { MADE } from './made-run.ts';
 

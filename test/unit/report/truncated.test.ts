@@ -3,9 +3,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import schema from '../../../schemas/results.schema.json' with { type: 'json' };
-import { truncationSentences } from '../../../src/report/cases.ts';
 import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
+import { truncationSentences } from '../../../src/report/model.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { MADE, madeWith } from './made-run.ts';
 

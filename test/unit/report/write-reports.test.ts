@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { REPORTERS } from '../../../src/report/reporters.ts';
-import { writeReports } from '../../../src/report/write-reports.ts';
+import { REPORTERS, writeReports } from '../../../src/report/write-reports.ts';
 import { REAL_DISK } from '../../../src/run/disk.ts';
 import { MADE, madeWith } from './made-run.ts';
 

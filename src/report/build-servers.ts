@@ -1,0 +1,354 @@
+/** The formats of build servers and code scanning: JUnit, CTRF, SARIF, and the annotations of GitHub. */
+
+import { OPERATIONS } from '../contract/operations.ts';
+import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
+import type { CaseResult, RequirementResult } from '../verdict/results.ts';
+import { failureText } from './console.ts';
+import {
+  allCases,
+  type CaseOfRequirement,
+  dateOf,
+  durationOf,
+  exampleOf,
+  type FailureGroup,
+  failingCases,
+  foldAlike,
+  isFailing,
+  knownIn,
+  knownPhrase,
+  namedFacts,
+  outcomeOf,
+  type RunArtefacts,
+  reasonOf,
+  shownFindings,
+  spentOnCases,
+  warningCases,
+} from './model.ts';
+import { cut, element, visible, xmlText } from './text.ts';
+
+type Mark = 'failure' | 'error' | 'skipped' | null;
+
+type Spent = ReturnType<typeof spentOnCases>;
+
+interface Counted {
+  readonly xml: string;
+  readonly mark: Mark;
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+/** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; but a gate that passes has no red case. */
+function markOf({ one }: CaseOfRequirement, run: RunArtefacts): Mark {
+  if (one.verdict === 'not-exercised' || knownIn(run).has(one.id)) return 'skipped';
+  if (one.verdict === 'inconclusive') return run.gate?.code === 0 ? 'skipped' : 'error';
+  if (one.verdict === 'error') return 'error';
+  return isFailing(one.verdict, run.results) ? 'failure' : null;
+}
+
+function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
+  const { one } = each;
+  const message = visible(one.reason ?? '');
+  const remedy = one.remedy === undefined ? [] : [`to resolve: ${visible(one.remedy)}`];
+  const known = knownIn(run).get(one.id);
+  const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];
+  if (mark === 'skipped') return [element('skipped', { message: [...why, message, ...remedy].join('; ') })];
+  const isShown = one.findings.length > 0 || one.verdict === 'error';
+  const text = xmlText(isShown ? failureText(each, run) : [message, ...remedy].join('\n').trimEnd());
+  if (mark !== null) return [element(mark, { type: one.verdict, message }, [text])];
+  if (one.verdict !== 'warning') return [];
+  return [properties({ warning: message }), element('system-out', {}, [text])];
+}
+
+function testCase(each: CaseOfRequirement, run: RunArtefacts, spent: Spent): Counted {
+  const { requirement, one } = each;
+  const mark = markOf(each, run);
+  const attributes = { name: one.id, classname: requirement.id, time: seconds(spent.get(one.id) ?? 0) };
+  return { xml: element('testcase', attributes, inside(each, mark, run)), mark };
+}
+
+function totals(cases: readonly Counted[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+  const of = (mark: Mark): number => cases.filter((one) => one.mark === mark).length;
+  return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
+}
+
+function properties(entries: object): string {
+  const all = Object.entries(entries).map(([name, value]) => element('property', { name, value: visible(`${value}`) }));
+  return element('properties', {}, all);
+}
+
+function runProperties({ results, gate, ...run }: RunArtefacts): object {
+  const { verdict, profile, without, partial, strict, target, seed, suite, counts, questions } = results;
+  const { requests, calls, unplannedCalls } = counts;
+  const asked = { questions: questions.planned, 'questions-answered': questions.answered };
+  const cost = { requests, calls, 'unplanned-calls': unplannedCalls };
+  const name = `${suite.name} ${suite.version}`;
+  const facts = Object.fromEntries(namedFacts(run).map(([fact, value]) => [fact.replace(' ', '-'), value]));
+  const outcome = gate === undefined ? {} : { gate: gate.code === 0 ? 'passes' : 'fails' };
+  return {
+    verdict,
+    ...outcome,
+    ...{ profile, without, partial, strict, target, seed, suite: name },
+    ...{ ...asked, ...cost, ...facts },
+  };
+}
+
+interface Suite {
+  readonly xml: string;
+  readonly cases: readonly Counted[];
+}
+
+/** JUnit writes a moment without its zone, and UTC is meant. */
+function placeOf({ facts }: RunArtefacts): object {
+  return facts === undefined ? {} : { timestamp: facts.startedAt.slice(0, 19), hostname: visible(facts.host) };
+}
+
+function suiteOf(name: string, time: number, about: object, cases: readonly Counted[], run: RunArtefacts): Suite {
+  const content = [properties({ ...about, ...runProperties(run) }), ...cases.map(({ xml }) => xml)];
+  const attributes = { name, ...totals(cases), time: seconds(time), ...placeOf(run) };
+  return { xml: element('testsuite', attributes, content), cases };
+}
+
+function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spent: Spent): Suite {
+  const cases = requirement.cases.map((one) => testCase({ requirement, one }, run, spent));
+  const { id, level, section, statement, reading } = requirement;
+  const about = { level, section, statement, ...(reading === undefined ? {} : { reading }) };
+  const time = requirement.cases.reduce((sum, one) => sum + (spent.get(one.id) ?? 0), 0);
+  return suiteOf(id, time, about, cases, run);
+}
+
+/** A run can be incomplete or void without a red case; then the run is a case of its own. */
+function runSuite(run: RunArtefacts): Suite {
+  const { results } = run;
+  const mark = results.verdict === 'non-conformant' ? 'failure' : 'error';
+  const message = visible([...(run.gate?.sentences ?? []), results.summary].join('; '));
+  const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
+  const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN', time: seconds(0) }, content);
+  return suiteOf('RUN', 0, {}, [{ mark, xml }], run);
+}
+
+/** The run as JUnit XML. */
+export function renderJunit(run: RunArtefacts): string {
+  const { results } = run;
+  const spent = spentOnCases(run.exchanges);
+  const judged = results.requirements.map((requirement) => requirementSuite(requirement, run, spent));
+  const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
+  const isGreen = run.gate === undefined ? results.verdict === 'conformant' : run.gate.code === 0;
+  const all = isGreen || isRed ? judged : [...judged, runSuite(run)];
+  const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
+  const time = seconds([...spent.values()].reduce((sum, one) => sum + one, 0));
+  const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };
+  const root = element('testsuites', attributes, ['\n', ...all.map(({ xml }) => `${xml}\n`)]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+}
+
+const STATUSES = ['passed', 'failed', 'skipped', 'pending', 'other'] as const;
+
+type Status = (typeof STATUSES)[number];
+
+type CtrfTest = Readonly<Record<string, unknown>> & { readonly status: Status };
+
+const SPEC_VERSION = '0.0.0';
+
+function statusOf({ id, verdict }: CaseResult, run: RunArtefacts): Status {
+  if (knownIn(run).has(id)) return 'skipped';
+  if (isFailing(verdict, run.results)) return 'failed';
+  if (verdict === 'inconclusive') return 'other';
+  return verdict === 'not-exercised' ? 'skipped' : 'passed';
+}
+
+function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<string, number>): CtrfTest {
+  const { requirement, one } = each;
+  const { level, section, reading } = requirement;
+  return {
+    name: one.id,
+    testId: one.id,
+    status: statusOf(one, run),
+    duration: Math.round(spent.get(one.id) ?? 0),
+    suite: [requirement.id],
+    ...(one.reason === undefined ? {} : { message: visible(one.reason) }),
+    ...(one.findings.length === 0 ? {} : { trace: failureText(each, run) }),
+    rawStatus: one.verdict,
+    tags: [level, one.verdict],
+    labels: { operation: one.operation, level, section, reading },
+    extra: { statement: requirement.statement, remedy: one.remedy, known: knownIn(run).get(one.id) },
+  };
+}
+
+/** Where it ran, and against which version. */
+function environmentOf({ facts, results }: RunArtefacts): object {
+  if (facts === undefined) return {};
+  const { host, labels, targetVersion, startedAt, endedAt } = facts;
+  const extra = { host, labels, startedAt, endedAt };
+  return { environment: { appName: results.target, appVersion: targetVersion, extra } };
+}
+
+/** The run in CTRF. `rawStatus` holds the verdict of the case, `extra` that of the run. */
+export function renderCtrf(run: RunArtefacts): string {
+  const { results, exchanges } = run;
+  const spent = spentOnCases(exchanges);
+  const tests = allCases(results).map((each) => testOf(each, run, spent));
+  const counted = STATUSES.map((status) => [status, tests.filter((test) => test.status === status).length]);
+  const { suite, verdict, summary, profile, without, partial, strict, target, seed, counts, questions } = results;
+  const report = {
+    reportFormat: 'CTRF',
+    specVersion: SPEC_VERSION,
+    generatedBy: suite.name,
+    results: {
+      tool: { name: suite.name, version: suite.version },
+      summary: {
+        tests: tests.length,
+        ...Object.fromEntries(counted),
+        suites: results.requirements.length,
+        start: dateOf(run, 0),
+        stop: dateOf(run, durationOf(exchanges)),
+        duration: Math.round(durationOf(exchanges)),
+      },
+      ...environmentOf(run),
+      tests,
+      extra: { verdict, summary, gate: run.gate, profile, without, partial, strict, target, seed, counts, questions },
+    },
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+const LEVELS = { must: 'error', should: 'warning' } as const;
+
+function ruleOf({ id, statement, level, section }: RequirementResult): object {
+  return {
+    id,
+    shortDescription: { text: statement },
+    defaultConfiguration: { level: LEVELS[level] },
+    properties: { level, section },
+  };
+}
+
+/** SARIF has one value for a name; what comes twice is joined as HTTP does. */
+function fieldsOf(headers: readonly RecordedHeader[]): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  for (const [name, value] of headers) fields.set(name, [fields.get(name) ?? [], value].flat().join(', '));
+  return Object.fromEntries(fields);
+}
+
+function messagesOf(exchange: Exchange | undefined, target: string): object {
+  if (exchange === undefined) return {};
+  const { request, response, failure } = exchange;
+  const http = { protocol: 'HTTP', version: '1.1' };
+  const { method, path, headers, body } = request;
+  const text = (value: string | undefined): object => (value === undefined ? {} : { body: { text: visible(value) } });
+  return {
+    webRequest: { ...http, method, target: visible(target + path), headers: fieldsOf(headers), ...text(body?.text) },
+    webResponse:
+      response === null
+        ? { noResponseReceived: true, reasonPhrase: visible(failure?.detail ?? '') }
+        : { ...http, statusCode: response.status, headers: fieldsOf(response.headers), ...text(response.body?.text) },
+  };
+}
+
+/** Code scanning wants a file: the path of the operation stands for one. */
+function locationOf({ requirement, one }: CaseOfRequirement): object {
+  const path = OPERATIONS.find(({ id }) => id === one.operation)?.path ?? '/undocumented';
+  return {
+    physicalLocation: { artifactLocation: { uri: encodeURI(path.slice(1)) }, region: { startLine: 1 } },
+    logicalLocations: [{ fullyQualifiedName: one.id, name: requirement.id, kind: 'operation' }],
+  };
+}
+
+function resultOf(each: CaseOfRequirement, ruleIndex: number, run: RunArtefacts): object {
+  const { requirement, one } = each;
+  const isOpen = one.verdict === 'inconclusive';
+  const isFailure = isFailing(one.verdict, run.results);
+  const known = knownIn(run).get(one.id);
+  const remedy = one.remedy === undefined ? '' : `; to resolve: ${one.remedy}`;
+  const [finding] = shownFindings(one);
+  return {
+    ruleId: requirement.id,
+    ruleIndex,
+    kind: isOpen ? 'open' : 'fail',
+    level: isOpen ? 'none' : isFailure ? 'error' : 'warning',
+    message: { text: visible(`${one.id}: ${reasonOf(one)}${remedy}`) },
+    locations: [locationOf(each)],
+    partialFingerprints: { 'case/v1': one.id },
+    ...(known === undefined
+      ? {}
+      : { suppressions: [{ kind: 'external', justification: visible(knownPhrase(known)) }] }),
+    ...messagesOf(exampleOf(finding, run), run.results.target),
+    ...(finding === undefined ? {} : { properties: { finding: failureText(each, run) } }),
+  };
+}
+
+/** Failures, warnings and inconclusive cases in SARIF; known failures are suppressed. */
+export function renderSarif(run: RunArtefacts): string {
+  const { suite, requirements, profile, target, seed, verdict, summary } = run.results;
+  const ids = requirements.map(({ id }) => id);
+  const shown = allCases(run.results).filter(({ one }) => one.verdict !== 'pass' && one.verdict !== 'not-exercised');
+  const log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: suite.name, version: suite.version, rules: requirements.map(ruleOf) } },
+        automationDetails: { id: `${suite.name}/${profile}/` },
+        invocations: [{ executionSuccessful: verdict !== 'void', exitCodeDescription: visible(summary) }],
+        results: shown.map((each) => resultOf(each, ids.indexOf(each.requirement.id), run)),
+        properties: { verdict, gate: run.gate, target, seed },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+const MESSAGE_CHARACTERS = 1_000;
+
+/** `visible` leaves no line end; a percent sign would be read as an escape, and `::` as the mark of a command. */
+function message(text: string): string {
+  return visible(cut(text, MESSAGE_CHARACTERS))
+    .replaceAll('%', '%25')
+    .replace(/:(?=:)/g, ': ');
+}
+
+function property(text: string): string {
+  return message(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+type Command = 'error' | 'warning' | 'notice';
+
+const lineOf = (command: Command, title: string, text: string): string =>
+  `::${command} title=${property(title)}::${message(text)}\n`;
+
+function groupLine(command: Command, { first: { requirement, one }, alike }: FailureGroup, run: RunArtefacts): string {
+  const known = knownIn(run).get(one.id);
+  const title = `${one.id} (${requirement.level}, section ${requirement.section})`;
+  const reason = `${known === undefined ? '' : `known failure, ${knownPhrase(known)}: `}${one.reason ?? requirement.statement}`;
+  return lineOf(command, title, `${reason}${alike.length === 0 ? '' : ` (the same in ${alike.join(', ')})`}`);
+}
+
+/** GitHub shows ten annotations of a step, and keeps the first ones. */
+const MOST = 10;
+
+/**
+ * Workflow commands: the outcome unless it is conformant, then new failures, warnings and known failures, equal ones folded.
+ * At most ten. Only what fails the step is an error.
+ */
+export function renderAnnotations(run: RunArtefacts): string {
+  const { results, gate } = run;
+  const known = knownIn(run);
+  const failing = failingCases(results);
+  const of = (command: Command, cases: readonly CaseOfRequirement[]): readonly string[] =>
+    foldAlike(cases).map((group) => groupLine(command, group, run));
+  const groups = [
+    ...of(
+      gate?.code === 0 ? 'notice' : 'error',
+      failing.filter(({ one }) => !known.has(one.id)),
+    ),
+    ...of('warning', warningCases(results)),
+    ...of(
+      'notice',
+      failing.filter(({ one }) => known.has(one.id)),
+    ),
+  ];
+  if (results.verdict === 'conformant' && (gate?.code ?? 0) === 0) return groups.slice(0, MOST).join('');
+  const hidden = groups.length - (MOST - 1);
+  const more = hidden > 0 ? ` (${hidden} more in the report)` : '';
+  const first = `${gate === undefined ? results.summary : [...gate.sentences, results.summary].join('; ')}${more}`;
+  return [lineOf(gate?.code === 0 ? 'notice' : 'error', outcomeOf(run), first), ...groups.slice(0, MOST - 1)].join('');
+}
