@@ -17,7 +17,7 @@ import { type OutputSettings, present } from './present.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** What a run is compared with; either may be absent. */
-export interface GateFiles {
+interface GateFiles {
   readonly baseline?: JudgedRun;
   readonly expectations?: readonly Expectation[];
 }

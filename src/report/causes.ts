@@ -11,8 +11,9 @@ import {
   type CaseOfRequirement,
   exampleOf,
   failingCases,
-  type OpenGroup,
+  type OpenCases,
   openGroups,
+  operationName,
   type RunArtefacts,
   reasonOf,
   shownFindings,
@@ -131,7 +132,7 @@ function causeOf(
 }
 
 function placesOf([first = '', ...others]: readonly string[]): string {
-  const name = first === 'undocumented' ? 'other requests' : first;
+  const name = operationName(first);
   return others.length === 0 ? name : `${name} and ${counted(others.length, 'more operation')}`;
 }
 
@@ -180,7 +181,7 @@ export interface Reasons {
   /** Failures by cause; warnings by cause if nothing fails. All of them, the most telling first. */
   readonly causes: readonly Cause[];
   /** What an incomplete run could not judge, by what would resolve it, the most cases first. */
-  readonly open: readonly OpenGroup[];
+  readonly open: readonly OpenCases[];
   /** The requests around the moment at which the target stopped responding; none if it did not. */
   readonly lastRequests: readonly Exchange[];
 }
@@ -196,7 +197,7 @@ export function reasonsOf(run: RunArtefacts): Reasons {
   return {
     sentence: sentenceOf(results, failing.length, causes.length, lastRequests.length > 0),
     causes,
-    open: open.toSorted((a, b) => b.cases.length - a.cases.length),
+    open: open.toSorted((a, b) => b.size - a.size),
     lastRequests,
   };
 }

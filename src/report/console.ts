@@ -2,7 +2,6 @@
 
 import { firstOf } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
-import { answerPhrase } from '../verdict/answer.ts';
 import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import { questionsSentence } from '../verdict/sentence.ts';
 import {
@@ -20,6 +19,7 @@ import {
   bodyFacts,
   type CaseOfRequirement,
   callsSentence,
+  differenceOf,
   exampleOf,
   type FailureGroup,
   failingCases,
@@ -29,12 +29,12 @@ import {
   knownPhrase,
   LOOKS,
   noticesOf,
+  type OpenCases,
   type OpenGroup,
   openGroups,
   type Paint,
   painter,
   profileOf,
-  type QuestionGroup,
   questionGroups,
   type RunArtefacts,
   readingSentence,
@@ -110,24 +110,21 @@ function field(name: string, values: readonly string[], paint: Paint): readonly 
   );
 }
 
-/** The request that was answered otherwise, with the one element in which it differs. */
-function siblingLines({ sibling }: FoldedFinding, run: RunArtefacts): readonly string[] {
-  if (sibling === undefined) return [];
-  const other = run.exchanges.find(({ seq }) => seq === sibling.seq);
-  const answer = other === undefined ? '' : ` got ${answerPhrase(other)}`;
-  return [phrase(`request ${sibling.seq}${answer}: ${sibling.difference}`)];
-}
-
 function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): readonly string[] {
   const exchange = exampleOf(finding, run);
   const times = finding.count > 1 ? [`seen ${finding.count} times; the smallest example is shown`] : [];
   const random = exchange?.tag.origin;
+  const { sibling } = finding;
   return [
     ...field('expected', [phrase(finding.expected)], paint),
     ...field('actual', [paint('bad', phrase(finding.actual))], paint),
     ...field('where', [phrase(finding.where), ...times], paint),
     ...field('variation', finding.about === '' ? [] : [phrase(finding.about)], paint),
-    ...field('unlike', siblingLines(finding, run), paint),
+    ...field(
+      'unlike',
+      sibling === undefined ? [] : [phrase(`request ${sibling.seq}${differenceOf(sibling, run)}`)],
+      paint,
+    ),
     ...field('random', random === undefined ? [] : [`seed ${random.seed}, path ${random.path}`], paint),
     ...(exchange === undefined
       ? field('request', [`exchange ${finding.example}, which the record does not hold`], paint)
@@ -265,23 +262,23 @@ function warningLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: 
   ];
 }
 
-function openLines({ verdict, reason, remedy, cases }: OpenGroup, paint: Paint): readonly string[] {
-  const { mark, tone } = LOOKS[verdict];
-  return [
-    `${paint(tone, mark)} ${counted(cases.length, 'case')}: ${brief(reason)}`,
-    ...(remedy === undefined ? [] : [`    to resolve: ${brief(remedy)}`]),
-    `    ${paint('quiet', firstOf(cases, SHOWN_CASES))}`,
-  ];
+const remedyLine = ({ remedy }: OpenGroup): readonly string[] =>
+  remedy === undefined ? [] : [`    to resolve: ${brief(remedy)}`];
+
+function openLines(group: OpenCases, paint: Paint): readonly string[] {
+  const { mark, tone } = LOOKS[group.verdict];
+  const cases = `    ${paint('quiet', firstOf(group.cases, SHOWN_CASES))}`;
+  return [`${paint(tone, mark)} ${group.title}: ${brief(group.reason)}`, ...remedyLine(group), cases];
 }
 
-function questionLines({ questions, reason, remedy, cases }: QuestionGroup): readonly string[] {
-  const helps = remedy === undefined ? [] : [`    to resolve: ${brief(remedy)}`];
-  return [`- ${counted(questions, 'question')} of ${firstOf(cases, SHOWN_CASES)}: ${brief(reason)}`, ...helps];
-}
+const questionLines = (group: OpenGroup): readonly string[] => [
+  `- ${group.title} of ${firstOf(group.cases, SHOWN_CASES)}: ${brief(group.reason)}`,
+  ...remedyLine(group),
+];
 
 function sections(run: RunArtefacts, paint: Paint): readonly string[] {
   const { results } = run;
-  const open = (verdict: OpenGroup['verdict']): readonly string[] =>
+  const open = (verdict: OpenCases['verdict']): readonly string[] =>
     openGroups(results, verdict).flatMap((group) => openLines(group, paint));
   const warnings = foldAlike(warningCases(results)).flatMap((group) => warningLines(group, run, paint));
   return [

@@ -6,7 +6,7 @@ import { readingById } from '../contract/readings.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
 import type { RunFacts, ShardFacts } from '../run/facts.ts';
-import { operationOf } from '../verdict/answer.ts';
+import { answerPhrase, operationOf } from '../verdict/answer.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import { LADDER, type RunVerdict, type Verdict } from '../verdict/verdict.ts';
 import { counted } from './text.ts';
@@ -110,6 +110,11 @@ export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (re
   ];
 }
 
+/** Name of an operation; requests outside the documented operations share one. */
+export function operationName(operation: string): string {
+  return operation === 'undocumented' ? 'other requests' : operation;
+}
+
 /** Ids of the cases that an exchange was sent for. */
 export function casesOf(exchange: Exchange): readonly string[] {
   const ids = exchange.tag.asks.map(({ id }) => `${id}/${operationOf(exchange)}`);
@@ -183,6 +188,12 @@ export function exampleOf(finding: FoldedFinding | undefined, run: RunArtefacts)
   return run.exchanges.find(({ seq }) => seq === finding?.example);
 }
 
+/** What a sibling got, and the one element in which it differs: ` got status 201: /from is absent`. */
+export function differenceOf({ seq, difference }: NonNullable<FoldedFinding['sibling']>, run: RunArtefacts): string {
+  const other = run.exchanges.find((exchange) => exchange.seq === seq);
+  return `${other === undefined ? '' : ` got ${answerPhrase(other)}`}: ${difference}`;
+}
+
 /** The findings of a case; of those like the first one, the commonest comes first. */
 export function shownFindings({ findings }: CaseResult): readonly FoldedFinding[] {
   const [first] = findings;
@@ -214,12 +225,36 @@ export function foldAlike(cases: readonly CaseOfRequirement[]): readonly Failure
   );
 }
 
-/** Unjudged cases with the same remedy or, without a remedy, the same reason. */
+/** What is open for one reason: cases without a verdict, or questions of the plan without an answer. */
 export interface OpenGroup {
-  readonly verdict: 'inconclusive' | 'not-exercised';
+  /** `38 cases`, or `12 questions`. */
+  readonly title: string;
+  readonly size: number;
   readonly reason: string;
   readonly remedy: string | undefined;
+  /** Ids of the cases, or of those that the questions belong to. */
   readonly cases: readonly string[];
+}
+
+/** Cases that are open for one reason. */
+export interface OpenCases extends OpenGroup {
+  readonly verdict: 'inconclusive' | 'not-exercised';
+}
+
+interface Open {
+  readonly id: string;
+  readonly reason: string;
+  readonly remedy?: string | undefined;
+}
+
+/** In groups with the same remedy or, without one, the same reason. */
+function groupsOf(all: readonly Open[], noun: string): readonly OpenGroup[] {
+  const groups = groupBy(all, ({ reason, remedy }) => (remedy === undefined ? `reason ${reason}` : `remedy ${remedy}`));
+  return [...groups.values()].flatMap((own) => {
+    const cases = [...new Set(own.map(({ id }) => id))];
+    const title = counted(own.length, noun);
+    return own.slice(0, 1).map(({ reason, remedy }) => ({ title, size: own.length, reason, remedy, cases }));
+  });
 }
 
 /** All cases that the same failure explains have the same reason. */
@@ -228,36 +263,19 @@ function groupReason(one: CaseResult): string {
   return /^explained by [A-Z0-9-]+(?=:)/.exec(reason)?.[0] ?? reason;
 }
 
-/** The cases with that verdict, grouped by remedy, or by reason if there is none. */
-export function openGroups(results: Results, verdict: OpenGroup['verdict']): readonly OpenGroup[] {
-  const open = allCases(results).filter(({ one }) => one.verdict === verdict);
-  const groups = groupBy(open, ({ one }) =>
-    one.remedy === undefined ? `reason ${groupReason(one)}` : `remedy ${one.remedy}`,
-  );
-  return [...groups.values()].flatMap((own) => {
-    const cases = own.map(({ one }) => one.id);
-    return own.slice(0, 1).map(({ one }) => ({ verdict, reason: groupReason(one), remedy: one.remedy, cases }));
-  });
-}
-
-/** Questions of the plan without an answer that have the same remedy or, without one, the same reason. */
-export interface QuestionGroup {
-  readonly questions: number;
-  readonly reason: string;
-  readonly remedy: string | undefined;
-  /** The cases that they belong to. */
-  readonly cases: readonly string[];
+/** The cases with that verdict, in groups. */
+export function openGroups(results: Results, verdict: OpenCases['verdict']): readonly OpenCases[] {
+  const open = allCases(results).flatMap(({ one }) => (one.verdict === verdict ? [one] : []));
+  const all = open.map((one) => ({ id: one.id, remedy: one.remedy, reason: groupReason(one) }));
+  return groupsOf(all, 'case').map((group) => ({ ...group, verdict }));
 }
 
 /** The questions without an answer, the largest group first. */
-export function questionGroups(results: Results): readonly QuestionGroup[] {
-  const all = allCases(results).flatMap(({ one }) => (one.unanswered ?? []).map((each) => ({ ...each, id: one.id })));
-  const groups = groupBy(all, ({ reason, remedy }) => remedy ?? reason);
-  const folded = [...groups.values()].map((own) => {
-    const { reason = '', remedy } = own[0] ?? {};
-    return { questions: own.length, reason, remedy, cases: [...new Set(own.map(({ id }) => id))] };
-  });
-  return folded.sort((a, b) => b.questions - a.questions);
+export function questionGroups(results: Results): readonly OpenGroup[] {
+  const all = allCases(results).flatMap(({ one: { id, unanswered = [] } }) =>
+    unanswered.map((one) => ({ ...one, id })),
+  );
+  return groupsOf(all, 'question').toSorted((a, b) => b.size - a.size);
 }
 
 /** How many calls were placed: `15 calls (12 planned, 3 unplanned)`. */

@@ -22,10 +22,10 @@ import {
   type Notice,
   namedFacts,
   noticesOf,
+  type OpenCases,
   type OpenGroup,
   openGroups,
   outcomeOf,
-  type QuestionGroup,
   questionGroups,
   type RunArtefacts,
   WORST_FIRST,
@@ -83,14 +83,18 @@ function failureItem({ first, alike }: FailureGroup, run: RunArtefacts): readonl
   ];
 }
 
-function openItem({ verdict, reason, remedy, cases }: OpenGroup): readonly string[] {
-  const { mark, word } = LOOKS[verdict];
-  return [
-    `${mark} ${word}, ${counted(cases.length, 'case')}: ${code(reason)}`,
-    ...(remedy === undefined ? [] : [`to resolve: ${code(remedy)}`]),
-    listed(cases),
-  ];
+const remedyLine = ({ remedy }: OpenGroup): readonly string[] =>
+  remedy === undefined ? [] : [`to resolve: ${code(remedy)}`];
+
+function openItem(group: OpenCases): readonly string[] {
+  const { mark, word } = LOOKS[group.verdict];
+  return [`${mark} ${word}, ${group.title}: ${code(group.reason)}`, ...remedyLine(group), listed(group.cases)];
 }
+
+const questionItem = (group: OpenGroup): readonly string[] => [
+  `${group.title} of ${listed(group.cases)}: ${code(group.reason)}`,
+  ...remedyLine(group),
+];
 
 const noticeSection = ({ title, sentences }: Notice): readonly string[] =>
   section(
@@ -115,11 +119,6 @@ function firstLines(run: RunArtefacts): readonly string[] {
     ...section('The last requests before the target stopped responding', last),
     ...actionsOf(run.results).flatMap(noticeSection),
   ];
-}
-
-function questionItem({ questions, reason, remedy, cases }: QuestionGroup): readonly string[] {
-  const helps = remedy === undefined ? [] : [`to resolve: ${code(remedy)}`];
-  return [`${counted(questions, 'question')} of ${listed(cases)}: ${code(reason)}`, ...helps];
 }
 
 /** Text of a target can stand in the sentence. */

@@ -3,7 +3,7 @@
 import type { Reading } from './kinds.ts';
 
 /** A header field as given. */
-export type ExtraHeader = readonly [name: string, value: string];
+type ExtraHeader = readonly [name: string, value: string];
 
 /** Fields that the suite or HTTP itself sets. */
 const TAKEN: ReadonlySet<string> = new Set([

@@ -15,7 +15,7 @@ import { TARGET } from './table.ts';
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
 /** A value as written, the name to use in a message, and the precedence of its source (0 is the highest). */
-export interface Given {
+interface Given {
   readonly text: string;
   readonly from: string;
   readonly strength: 0 | 1 | 2 | 3;

@@ -197,7 +197,7 @@ export const GROUPS = [
 ] as const satisfies readonly { readonly title: string; readonly settings: readonly Setting[] }[];
 
 /** Name of a setting's variable. */
-export type SettingName = (typeof GROUPS)[number]['settings'][number]['name'];
+type SettingName = (typeof GROUPS)[number]['settings'][number]['name'];
 
 /** Settings by the names of their variables; they take precedence over the environment and over `.env`. */
 export type ConformanceSettings = Readonly<Partial<Record<SettingName, string>>>;

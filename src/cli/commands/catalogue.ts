@@ -23,7 +23,7 @@ import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageFile } from '../version.ts';
 
 /** Which requirements to list, and how. */
-export interface ListOptions {
+interface ListOptions {
   readonly level?: Level;
   readonly json?: true;
 }

@@ -12,7 +12,7 @@ import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** How to compare. */
-export interface CompareOptions {
+interface CompareOptions {
   readonly format: (typeof COMPARISON_FORMATS)[number];
   readonly pinChoices?: true;
 }

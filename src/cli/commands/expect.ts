@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 const DAYS_TO_FIX = 90;
 
 /** What `expect add` writes into each entry; members that are not given stay blank, and a run rejects the file. */
-export interface AddOptions extends Partial<Details> {
+interface AddOptions extends Partial<Details> {
   readonly file: string;
 }
 

@@ -10,7 +10,7 @@ import { inLockedFolder } from '../report-folder.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 
 /** Options of `report`. */
-export interface ReportOptions {
+interface ReportOptions {
   readonly format?: (typeof REPORT_FORMATS)[number];
 }
 

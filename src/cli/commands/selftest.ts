@@ -6,7 +6,7 @@ import { type Extent, type OnProved, type Proved, proveAll } from '../../selftes
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** How much to test, as written on the command line. */
-export type SelftestOptions = Readonly<Record<keyof Extent, string>>;
+type SelftestOptions = Readonly<Record<keyof Extent, string>>;
 
 /** Broken services that are printed with their problems; the others are counted. */
 const MOST_SHOWN = 20;

@@ -5,9 +5,9 @@ import type { Exchange, RecordedBody, RecordedHeader, RecordedResponse } from '.
 import { operationOf } from '../../verdict/answer.ts';
 import type { Results } from '../../verdict/results.ts';
 import { curlLine, outcomeLine } from '../causes.ts';
-import { bodyFacts, type CaseOfRequirement, type RunArtefacts } from '../model.ts';
+import { bodyFacts, type CaseOfRequirement, operationName, type RunArtefacts } from '../model.ts';
 import { counted, cut, grouped } from '../text.ts';
-import { copyable, duration, html, type Markup, operationName, phrase } from './markup.ts';
+import { copyable, duration, html, type Markup, phrase } from './markup.ts';
 
 /** Most rows of the list; an exchange that the page mentions has a row in any case. */
 const ROWS = 1_000;

@@ -2,18 +2,19 @@
 
 import { groupBy } from '../../contract/lists.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { answerPhrase } from '../../verdict/answer.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../verdict/results.ts';
 import { type Cause, MOST_TELLING, outcomeLine, type Reasons, replayCommand, requestLine } from '../causes.ts';
 import {
   actionsOf,
   type CaseOfRequirement,
+  differenceOf,
   exampleOf,
   type FailureGroup,
   foldAlike,
   type Notice,
   noticesOf,
-  type OpenGroup,
+  type OpenCases,
+  operationName,
   type RunArtefacts,
   reasonOf,
   shownFindings,
@@ -28,17 +29,7 @@ import {
   type OnPage,
   remedyNote,
 } from './exchanges.ts';
-import {
-  anchorOf,
-  badge,
-  copyable,
-  html,
-  type Markup,
-  operationName,
-  phrase,
-  readingNote,
-  sectionName,
-} from './markup.ts';
+import { anchorOf, badge, copyable, html, type Markup, phrase, readingNote, sectionName } from './markup.ts';
 
 const SENTENCES = 50;
 
@@ -71,8 +62,8 @@ function crash(last: readonly Exchange[], shown: OnPage): Markup | null {
 <p>The last requests that it answered, and the first that it did not:</p><ol class="last">${items}</ol></div>`;
 }
 
-function lackCard({ verdict, reason, remedy, cases }: OpenGroup, shown: OnPage): Markup {
-  return html`<article class="cause v-${verdict}"><h3>${badge(verdict)}<span><a href="#open">${counted(cases.length, 'case')}</a></span></h3>
+function lackCard({ verdict, title, reason, remedy }: OpenCases, shown: OnPage): Markup {
+  return html`<article class="cause v-${verdict}"><h3>${badge(verdict)}<span><a href="#open">${title}</a></span></h3>
 <p class="statement">${linked(reason, shown)}</p>${remedyNote(remedy, shown)}</article>`;
 }
 
@@ -161,12 +152,10 @@ function contrast(finding: FoldedFinding): Markup {
 <div><dt>Where</dt><dd>${phrase(finding.where)}</dd></div></dl>`;
 }
 
-/** The request that was answered otherwise, with the one element in which it differs. */
+/** The request that was answered otherwise. */
 function siblingNote({ sibling }: FoldedFinding, run: RunArtefacts, shown: OnPage): Markup | null {
   if (sibling === undefined) return null;
-  const other = run.exchanges.find(({ seq }) => seq === sibling.seq);
-  const answer = other === undefined ? '' : ` got ${answerPhrase(other)}`;
-  return html`<p class="aside">Unlike it, ${exchangeLink(sibling.seq, shown)}${answer}: ${phrase(sibling.difference)}.</p>`;
+  return html`<p class="aside">Unlike it, ${exchangeLink(sibling.seq, shown)}${phrase(differenceOf(sibling, run))}.</p>`;
 }
 
 /** The first view of an exchange on the page is where links to the exchange lead. */

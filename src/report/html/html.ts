@@ -15,9 +15,10 @@ import {
   knownPhrase,
   lookOf,
   namedFacts,
+  type OpenGroup,
+  operationName,
   outcomeOf,
   profileOf,
-  type QuestionGroup,
   questionGroups,
   type RunArtefacts,
   warningCases,
@@ -38,7 +39,6 @@ import {
   inlineAsset,
   jsonIsland,
   type Markup,
-  operationName,
   operationsOf,
   page,
   phrase,
@@ -211,9 +211,9 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   return sections.filter((section) => section !== false);
 }
 
-function questionRow({ questions, reason, remedy, cases }: QuestionGroup): Markup {
+function questionRow({ title, reason, remedy, cases }: OpenGroup): Markup {
   const helps = remedy === undefined ? null : html` To resolve: ${phrase(remedy)}.`;
-  return html`<li><b>${counted(questions, 'question')}</b> of ${firstOf(cases, 4)}: ${phrase(reason)}.${helps}</li>`;
+  return html`<li><b>${title}</b> of ${firstOf(cases, 4)}: ${phrase(reason)}.${helps}</li>`;
 }
 
 function gateContent(known: readonly KnownFailure[], difference: Difference | undefined): readonly Markup[] {

@@ -10,8 +10,9 @@ import {
   type Difference,
   type DifferenceGroup,
   LOOKS,
-  type OpenGroup,
+  type OpenCases,
   openGroups,
+  operationName,
   WORST_FIRST,
 } from '../model.ts';
 import { counted } from '../text.ts';
@@ -23,7 +24,6 @@ import {
   html,
   type Markup,
   MEANINGS,
-  operationName,
   operationsOf,
   phrase,
   readingNote,
@@ -144,11 +144,11 @@ ${bodies}</table></div>
 const DIFFERENCES = 200;
 const GAPS = 1_000;
 
-function openGroup({ verdict, reason, remedy, cases }: OpenGroup, shown: OnPage): Markup {
+function openGroup({ verdict, title, reason, remedy, cases }: OpenCases, shown: OnPage): Markup {
   const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
   return html`<article class="open-group" data-group>${badge(verdict)}<div>
 <h3>${linked(reason, shown)}</h3>${remedyNote(remedy, shown)}
-<details><summary>${counted(cases.length, 'case')} ${LOOKS[verdict].word}</summary><ul class="names">${items}</ul></details></div></article>`;
+<details><summary>${title} ${LOOKS[verdict].word}</summary><ul class="names">${items}</ul></details></div></article>`;
 }
 
 /** Inconclusive cases, then those that were not exercised, grouped by what would resolve them. */

@@ -132,11 +132,6 @@ export function operationsOf(results: Results): readonly string[] {
   return [...documented, ...[...present].filter((id) => !documented.includes(id))];
 }
 
-/** Name of an operation; requests outside the documented operations share one. */
-export function operationName(operation: string): string {
-  return operation === 'undocumented' ? 'other requests' : operation;
-}
-
 /** A section of the specification by its sign; another standard by its name. */
 export function sectionName(section: string): string {
   return /^\d/.test(section) ? `§ ${section}` : section;
