@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const { completedPage, pageEntries, renderRequirements } = await import('../dist/scripts/contract-pages.js');
 const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
 const { CONTRACT } = await import('../dist/src/report/traceability.js');
-const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/config-file.js');
+const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/sources.js');
 const { createReference } = await import('../dist/fixtures/service/reference.js');
 const { DEFAULTS } = await import('../dist/src/run/options.js');
 const { judge, optionsFrom } = await import('../dist/src/selftest/harness.js');

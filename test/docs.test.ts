@@ -16,7 +16,7 @@ import { REPORTERS } from '../src/report/write-reports.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
 import { DEFAULTS } from '../src/run/options.ts';
 import { judge, optionsFrom } from '../src/selftest/harness.ts';
-import { CONFIG_FILE } from '../src/settings/config-file.ts';
+import { CONFIG_FILE } from '../src/settings/sources.ts';
 import { SETTINGS } from '../src/settings/table.ts';
 import { MAY_IMPORT } from './rooms.ts';
 import { stage } from './unit/cli/stage.ts';

@@ -8,9 +8,8 @@ import { type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { connectionOf, runOptionsOf, statedFacts } from './run-options.ts';
+import { checkOnly, connectionOf, runOptionsOf, statedFacts } from './run-options.ts';
 import { samplesOf } from './samples.ts';
-import { checkOnly } from './selection.ts';
 import { packageVersion } from './version.ts';
 
 /** What a run with these settings judges and sends, in order. Throws `UsageError`. */

@@ -1,21 +1,18 @@
-/**
- * From settings to what the engine takes: options, connection and facts. The only place that reads certificate and key
- * files of a connection.
- */
+/** From settings to what the engine takes: options, connection and facts; and the names of --without and --only. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { withoutUndefined } from '../contract/lists.ts';
-import { OPERATION_IDS } from '../contract/operations.ts';
+import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import { remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { FactSettings } from '../run/facts.ts';
 import type { Connection } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
-import { extentOf } from '../settings/extent.ts';
+import { extentOf } from '../settings/kinds.ts';
+import { suggestion } from '../settings/near-miss.ts';
 import type { Settings } from '../settings/settings.ts';
-import { operationsLeft } from './selection.ts';
 
 /** The part of the exploration that a run is to send; a single shard is a whole run. Throws `UsageError`. */
 export function shardOf({ shard, path, baseline, expect }: Settings): Pick<RunOptions, 'shard'> {
@@ -127,4 +124,47 @@ export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connec
     proxy,
     headers: header.length === 0 ? undefined : header,
   });
+}
+
+/** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */
+function groupsOf({ path }: Operation): readonly string[] {
+  const group = path.split('/')[2] ?? '';
+  return [group, group.replace(/^.*-/, '')];
+}
+
+const wordsOf = (operation: Operation): readonly string[] => [operation.alias, operation.id, ...groupsOf(operation)];
+const OPERATION_WORDS: readonly string[] = [...new Set(OPERATIONS.flatMap(wordsOf))];
+const ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);
+const GROUPS: readonly string[] = [...new Set(OPERATIONS.flatMap((operation) => groupsOf(operation).slice(-1)))];
+
+/** The operations that remain, in order; `without` holds ids, short words and groups. Throws `UsageError`. */
+export function operationsLeft(without: readonly string[]): readonly OperationId[] {
+  const stranger = without.find((word) => !OPERATION_WORDS.includes(word));
+  if (stranger !== undefined) {
+    const remedy =
+      suggestion(stranger, OPERATION_WORDS) ?? `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}`;
+    throw new UsageError(`Unknown operation ${JSON.stringify(stranger)} in --without`, remedy);
+  }
+  const left = OPERATIONS.filter((operation) => !wordsOf(operation).some((word) => without.includes(word)));
+  if (left.length === 0) throw new UsageError('--without excludes every operation', 'keep at least one');
+  return left.map(({ id }) => id);
+}
+
+/**
+ * Checks what `--only` names against the ids of requirements and cases of the plan: `known` is everything that exists,
+ * `planned` what the profile and `--without` leave of it. Throws `UsageError`.
+ */
+export function checkOnly(only: readonly string[], known: readonly string[], planned: readonly string[]): void {
+  const stranger = only.find((word) => !known.includes(word));
+  if (stranger !== undefined) {
+    const remedy = suggestion(stranger, known) ?? 'see pcs-conformance list';
+    throw new UsageError(`Unknown requirement or case ${JSON.stringify(stranger)} in --only`, remedy);
+  }
+  const idle = only.find((word) => !planned.includes(word));
+  if (idle !== undefined) {
+    throw new UsageError(
+      `--only ${idle} selects nothing: the profile and --without exclude all of its cases`,
+      'omit one of the three',
+    );
+  }
 }

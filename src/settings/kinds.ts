@@ -1,11 +1,10 @@
 /** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
 
+import type { Shard } from '../contract/shard.ts';
 import { UUID } from '../contract/uuid.ts';
-import { EXTENT, readShard } from './extent.ts';
-import { readHeaders } from './header-rule.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
-export type Reading<Value> = { readonly value: Value } | { readonly wrong: string; readonly remedy: string };
+type Reading<Value> = { readonly value: Value } | { readonly wrong: string; readonly remedy: string };
 
 /** A kind of value. */
 export interface Kind<Value> {
@@ -38,6 +37,9 @@ export function preset<Value>(kind: Kind<Value>, value: NoInfer<Value>): Preset<
 
 /** A user name and a password, a query, or a token in a path. */
 const ADDRESS_SECRET = /[@?#]|[\w-]{16}/;
+
+/** How an extent is written. */
+const EXTENT = /^(?:\d{1,7}|\d{1,5}[smh])$/;
 
 /** The kinds without parameters. */
 export const KINDS = {
@@ -280,4 +282,72 @@ function readUrl(text: string): Reading<string> {
   }
   if (/[?#]/.test(text)) return { wrong: 'has a query or a fragment', remedy: 'end the address with its path' };
   return { value: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+}
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+/** More than can be sent in any time that can be given. */
+const UNBOUNDED = 1_000_000;
+
+/** The requests and the milliseconds of an extent. */
+export function extentOf(text: string): { readonly explore: number; readonly exploreTime?: number } {
+  const unit = text.at(-1) as keyof typeof UNITS;
+  if (!(unit in UNITS)) return { explore: Number(text) };
+  return { explore: UNBOUNDED, exploreTime: Number(text.slice(0, -1)) * UNITS[unit] };
+}
+
+const MOST_SHARDS = 1_000;
+
+/** Which of how many shards; a single one is a whole run. */
+function readShard(text: string): Reading<Shard> {
+  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= count && count <= MOST_SHARDS) return { value: { index, count } };
+  return {
+    wrong: 'is not a shard',
+    remedy: `write it as in 1/4, counted from 1 to at most ${MOST_SHARDS}`,
+  };
+}
+
+/** A header field as given. */
+type ExtraHeader = readonly [name: string, value: string];
+
+/** Fields that the suite or HTTP itself sets. */
+const TAKEN: ReadonlySet<string> = new Set([
+  'authorization',
+  'accept',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'traceparent',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'x-conformance-case',
+]);
+
+/** Fields with which gateways replace the method or the path of a request: the guards read what is sent. */
+const OVERRIDE = /^x[-_](?:http[-_])?method|^x[-_](?:original|rewrite|override)[-_]ur[il]$/;
+
+/** The header fields of a text, or what is wrong with it (a clause) and what to do (an imperative). */
+export function readHeaders(text: string): Reading<readonly ExtraHeader[]> {
+  const headers: ExtraHeader[] = [];
+  for (const line of text.split(/\r?\n/).filter((one) => one.trim() !== '')) {
+    const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([\x20-\x7e\t]*?)\s*$/.exec(line) ?? [];
+    if (name === '' || value === '') {
+      return { wrong: 'is not a header field', remedy: 'write it as in "X-Gateway-Key: value", in ASCII' };
+    }
+    const plain = name.toLowerCase();
+    if (TAKEN.has(plain) || OVERRIDE.test(plain)) {
+      return { wrong: `names the field ${name}, which is reserved`, remedy: 'remove that field' };
+    }
+    headers.push([name, value]);
+  }
+  return headers.length > 0 ? { value: headers } : { wrong: 'is empty', remedy: 'give a header field or leave it out' };
 }

@@ -3,8 +3,7 @@
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
-import { extentOf } from './extent.ts';
-import { isShortNumber } from './kinds.ts';
+import { extentOf, isShortNumber } from './kinds.ts';
 import { nearMisses } from './near-miss.ts';
 import { proxyFor } from './proxy.ts';
 import type { Settings, Target, TargetSettings } from './settings.ts';

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { merge } from '../../src/cli/commands/merge.ts';
+import { merge } from '../../src/cli/commands/run.ts';
 import { schemaFault } from '../../src/regression/own-files.ts';
 import { readRunFolder } from '../../src/regression/run-folder.ts';
 import { renderResults } from '../../src/report/json-files.ts';

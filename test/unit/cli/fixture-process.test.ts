@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { printedBy } from '../../../src/cli/fixture-process.ts';
+import { printedBy } from '../../../src/cli/target.ts';
 
 test.each([
   ['echo PCS_RINGING_CALL_ID=$OF', { out: 'PCS_RINGING_CALL_ID=a\n' }],

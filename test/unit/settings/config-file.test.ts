@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { CONFIG_FILE, IN_FILE, nameInFile } from '../../../src/settings/config-file.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
-import type { Flags } from '../../../src/settings/sources.ts';
+import { CONFIG_FILE, type Flags, IN_FILE, nameInFile } from '../../../src/settings/sources.ts';
 
 const read = (content: unknown, env: Readonly<Record<string, string>> = {}, flags: Flags = {}, envFile = '') => {
   const files = new Map([
