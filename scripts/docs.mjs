@@ -1,11 +1,12 @@
 // Writes what the docs derive from the code: docs/requirements.md, .env.example, schemas/settings.schema.json, the settings
 // in docs/settings.md, the table of waiting in docs/data-protection.md, in docs/interface.md the links and what it does not
-// name yet, in the pages with examples what a run sends, and in the page about pipelines the name of the repository, which
+// name yet, in docs/architecture.md the ledger of size, in the pages with examples what a run sends, and in the page about pipelines the name of the repository, which
 // stands in package.json.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const { completedPage, pageEntries, renderRequirements } = await import('../dist/scripts/contract-pages.js');
 const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
+const { renderSizes } = await import('../dist/scripts/size-ledger.js');
 const { CONTRACT } = await import('../dist/src/report/traceability.js');
 const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/sources.js');
 const { createReference } = await import('../dist/fixtures/service/reference.js');
@@ -54,6 +55,14 @@ writeFileSync(at('.env.example'), renderEnvExample());
 writeFileSync(at('schemas/settings.schema.json'), configSchema());
 writeFileSync(at('docs/settings.md'), between('docs/settings.md', 'settings', renderSettingsTables()));
 writeFileSync(at('docs/data-protection.md'), between('docs/data-protection.md', 'waiting', renderWaiting()));
+
+const files = ['src', 'suites'].flatMap((folder) =>
+  readdirSync(at(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(at('').pathname.length)),
+);
+const texts = new Map(files.map((path) => [path, read(path)]));
+writeFileSync(at('docs/architecture.md'), between('docs/architecture.md', 'size', renderSizes(texts)));
 
 const countsOf = async (profile) => {
   const { service, settings } = createReference();
