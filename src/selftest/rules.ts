@@ -74,7 +74,7 @@ function choicesFor(rules: RuleSet): Choices {
 }
 
 /** A reason that ends the search: no setting makes this target show it. */
-const FINAL = /this target cannot show/;
+const FINAL = /this target cannot show|this cannot be tested/;
 
 /** Proves one service: first without help, then with every remedy followed. */
 export async function proveRules(rules: RuleSet): Promise<Proof> {

@@ -29,7 +29,7 @@ const CONDITIONAL: readonly (number | null)[] = [412, 428];
 export function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = `${answerPhrase(exchange)} to a valid request`;
   if (CONDITIONAL.includes(statusOf(exchange))) {
-    return none(`${reason}, for want of a precondition that the interface does not have: this target cannot show it`);
+    return none(`${reason}: the target requires an undocumented precondition, so this cannot be tested`);
   }
   const isRinging = exchange.tag.operation === 'answerCall' && evidence.facts.settings.includes(SETTING_OF.call);
   const limit = isRinging && isRejected(exchange) ? '; if the call was ringing, this target cannot show it' : '';
