@@ -8,7 +8,7 @@ import { READS } from '../operations.ts';
 
 async function read(session: Session, id: OperationId): Promise<void> {
   const { builder, state } = session;
-  if (id === 'getTrunk' || id === 'getCarrierProvider') demandNamed(session, id);
+  demandNamed(session, id);
   const { exchange, accepted } = await session.send(builder.control(id));
   const { fields, assignment } = exchange.response?.learned ?? {};
   if (id === 'listNumbers' && assignment !== undefined) state.note({ assignment });
