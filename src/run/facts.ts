@@ -1,5 +1,6 @@
 /** The facts of a run: when, where and against which version it ran. No verdict depends on them. */
 
+import { withoutUndefined } from '../contract/lists.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 
@@ -48,7 +49,7 @@ export function redactedFacts(stated: FactSettings, redact: (text: string) => st
     ...stated,
     host: redact(stated.host),
     labels: Object.fromEntries(Object.entries(labels).map(([name, value]) => [redact(name), redact(value)])),
-    ...(targetVersion === undefined ? {} : { targetVersion: redact(targetVersion) }),
+    ...withoutUndefined({ targetVersion: targetVersion && redact(targetVersion) }),
   };
 }
 
@@ -63,8 +64,8 @@ export function factsOf(stated: FactSettings, startedAt: number, exchanges: read
     startedAt: moment(time ?? startedAt),
     endedAt: moment(time ?? startedAt + lasted),
     host,
-    ...(targetVersion === undefined ? {} : { targetVersion }),
+    ...withoutUndefined({ targetVersion }),
     labels,
-    ...(shards === undefined ? {} : { shards }),
+    ...withoutUndefined({ shards }),
   };
 }

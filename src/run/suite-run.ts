@@ -1,6 +1,7 @@
 /** A run with its journal: options go in, events go out. */
 
 import { Skipped } from '../client/request.ts';
+import { picked, withoutUndefined } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -118,14 +119,11 @@ export async function runSuite(
   }
 }
 
-function outcomeOf(record: RunRecord): RunOutcome {
-  const { skipped, errors, endedEarly, possiblyOpen, changed, calls, unplannedCalls, forgotten } = record;
-  return {
-    ...{ skipped, errors, endedEarly, possiblyOpen, changed, calls },
-    ...(unplannedCalls === undefined ? {} : { unplannedCalls }),
-    ...(forgotten === undefined ? {} : { forgotten }),
-  };
-}
+const outcomeOf = (record: RunRecord): RunOutcome =>
+  picked(record, [
+    ...(['skipped', 'errors', 'endedEarly', 'possiblyOpen', 'changed', 'calls'] as const),
+    ...(['unplannedCalls', 'forgotten'] as const),
+  ]);
 
 /** The environment that records and reports events. */
 function observed(
@@ -152,7 +150,7 @@ function observed(
     },
     onForgotten: (requests) => report({ kind: 'forgotten', requests }),
     onWait: (milliseconds, status, most) =>
-      report({ kind: 'wait', milliseconds, status, ...(most === undefined ? {} : { most }) }),
+      report({ kind: 'wait', milliseconds, status, ...withoutUndefined({ most }) }),
     beforeCreate: (seq) => {
       demand({ kind: 'create', seq });
       report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
