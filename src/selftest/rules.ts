@@ -67,8 +67,8 @@ export function ruleServices(count: number, seed: number): readonly RuleSet[] {
   return order.map((at) => services[at] ?? []);
 }
 
-/** Where a rule looks at null, the types must not reject it first. */
-function choicesFor(rules: RuleSet): Choices {
+/** The choices of a service with these rules: where a rule looks at null, the types must not reject it first. */
+export function choicesFor(rules: RuleSet): Choices {
   const isAboutNull = rules.some(({ when }) => when.some((one) => 'is' in one && ['null', 'absent'].includes(one.is)));
   return isAboutNull ? { 'optional-nulls': 'absent' } : {};
 }
@@ -108,7 +108,8 @@ async function helped(rules: RuleSet, help: Help): Promise<Judged> {
   return judged(choicesFor(rules), { rules, help: { ...help, limits: { maxCalls: MANY_CALLS } } });
 }
 
-const isFinal = ({ reason = '' }: CaseResult): boolean => FINAL.test(reason);
+/** Whether the reason of an open case says that no setting makes this target show it. */
+export const isFinal = ({ reason = '' }: CaseResult): boolean => FINAL.test(reason);
 
 /** The binding cases that are open. */
 function openIn(results: Results): readonly CaseResult[] {
@@ -125,7 +126,7 @@ const onceOnly = (rules: RuleSet): readonly string[] =>
  * Failures and warnings alike: a rule breaks no recommendation either, but for two. A service that takes null for absent
  * is warned, and so is one that rejects a PUT that it accepted before: that first PUT is the sibling.
  */
-function accusationsIn(rules: RuleSet, results: Results, when: string): readonly string[] {
+export function accusationsIn(rules: RuleSet, results: Results, when: string): readonly string[] {
   const isOwn = ({ id }: CaseResult): boolean =>
     ('optional-nulls' in choicesFor(rules) && id.startsWith('NULL-REFUSED/')) ||
     onceOnly(rules).some((operation) => id === `PUT-REPEATED/${operation}`);
@@ -147,7 +148,7 @@ const OTHERS: Partial<ReferenceSettings> = {
 const MANY_CALLS = 60;
 
 /** What the operator does who follows the remedies of these cases, and nothing else. */
-function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
+export function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
   const asked = open.map(({ operation, remedy = '' }) => ({ operation, remedy }));
   const isWanted = (id: OperationId): boolean =>
     asked.some(({ operation, remedy }) => remedy.includes('--samples') && (remedy.includes(id) || operation === id));

@@ -57,8 +57,8 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   const mayBeNetworkFailure = isSymptom && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
   const standing = evidence.standingOf(exchange);
   if (standing === 'superseded' && isAsked) return null;
-  // A rejection during a lock-out does not count against the operation (conformance model, section 1).
-  if (opinion.kind === 'finding' && opinion.rank === 'status' && evidence.isLockOut(exchange)) return null;
+  // What was sent again was locked out or put off, so its status says nothing (conformance model, sections 1 and 5).
+  if (opinion.kind === 'finding' && opinion.rank === 'status' && standing === 'superseded') return null;
   if (standing === 'superseded' && opinion.kind === 'pass') return opinion;
   if (standing !== 'current') return opinion.kind === 'finding' && !mayBeNetworkFailure ? opinion : null;
   if (opinion.kind !== 'finding' || !mayBeNetworkFailure) return opinion;
