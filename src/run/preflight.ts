@@ -9,6 +9,7 @@ import { type OperationId, operationById, READS } from '../contract/operations.t
 import { isUnanswered } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
+import { messageOf } from '../verdict/answer.ts';
 import { envelopeFault } from '../verdict/envelope.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from './builder.ts';
 import type { RunOptions } from './options.ts';
@@ -158,6 +159,12 @@ function failureOf(answer: Answer): string {
   return answer.status >= 300 && answer.status < 400 ? 'redirect' : String(answer.status);
 }
 
+/** What the target says itself, in brackets that are open. */
+function said({ exchange }: Answer): string {
+  const message = messageOf(exchange);
+  return message === null ? '' : `; it says "${message}"`;
+}
+
 /** The sentence, without a full stop, for a target whose reads all fail as this one did. */
 function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): string {
   const symptom = failureOf(answer);
@@ -167,17 +174,17 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
     case '401':
     case '407':
       return isEnveloped(answer)
-        ? `the target rejects the credential (status ${symptom} to every read): check PCS_ACCESS_TOKEN`
+        ? `the target rejects the credential (status ${symptom} to every read${said(answer)}): check PCS_ACCESS_TOKEN`
         : `something in front of the service, or another service, rejects every read (status ${symptom}, not in the error format of the interface): check PCS_BASE_URL ${baseUrl} and PCS_ACCESS_TOKEN; if it is a gateway, ${gateway}`;
     case '403':
-      return `the target rejects the credential or the caller (status 403 to every read): check PCS_ACCESS_TOKEN; if a gateway stands in front of it, ${gateway}, and let it allow the address of this machine`;
+      return `the target rejects the credential or the caller (status 403 to every read${said(answer)}): check PCS_ACCESS_TOKEN; if a gateway stands in front of it, ${gateway}, and let it allow the address of this machine`;
     case '404':
     case '405':
       return `the target knows none of the paths (status ${symptom}): check PCS_BASE_URL ${baseUrl}${twice(baseUrl)}`;
     case '400':
     case '422':
       return isEnveloped(answer)
-        ? `the target rejects every read as invalid (status ${symptom}): set PCS_AVAILABLE_NUMBERS_QUERY to a query that the number search accepts`
+        ? `the target rejects every read as invalid (status ${symptom}${said(answer)}): ${gateway}, or set PCS_AVAILABLE_NUMBERS_QUERY to a query that the number search accepts`
         : `every read fails with status ${symptom}: ${baseUrl} does not look like this service; check PCS_BASE_URL${scheme(baseUrl)}`;
     case '426':
     case '505':

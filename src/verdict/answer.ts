@@ -2,6 +2,7 @@
 
 import { isRetryable as isRetryableStatus, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import { headerValue } from '../exchange/message.ts';
 
 /** The operation of a request as cases name it. */
@@ -84,4 +85,22 @@ export function symptomOf(exchange: Exchange): string | null {
   const body = bodyOf(exchange);
   if (body === null) return `${operation}: error without a body`;
   return body.json === 'invalid' && body.cut !== true ? `${operation}: error that is not JSON` : null;
+}
+
+/** What differs from answer to answer: ids and long numbers. */
+const OF_THE_ANSWER = /[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/gi;
+const LONGEST_MESSAGE = 80;
+
+/** What the target itself says in an envelope, on one line and bounded; `null` without a sentence of at least two words. */
+export function messageOf(exchange: Exchange): string | null {
+  const { error } = Object(parsedJson(bodyOf(exchange)?.text ?? ''));
+  const message: unknown = Object(error).message;
+  if (typeof message !== 'string') return null;
+  const line = message
+    .slice(0, 1_000)
+    .replace(/[\s\p{C}"]+/gu, ' ')
+    .replace(OF_THE_ANSWER, '…')
+    .trim();
+  if (!line.includes(' ')) return null;
+  return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE - 1).trimEnd()}…`;
 }

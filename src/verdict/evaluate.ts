@@ -6,7 +6,7 @@ import { operationById } from '../contract/operations.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { shardName } from '../contract/shard.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
-import { operationOf, symptomOf } from './answer.ts';
+import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
 import { Evidence } from './evidence.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
@@ -143,6 +143,20 @@ function toResolve(open: readonly CaseResult[]): string {
   return most === undefined ? '' : `; to resolve: ${most[0]}`;
 }
 
+const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+/** From so many operations on, it is the credential and not a resource. */
+const MANY_WRITES = 3;
+
+/** Said once, and first, where the credential may read and not write. */
+function ofNoWrite({ exchanges }: JudgedRecord): string | null {
+  const writes = exchanges.filter(
+    (one) => isOurs(one) && one.tag.control && !READS.includes(one.request.method) && !isRetryable(one),
+  );
+  const isMany = new Set(writes.map(operationOf)).size >= MANY_WRITES;
+  if (!isMany || !writes.every((one) => statusOf(one) === 403)) return null;
+  return 'every write got status 403; to resolve: allow PCS_ACCESS_TOKEN to write, or run with --profile read-only';
+}
+
 const counted = (count: number): string => (count === 1 ? '1 case' : `${count} cases`);
 
 function runVerdict(
@@ -181,10 +195,8 @@ function runVerdict(
   if (part !== undefined && shard?.index !== 1) return { verdict: 'incomplete', summary: part };
   const open = of(must, 'inconclusive');
   if (open.length > 0) {
-    return {
-      verdict: 'incomplete',
-      summary: `${counted(open.length)} could not be judged: ${named(open)}${toResolve(open)}`,
-    };
+    const why = ofNoWrite(record) ?? `${named(open)}${toResolve(open)}`;
+    return { verdict: 'incomplete', summary: `${counted(open.length)} could not be judged: ${why}` };
   }
   const [call] = record.possiblyOpen;
   if (call !== undefined) return { verdict: 'incomplete', summary: `a call may still be open: ${call}` };

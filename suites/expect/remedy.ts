@@ -3,8 +3,10 @@
 import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts';
 import { QUERY_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import { isAccepted, isOurs, statusOf } from '../../src/verdict/answer.ts';
+import { isObject } from '../../src/exchange/json-text.ts';
+import { isAccepted, isError, isOurs, messageOf, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
+import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
@@ -20,6 +22,8 @@ const NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
 const INVALID: readonly (number | null)[] = [400, 422];
 /** Statuses with which a business rule may reject a valid request. */
 const OF_A_RULE: readonly (number | null)[] = [400, 402, 403, 404, 409, 422];
+/** Statuses that speak of the caller. */
+const OF_CALLER: readonly (number | null)[] = [402, 403];
 /** Statuses that depend on what else is going on at the target. */
 const OF_THE_MOMENT: readonly (number | null)[] = [403, 409, 423];
 
@@ -131,11 +135,14 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
   const status = statusOf(exchange);
   const names = (unknown.length === 0 ? kinds : unknown).map((kind) => SETTING_OF[kind]);
   const them = names.length === 1 ? 'it' : 'they';
-  if (names.includes(SETTING_OF.call))
-    return checked(names, ': the call must still ring when the run starts', evidence);
+  if (names.includes(SETTING_OF.call)) {
+    const ringing = checked(names, ': the call must still ring when the run starts', evidence);
+    return status === 403 ? `${RIGHT}, or ${ringing}` : ringing;
+  }
   if (status === 403 && unknown.length > 0) return `${checked(names, '', evidence)}, or ${RIGHT}`;
   if (status === 404) return checked(names, `: ${them} must name what exists`, evidence);
-  const state = checked(names, `: ${them} must be in a state that allows this operation`, evidence);
+  const exist = INVALID.includes(status) ? 'name what exists, and be' : 'be';
+  const state = checked(names, `: ${them} must ${exist} in a state that allows this operation`, evidence);
   if (status === 403) return `${RIGHT}, or ${state}`;
   const isOfTheMoment = OF_THE_MOMENT.includes(status) && hasCompany(exchange, evidence);
   return isOfTheMoment ? `${state}, or ${ONE_AT_A_TIME}` : state;
@@ -171,15 +178,62 @@ function ofCaller(status: number | null): readonly string[] {
   return status === 403 ? [RIGHT] : [];
 }
 
+/** A message that names a header field: the word, or a name such as `Idempotency-Key`. */
+const NAMES_A_HEADER = /\bheader\b|\b[A-Z][a-z]+-[A-Z][a-z]+/;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The one member that sets a rejected body apart from the accepted ones of the run, and how, in words. */
+interface Difference {
+  readonly name: string;
+  readonly sentence: string;
+}
+
+/** The one member in which an accepted body differs, or else the one whose value no accepted body has. */
+function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Difference | null {
+  const body = jsonOf(exchange);
+  if (!OF_A_RULE.includes(statusOf(exchange))) return null;
+  const accepted = evidence
+    .controls(exchange.tag.operation)
+    .filter((one) => isAccepted(one) && one.request.path === exchange.request.path)
+    .map(jsonOf)
+    .filter(isObject);
+  // A body that was accepted at another time says nothing about its members.
+  if (!isObject(body) || accepted.some((other) => isEqualJson(other, body))) return null;
+  for (const other of accepted) {
+    const [name, ...more] = differing(body, other);
+    if (name === undefined || more.length > 0) continue;
+    const how = other[name] === undefined ? 'without' : body[name] === undefined ? 'with' : 'with another';
+    return { name, sentence: `${how} ${name} the same body is accepted` };
+  }
+  const own = Object.keys(body).filter((name) => !accepted.some((other) => isEqualJson(other[name], body[name])));
+  const [name, ...more] = own;
+  return accepted.length === 0 || name === undefined || more.length > 0
+    ? null
+    : { name, sentence: `no accepted body has this ${name}` };
+}
+
+const differing = (one: Body, other: Body): readonly string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isEqualJson(one[name], other[name]));
+
 /** What would help with the answer to a valid request. A business rule may reject a body with any of its statuses. */
 export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
-  const remedy = forRequest(exchange, evidence);
   const isUpdate = isOneOf(UPDATES, operation);
-  if (!OF_A_RULE.includes(statusOf(exchange)) || !(isUpdate || operation === 'createCall')) return remedy;
-  const sample = `give a body that the target accepts for ${operation} with --samples`;
+  const isOfBody = OF_A_RULE.includes(statusOf(exchange)) && (isUpdate || operation === 'createCall');
+  const sample = isOfBody ? [`give a body that the target accepts for ${operation} with --samples`] : [];
+  const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
+  const message = isError(exchange) ? messageOf(exchange) : null;
+  // No id and no number is the reason where another member is, but the caller may lack a right or credit.
+  const isOfMember = difference !== null && !(difference.name in CALL_IDS) && !OF_CALLER.includes(statusOf(exchange));
+  const remedies = isOfMember && operation === 'createCall' ? [] : [forRequest(exchange, evidence)];
+  const header = NAMES_A_HEADER.test(message ?? '') ? ['give the header that it names with --header'] : [];
   const isInvalid = isUpdate && INVALID.includes(statusOf(exchange));
-  return (isInvalid ? [sample, remedy] : [remedy, sample]).join(', or ');
+  return [
+    [...header, ...(isInvalid ? [...sample, ...remedies] : [...remedies, ...sample])].join(', or '),
+    ...(difference === null ? [] : [difference.sentence]),
+    ...(message === null ? [] : [`the target says "${message}"`]),
+  ].join('; ');
 }
 
 /** What the last valid request of an operation needed, unless none was rejected. */

@@ -6,6 +6,8 @@ import { casesOf } from '../../src/selftest/judged.ts';
 import { OWN, rejecting } from './remedies.ts';
 import { proveRemedies } from './remedy-proof.ts';
 
+const TOKEN = `Bearer ${OWN.credentials.access}`;
+
 proveRemedies('alone');
 
 test('no remedy is to raise --max-calls where a call may still be open', async () => {
@@ -15,5 +17,14 @@ test('no remedy is to raise --max-calls where a call may still be open', async (
   expect([...remedies].filter((remedy) => remedy?.includes('--max-calls'))).toEqual([]);
   const reasons = casesOf(results).map(({ reason }) => reason);
   expect(reasons).toContain('a call could not be hung up, so no more calls are placed');
+  expect(remedies).toContain('check PCS_CALL_TO: a call to it must last until it is hung up');
   expect(reasons).not.toContain('the last calls are kept for controls');
+});
+
+test('a credential that may write nothing is named in the first sentence, once', async () => {
+  const readsOnly = rejecting(403, ({ method, headers }) => method !== 'GET' && headers['authorization'] === TOKEN);
+  const { results } = await judge(readsOnly(), OWN);
+  expect(results.summary).toMatch(
+    /^\d+ cases could not be judged: every write got status 403; to resolve: allow PCS_ACCESS_TOKEN to write, or run with --profile read-only$/,
+  );
 });

@@ -43,6 +43,13 @@ export const rejecting = (status: number, when: (request: ServiceRequest, body: 
     when(request, new TextDecoder().decode(request.body)) ? json(status, ENVELOPE) : service(request);
 };
 
+/** The same with a message of its own. */
+const saying = (status: number, message: string, when: (request: ServiceRequest) => boolean) => (): Service => {
+  const service = plain();
+  return async (request) =>
+    when(request) ? json(status, { success: false, error: { code: 'no', message } }) : service(request);
+};
+
 const isCreate = ({ method, target }: ServiceRequest): boolean => method === 'POST' && target === '/v1/calls/';
 
 /** Answers 409 to the second of two reads at once. */
@@ -132,11 +139,35 @@ export const ROWS: readonly Row[] = [
     isWhole: true,
   },
   {
+    name: 'a call that needs a header field',
+    service: saying(400, 'Send Idempotency-Key with each call.', isCreate),
+    mistake: {},
+    open: 'CALL-CREATE-STATUS/createCall',
+    says: /^give the header that it names with --header, or .*; the target says "Send Idempotency-Key with each call\."$/,
+    help: { allowed: plain },
+  },
+  {
+    name: 'a call that may not be private',
+    service: rejecting(409, (request, body) => isCreate(request) && body.includes('"privacy":true')),
+    mistake: {},
+    open: 'CALL-CREATE-PRIVACY/createCall',
+    says: /^give a body .* with --samples; with another privacy the same body is accepted; the target says "Nothing is here\."$/,
+    help: { allowed: plain },
+  },
+  {
+    name: 'a call that the credential may not answer',
+    service: rejecting(403, ({ target }) => target.endsWith('/answer')),
+    mistake: {},
+    open: 'SUCCESS-STATUS/answerCall',
+    says: /^allow PCS_ACCESS_TOKEN to use this operation, or check PCS_RINGING_CALL_ID/,
+    help: { allowed: plain },
+  },
+  {
     name: 'a call that needs a trunk',
     service: rejecting(422, (request, body) => isCreate(request) && !body.includes('"trunk_id":"')),
     mistake: withoutResource('trunk'),
     open: 'CALL-CREATE-STATUS/createCall',
-    says: /^set PCS_TRUNK_ID to .*, which calls may need, or give a body that the target accepts for createCall with --samples$/,
+    says: /^set PCS_TRUNK_ID to .*, which calls may need, or give a body that the target accepts for createCall with --samples; the target says "Nothing is here\."$/,
     help: { resources: OWN.resources },
   },
   {

@@ -53,6 +53,7 @@ const MOST_RESENDS = 3;
 const MAX_PUT_OFF = 6;
 const CONFLICT = 409;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
+const LASTING = 'check PCS_CALL_TO: a call to it must last until it is hung up';
 const RUN_AGAIN = 'run again once create call gets clear responses';
 
 /** Calls by the number of the request that may have placed them. */
@@ -108,7 +109,7 @@ export class CallLedger {
         : { reason, remedy: RUN_AGAIN };
     }
     if (this.#in('lost').some((call) => !isWithoutId(call)) || this.remaining.some((call) => !call.mayHaveEnded)) {
-      return { reason: 'a call could not be hung up, so no more calls are placed' };
+      return { reason: 'a call could not be hung up, so no more calls are placed', remedy: LASTING };
     }
     if (this.#in('excusable').length < MAX_PUT_OFF) return null;
     return {
