@@ -27,6 +27,8 @@ interface Sent {
 
 /** The caller sends too much, whatever it sends. */
 const LIMITED = 429;
+/** The target cannot serve the request now, perhaps because it serves others. */
+const UNAVAILABLE = 503;
 /** After so many waits of its own, a request that alone is limited no longer slows down the others. */
 const MOST_SHARED = 3;
 
@@ -67,11 +69,15 @@ export class LiveTarget implements Target {
     const { clock, onWait } = this.#options;
     const cleanUp = place.cleanUp === true;
     let last: Exchange | null = null;
+    /** How many were under way when the target could not serve the request. */
+    let crowd = 0;
     for (let resend = place.resend ?? 0; ; resend += 1) {
       const again: Partial<Place> = last === null ? {} : { replaces: last.seq };
-      const { exchange, outcome, passage } = await this.#once(request, { ...place, ...again, resend });
+      const { exchange, outcome, passage } = await this.#once(request, { ...place, ...again, resend }, crowd > 1);
       last = exchange;
       const status = exchange.response?.status ?? 0;
+      if (crowd > 1 && outcome.kind === 'answer' && status !== UNAVAILABLE) this.#gate.noteCrowd(crowd);
+      crowd = status === UNAVAILABLE ? passage.crowd : 0;
       const isLockedOut = this.#invalid.noteAnswer(request, exchange.response?.status ?? null);
       const isPutOff = isLockedOut || isPostponed(status, exchange.response?.headers ?? [], request);
       if (outcome.kind === 'answer' && !isPutOff) this.#waiting.noteAnswer();
@@ -98,12 +104,13 @@ export class LiveTarget implements Target {
     }
   }
 
-  async #once(request: SuiteRequest, place: Place & { readonly resend: number }): Promise<Sent> {
+  async #once(request: SuiteRequest, place: Place & { readonly resend: number }, wasCrowded: boolean): Promise<Sent> {
     await this.#invalid.turn(request.credential);
     // What is repeated goes out alone, and what was put off before what was not.
     const isAlone = place.attempt > 0;
     const rank = place.cleanUp === true ? 0 : place.resend > 0 ? 1 : 2;
-    const ticket = { rank, group: isAlone ? place.sequence : null, isDelicate: isCreate(request) } as const;
+    const group = isAlone ? place.sequence : wasCrowded ? `${place.sequence}, put off` : null;
+    const ticket = { rank, group, isDelicate: isCreate(request) } as const;
     const passage = await this.#gate.enter(ticket);
     try {
       const sent = await this.#leave(request, place, {

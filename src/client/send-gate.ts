@@ -131,6 +131,13 @@ export class SendGate {
     this.#width = Math.min(this.#width, this.#widest);
   }
 
+  /** What a target could not serve beside others, it served alone: fewer go out at once from then on. */
+  noteCrowd(crowd: number): void {
+    this.#width = Math.max(1, Math.min(this.#width, Math.floor(crowd / 2)));
+    if (this.#passed >= this.#calm) this.#calm *= 2;
+    this.#passed = 0;
+  }
+
   /**
    * A 429 that asks for that wait (milliseconds): nothing leaves before it is over. If others were under way, fewer go out
    * at once from then on; if not, no faster than the target took them since the 429 before.

@@ -157,7 +157,8 @@ describe('a target that is rate-limiting', () => {
     const { record, results } = await judge(locking, optionsFrom(settings, { concurrency: 1 }), clock);
     expect(results.verdict).toBe('incomplete');
     expect(record.endedEarly).toContain('rate-limiting this caller');
-    // As long as a run waits in total for a target that answers nothing, and no longer.
+    // The run gives up once nothing was answered for --max-wait, 300 s: the next wait would be 32 s. Six create calls, each
+    // sent again three times, took 42 s of them, and one read the other 255 s.
     expect(clock.now() - before).toBe(297_000);
   });
 
