@@ -4,7 +4,7 @@ import { WAITING } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { type Clock, restFor } from './pacing.ts';
+import { type Clock, MOST_WAIT_TO_CLEAN_UP, restFor } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, type Target, Unrecorded } from './request.ts';
 import type { Call } from './safety/call-ledger.ts';
 import type { CallSlot } from './safety/call-slot.ts';
@@ -12,14 +12,17 @@ import { recordedOutcome } from './safety/create-outcome.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
 import { isCreate } from './wire.ts';
 
+/** How long a line is waited for in all, if the target does not say when it is free. */
+const LONGEST_BUSY = WAITING.busyLine.waits.reduce((sum, wait) => sum + wait, 0);
+
 /** What a client works with, and what it reports. */
 export interface ClientPorts {
   readonly target: Target;
   /** Its ledger is passed each exchange of the target. */
   readonly slot: CallSlot;
   readonly clock: Clock;
-  /** Called before a wait for a busy line, with the status that caused it. */
-  readonly onWait?: (milliseconds: number, status: number) => void;
+  /** Called before a wait for a busy line or for the end of a call, with the status that caused it. */
+  readonly onWait?: (milliseconds: number, status: number | null, most: number) => void;
   /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }
@@ -36,7 +39,10 @@ export class Client {
     this.#hangUps = new HangUps({
       ledger: ports.slot.ledger,
       send: (request, place) => this.#send(request, place),
-      rest: (milliseconds) => restFor(milliseconds, ports.clock),
+      rest: (milliseconds, status) => {
+        ports.onWait?.(milliseconds, status, MOST_WAIT_TO_CLEAN_UP);
+        return restFor(milliseconds, ports.clock);
+      },
     });
   }
 
@@ -168,7 +174,7 @@ export class Client {
     for (const wait of WAITING.busyLine.waits) {
       const asked = busyFor(answer, wait);
       if (asked === null) return answer;
-      onWait?.(asked, answer.status ?? 0);
+      onWait?.(asked, answer.status, Math.max(asked, LONGEST_BUSY));
       await clock.sleep(asked);
       answer = await this.#place(request, { ...place, replaces: answer.exchange.seq });
     }

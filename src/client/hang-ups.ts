@@ -68,7 +68,8 @@ export interface HangUpPorts {
   readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
   readonly ledger: CallLedger;
   /** A pause that an interruption does not end early. */
-  readonly rest: (milliseconds: number) => Promise<void>;
+  /** Waits after a hang-up with that status; `null` without a response. */
+  readonly rest: (milliseconds: number, status: number | null) => Promise<void>;
 }
 
 /** What came of hanging up a call. */
@@ -138,7 +139,7 @@ export class HangUps {
         this.#settle(call, step);
         return { step, last, beside };
       }
-      if (step.wait > 0) await this.#ports.rest(step.wait);
+      if (step.wait > 0) await this.#ports.rest(step.wait, statusIn(attempts));
       const unclear = attempts.filter(isUnclear).length;
       const now = { sequence, attempt: unclear, cleanUp: true };
       const other = attempts.length === 0 && besideAs !== undefined ? this.#beside(call, now, besideAs) : null;
@@ -194,7 +195,7 @@ export class HangUps {
       const hangsAgain = given === 'timeout' && (place.timeouts ?? 0) > 0;
       const isFinal = hangsAgain || given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
       if (isFinal || step.kind !== 'try-again') return answer;
-      if (step.wait > 0) await this.#ports.rest(step.wait);
+      if (step.wait > 0) await this.#ports.rest(step.wait, statusIn(attempts));
     }
   }
 
@@ -285,3 +286,9 @@ function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {
 /** A rejection that may mean that the call has ended; 404 may mean an unknown call, 401 and 403 the credential. */
 const isRejection = (answer: HangUpAnswer): answer is number => answersAfterHangUp([200, answer]).length > 0;
 const isAccepted = (answer: HangUpAnswer): boolean => typeof answer === 'number' && isSuccess(answer);
+
+/** The status of the last answer; `null` without one. */
+function statusIn(attempts: readonly HangUpAttempt[]): number | null {
+  const given = attempts.at(-1)?.answers.at(-1);
+  return typeof given === 'number' ? given : null;
+}

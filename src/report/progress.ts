@@ -91,6 +91,7 @@ function rate(progress: Progress, now: number): readonly string[] {
 const CAUSES: Readonly<Record<number, string>> = {
   401: 'a lock-out',
   403: 'a lock-out or a postponement',
+  404: 'a call that may still be being set up',
   409: 'a busy resource',
   423: 'a locked resource',
   429: 'a rate limit',

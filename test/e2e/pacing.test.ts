@@ -180,6 +180,23 @@ describe('a target that is rate-limiting', () => {
     expect(clock.slept.length).toBeGreaterThan(0);
   });
 
+  test('and does not know a call at once is waited for, and the wait is announced with its bound', async () => {
+    const known = new Set<string>();
+    const wrap =
+      (service: Service): Service =>
+      async (request) => {
+        const isFirst = request.target.endsWith('/hangup') && !known.has(request.target);
+        known.add(request.target);
+        return isFirst ? enveloped(404) : service(request);
+      };
+    await live({ wrap }, async ({ env }) => {
+      const words = ['run', '--profile', 'full', '--only', 'CALL-CREATE-STATUS'];
+      const { code, err } = await command(words, env);
+      expect(code).toBe(0);
+      expect(err).toContain('waiting 1 s after status 404, a call that may still be being set up (at most 2 min 10 s)');
+    });
+  });
+
   test('is also waited for over a socket, and each wait is announced', async () => {
     let [asked, refused] = [0, 0];
     const wrap =
