@@ -36,13 +36,17 @@ function placeOf({ requirement, opinion }: Stated): number {
   return rank + (requirement.level === 'must' ? 0 : RANKS.length);
 }
 
-/** An exchange gives one finding, the first; a leaked secret is always reported as well. */
-export function oneFinding(stated: readonly Stated[]): readonly Stated[] {
+/**
+ * An exchange gives one finding, the first; a leaked secret is always reported as well. `asked`: the requirements that it
+ * was sent for. Of recommendations that were tried together, none explains another.
+ */
+export function oneFinding(stated: readonly Stated[], asked: readonly string[] = []): readonly Stated[] {
   const others = stated.filter(({ opinion }) => opinion.kind === 'finding' && opinion.rank !== SECRECY);
   if (others.length < 2) return stated;
   const first = others.reduce((least, one) => (placeOf(one) < placeOf(least) ? one : least));
+  const isTried = ({ requirement: { id, level } }: Stated): boolean => level === 'should' && asked.includes(id);
   return stated.map((one) => {
-    if (one === first || !others.includes(one)) return one;
+    if (one === first || !others.includes(one) || (isTried(first) && isTried(one))) return one;
     return { ...one, opinion: { kind: 'none', reason: `the response already breaks ${first.requirement.id}` } };
   });
 }
@@ -78,7 +82,8 @@ function opinionsOn(
   const stated = requirements
     .filter((requirement) => isConcerned(requirement, exchange))
     .map((requirement) => ({ requirement, opinion: requirement.expect(exchange, evidence) }));
-  return oneFinding(stated).flatMap(({ requirement, opinion }) => {
+  const asked = exchange.tag.asks.map(({ id }) => id);
+  return oneFinding(stated, asked).flatMap(({ requirement, opinion }) => {
     const variations = variationsOf(exchange, requirement.id);
     const weighed = weigh(opinion, exchange, evidence, variations.length > 0);
     if (weighed === null) return [];

@@ -18,8 +18,8 @@ function stated(id: string, level: Level, rank: PlainRank) {
   return { requirement, opinion: found(rank, 'the status', 'one', 'another') };
 }
 
-const kept = (all: readonly ReturnType<typeof stated>[]): readonly string[] =>
-  oneFinding(all).flatMap(({ requirement, opinion }) => (opinion.kind === 'finding' ? [requirement.id] : []));
+const kept = (all: readonly ReturnType<typeof stated>[], asked: readonly string[] = []): readonly string[] =>
+  oneFinding(all, asked).flatMap(({ requirement, opinion }) => (opinion.kind === 'finding' ? [requirement.id] : []));
 
 const PAIRS = PLAIN.flatMap((must) => PLAIN.map((should) => [must, should] as const));
 
@@ -33,4 +33,13 @@ test.each(PAIRS)('of a must finding of rank %s and a should finding of rank %s, 
 
 test('of two findings of one level, the first of the ranks counts', () => {
   expect(kept([stated('LATER', 'must', 'content'), stated('FIRST', 'must', 'envelope')])).toEqual(['FIRST']);
+});
+
+test('of recommendations that were tried together and accepted, each counts', () => {
+  const tried = [stated('NULLS', 'should', 'content'), stated('TRAILING', 'should', 'content')];
+  const others = [stated('BESIDE', 'should', 'content')];
+  expect(kept([...tried, ...others], ['NULLS', 'TRAILING'])).toEqual(['NULLS', 'TRAILING']);
+  expect(kept(tried, ['NULLS'])).toEqual(['NULLS']);
+  // A binding finding still explains them.
+  expect(kept([...tried, stated('MUST', 'must', 'content')], ['NULLS', 'TRAILING', 'MUST'])).toEqual(['MUST']);
 });
