@@ -96,10 +96,13 @@ export class RecordedTarget implements Target {
       if (last !== null && isUnanswered(last)) return last;
       const again: Partial<Place> = last === null ? {} : { replaces: last.seq };
       const tag = tagOf(request, { ...place, ...again, resend }, this.#options.register);
-      // The next of the same request: if that is not this resend, the request was sent anew.
-      const at = queue.findIndex((one) => (resend === 0 ? one.tag.resend === 0 : isSame(one, request)));
+      const replaced = last?.seq;
+      // Of equal requests at once, each has resends of its own.
+      const isNext = (one: Exchange): boolean =>
+        replaced === undefined ? resend === 0 || isSame(one, request) : one.tag.replaces === replaced;
+      const at = queue.findIndex((one) => one.tag.resend === resend && isNext(one));
       const recorded = queue[at];
-      if (recorded?.tag.resend !== resend) {
+      if (recorded === undefined) {
         if (last === null) throw this.#missing(request, place);
         return last;
       }

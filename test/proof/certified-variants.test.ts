@@ -3,4 +3,5 @@
 import { CERTIFIED, proveBundles } from './certified-variants.ts';
 import { partOf } from './samples.ts';
 
-proveBundles(partOf(CERTIFIED, 3, 23));
+// Of two equal requests at once, one may be sent again.
+proveBundles([...partOf(CERTIFIED, 3, 29), { shortage: 'every-eleventh-request' }]);
