@@ -2,6 +2,7 @@
 
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header } from '../exchange/message.ts';
+import { detached } from '../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from './request-path.ts';
 
 /** Candidates for the id of a call, the likeliest first. */
@@ -197,7 +198,9 @@ function valueAt(json: unknown, pointer: string): unknown {
   }, json);
 }
 
-const distinct = (found: readonly string[]): readonly string[] => [...new Set(found)].slice(0, MAX_CANDIDATES);
+/** Each by itself: as a piece of the text, an id would keep all of that in memory. */
+const distinct = (found: readonly string[]): readonly string[] =>
+  [...new Set(found)].slice(0, MAX_CANDIDATES).map(detached);
 
 /**
  * Candidates for the id of the call in `Location` and in a body. If the settings say where the id stands and it stands

@@ -1,8 +1,7 @@
 /** Reads a body and removes its content coding, never keeping more bytes than a limit (RFC 9110, section 8.4.1). */
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { collectGarbage } from '../exchange/garbage.ts';
 import type { Header } from '../exchange/message.ts';
 
 /** Bytes, and whether there were more of them than the limit. */
@@ -42,23 +41,10 @@ export const LONG = 65_536;
 /** Three megabytes for each list of a run take less than half of this. */
 const MOST_OF_LONG = 268_435_456;
 
-/** After so many bytes of long bodies, what was made of them is collected. */
-const COLLECTED = 4_194_304;
-
-let collector: (() => void) | undefined;
-
-/** Frees what is no longer used: by itself, the engine would first let its memory grow to more than twice as much. */
-function collectGarbage(): void {
-  if (collector === undefined) setFlagsFromString('--expose-gc');
-  collector ??= runInNewContext('gc') as () => void;
-  collector();
-}
-
 /** How much is read of each body: a target that sends long ones without end would take minutes of work. */
 export class BodyLimit {
   readonly #most: number;
   #left = MOST_OF_LONG;
-  #uncollected = 0;
 
   constructor(most: number) {
     this.#most = most;
@@ -73,9 +59,6 @@ export class BodyLimit {
   note({ body }: Bounded): void {
     if (body.length <= LONG) return;
     this.#left -= body.length;
-    this.#uncollected += body.length;
-    if (this.#uncollected < COLLECTED) return;
-    this.#uncollected = 0;
     collectGarbage();
   }
 }

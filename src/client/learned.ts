@@ -12,7 +12,7 @@ import { parsedJson, readJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Redactor } from '../exchange/redaction.ts';
-import { textOf } from '../exchange/texts.ts';
+import { detached, textOf } from '../exchange/texts.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
@@ -185,7 +185,8 @@ function withMarks(learned: Learned | null, { status, body }: WireAnswer): Learn
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   if (!isSuccess(status) || !bytes.includes(MARK_WORD)) return learned;
   const marks = new Set<string>();
-  for (const [mark] of bytes.toString('latin1').matchAll(MARK)) if (marks.add(mark).size === MOST_SORTED) break;
+  for (const [mark] of bytes.toString('latin1').matchAll(MARK))
+    if (marks.add(detached(mark)).size === MOST_SORTED) break;
   return marks.size === 0 ? learned : { ...learned, marks: [...marks].sort().slice(0, MOST_MARKS) };
 }
 

@@ -1,6 +1,7 @@
 /** Bytes as text and back, strict where they are judged and reversible where they are shown; long texts in stretches. */
 
 import { isUtf8 } from 'node:buffer';
+import { collectGarbage } from './garbage.ts';
 
 /** The text of bytes that are read as UTF-8. */
 export interface DecodedText {
@@ -67,13 +68,12 @@ const STRETCH = 262_144;
 const OVERLAP = 32_768;
 
 /** A long text in stretches that overlap: what a search makes of each is small and soon gone. */
-export function stretchesOf(text: string): readonly Stretch[] {
-  if (text.length <= STRETCH) return [{ text, start: 0 }];
-  const count = Math.ceil((text.length - OVERLAP) / (STRETCH - OVERLAP));
-  return Array.from({ length: count }, (_, at) => {
-    const start = at * (STRETCH - OVERLAP);
-    return { text: text.slice(start, start + STRETCH), start };
-  });
+export function* stretchesOf(text: string): Generator<Stretch> {
+  if (text.length <= STRETCH) return yield { text, start: 0 };
+  for (let start = 0; start + OVERLAP < text.length; start += STRETCH - OVERLAP) {
+    yield { text: text.slice(start, start + STRETCH), start };
+    collectGarbage();
+  }
 }
 
 /** The same text by itself: a piece of a long text keeps all of that in memory. */

@@ -1,5 +1,7 @@
 /** What the engine learns from the answer to a create call, and from a list of trunks in a walk. */
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { learn } from '../../../src/client/learned.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
@@ -21,10 +23,11 @@ interface Given {
   readonly headers?: readonly Header[];
   readonly seen?: readonly string[];
   readonly operation?: SuiteRequest['operation'];
+  readonly path?: string;
 }
 
-function learned({ status, body = '', headers = [], seen = [], operation = 'createCall' }: Given) {
-  const request = { operation, method: 'POST', path: '/v1/calls/' } as SuiteRequest;
+function learned({ status, body = '', headers = [], seen = [], operation = 'createCall', path = '/v1/calls/' }: Given) {
+  const request = { operation, method: path === '/v1/calls/' ? 'POST' : 'GET', path } as SuiteRequest;
   const outcome = { kind: 'answer', status, headers, body: Buffer.from(body), cut: false } as const;
   return learn(request, outcome, {
     numberId: undefined,
@@ -140,6 +143,29 @@ test('the record alone says what a create call came to', () => {
   expect(recorded({ status: 400 })).toEqual(noId(400));
   expect(recorded(null, { kind: 'refused', detail: 'no' })).toEqual({ kind: 'unsent' });
   expect(recorded(null, { kind: 'reset', detail: 'why' })).toEqual(unclear(null, 'no complete response (why)'));
+});
+
+/** Bytes that are still held once everything unreachable is collected. */
+async function held(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    collectGarbage();
+  }
+  const { external, heapUsed } = process.memoryUsage();
+  return external + heapUsed;
+}
+
+test.each<[string, string, Pick<Given, 'operation' | 'path'>]>([
+  ['a mark of another run', 'pcs-conformance 0123abcd', { operation: 'listTrunks', path: '/v1/trunks/' }],
+  ['the id of a call in a text that is not JSON', ID, {}],
+])('what is learned of %s does not keep the answer in memory', async (_, shown, place) => {
+  const before = await held();
+  const body = `${'. '.repeat(1_000_000)}${shown}`;
+  const answers = Array.from({ length: 20 }, () => learned({ status: 200, body, ...place }));
+  expect((await held()) - before).toBeLessThan(20_000_000);
+  expect(JSON.stringify(answers)).toContain(shown);
 });
 
 test('an id is known before if a call of the run has it, or an answer showed it', () => {
