@@ -2,7 +2,7 @@
 
 /** A function, and the beginnings of the paths of its files; a file belongs to the first function that names it. */
 const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
-  ['shards and merged reports', 'src/contract/shard', 'src/run/merge', 'src/report/merged', 'src/cli/commands/merge'],
+  ['shards and merged reports', 'src/contract/shard', 'src/run/merge'],
   [
     'exploration in walks',
     ...['src/generate/commands', 'src/generate/smallest', 'src/run/exploration'],
@@ -12,22 +12,14 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
     'witness',
     ...['src/certificate/witness', 'src/cli/witness', 'src/cli/commands/witness', 'src/cli/commands/countersign'],
   ],
-  [
-    'list of certified implementations, and matrix',
-    ...[
-      'src/certificate/implementations',
-      'src/certificate/register',
-      'src/cli/commands/matrix',
-      'src/report/html/matrix',
-    ],
-  ],
+  ['list of certified implementations, and matrix', ...['src/certificate/implementations', 'src/cli/commands/matrix']],
   [
     'certificates: bundle, signature, verification',
     ...['src/certificate', 'src/cli/bundle-folder', 'src/cli/commands/certify', 'src/cli/commands/verify'],
     ...['src/cli/commands/keygen'],
   ],
   ['a record run again without its target', 'src/run/rerun', 'src/client/recorded-target'],
-  ['replay of a failure', 'src/run/replay', 'src/report/replay', 'src/cli/commands/replay'],
+  ['replay of a failure', 'src/run/replay', 'src/cli/commands/replay'],
   [
     'journal, lock, and cleaning up after a killed run',
     ...['src/run/journal', 'src/run/lock', 'src/run/disk', 'src/run/left-behind', 'src/run/clean-up'],
@@ -84,7 +76,7 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
     'src/cli/commands/expect',
   ],
   ['the report page', 'src/report/html'],
-  ['list and explain', 'src/report/traceability', 'src/cli/commands/catalogue'],
+  ['list and explain', 'src/report/traceability', 'src/report/interface-page', 'src/cli/commands/catalogue'],
   ['the other reports', 'src/report'],
   ['self-test', 'src/selftest', 'src/cli/commands/selftest'],
   [
