@@ -4,7 +4,7 @@ import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
 import { LINKS, statementsOf } from '../src/report/interface-page.ts';
 import { counted } from '../src/report/text.ts';
-import { type Contract, readingsOf } from '../src/report/traceability.ts';
+import { type Contract, howShown, readingsOf } from '../src/report/traceability.ts';
 import type { Observation, Requirement } from '../src/run/requirement.ts';
 
 /** A requirement, a gap or a reading, as far as the page is concerned. */
@@ -85,7 +85,7 @@ function requirementPart(requirement: Requirement, sections: Sections): string {
   const readings = readingsOf(requirement);
   const basis = section.startsWith('RFC') ? section : `section ${section}`;
   const taken = readings.length === 0 ? '' : ` Reading ${readings.map(link).join(', ')}.`;
-  return `### ${id}\n\n${statement}\n\n\`${level}\`, ${basis}.${taken} ${sections(id)}\nOperations: ${operationsOf(requirement)}.\n`;
+  return `### ${id}\n\n${statement}\n\n\`${level}\`, ${basis}.${taken} ${sections(id)}\nOperations: ${operationsOf(requirement)}. Shown ${howShown(requirement)}.\n`;
 }
 
 function operationsOf({ operations }: Requirement): string {

@@ -7,7 +7,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const { completedPage, pageEntries, renderRequirements } = await import('../dist/scripts/contract-pages.js');
 const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
 const { renderSizes } = await import('../dist/scripts/size-ledger.js');
-const { CONTRACT } = await import('../dist/src/report/traceability.js');
+const { FAULTS } = await import('../dist/fixtures/faults/index.js');
+const { CONTRACT, renderTrafficTable } = await import('../dist/src/report/traceability.js');
 const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/sources.js');
 const { createReference } = await import('../dist/fixtures/service/reference.js');
 const { DEFAULTS } = await import('../dist/src/run/options.js');
@@ -54,6 +55,7 @@ writeFileSync(at('docs/requirements.md'), renderRequirements(CONTRACT, page));
 writeFileSync(at('.env.example'), renderEnvExample());
 writeFileSync(at('schemas/settings.schema.json'), configSchema());
 writeFileSync(at('docs/settings.md'), between('docs/settings.md', 'settings', renderSettingsTables()));
+writeFileSync(at('docs/traffic.md'), between('docs/traffic.md', 'traffic', renderTrafficTable(CONTRACT, FAULTS)));
 writeFileSync(at('docs/data-protection.md'), between('docs/data-protection.md', 'waiting', renderWaiting()));
 
 const files = ['src', 'suites'].flatMap((folder) =>

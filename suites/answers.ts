@@ -21,7 +21,12 @@ import { EVERY_OPERATION } from './operations.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
 
-const INVARIANT = { level: 'must', invariant: true, opportunistic: 'no matching response in this run' } as const;
+const INVARIANT = {
+  level: 'must',
+  invariant: true,
+  opportunistic: 'no matching response in this run',
+  traffic: 'status',
+} as const;
 
 const whereIn = (exchange: Exchange): string => `the body of the ${statusOf(exchange)}`;
 
@@ -142,6 +147,7 @@ export const METHOD_ALLOW = {
   id: 'METHOD-ALLOW',
   level: 'should',
   invariant: true,
+  traffic: 'header',
   section: 'RFC 9110, 15.5.6',
   statement: 'A 405 carries Allow.',
   // Other methods belong to no operation, so it is judged once for all paths.
@@ -184,6 +190,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'JSON-SYNTAX',
+    traffic: 'body',
     section: '1',
     statement: 'Every response body is RFC 8259 JSON in UTF-8 without a byte order mark.',
     operations: EVERY_OPERATION,
@@ -194,6 +201,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'JSON-LABEL',
+    traffic: 'header',
     section: '1',
     statement: 'Every response body is labelled application/json.',
     operations: EVERY_OPERATION,
@@ -204,6 +212,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'ERROR-ENVELOPE',
+    traffic: 'body',
     section: '7',
     statement: 'Every error response is the envelope: success is false, and error holds code and message as strings.',
     operations: EVERY_OPERATION,
@@ -216,6 +225,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'SUCCESS-NOT-ERROR',
+    traffic: 'body',
     section: '7',
     statement: 'A 2xx response never has success: false at its top level.',
     operations: EVERY_OPERATION,

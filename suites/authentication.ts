@@ -66,6 +66,7 @@ function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {
 export const AUTH_NO_EFFECT = {
   id: 'AUTH-NO-EFFECT',
   level: 'must',
+  traffic: 'pair',
   section: '5',
   statement: 'A request rejected for its credential has no effect.',
   operations: ['updateTrunk'],
@@ -131,6 +132,7 @@ export const AUTHENTICATION = [
   {
     id: 'AUTH-CREDENTIAL-REQUIRED',
     level: 'must',
+    traffic: 'pair',
     section: '5',
     statement: 'A request without a credential (no header, or an empty bearer token) is rejected with a 4xx.',
     operations: EVERY_OPERATION,
@@ -228,6 +230,7 @@ export const AUTHENTICATION_ADVICE = [
   {
     id: 'AUTH-CHALLENGE',
     level: 'should',
+    traffic: 'header',
     section: 'RFC 9110, 11.6.1',
     statement: 'A 401 carries WWW-Authenticate.',
     operations: EVERY_OPERATION,

@@ -35,6 +35,7 @@ const NAMED_FAILURE = {
   level: 'must',
   section: '7',
   operations: CREATE,
+  traffic: 'body',
   opportunistic: 'no response had this status, and a client cannot trigger it',
   expect: envelope,
 } as const;

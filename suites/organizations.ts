@@ -172,6 +172,7 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
 export const ORG_ISOLATION = {
   id: 'ORG-ISOLATION',
   level: 'must',
+  traffic: 'pair',
   section: '5',
   statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
   operations: OWNED,
@@ -211,6 +212,7 @@ export const ORG_CALL = {
 export const ORG_NO_EFFECT = {
   id: 'ORG-NO-EFFECT',
   level: 'must',
+  traffic: 'pair',
   section: '5',
   statement: "A change with another organization's credential has no effect.",
   operations: ['updateTrunk'],

@@ -125,6 +125,7 @@ export const UPDATE_VISIBLE = {
 export const UPDATE_REJECTED_NO_EFFECT = {
   id: 'UPDATE-REJECTED-NO-EFFECT',
   level: 'should',
+  traffic: 'pair',
   section: 'RFC 9110, 15.5',
   statement: 'An update that is rejected with 400 or 422 changes nothing.',
   operations: ['updateTrunk'],
@@ -157,6 +158,7 @@ export const RECORDS_ADVICE = [
     operations: ['getTrunk'],
     reading: 'R13',
     invariant: true,
+    traffic: 'body',
     opportunistic: 'no trunk named in the settings was read',
     concerns: (exchange) =>
       exchange.tag.operation === 'getTrunk' &&

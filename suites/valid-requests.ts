@@ -117,6 +117,7 @@ export const VALID_REQUESTS = [
   {
     id: 'CALL-CREATE-STATUS',
     level: 'must',
+    traffic: 'status',
     section: '4',
     statement: 'An accepted create call responds with exactly 201.',
     operations: [CREATE],
@@ -128,6 +129,7 @@ export const VALID_REQUESTS = [
   {
     id: 'LIST-STATUS',
     level: 'must',
+    traffic: 'status',
     section: '4',
     statement: 'List numbers and list trunks respond with exactly 200.',
     operations: LISTS,

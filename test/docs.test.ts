@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { FAULTS } from '../fixtures/faults/index.ts';
 import { createReference } from '../fixtures/service/reference.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { renderSettingsTables, renderWaiting } from '../scripts/setting-pages.ts';
@@ -12,7 +13,8 @@ import { BUNDLE_FILES } from '../src/certificate/bundle.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
 import type { Profile } from '../src/contract/profile.ts';
-import { CONTRACT } from '../src/report/traceability.ts';
+import { COVERAGE_FILES } from '../src/report/coverage.ts';
+import { CONTRACT, renderTrafficTable } from '../src/report/traceability.ts';
 import { REPORTERS } from '../src/report/write-reports.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
 import { DEFAULTS } from '../src/run/options.ts';
@@ -53,7 +55,7 @@ function codeSpans(text: string): readonly string[] {
 const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
 const MADE_BY_A_RUN: readonly string[] = [
   ...REPORTERS.map(({ file }) => file),
-  ...[JOURNAL_FILE, CONFIG_FILE, 'matrix.html', 'matrix.json'],
+  ...[JOURNAL_FILE, CONFIG_FILE, 'matrix.html', 'matrix.json', ...COVERAGE_FILES],
   ...BUNDLE_FILES,
 ];
 
@@ -197,6 +199,11 @@ describe('the manual, in its tables and figures', () => {
   test('has the table of waiting', () => {
     const table = `<!-- waiting -->\n\n${renderWaiting()}\n\n<!--`;
     expect(textOf('docs/data-protection.md').includes(table), 'run npm run docs').toBe(true);
+  });
+
+  test('has the table of what traffic can show', () => {
+    const table = `<!-- traffic -->\n\n${renderTrafficTable(CONTRACT, FAULTS)}\n\n<!--`;
+    expect(textOf('docs/traffic.md').includes(table), 'run npm run docs').toBe(true);
   });
 
   test('has the settings, and is not without a flag of any command', () => {

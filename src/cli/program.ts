@@ -18,6 +18,7 @@ const LOAD = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   clean: async () => (await import('./commands/clean.ts')).clean,
   merge: async () => (await import('./commands/run.ts')).merge,
+  judge: async () => (await import('./commands/judge.ts')).judge,
   report: async () => (await import('./commands/report.ts')).report,
   replay: async () => (await import('./commands/replay.ts')).replay,
   serve: async () => (await import('./commands/serve.ts')).serve,
@@ -120,8 +121,10 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
       done(await run(...given.slice(0, -2), flags, terminal));
     };
   };
-  const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'merge', example: string): Command =>
-    addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
+  const judging = (
+    name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'merge' | 'judge',
+    example: string,
+  ): Command => addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
   const plain = (
     name: Exclude<keyof Commands, CommandName | 'completion'>,
     example: string,
@@ -139,6 +142,9 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   judging('merge', 'shards/1 shards/2 shards/3 shards/4')
     .description('join the report folders of all shards of a run, write its reports and exit with its verdict')
     .argument('<DIR...>', 'report folders of the shards, each shard once');
+  judging('judge', 'traffic.har')
+    .description('judge recorded traffic by what it shows itself, without sending anything')
+    .argument('<FILE...>', 'HAR or NDJSON files; - for standard input');
   plain('report', 'report conformance-report --format junit')
     .description('render the reports of a recorded run again, from its report folder')
     .argument('<DIR>', 'report folder of the run')

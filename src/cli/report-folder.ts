@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
+import { COVERAGE_FILES } from '../report/coverage.ts';
 import { REPORTERS } from '../report/write-reports.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
 import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
@@ -15,7 +16,12 @@ import { COMPARISON_FILES } from './run-gate.ts';
 import type { Machine } from './terminal.ts';
 
 /** The files of a run. */
-const FILES: ReadonlySet<string> = new Set([JOURNAL_FILE, ...REPORTERS.map(({ file }) => file), ...COMPARISON_FILES]);
+const FILES: ReadonlySet<string> = new Set([
+  JOURNAL_FILE,
+  ...REPORTERS.map(({ file }) => file),
+  ...COMPARISON_FILES,
+  ...COVERAGE_FILES,
+]);
 
 /** Does something in the folder; an error of the file system becomes a `UsageError` that names it. */
 function using<T>(folder: string, work: () => T): T {

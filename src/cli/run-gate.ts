@@ -54,6 +54,7 @@ export function presentGated(
   { baseline, expectations }: GateFiles,
   settings: OutputSettings,
   terminal: Terminal,
+  more: readonly Reporter[] = [],
 ): ExitCode {
   const { results } = judged;
   const { pinChoices, json, quiet } = settings;
@@ -62,9 +63,12 @@ export function presentGated(
   const difference = comparison && differenceOf(comparison, pinChoices);
   const expected = expectations && matchExpectations(expectations, results, today);
   const outcome = gate({ results, pinChoices, ...(comparison && { comparison }), ...(expected && { expected }) });
-  if (!comparison && !expected) return present(judged, settings, terminal, outcome.code);
+  if (!comparison && !expected) return present(judged, settings, terminal, outcome.code, more);
   const run = { ...judged, gate: outcome, ...(difference && { difference }) };
-  const code = present(run, settings, terminal, outcome.code, comparisonReporters(comparison, difference));
+  const code = present(run, settings, terminal, outcome.code, [
+    ...comparisonReporters(comparison, difference),
+    ...more,
+  ]);
   // Standard output may hold JSON.
   const tell = json ? terminal.err : terminal.out;
   if (difference && !quiet) tell(`\nChanges since the baseline\n${renderComparisonText(difference)}`);

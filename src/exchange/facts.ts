@@ -44,8 +44,8 @@ const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
 /** Shorter ids occur in words and numbers by chance, so they prove nothing. */
 const UNMISTAKABLE_LENGTH = 8;
 
-/** `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, no trailing commas, no NaN, any value on top. */
-function parse(text: string): Parsed {
+/** The text as JSON: `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, no trailing commas, no NaN, any value on top. */
+export function parsedBody(text: string): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
   if (text.length > 2 * MOST_LEVELS) {
     const { fault, levels } = readJson(text);
@@ -117,7 +117,7 @@ const MOST_IN_POINTERS = 8_192;
 const DEEPEST = 32;
 
 /** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
-function jsonTypeOf(value: unknown): JsonType {
+export function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
@@ -135,7 +135,7 @@ function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' |
  * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
  * `''`), array indices written `-`, each pair of pointer and type once. `isCut`: there are more.
  */
-function membersOf(
+export function membersOf(
   body: unknown,
   shownName: (name: string) => string,
   digest: Digest,
@@ -195,7 +195,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
   const { keepText, redact, digest } = options;
   const { text, utf8, byteOrderMark } = decodeText(bytes);
   // What was cut is rarely JSON and never all of it.
-  const parsed = options.cut === true ? UNREAD : parse(byteOrderMark ? text.slice(1) : text);
+  const parsed = options.cut === true ? UNREAD : parsedBody(byteOrderMark ? text.slice(1) : text);
   const shownName = (name: string): string =>
     redact(name.length > LONGEST_NAME || (!keepText && isData(name)) ? '⟦name⟧' : name);
   const isWhole = keepText && (options.keepWhole === true || bytes.length <= WHOLE_TEXT_BYTES);

@@ -27,12 +27,14 @@ const MOST_REMEMBERED = 4_096;
 
 /** Knows the secrets of a run and redacts them in any text, in every usual encoding. */
 export class Redactor {
-  readonly #search = new SecretSearch();
+  readonly #search: SecretSearch;
   /** Values that are too short to be searched for, with the label of each. */
   readonly #short = new Map<string, string>();
   readonly #known = new Map<string, Redaction>();
 
-  constructor(secrets: readonly Secret[] = []) {
+  /** `bits` as `SecretSearch` takes it. */
+  constructor(secrets: readonly Secret[] = [], bits?: number) {
+    this.#search = new SecretSearch(bits);
     for (const secret of secrets) this.add(secret);
   }
 

@@ -110,24 +110,31 @@ function unitsOf(text: string): Uint16Array {
   return new Uint16Array(buffer, byteOffset, length / 2);
 }
 
-function slotOf(units: Uint16Array, at: number): number {
+function hashAt(units: Uint16Array, at: number): number {
   let hash = 0;
   for (let n = at; n < at + GRAM; n++) hash = Math.imul(hash ^ (units[n] ?? 0), 0x9e3779b1);
-  return hash >>> 16;
+  return hash;
 }
 
 /** Finds secrets and their parts of eight characters or more in one pass over a text. */
 export class SecretSearch {
   /** Where each five characters stand in which forms, and a table that says quickly that they stand in none. */
   readonly #grams = new Map<string, { readonly form: Form; readonly at: number }[]>();
-  readonly #slots = new Uint8Array(65_536);
+  readonly #slots: Uint8Array;
+  readonly #shift: number;
+
+  /** `bits` is the size of the table: 16 for a few secrets, 22 for hundreds. */
+  constructor(bits = 16) {
+    this.#slots = new Uint8Array(2 ** bits);
+    this.#shift = 32 - bits;
+  }
 
   add(secret: Secret): void {
     for (const form of formsOf(secret)) {
       const units = unitsOf(form.folded);
       for (let at = 0; at + GRAM <= units.length; at++) {
         const gram = form.folded.slice(at, at + GRAM);
-        this.#slots[slotOf(units, at)] = 1;
+        this.#slots[hashAt(units, at) >>> this.#shift] = 1;
         this.#grams.set(gram, [...(this.#grams.get(gram) ?? []), { form, at }]);
       }
     }
@@ -141,7 +148,7 @@ export class SecretSearch {
     const covered = new Map<Secret, number>();
     const latest = new Map<Form, { readonly at: number; readonly end: number; readonly shows: boolean }>();
     for (let at = 0; at + GRAM <= units.length; at += STRIDE) {
-      if (this.#slots[slotOf(units, at)] === 0) continue;
+      if (this.#slots[hashAt(units, at) >>> this.#shift] === 0) continue;
       for (const { form, at: place } of this.#grams.get(text.slice(at, at + GRAM)) ?? []) {
         if (form.isShortened && (covered.get(form.secret) ?? 0) >= at + GRAM) continue;
         const last = latest.get(form);

@@ -3,6 +3,7 @@
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { CaseResult, RequirementResult } from '../verdict/results.ts';
+import { EXIT_OF } from '../verdict/verdict.ts';
 import { failureText } from './console.ts';
 import {
   allCases,
@@ -119,7 +120,7 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spe
 /** A run can be incomplete or void without a red case; then the run is a case of its own. */
 function runSuite(run: RunArtefacts): Suite {
   const { results } = run;
-  const mark = results.verdict === 'non-conformant' ? 'failure' : 'error';
+  const mark = EXIT_OF[results.verdict] === 1 ? 'failure' : 'error';
   const message = visible([...(run.gate?.sentences ?? []), results.summary].join('; '));
   const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
   const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN', time: seconds(0) }, content);
@@ -132,7 +133,7 @@ export function renderJunit(run: RunArtefacts): string {
   const spent = spentOnCases(run.exchanges);
   const judged = results.requirements.map((requirement) => requirementSuite(requirement, run, spent));
   const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
-  const isGreen = run.gate === undefined ? results.verdict === 'conformant' : run.gate.code === 0;
+  const isGreen = run.gate === undefined ? EXIT_OF[results.verdict] === 0 : run.gate.code === 0;
   const all = isGreen || isRed ? judged : [...judged, runSuite(run)];
   const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
   const time = seconds([...spent.values()].reduce((sum, one) => sum + one, 0));
@@ -346,7 +347,7 @@ export function renderAnnotations(run: RunArtefacts): string {
       failing.filter(({ one }) => known.has(one.id)),
     ),
   ];
-  if (results.verdict === 'conformant' && (gate?.code ?? 0) === 0) return groups.slice(0, MOST).join('');
+  if (EXIT_OF[results.verdict] === 0 && (gate?.code ?? 0) === 0) return groups.slice(0, MOST).join('');
   const hidden = groups.length - (MOST - 1);
   const more = hidden > 0 ? ` (${hidden} more in the report)` : '';
   const first = `${gate === undefined ? results.summary : [...gate.sentences, results.summary].join('; ')}${more}`;

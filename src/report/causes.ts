@@ -30,13 +30,16 @@ function shellLine(words: readonly string[]): string {
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
 export function runCommand(results: Results, only: readonly string[], reportDir?: string): string {
-  const { profile, without, strict, requireComplete, seed, explore, shard } = results;
+  const { without, strict, requireComplete, seed, explore, shard, traffic } = results;
+  if (traffic !== undefined && only.length === 0) return shellLine(['judge', ...traffic.files]);
+  // Whether the target does it still, only a run can tell.
+  const profile = traffic === undefined ? results.profile : 'full';
   return shellLine([
     ...['run', ...targetOf(results), '--profile', profile],
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
     ...(only.length === 0 ? [] : ['--only', only.join(',')]),
-    ...['--seed', String(seed)],
-    ...(explore === RUN_DEFAULTS.explore ? [] : ['--explore', String(explore)]),
+    ...(traffic === undefined ? ['--seed', String(seed)] : []),
+    ...(explore === RUN_DEFAULTS.explore || traffic !== undefined ? [] : ['--explore', String(explore)]),
     ...(shard === undefined ? [] : ['--shard', `${shard.index}/${shard.count}`]),
     ...(strict ? ['--strict'] : []),
     ...(requireComplete === true ? ['--require-complete'] : []),
@@ -51,7 +54,7 @@ const targetOf = ({ target }: Results): readonly string[] => (target.includes('â
 export function replayCommand(one: CaseResult, run: RunArtefacts): string {
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
   // `replay` needs a recorded failure in a folder.
-  return run.folder !== null && exampleOf(one.findings[0], run) !== undefined
+  return run.results.traffic === undefined && run.folder !== null && exampleOf(one.findings[0], run) !== undefined
     ? shellLine(['replay', folder, one.id, ...targetOf(run.results)])
     : runCommand(run.results, [one.id], `${folder}/rerun`);
 }

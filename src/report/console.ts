@@ -41,6 +41,7 @@ import {
   reasonOf,
   shownFindings,
   type Tone,
+  trafficSentence,
   WORST_FIRST,
   warningCases,
 } from './model.ts';
@@ -328,7 +329,9 @@ function firstLines(run: RunArtefacts, paint: Paint): readonly string[] {
 function verdictLine(results: Results, sentence: string, paint: Paint): string {
   const { verdict, partial } = results;
   const word = paint('strong', paint(LOOKS[KIN[verdict]].tone, verdict.toUpperCase()));
-  return `${word} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${visible(cut(sentence, 600))}`;
+  const said = visible(cut(sentence, 600));
+  if (results.traffic !== undefined) return `${word}${verdict === 'no breach' ? '' : ':'} ${said}`;
+  return `${word} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${said}`;
 }
 
 /** A screen shows the end, so calls that may be open stand there once more. */
@@ -336,8 +339,13 @@ function lastLines(run: RunArtefacts, paint: Paint): readonly string[] {
   const { results } = run;
   const { counts, seed, target, possiblyOpen, waited } = results;
   const waiting = waited === undefined ? '' : `, ${waited} s of waiting`;
-  const cost = `${counted(counts.requests, 'request')}, ${callsSentence(counts)}${waiting}, seed ${seed}`;
-  const answered = results.verdict === 'conformant' ? '' : `; ${questionsSentence(results.questions)}`;
+  const { traffic } = results;
+  const cost =
+    traffic !== undefined
+      ? trafficSentence(traffic)
+      : `${counted(counts.requests, 'request')}, ${callsSentence(counts)}${waiting}, seed ${seed}`;
+  const isAnswered = results.verdict === 'conformant' || results.traffic !== undefined;
+  const answered = isAnswered ? '' : `; ${questionsSentence(results.questions)}`;
   return [
     ...section('Calls that may still be open', 'bad', bullets(possiblyOpen), paint),
     ...failureSection(foldAlike(failingCases(results)), run, paint),

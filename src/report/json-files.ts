@@ -24,14 +24,16 @@ const COLORS: Readonly<Record<RunVerdict, string>> = {
   'non-conformant': 'red',
   incomplete: 'yellow',
   void: 'lightgrey',
+  'no breach': 'yellowgreen',
+  breach: 'red',
 };
 
 /**
  * badge.json, as shields.io reads it: verdict, profile, what was left out, and how many questions were answered; bright
- * green only if all of them were. `null` for a partial run.
+ * green only if all of them were. `null` for a partial run and for recorded traffic.
  */
 export function renderBadge(results: Results): string | null {
-  if (results.partial) return null;
+  if (results.partial || results.traffic !== undefined) return null;
   const { verdict, questions } = results;
   const isWhole = questions.answered === questions.planned;
   const badge = {
@@ -84,6 +86,7 @@ function requestOf(exchange: Exchange, target: string): object {
     bodySize: body?.length ?? 0,
     comment: `credential: ${credential}`,
     _path: path,
+    _credential: credential,
   };
 }
 
@@ -99,11 +102,18 @@ function responseOf({ response, failure }: Exchange): object {
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: named(headers),
-    content: { size: body?.length ?? 0, mimeType, text: body?.text, comment },
+    content: {
+      size: body?.length ?? 0,
+      mimeType,
+      text: body?.text,
+      comment,
+      _facts: body === null ? undefined : factsBesideText(body),
+    },
     redirectURL: headerValue(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: body?.length ?? -1,
-    ...(failure === null ? {} : { _error: `${failure.kind}: ${failure.detail}` }),
+    ...(response === null || response.leaks.length === 0 ? {} : { _leaks: response.leaks }),
+    ...(failure === null ? {} : { _error: `${failure.kind}: ${failure.detail}`, _failure: failure }),
   };
 }
 
@@ -120,6 +130,12 @@ function entryOf(exchange: Exchange, run: RunArtefacts): object {
     _seq: seq,
     _cases: casesOf(exchange),
   };
+}
+
+/** What the text of a body does not show, for `judge`. */
+function factsBesideText({ text, ...facts }: RecordedBody): Omit<RecordedBody, 'text'> | undefined {
+  const isPlain = text !== undefined && facts.json === 'valid' && facts.utf8 && facts.pruned !== true;
+  return isPlain ? undefined : facts;
 }
 
 /** The exchanges of the run as a HAR 1.2 document. */

@@ -7,9 +7,9 @@ import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
 import type { RunFacts, ShardFacts } from '../run/facts.ts';
 import { answerPhrase, operationOf } from '../verdict/answer.ts';
-import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
+import type { CaseResult, FoldedFinding, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
 import { LADDER, type RunVerdict, type Verdict } from '../verdict/verdict.ts';
-import { counted } from './text.ts';
+import { counted, grouped } from './text.ts';
 
 /** Entries that changed in the same way since the baseline. */
 export interface DifferenceGroup {
@@ -322,6 +322,26 @@ export function actionsOf({ possiblyOpen, changed }: Results): readonly Notice[]
   ]);
 }
 
+/** What was read, and how much of it was judged: `12,418 of 13,002 exchanges judged`. */
+export const trafficSentence = ({ judged, read }: TrafficFacts): string =>
+  `${grouped(judged)} of ${counted(read, 'exchange')} judged`;
+
+/** What of recorded traffic was not judged, and why. */
+function unjudged({ others, silent, unsearched, unfollowed, addresses, problems }: TrafficFacts): readonly string[] {
+  const kinds = [
+    [others, 'exchange', 'of no operation, or below an address where the service never answered'],
+    [silent, 'exchange', 'without a response of the service: from a cache, conditional, or given up by the client'],
+    [unsearched, 'secret', 'for which no response was searched: weak, masked, or too many'],
+    [unfollowed, 'response', 'that may be those of a gateway and were not followed, since there were too many kinds'],
+  ] as const;
+  const several = addresses.length > 1 ? [`judged as one service: ${addresses.join(', ')}`] : [];
+  return [
+    ...problems,
+    ...kinds.flatMap(([count, noun, why]) => (count === 0 ? [] : [`${counted(count, noun)} ${why}`])),
+    ...several,
+  ];
+}
+
 /** What else the run found: flaky symptoms and truncated responses. */
 export function noticesOf(results: Results): readonly Notice[] {
   const flaky = results.intermittent.map(({ symptom, exchanges }) => {
@@ -330,6 +350,7 @@ export function noticesOf(results: Results): readonly Notice[] {
   return held([
     { title: 'Flaky: seen, but not when repeated', sentences: flaky },
     { title: 'Responses not read in full', sentences: truncationSentences(results) },
+    { title: 'Not judged', sentences: results.traffic === undefined ? [] : unjudged(results.traffic) },
   ]);
 }
 
@@ -383,6 +404,8 @@ export const KIN = {
   'non-conformant': 'fail',
   incomplete: 'inconclusive',
   void: 'error',
+  'no breach': 'pass',
+  breach: 'fail',
 } as const satisfies Readonly<Record<RunVerdict, Verdict>>;
 
 const OF_GATE = { 0: 'pass', 1: 'fail', 3: 'inconclusive', 4: 'error' } as const;

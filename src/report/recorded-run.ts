@@ -102,6 +102,10 @@ export function recordedRun(folder: string): RunArtefacts {
   const resultsPath = join(folder, 'results.json');
   // Existing results are never replaced by those of half a journal.
   const known = existsSync(resultsPath) || !existsSync(path) ? resultsIn(resultsPath) : null;
+  const profile = known?.results.profile ?? 'full';
+  if (profile === 'traffic') {
+    throw new UsageError(`${folder} holds the reports of recorded traffic`, 'judge the files again');
+  }
   const entries = journalIn(folder);
   const exchanges = exchangesIn(entries);
   const record = known === null ? recordIn(entries) : null;
@@ -117,7 +121,10 @@ export function recordedRun(folder: string): RunArtefacts {
   return {
     ...judged,
     exchanges,
-    choices: choicesOf({ header: results, exchanges }),
+    choices: choicesOf({
+      header: { ...results, profile: results.profile === 'traffic' ? profile : results.profile },
+      exchanges,
+    }),
     folder,
     ...(startedAt === undefined ? {} : { startedAt: stated?.time ?? startedAt }),
     ...(startedAt === undefined || stated === undefined ? {} : { facts: factsOf(stated, startedAt, exchanges) }),

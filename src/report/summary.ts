@@ -28,6 +28,7 @@ import {
   outcomeOf,
   questionGroups,
   type RunArtefacts,
+  trafficSentence,
   WORST_FIRST,
   warningCases,
 } from './model.ts';
@@ -165,7 +166,9 @@ export function renderSummary(run: RunArtefacts): string {
       `${counted(counts.requests, 'request')}, ${callsSentence(counts)}, ${escaped(`${suite.name} ${suite.version}`)}.`,
     '',
     ...factLines(run),
-    `Questions: ${questionsSentence(results.questions)}.`,
+    results.traffic === undefined
+      ? `Questions: ${questionsSentence(results.questions)}.`
+      : `Traffic: ${trafficSentence(results.traffic)}.`,
     `Cases: ${cases.map((one) => `${LOOKS[one].mark} ${counts.cases[one]} ${LOOKS[one].word}`).join(', ')}.`,
     '',
     ...(run.difference === undefined ? [] : differenceLines(run.difference)),

@@ -96,6 +96,26 @@ function howJudged({ requirement, probes }: RequirementTrace): string {
   return probes.length === 0 ? 'any matching response' : counted(probes.length, 'probe');
 }
 
+/** Whether recorded traffic can show a requirement, in a phrase. */
+export function howShown({ traffic }: Requirement): string {
+  if (traffic === undefined) return 'not in recorded traffic, which holds no controls';
+  return traffic === 'pair'
+    ? 'in recorded traffic, by a pair of exchanges'
+    : `in recorded traffic, by the ${traffic} of an answer`;
+}
+
+/** The table of docs/traffic.md: what recorded traffic can show, and how many planted faults break it first. */
+export function renderTrafficTable(
+  { requirements }: Pick<Contract, 'requirements'>,
+  faults: readonly { readonly breaks: readonly string[] }[],
+): string {
+  const rows = requirements.map(({ id, level, traffic = '' }) => {
+    const count = faults.filter(({ breaks: [first] }) => first === id).length;
+    return `| ${id} | ${level} | ${traffic === 'pair' ? 'a pair of exchanges' : traffic || 'nothing'} | ${count} |`;
+  });
+  return ['| requirement | level | shown by | planted faults |', '|---|---|---|---|', ...rows].join('\n');
+}
+
 /** How a gap is observed, in a few words. */
 function howObserved({ gap, probes, beside }: GapTrace): string {
   if ('reason' in gap) return 'not observed';
@@ -204,6 +224,7 @@ function requirementLines(id: string, row: RequirementTrace, trace: Trace): read
     ...field('operations', operations.join(', ')),
     ...(probes.length === 0 ? field('judged by', how) : block(`judged by ${how}`, probeLines(probes))),
     ...block('proved by the faults', proofs),
+    ...field('shown', howShown(requirement)),
     ...field('needs', needs),
     ...field('not exercised when', opportunistic),
     ...field('explained by a failure of', explainedBy?.join(', ')),

@@ -29,6 +29,8 @@ export function environmentHelp(command: CommandName): string | undefined {
     (row) => `  ${row.name.padEnd(width)}  ${row.help}${row.required === true ? ' (required)' : ''}`,
   );
   const proxy =
-    command === 'plan' ? [] : ['Environment: HTTP_PROXY, HTTPS_PROXY and NO_PROXY name the proxy to the target.'];
+    command === 'plan' || command === 'judge'
+      ? []
+      : ['Environment: HTTP_PROXY, HTTPS_PROXY and NO_PROXY name the proxy to the target.'];
   return rows.length === 0 ? undefined : ['Environment (or the file of --settings):', ...lines, ...proxy].join('\n');
 }

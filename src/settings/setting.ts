@@ -4,7 +4,7 @@ import { SETTING_VALUES, type TargetSettingName } from '../contract/settings.ts'
 import type { Kind } from './kinds.ts';
 
 /** A command that reads settings. */
-export type CommandName = 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'certify' | 'merge';
+export type CommandName = 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'certify' | 'merge' | 'judge';
 
 /** One setting: a variable, and a flag where a command line is a fit place for the value. */
 export interface Setting {

@@ -15,19 +15,19 @@ const REPORTING: Commands = ['run', 'certify'];
 const PLANNING: Commands = ['run', 'plan'];
 const CHOOSING: Commands = [...PLANNING, 'doctor'];
 const RUN: Commands = ['run'];
-const CLOSING: Commands = ['run', 'merge'];
+const CLOSING: Commands = ['run', 'merge', 'judge'];
 
 const SECRET = { secret: true } as const;
 
 /** Where the target is, and where settings come from. */
 export const TARGET = [
-  flag('base-url', KINDS.url, EVERY, SETTING_VALUES.PCS_BASE_URL),
+  flag('base-url', KINDS.url, [...EVERY, 'judge'], SETTING_VALUES.PCS_BASE_URL),
   flag('reference', KINDS.switch, JUDGING, 'use the built-in reference service as the target'),
   {
     ...flag(
       'env-file',
       preset(KINDS.file, '.env'),
-      [...EVERY, 'merge'],
+      [...EVERY, 'merge', 'judge'],
       'file to read settings from, one NAME=value a line',
     ),
     // Node reads --env-file itself, wherever it stands, and exits with 9 if the file is missing.
@@ -37,8 +37,8 @@ export const TARGET = [
 
 /** Credentials; never shown, never recorded. */
 export const CREDENTIALS = [
-  variable('access', 'PCS_ACCESS_TOKEN', KINDS.token, EVERY, { ...SECRET, required: true }),
-  variable('otherOrganization', 'PCS_OTHER_ORG_ACCESS_TOKEN', KINDS.token, JUDGING, SECRET),
+  variable('access', 'PCS_ACCESS_TOKEN', KINDS.token, [...EVERY, 'judge'], { ...SECRET, required: true }),
+  variable('otherOrganization', 'PCS_OTHER_ORG_ACCESS_TOKEN', KINDS.token, [...JUDGING, 'judge'], SECRET),
   variable('revoked', 'PCS_REVOKED_ACCESS_TOKEN', KINDS.token, JUDGING, SECRET),
 ] as const;
 
@@ -86,6 +86,7 @@ const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
 const COMPLETE_HELP = 'exit 3 where a question lacks a setting, such as a second credential';
+const SAMPLE_HELP = 'the files hold a part of the traffic, so no two exchanges are judged together';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 const SHARD_HELP =
   'send part I of the exploration, from 1: $CI_NODE_INDEX in GitLab, JOB_COMPLETION_INDEX + 1 in Kubernetes; then merge';
@@ -96,13 +97,14 @@ export const SCOPE = [
   flag('profile', PROFILES, [...CHOOSING, 'replay'], PROFILE_HELP),
   flag('without', OPERATIONS, [...CHOOSING, 'certify'], WITHOUT_HELP),
   flag('only', CASES, CHOOSING, 'judge only these; the run is partial'),
-  flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), REPORTING, 'treat warnings as failures'),
+  flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), [...REPORTING, 'judge'], 'treat warnings as failures'),
   flag('require-complete', preset(KINDS.switch, false), REPORTING, COMPLETE_HELP),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
   flag('explore', EXTENT, PLANNING, 'requests, or time, to explore beyond the systematic part; 0 for none'),
   flag('shard', KINDS.shard, PLANNING, SHARD_HELP),
   flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed'),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
+  flag('sample', preset(KINDS.switch, false), ['judge'], SAMPLE_HELP),
   flag('allow-short-number', KINDS.switch, JUDGING, 'let PCS_CALL_TO be an emergency or short number'),
 ] as const;
 
@@ -167,18 +169,23 @@ const FULL_EVIDENCE = preset(KINDS.switch, RUN_DEFAULTS.fullEvidence);
 
 /** What a run writes, and what its exit code is compared with. */
 export const OUTPUT = [
-  flag('report-dir', REPORT_DIR, [...REPORTING, 'clean', 'merge'], 'report folder'),
+  flag('report-dir', REPORT_DIR, [...REPORTING, 'clean', 'merge', 'judge'], 'report folder'),
   flag('baseline', KINDS.folder, CLOSING, 'report folder of an earlier run; only new failures affect the exit code'),
-  flag('pin-choices', KINDS.switch, CLOSING, 'fail if unspecified behaviour changed since the baseline'),
+  flag('pin-choices', KINDS.switch, ['run', 'merge'], 'fail if unspecified behaviour changed since the baseline'),
   flag('expect', KINDS.file, CLOSING, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
   flag('full-evidence', FULL_EVIDENCE, RUN, 'record response bodies in full; they may contain customer data'),
   flag(
     'quiet',
     KINDS.switch,
-    [...SENDING, 'merge'],
+    [...SENDING, 'merge', 'judge'],
     'print only failing cases, calls that may be open, and the verdict',
   ),
-  flag('json', KINDS.switch, [...REPORTING, 'merge', 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
+  flag(
+    'json',
+    KINDS.switch,
+    [...REPORTING, 'merge', 'judge', 'plan', 'doctor'],
+    'print the outcome as JSON on standard output',
+  ),
 ] as const;
 
 /** All settings under their headings, in the order of help and `.env.example`. */

@@ -25,14 +25,15 @@ import type {
 import { questionsSentence } from './sentence.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
-interface Judged {
+/** A planned case with its requirement and its verdict. */
+export interface Judged {
   readonly planned: PlannedCase;
   readonly requirement: JudgedRequirement;
   readonly result: CaseResult;
 }
 
 /** One fault, one finding: a failure that another requirement's failure on the same operation explains is left open. */
-function explain(cases: readonly Judged[]): readonly Judged[] {
+export function explain(cases: readonly Judged[]): readonly Judged[] {
   const failed = new Set(cases.filter(({ result }) => result.verdict === 'fail').map(({ planned }) => planned.id));
   return cases.map((one) => {
     const { planned, requirement, result } = one;
@@ -73,7 +74,8 @@ function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, eviden
 
 const isNotAsked = ({ status }: UnansweredQuestion): boolean => status === 'not asked';
 
-function requirementResults(
+/** The verdicts of requirements, each with its cases. */
+export function requirementResults(
   requirements: readonly JudgedRequirement[],
   cases: readonly Judged[],
 ): readonly RequirementResult[] {
@@ -213,7 +215,8 @@ function runVerdict(
 
 const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
 
-function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, number>> {
+/** How many cases have each verdict. */
+export function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, number>> {
   const counts = { pass: 0, 'not-exercised': 0, inconclusive: 0, warning: 0, fail: 0, error: 0 };
   for (const { verdict } of cases) counts[verdict] += 1;
   return counts;

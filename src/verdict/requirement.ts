@@ -27,6 +27,11 @@ export interface JudgedRequirement {
   readonly expect: Expectation;
   /** `true`: it is judged without requests of its own. */
   readonly invariant?: true;
+  /**
+   * What of an answer shows it in traffic that somebody recorded, or that a pair of exchanges does; absent where it needs
+   * a control, which traffic does not hold.
+   */
+  readonly traffic?: 'status' | 'header' | 'body' | 'pair';
   /** The only exchanges in which an invariant can show; all of the operation's, unless said. */
   readonly shownBy?: 'invalid credentials';
   /** It compares an exchange with what the whole run did before, which an exploration does not keep. */

@@ -1,5 +1,6 @@
 /** The results of a run, as written to results.json (schemas/results.schema.json). */
 
+import type { Profile } from '../contract/profile.ts';
 import type { Finding } from './opinion.ts';
 import type { Unanswered } from './questions.ts';
 import type { RunHeader } from './record.ts';
@@ -66,8 +67,29 @@ export interface Intermittent {
   readonly exchanges: readonly number[];
 }
 
+/** What was read of recorded traffic, and what was not judged. */
+export interface TrafficFacts {
+  readonly files: readonly string[];
+  /** Addresses of the service, the busiest first; empty for a recording without addresses. */
+  readonly addresses: readonly string[];
+  /** Exchanges: all, those that were judged, those of no operation, and those that a cache or the client ended. */
+  readonly read: number;
+  readonly judged: number;
+  readonly others: number;
+  readonly silent: number;
+  /** Secrets for which no response was searched: weak, masked, or too many. */
+  readonly unsearched: number;
+  /** Answers that may be those of a gateway and were not followed, since there were too many kinds. */
+  readonly unfollowed: number;
+  /** Sentences: places that could not be read. */
+  readonly problems: readonly string[];
+}
+
 /** Results of a run. */
-export interface Results extends RunHeader {
+export interface Results extends Omit<RunHeader, 'profile'> {
+  readonly profile: Profile | 'traffic';
+  /** Present where recorded traffic was judged. */
+  readonly traffic?: TrafficFacts;
   readonly format: 'pcs-conformance/results@1';
   readonly verdict: RunVerdict;
   /** Why the verdict is what it is, in one sentence. */

@@ -3,8 +3,8 @@
 /** Verdict of a case. A `should` that fails is a warning. */
 export type Verdict = 'not-exercised' | 'pass' | 'inconclusive' | 'warning' | 'fail' | 'error';
 
-/** Verdict of a run. */
-export type RunVerdict = 'conformant' | 'non-conformant' | 'incomplete' | 'void';
+/** Verdict of a run; the last two are those of recorded traffic, which never shows that a target conforms. */
+export type RunVerdict = 'conformant' | 'non-conformant' | 'incomplete' | 'void' | 'no breach' | 'breach';
 
 /** The verdicts of cases, worst last. */
 export const LADDER: readonly Verdict[] = ['not-exercised', 'pass', 'inconclusive', 'warning', 'fail', 'error'];
@@ -21,4 +21,6 @@ export const EXIT_OF: Readonly<Record<RunVerdict, 0 | 1 | 3 | 4>> = {
   'non-conformant': 1,
   incomplete: 3,
   void: 4,
+  'no breach': 0,
+  breach: 1,
 };

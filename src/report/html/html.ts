@@ -287,7 +287,7 @@ function masthead(run: RunArtefacts, reasons: Reasons): Markup {
 <p class="kicker">Programmable Communications Service · conformance report</p>
 <div class="verdict">${badge(look)}<h1>${capitalized(title)}</h1></div>
 ${said}
-${results.verdict === 'conformant' ? null : html`<p class="summary">${sentence(questionsSentence(results.questions))}</p>`}
+${results.verdict === 'conformant' || results.traffic !== undefined ? null : html`<p class="summary">${sentence(questionsSentence(results.questions))}</p>`}
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}
 ${runFacts(run)}

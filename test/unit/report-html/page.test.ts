@@ -15,6 +15,8 @@ const TITLES = {
   'non-conformant': 'Non-conformant',
   incomplete: 'Incomplete',
   void: 'Void',
+  'no breach': 'No breach',
+  breach: 'Breach',
 } as const satisfies Readonly<Record<RunVerdict, string>>;
 
 const anchor = (id: string): string => `case-${id.replace('/', '-')}`;

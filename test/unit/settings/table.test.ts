@@ -19,7 +19,7 @@ describe('the table of settings', () => {
       const names = SETTINGS.flatMap((row) => row[member] ?? []);
       expect(names).toEqual([...new Set(names)]);
     }
-    expect(WITH_FLAG.length).toBe(41);
+    expect(WITH_FLAG.length).toBe(42);
   });
 
   test('names the variable of a flag after the flag', () => {

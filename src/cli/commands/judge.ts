@@ -1,0 +1,69 @@
+/** `pcs-conformance judge`: judges recorded traffic, and sends nothing. */
+
+import { closeSync, createReadStream, openSync } from 'node:fs';
+import { withoutUndefined } from '../../contract/lists.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { COVERAGE_FILES, coverageOf, renderCoverage } from '../../report/coverage.ts';
+import type { Reporter } from '../../report/model.ts';
+import { type Flags, layer } from '../../settings/sources.ts';
+import { CREDENTIALS, OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
+import { type JudgedTraffic, Traffic } from '../../traffic/judge.ts';
+import { piecesOf } from '../../traffic/reader.ts';
+import { inReportFolder } from '../report-folder.ts';
+import { presentGated, readGateFiles } from '../run-gate.ts';
+import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
+import { packageVersion } from '../version.ts';
+
+const CHUNK = 262_144;
+const STDIN = '-';
+
+/** Files that are not there are found before any is read. */
+function demandReadable(file: string): void {
+  try {
+    if (file !== STDIN) closeSync(openSync(file, 'r'));
+  } catch {
+    throw new UsageError(`${file} cannot be read`, 'name a HAR or NDJSON file, or - for standard input');
+  }
+}
+
+function chunksOf(file: string, input: NodeJS.ReadableStream): AsyncIterable<string> {
+  const stream = file === STDIN ? input : createReadStream(file, { highWaterMark: CHUNK });
+  return stream.setEncoding('utf8') as AsyncIterable<string>;
+}
+
+/** coverage.json and coverage.html: what of the interface the traffic exercised. */
+function coverageReporters({ results, operations }: JudgedTraffic): readonly Reporter[] {
+  const coverage = coverageOf(results, operations);
+  const [json, page] = COVERAGE_FILES;
+  return [
+    { name: 'coverage', file: json, render: () => `${JSON.stringify(coverage, null, 2)}\n` },
+    { name: 'coverage', file: page, render: () => renderCoverage(coverage, results) },
+  ];
+}
+
+/** Judges the files, writes the reports and applies the gate. Throws `UsageError`. */
+export async function judge(
+  files: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+  input: NodeJS.ReadableStream = process.stdin,
+): Promise<ExitCode> {
+  const sources = layer(flags, terminal.environment());
+  const [baseUrl] = TARGET;
+  const [access, otherOrganization] = CREDENTIALS.map((row) => sources.given(row)?.text);
+  const settings = { ...sources.values([...OUTPUT, baseUrl]), ...sources.values(SCOPE) };
+  files.forEach(demandReadable);
+  const gateFiles = readGateFiles(settings);
+  const traffic = new Traffic({
+    ...withoutUndefined({ baseUrl: settings.baseUrl, access, otherOrganization }),
+    isSample: settings.sample,
+    strict: settings.strict,
+    suite: { name: 'pcs-conformance', version: packageVersion() },
+  });
+  return inReportFolder(settings.reportDir, machineOf(terminal), async () => {
+    for (const file of files) await traffic.read(file, piecesOf(chunksOf(file, input)));
+    const judged = traffic.results(files);
+    const { results, exchanges, startedAt } = judged;
+    return presentGated({ results, exchanges, startedAt }, gateFiles, settings, terminal, coverageReporters(judged));
+  });
+}

@@ -1,0 +1,141 @@
+/** `judge`: its words and exit codes, the reports, the gate, a stream, and what a report folder of traffic is good for. */
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { judge } from '../../src/cli/commands/judge.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
+import { schemaProblem } from '../../src/regression/own-files.ts';
+import { variablesOnly } from '../../src/settings/environment.ts';
+import { stage } from '../unit/cli/stage.ts';
+import { line } from '../unit/traffic/recording.ts';
+import { emptyFolder } from './command.ts';
+
+const CALL = { method: 'POST', path: '/v1/calls/', body: {} } as const;
+const SOUND = line();
+const BROKEN = [line(), line(CALL)].join('');
+
+interface Came {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly folder: string;
+}
+
+/** Runs the command on a file with that text. */
+async function judged(text: string, flags: readonly string[] = []): Promise<Came> {
+  const at = emptyFolder();
+  const [file, folder] = [join(at, 'traffic.ndjson'), join(at, 'report')];
+  writeFileSync(file, text);
+  const { terminal, out, err } = stage();
+  const environment = () => ({ ...variablesOnly({}), canRead: existsSync });
+  const code = await runCommandLine(['judge', file, '--report-dir', folder, ...flags], { ...terminal, environment });
+  return { code, out: out.join('\n'), err: err.join('\n'), folder };
+}
+
+const resultsIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+
+describe('judge', () => {
+  test.each([
+    ['NO BREACH in 1 exchange (1 of 13 operations', SOUND, 0],
+    ['BREACH: 1 case fails: CALL-CREATE-STATUS/createCall; in 2 exchanges', BROKEN, 1],
+    ['INCOMPLETE: no exchange of ', line({ path: '/else' }), 3],
+    ['INCOMPLETE: no breach in 1 exchange (1 of 13 operations', `${SOUND}{"request"`, 3],
+  ])('says %s', async (word, text, exit) => {
+    const { code, out, folder } = await judged(text, ['--quiet']);
+    expect(out.split('\n').filter((one) => one.startsWith(word))).toHaveLength(1);
+    expect(code).toBe(exit);
+    expect(schemaProblem('results', resultsIn(folder))).toBeNull();
+    expect(out).not.toMatch(/CONFORMANT|questions/);
+  });
+
+  test('writes the reports of a run but for journal and badge, and the coverage', async () => {
+    const { folder } = await judged(BROKEN);
+    const files = [
+      'coverage.html',
+      'coverage.json',
+      'ctrf.json',
+      'evidence.har',
+      'junit.xml',
+      'report.html',
+      'results.json',
+    ];
+    expect(readdirSync(folder).sort()).toEqual([...files, 'results.sarif', 'summary.md']);
+    expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/<testsuites [^>]*failures="1"/);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('## PCS conformance: breach');
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<h1>Breach</h1>');
+  });
+
+  test('is green for JUnit where nothing is broken', async () => {
+    const { folder } = await judged(SOUND);
+    expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/<testsuites [^>]*failures="0" errors="0"/);
+  });
+
+  test('shows what was never exercised, with the command that would', async () => {
+    const { folder } = await judged([BROKEN, line({ ...CALL, sent: { from: '1', to: '2' }, status: 201 })].join(''));
+    const { operations, requirements } = JSON.parse(readFileSync(join(folder, 'coverage.json'), 'utf8'));
+    const of = (id: string) => operations.find(({ operation }: { operation: string }) => operation === id);
+    expect(of('createCall')).toMatchObject({
+      exchanges: 2,
+      statuses: { 200: 1, 201: 1 },
+      members: { from: 1, to: 1, privacy: 0 },
+    });
+    expect(of('muteParticipant')).toMatchObject({ exchanges: 0, statuses: {} });
+    const status = requirements.find(({ requirement }: { requirement: string }) => requirement === 'LIST-STATUS');
+    expect(status).toMatchObject({ exercised: { listTrunks: 1 }, never: ['listNumbers'] });
+    expect(status.command).toBe(
+      'npx pcs-conformance run --base-url https://api.example/pcs --profile full --only LIST-STATUS/listNumbers',
+    );
+    const page = readFileSync(join(folder, 'coverage.html'), 'utf8');
+    for (const text of [status.command, 'muteParticipant', 'BREACH 1 case fails']) expect(page).toContain(text);
+  });
+
+  test('passes its gate for what the baseline knows, and fails for what is new', async () => {
+    const before = await judged(BROKEN);
+    const same = await judged(BROKEN, ['--baseline', before.folder]);
+    expect(same.code).toBe(0);
+    expect(same.out).toContain('The verdict remains breach');
+    const worse = await judged([BROKEN, line({ status: 202 })].join(''), ['--baseline', before.folder]);
+    expect(worse.code).toBe(1);
+    expect(worse.out).toContain('1 new failure: LIST-STATUS/listTrunks');
+  });
+
+  test('takes known failures', async () => {
+    const before = await judged(BROKEN);
+    const list = join(before.folder, 'known.json');
+    const { terminal } = stage();
+    const words = ['--reason', 'being rebuilt', '--owner', 'voice', '--issue', 'https://i.example/1', '--file', list];
+    expect(await runCommandLine(['expect', 'add', before.folder, ...words], terminal)).toBe(0);
+    expect(await judged(BROKEN, ['--expect', list])).toMatchObject({ code: 0, err: '' });
+    const stale = await judged([SOUND, line({ ...CALL, status: 201 })].join(''), ['--expect', list]);
+    expect(stale.code).toBe(1);
+    expect(stale.out).toContain('stale expectation');
+  });
+
+  test('reads standard input', async () => {
+    const { terminal, out } = stage();
+    const flags = { 'report-dir': join(emptyFolder(), 'report') };
+    expect(await judge(['-'], flags, terminal, Readable.from([SOUND.slice(0, 40), SOUND.slice(40)]))).toBe(0);
+    expect(out.join('\n')).toContain('NO BREACH in 1 exchange');
+  });
+
+  test('names a file that is not there, and a folder that no run wrote', async () => {
+    const { terminal, err } = stage();
+    expect(await runCommandLine(['judge', 'nowhere.har'], terminal)).toBe(2);
+    const { folder } = await judged(SOUND);
+    expect(await runCommandLine(['report', folder], terminal)).toBe(2);
+    expect(err).toEqual([
+      'nowhere.har cannot be read: name a HAR or NDJSON file, or - for standard input.',
+      `${folder} holds the reports of recorded traffic: judge the files again.`,
+    ]);
+  });
+
+  test('moves the reports before it aside', async () => {
+    const { folder } = await judged(BROKEN);
+    const { terminal } = stage();
+    const file = join(folder, '..', 'traffic.ndjson');
+    await runCommandLine(['judge', file, '--report-dir', folder], terminal);
+    expect(readdirSync(join(folder, 'previous-1'))).toContain('coverage.html');
+  });
+});

@@ -1,0 +1,61 @@
+/** What the evidence of a run shows as traffic: the same requirement wherever an answer shows it, and nothing else. */
+
+import { describe, expect, test } from 'vitest';
+import { type Fault, planted } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { judged } from '../../src/selftest/judged.ts';
+import type { Choices } from '../../src/selftest/sample.ts';
+import { requirementById } from '../../suites/catalogue.ts';
+import { brokenBy, judgeEvidence } from './judged-traffic.ts';
+import { batchesOf } from './samples.ts';
+
+/** Faults of which an answer says too little, and why; a fault that only a pair could show need not be there. */
+const NOT_SHOWN: Readonly<Record<string, string>> = {
+  'refusals-redirected-to-login': 'a redirect to another host may be that of a portal',
+  'methods-not-allowed-silently': 'other methods are none of the interface',
+  'router-405-in-text': 'other methods are none of the interface',
+  'second-hang-up-hangs': 'each request is for another call, so nothing persists',
+  'django-csrf-page': 'each request is for another call, so nothing persists',
+  'go-recover-writes-text': 'a call of unknown outcome is not repeated often enough',
+  'conflict-without-a-body': 'each request is for another call, so nothing persists',
+  'crash-with-an-empty-body': 'a call of unknown outcome is not repeated often enough',
+  'reset-on-a-null-character': 'a call of unknown outcome is not repeated often enough',
+  'call-never-answered': 'a call of unknown outcome is not repeated often enough',
+};
+
+const byAnswer = (id: string): boolean => !['pair', undefined].includes(requirementById(id)?.traffic);
+
+/** Whether an answer alone shows something that the fault breaks. */
+export const isShown = ({ breaks }: Fault): boolean => breaks.some(byAnswer);
+
+/** Without probes a redirect of a path is that of any answer. */
+const alsoNamed = ({ breaks }: Fault): readonly string[] => (breaks.includes('PATH-SERVED') ? ['NO-REDIRECT'] : []);
+
+/** Registers the tests of these faults. */
+export function proveFaultsByTraffic(faults: readonly Fault[]): void {
+  test.each(faults)('the traffic of $name names what an answer shows', async (fault) => {
+    const { service, settings } = planted(fault, createReference());
+    const broken = brokenBy(await judgeEvidence(await judge(service, optionsFrom(settings))));
+    const due = fault.name in NOT_SHOWN ? [] : fault.breaks.filter(byAnswer);
+    expect(due.filter((id) => !broken.includes(id))).toEqual([]);
+    expect(broken.filter((id) => !([...fault.breaks, ...alsoNamed(fault)] as readonly string[]).includes(id))).toEqual(
+      [],
+    );
+    if (fault.name in NOT_SHOWN) expect(broken).toEqual([]);
+  });
+}
+
+/** Registers the tests of these lawful variants. */
+export function proveVariantsByTraffic(rows: readonly Choices[]): void {
+  describe('the traffic of a lawful service shows no breach', () => {
+    test.each(batchesOf(rows))('in the sample from $from to $to', async ({ batch }) => {
+      const accused: unknown[] = [];
+      for (const choices of batch) {
+        const { results } = await judgeEvidence(await judged(choices));
+        if (results.verdict !== 'no breach') accused.push({ choices, summary: results.summary });
+      }
+      expect(accused).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,262 @@
+/** Recorded traffic: what it breaks, what accuses nobody, and what is not judged. */
+
+import { describe, expect, test } from 'vitest';
+import { placeOf } from '../../../src/traffic/place.ts';
+import { BASE, ERROR, line, type Made, said, TOKEN, TRUNK } from './recording.ts';
+
+const HTML = { headers: { 'content-type': 'text/html' }, body: '<html>down</html>' } as const;
+const CALL = { method: 'POST', path: '/v1/calls/', sent: { from: '+15550100', to: '+15550101' } } as const;
+const named = (name: string): Made => ({
+  path: TRUNK,
+  body: { data: { id: 'x', name, status: 'up', direction: 'both' } },
+});
+const renamed = (name: string, more: Made = {}): Made => ({
+  method: 'PATCH',
+  path: TRUNK,
+  sent: { name },
+  body: {},
+  ...more,
+});
+const times = (count: number, made: Made, between: Made = {}): readonly string[] =>
+  Array.from({ length: count }, () => [line(made), line(between)]).flat();
+
+describe('the place of a request', () => {
+  test.each([
+    ['GET', 'https://a.example/v1/trunks/', 'listTrunks', 'https://a.example'],
+    ['GET', 'https://a.example/x/y/v1/trunks/?page=2', 'listTrunks', 'https://a.example/x/y'],
+    ['GET', 'https://a.example/v1/proxy/v1/trunks/', 'listTrunks', 'https://a.example/v1/proxy'],
+    ['GET', '/v1/numbers/available?country=US', 'searchAvailableNumbers', ''],
+    ['POST', 'https://user:word@a.example/v1/calls/7/hangup', 'hangUpCall', 'https://a.example'],
+  ])('%s %s', (method, url, operation, base) => {
+    expect(placeOf(method, url)).toMatchObject({ operation, base });
+  });
+
+  test.each([
+    ['OPTIONS', 'https://a.example/v1/trunks/'],
+    ['GET', 'https://a.example/v1/trunks'],
+    ['DELETE', 'https://a.example/v1/trunks/7'],
+    ['GET', 'https://a.example/v1/calls/'],
+    ['GET', 'https://a.example/search?q=/v1/trunks/'],
+  ])('is none for %s %s', (method, url) => {
+    expect(placeOf(method, url)).toBeNull();
+  });
+});
+
+describe('what an answer breaks by itself', () => {
+  test.each<readonly [string, Made]>([
+    ['CALL-CREATE-STATUS', { ...CALL, body: {} }],
+    ['LIST-STATUS', { status: 202 }],
+    ['NO-REDIRECT', { status: 302, headers: { location: '/v1/trunks' }, body: null }],
+    ['NO-SERVER-ERROR', { status: 500, body: ERROR }],
+    ['JSON-SYNTAX', { body: '{"a": 1,}' }],
+    ['JSON-LABEL', { headers: { 'content-type': 'text/plain' } }],
+    ['ERROR-ENVELOPE', { status: 404, path: TRUNK, body: { message: 'no' } }],
+    ['CALL-CREATE-409', { ...CALL, status: 409, body: {} }],
+    ['SUCCESS-NOT-ERROR', { body: { success: false } }],
+    ['CREDENTIAL-WITHHELD', { body: { token: TOKEN } }],
+    ['CREDENTIAL-WITHHELD', { headers: { 'content-type': 'application/json', 'x-echo': btoa(TOKEN) } }],
+    ['METHOD-ALLOW', { status: 405, body: ERROR }],
+    ['TRUNK-SHOWS-STATE', { path: TRUNK, body: { data: { name: 'a' } } }],
+  ])('%s', async (id, made) => {
+    const { broken, judged } = await said([line(), line(made)]);
+    expect(broken).toEqual([id]);
+    expect(judged.exchanges.map(({ tag }) => tag.about)).toEqual(['made.ndjson, line 2']);
+  });
+
+  test('a secret that was set is searched for in every later response', async () => {
+    const auth = {
+      method: 'PUT',
+      path: `/v1/carrier-connections/${TRUNK.slice(11)}/inbound-auth`,
+      sent: { secret: 'q8Zr2Lk7Vx4Nm1Pt' },
+    };
+    const { broken } = await said([line({ ...auth, body: {} }), line({ body: { note: btoa('q8Zr2Lk7Vx4Nm1Pt') } })]);
+    expect(broken).toEqual(['SECRET-WITHHELD']);
+  });
+});
+
+describe('what accuses nobody', () => {
+  test.each<readonly [string, readonly string[]]>([
+    ['a preflight', [line({ method: 'OPTIONS', status: 204, headers: {}, body: null })]],
+    ['a cached 304', [line({ status: 304, body: null })]],
+    [
+      'a request that the client gave up',
+      [`${JSON.stringify({ request: { method: 'GET', url: `${BASE}${TRUNK}` }, response: null })}\n`],
+    ],
+    [
+      'a redirect from http, where nothing else answers',
+      [line({ base: 'http://api.example/pcs', status: 301, headers: { location: BASE }, body: null })],
+    ],
+    [
+      'a redirect to a portal',
+      times(2, { status: 302, path: TRUNK, headers: { location: 'https://login.example/' }, body: null }),
+    ],
+    ['a page of a gateway, twice', times(2, { ...HTML, status: 502, path: TRUNK })],
+    [
+      'an outage, however long',
+      [line(), ...times(50, { ...HTML, status: 502 }, { ...HTML, status: 502, path: TRUNK })],
+    ],
+    ['a gateway that came back', [...times(5, { ...HTML, status: 503, path: TRUNK }), line(named('a'))]],
+    ['another service with such a path', [line({ base: 'https://cdn.example', ...HTML })]],
+    [
+      'a body that the log left out',
+      [line({ status: 404, path: TRUNK, body: undefined }).replace('"body":"[]"', '"x":1')],
+    ],
+    ['fields that the log left out', [line({ headers: null })]],
+    [
+      'a masked credential',
+      [line({ with: { authorization: 'Bearer ****************' }, body: { token: '****************' } })],
+    ],
+    [
+      'a weak secret that is a common word',
+      [
+        line({
+          method: 'PUT',
+          path: `/v1/carrier-connections/${TRUNK.slice(11)}/inbound-auth`,
+          sent: { secret: 'sip.example.com', realm: 'sip.example.com' },
+          body: { realm: 'sip.example.com' },
+        }),
+      ],
+    ],
+    ['an error for an id that is none', [line({ path: '/v1/trunks/none', ...HTML, status: 404 })]],
+    [
+      'requests without a credential where none was recorded',
+      [line({ path: '/v1/numbers/', with: { accept: '*/*' } })],
+    ],
+    ['a cookie instead of a credential', [line(), line({ with: { cookie: 'session=1' } })]],
+    [
+      'a rejected name that another update set',
+      [line(named('a')), line(renamed('b', { status: 400, body: ERROR })), line(renamed('b')), line(named('b'))],
+    ],
+    [
+      'one trunk for two credentials',
+      [line(named('a')), line({ ...named('a'), with: { authorization: 'Bearer acme_org_00ff11ee22dd33cc' } })],
+    ],
+  ])('%s', async (_, lines) => {
+    const { verdict, broken } = await said([line(), ...lines]);
+    expect({ verdict, broken }).toEqual({ verdict: 'no breach', broken: [] });
+  });
+
+  test('an update that overlaps the read may be its cause', async () => {
+    const lines = [
+      named('a'),
+      renamed('b', { status: 400, body: ERROR }),
+      { ...named('b'), time: 9_000 },
+      renamed('b', { time: 8_999 }),
+    ];
+    const timed = lines.map((made, at) => line({ time: 1_000 * (at + 1), ...made }));
+    expect((await said(timed)).broken).toEqual([]);
+  });
+});
+
+describe('what persists', () => {
+  test.each<readonly [string, string, readonly string[]]>([
+    ['a page for the same request, each time', 'NO-SERVER-ERROR', times(3, { ...HTML, status: 502, path: TRUNK })],
+    [
+      'a page for an operation, always',
+      'JSON-SYNTAX',
+      [1, 2, 3].flatMap((at) => times(1, { ...CALL, sent: { from: '1', to: `${at}` }, ...HTML, status: 404 })),
+    ],
+  ])('%s', async (_, id, lines) => {
+    expect((await said([line(), ...lines])).broken).toEqual([id]);
+  });
+});
+
+describe('what a pair shows', () => {
+  const none = { with: { accept: '*/*' } };
+  const other = { authorization: 'Bearer acme_org_00ff11ee22dd33cc' };
+  const OTHER = { access: TOKEN, otherOrganization: 'acme_org_00ff11ee22dd33cc' };
+  const second = { ...named('z'), path: TRUNK.replace('3f2b', '4f2b') };
+  const hidden = { ...second, with: other, status: 404, body: ERROR };
+  const CHALLENGE = { 'content-type': 'application/json', 'www-authenticate': 'Bearer' };
+  const pairs: readonly { readonly id: string; readonly made: readonly Made[]; readonly options?: object }[] = [
+    { id: 'AUTH-CREDENTIAL-REQUIRED', made: [{}, none] },
+    {
+      id: 'UPDATE-REJECTED-NO-EFFECT',
+      made: [named('a'), renamed('b', { status: 422, body: ERROR }), named('b')],
+    },
+    {
+      id: 'AUTH-NO-EFFECT',
+      made: [named('a'), renamed('b', { status: 401, headers: CHALLENGE, body: ERROR }), named('b')],
+    },
+    { id: 'ORG-ISOLATION', made: [named('a'), { ...named('a'), with: other }, second, hidden], options: OTHER },
+  ];
+
+  test.each(pairs)('$id', async ({ id, made, options }) => {
+    expect(
+      (
+        await said(
+          made.map((one) => line(one)),
+          options,
+        )
+      ).broken,
+    ).toEqual([id]);
+  });
+
+  test.each(pairs)('$id, and nothing of it in a sample', async ({ made, options }) => {
+    const { broken, verdict } = await said(
+      made.map((one) => line(one)),
+      { ...options, isSample: true },
+    );
+    expect({ broken, verdict }).toEqual({ broken: [], verdict: 'no breach' });
+  });
+
+  test('credentials that see the same everywhere may be of one organization', async () => {
+    expect((await said([named('a'), { ...named('a'), with: other }].map(line), OTHER)).broken).toEqual([]);
+  });
+});
+
+describe('the word', () => {
+  test('says how much of the interface was exercised', async () => {
+    const { verdict, summary } = await said([
+      line(),
+      line({ ...CALL, status: 201, body: {} }),
+      line({ method: 'OPTIONS' }),
+    ]);
+    expect(verdict).toBe('no breach');
+    expect(summary).toMatch(/^in 2 exchanges \(2 of 13 operations, \d+ of \d+ requirements exercised\)$/);
+  });
+
+  test('is incomplete where nothing belongs to the interface', async () => {
+    const { verdict, summary } = await said([line({ path: '/other' })]);
+    expect({ verdict, summary }).toEqual({
+      verdict: 'incomplete',
+      summary: 'no exchange of made.ndjson belongs to the interface',
+    });
+  });
+
+  test('judges the address that was named, and no other', async () => {
+    const lines = [line(), line({ base: 'https://b.example', body: '{' })];
+    expect((await said(lines, { baseUrl: BASE })).verdict).toBe('no breach');
+    expect(
+      (await said([...lines, line({ base: 'https://b.example' })], { baseUrl: 'https://b.example' })).broken,
+    ).toEqual(['JSON-SYNTAX']);
+  });
+});
+
+describe('what is kept', () => {
+  test('holds no credential, no number and nothing that a customer wrote', async () => {
+    const texts = ['+1 555 010 0199', 'ann@example.org', TOKEN, 'Ann', '15550101'];
+    const lines = [
+      line(),
+      line({
+        ...CALL,
+        sent: { from: '+15550100', to: '+15550101', variables: { name: 'Ann' } },
+        status: 400,
+        body: { message: texts.slice(0, 3).join(' ') },
+      }),
+    ];
+    const { judged } = await said(lines);
+    expect(judged.exchanges).toHaveLength(1);
+    const kept = JSON.stringify(judged);
+    expect(texts.filter((text) => kept.includes(text))).toEqual([]);
+    expect(kept).toContain('⟦number⟧ ⟦address⟧ ⟦credential⟧');
+  });
+
+  test('is one exchange for each kind of finding, and the smallest', async () => {
+    const long = { ...CALL, path: '/v1/calls/?trace=a-long-one', body: {} };
+    const { judged } = await said([line(long), line({ ...CALL, body: {} }), line(long)]);
+    const [found] = judged.results.requirements.flatMap(({ cases }) => cases).flatMap(({ findings }) => findings);
+    expect(found).toMatchObject({ count: 3, example: 2 });
+    expect(judged.exchanges).toHaveLength(1);
+  });
+});
