@@ -3,6 +3,7 @@
 import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
 import { judge, planOf, suiteInputOf } from './cli/engine.ts';
+import { linesOfRemains } from './cli/present.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { demandNumbers } from './cli/run-options.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
@@ -85,11 +86,11 @@ async function judgeAndReport(settings: Settings, env: Variables): Promise<RunAr
   });
 }
 
-/** Does not touch the report folder of any other run. The own folder stays only if a call may be open. */
+/** Does not touch the report folder of any other run. The own folder stays only if the run left something on the target. */
 async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<RunArtefacts> {
   const { folder, ...run } = await inOwnFolder((reportDir) => judgeUnderSignals({ ...settings, reportDir }, env));
   if (folder !== undefined) {
-    console.warn(`${run.results.possiblyOpen.join('; ')}. Run npx pcs-conformance clean --report-dir ${folder}`);
+    console.warn(`${linesOfRemains(run.results).join(' ')} Run npx pcs-conformance clean --report-dir ${folder}`);
   }
   return { ...run, folder: null };
 }

@@ -68,7 +68,7 @@ export function printConsole(run: RunArtefacts, quiet: boolean, { out, color = f
   out(renderConsole(run, { color, width, quiet }).trimEnd());
 }
 
-/** What has to be known of a run in any case: what it left at the target. */
+/** What the run left behind on the target. */
 export function linesOfRemains({ possiblyOpen, changed }: Results): readonly string[] {
   return [
     ...possiblyOpen.map((sentence) => `Possibly open: ${visible(sentence)}.`),

@@ -68,7 +68,7 @@ export function inReportFolder<T>(folder: string, machine: Machine, work: () => 
   });
 }
 
-/** Runs in a temporary folder. It is named in the outcome, and stays, only if a call may be open: `clean` needs its journal. */
+/** Runs in a temporary folder. It is named in the outcome, and stays, only if the run left something: `clean` needs its journal. */
 export async function inOwnFolder(
   work: (folder: string) => Promise<JudgedTarget>,
 ): Promise<JudgedTarget & { readonly folder?: string }> {
@@ -79,7 +79,8 @@ export async function inOwnFolder(
     if (error instanceof UsageError) remove();
     throw error;
   });
-  if (judged.results.possiblyOpen.length > 0) return { ...judged, folder };
+  const { possiblyOpen, changed } = judged.results;
+  if (possiblyOpen.length + changed.length > 0) return { ...judged, folder };
   remove();
   return judged;
 }

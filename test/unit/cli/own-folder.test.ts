@@ -15,15 +15,20 @@ async function folderAfter(end: () => Partial<JudgedTarget>): Promise<readonly [
   return [folder, outcome];
 }
 
-const judged = (possiblyOpen: readonly string[]) => () => ({ results: { ...RESULTS, possiblyOpen } });
+const judged =
+  (possiblyOpen: readonly string[], changed: readonly string[] = []) =>
+  () => ({ results: { ...RESULTS, possiblyOpen, changed } });
 
-test('a temporary folder goes with a run that left no call open', async () => {
+test('a temporary folder goes with a run that left nothing', async () => {
   const [folder, outcome] = await folderAfter(judged([]));
   expect([existsSync(folder), outcome]).toEqual([false, expect.not.objectContaining({ folder })]);
 });
 
-test('stays and is named if a call may be open', async () => {
-  const [folder, outcome] = await folderAfter(judged(['call c (request 3)']));
+test.each([
+  ['a call may be open', ['call c (request 3)'], []],
+  ['a change was not restored', [], ['Update trunk: the name']],
+])('stays and is named if %s', async (_, possiblyOpen, changed) => {
+  const [folder, outcome] = await folderAfter(judged(possiblyOpen, changed));
   expect([existsSync(folder), outcome]).toEqual([true, expect.objectContaining({ folder })]);
 });
 
