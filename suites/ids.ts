@@ -46,7 +46,8 @@ function malformedRejected(exchange: Exchange, evidence: Evidence): Opinion {
   return envelope(exchange);
 }
 
-const MALFORMED = 'not-a-uuid';
+/** Three letters, as of a country or a carrier: too short for whatever is cut from an id. */
+const MALFORMED = 'abc';
 
 export const IDS_ADVICE = [
   {

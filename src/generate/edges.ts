@@ -18,6 +18,8 @@ export interface Edge {
   readonly bytesOf: (base: JsonObject, pointers: readonly string[]) => Uint8Array;
   /** What the value is made of, each on its own. */
   readonly parts: readonly Edge[];
+  /** Labels of the values that a member takes; none where the value is one of the whole body. */
+  readonly valuesAt: (pointer: string) => readonly string[];
   readonly theme: 'text' | 'encoding' | 'type' | 'nesting';
 }
 
@@ -29,25 +31,29 @@ export interface EdgeOptions extends GenerateOptions {
   readonly beforeText?: ByPointer<string>;
 }
 
+/** Multi-byte letters from the third byte on: of four bytes each, a cut at 25, 32, 64, 128 or 255 bytes splits one. */
+const letters = (script: string, count: number): string => `xx${script.repeat(count)}`;
+
 /** JSON texts of strings without their quotes; `�` stands for a byte that is not UTF-8. */
-const STRINGS = {
-  'empty strings': '',
-  'strings with U+0000': 'a\\u0000b',
-  'strings with an unpaired surrogate': 'a\\ud800b',
-} as const;
+const EMPTY = { 'empty strings': '' } as const;
 
 /** Each member has each length in turn, next to members of other lengths: a body with one that is too long stays short. */
 const LENGTHS = {
   'strings of 129 characters': 'x'.repeat(129),
-  'strings of 300 characters': 'x'.repeat(300),
+  'strings of 300 three-byte letters': letters('東', 298),
   'strings of 5,000 characters': 'x'.repeat(5000),
 } as const;
 
-/** Sent together first, since they seldom break for the same reason. */
+/** The value that shows whether a read encodes what was written. */
+export const NOT_ASCII = 'non-ASCII strings';
+
+/** Sent together first: a target that accepts them all has been asked each of them. The letters come first, whole. */
 const CHARACTERS = {
+  'strings with astral characters': letters('😀', 40),
   'strings with quotes': `it's \\"quoted\\" \\\\ ; -- %s`,
-  'non-ASCII strings': 'Grüße aus 東京',
-  'strings with astral characters': '😀 𝒳 𐍈',
+  [NOT_ASCII]: 'Grüße aus 東京',
+  'strings with U+0000': 'a\\u0000b',
+  'strings with an unpaired surrogate': 'a\\ud800b',
 } as const;
 
 const ENCODING = { 'strings that are not UTF-8': 'a�b' } as const;
@@ -67,7 +73,7 @@ export const EDGE_INTEGERS = [
   ...['18446744073709551616', '1e308', '1e400', '1.0'],
 ] as const;
 
-const [NON_ASCII, ASTRAL] = [CHARACTERS['non-ASCII strings'], CHARACTERS['strings with astral characters']];
+const [NON_ASCII, ASTRAL] = [CHARACTERS[NOT_ASCII], CHARACTERS['strings with astral characters']];
 const ESCAPES = '"quoted" \\ / \b\f\n\r\t \u2028';
 
 /** Maps of strings that are valid, but many, long, of unusual names and values, or with U+0000. */
@@ -83,6 +89,7 @@ export const EDGE_MAPS = {
     ['a"b\\c', ESCAPES],
   ]),
   'null-character': { key: 'a\u0000b' },
+  surrogate: { key: 'a\ud800b' },
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
 const encoder = new TextEncoder();
@@ -93,6 +100,10 @@ function bytesOf(text: string): Uint8Array {
   return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [Uint8Array.of(0xff), part])));
 }
 
+/** The bytes of a body with further members, given as JSON texts; `�` becomes a byte that is not UTF-8. */
+export const bytesWith = (body: JsonObject, texts: Readonly<Record<string, string>>): Uint8Array =>
+  bytesOf(textWith(body, texts));
+
 /** Every edge of a body; `strings` leaves out values of other types, where those have requirements of their own. */
 export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings = false): readonly Edge[] {
   const members = membersOf(schema).filter(({ pointer }) => !isExcluded(pointer, options));
@@ -101,14 +112,16 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     label: string,
     literalOf: (pointer: string) => string,
     own: readonly Member[],
+    valuesAt: Edge['valuesAt'] = () => [],
   ): Edge => ({
     label,
     theme,
     parts: [],
+    valuesAt,
     pointers: own.map(({ pointer }) => pointer),
     bytesOf: (base, pointers) => {
       const chosen = own.filter(({ pointer }) => pointers.includes(pointer));
-      return bytesOf(textWith(base, Object.fromEntries(chosen.map(({ name, pointer }) => [name, literalOf(pointer)]))));
+      return bytesWith(base, Object.fromEntries(chosen.map(({ name, pointer }) => [name, literalOf(pointer)])));
     },
   });
   const texts = members.filter(
@@ -118,29 +131,68 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
   const quoted = (pointer: string, text: string): string =>
     `"${before[pointer] ?? (text === '' ? '' : (beforeText[pointer] ?? ''))}${text}"`;
   const ofTexts = (theme: Edge['theme'], values: Readonly<Record<string, string>>): readonly Edge[] =>
-    Object.entries(values).map(([label, text]) => inPlaces(theme, label, (pointer) => quoted(pointer, text), texts));
-  const made = (label: string, values: Readonly<Record<string, string>>, textOf: (at: number) => string): Edge => {
-    const at = (pointer: string): number => texts.findIndex((one) => one.pointer === pointer);
-    const edge = inPlaces('text', label, (pointer) => quoted(pointer, textOf(at(pointer))), texts);
+    Object.entries(values).map(([label, text]) => {
+      const labels = theme === 'text' ? [label] : [];
+      return inPlaces(
+        theme,
+        label,
+        (pointer) => quoted(pointer, text),
+        texts,
+        () => labels,
+      );
+    });
+  /** Each member has the values of these labels, one after the other. */
+  const made = (
+    label: string,
+    values: typeof LENGTHS | typeof CHARACTERS,
+    labelsAt: (at: number) => readonly string[],
+  ) => {
+    const labelsOf = (pointer: string) => labelsAt(texts.findIndex((one) => one.pointer === pointer));
+    const textOf = (pointer: string): string =>
+      labelsOf(pointer)
+        .map((one) => Reflect.get(values, one))
+        .join(' ');
+    const edge = inPlaces('text', label, (pointer) => quoted(pointer, textOf(pointer)), texts, labelsOf);
     return { ...edge, parts: ofTexts('text', values) };
   };
-  const lengths = Object.values(LENGTHS);
+  const [deep, deeper] = Object.entries(NEW_MEMBER).map(([label, text]): Edge => {
+    const bytesWithin = (base: JsonObject): Uint8Array => bytesWith(base, { [FURTHER]: text });
+    return {
+      label,
+      theme: 'nesting',
+      pointers: [`/${FURTHER}`],
+      parts: [],
+      valuesAt: () => [label],
+      bytesOf: bytesWithin,
+    };
+  });
+  const lengths = Object.keys(LENGTHS);
+  const unusual = made('strings of unusual characters', CHARACTERS, () => Object.keys(CHARACTERS));
   return [
-    ...ofTexts('text', STRINGS),
-    ...lengths.map((_, turn) =>
-      made(`long strings, turn ${turn + 1}`, LENGTHS, (at) => lengths[(at + turn) % lengths.length] ?? ''),
+    ...ofTexts('text', EMPTY),
+    // The only member of an assignment is an id, which takes none of them: it gets each by itself.
+    ...(strings ? ofTexts('text', { ...CHARACTERS, ...Object.fromEntries(Object.entries(LENGTHS).slice(-1)) }) : []),
+    ...(strings ? [] : lengths).map((_, turn) =>
+      made(`long strings, turn ${turn + 1}`, LENGTHS, (at) => lengths.slice((at + turn) % lengths.length).slice(0, 1)),
     ),
-    made('strings of unusual characters', CHARACTERS, () => Object.values(CHARACTERS).join(' ')),
+    ...(strings || deep === undefined ? [] : [beside(unusual, deep)]),
     ...ofTexts('encoding', ENCODING),
     ...(strings ? [] : TYPES).map((text) => inPlaces('type', `members that are ${text}`, () => text, members)),
-    ...Object.entries(NEW_MEMBER).map(
-      ([label, text]): Edge => ({
-        label,
-        theme: 'nesting',
-        pointers: [],
-        parts: [],
-        bytesOf: (base) => bytesOf(textWith(base, { [FURTHER]: text })),
-      }),
-    ),
+    ...[deep, deeper].flatMap((edge) => (edge === undefined || (edge === deep && !strings) ? [] : [edge])),
   ];
+}
+
+/** An edge with another one, of a member that no body has, in the same body. */
+function beside(edge: Edge, other: Edge): Edge {
+  const isOther = (pointer: string): boolean => other.pointers.includes(pointer);
+  return {
+    ...edge,
+    pointers: [...edge.pointers, ...other.pointers],
+    parts: [...edge.parts, other],
+    valuesAt: (pointer) => (isOther(pointer) ? other : edge).valuesAt(pointer),
+    bytesOf: (base, pointers) => {
+      const bytes = edge.bytesOf(base, pointers);
+      return pointers.some(isOther) ? other.bytesOf(JSON.parse(Buffer.from(bytes).toString()), pointers) : bytes;
+    },
+  };
 }

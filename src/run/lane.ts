@@ -201,9 +201,7 @@ export class Lane {
       else this.#skip(sequence, asks, error.skip, attempt);
       return false;
     } finally {
-      for (const { asks: settled, reason } of session.settledAsks) {
-        this.#skip(sequence, settled, { why: 'answered', reason }, attempt);
-      }
+      for (const { asks: settled, ...skip } of session.settledAsks) this.#skip(sequence, settled, skip, attempt);
       await this.#watch(name, [...session.answers, ...session.checks]);
     }
   }

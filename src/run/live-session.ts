@@ -5,6 +5,7 @@ import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import { isCreate } from '../client/wire.ts';
 import { isUpdate, type OperationId, operationById } from '../contract/operations.ts';
+import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
@@ -61,7 +62,7 @@ export class LiveSession implements Session {
   /** Why a request of the sequence was not sent, although the sequence went on. */
   unsent: Skipped | null = null;
   /** Questions that an answer settled, and why. */
-  readonly settledAsks: { readonly asks: readonly Ask[]; readonly reason: string }[] = [];
+  readonly settledAsks: ({ readonly asks: readonly Ask[] } & Pick<Skip, 'why' | 'reason'>)[] = [];
   /** Health checks that were sent since a request got no response. */
   readonly checks: Answer[] = [];
   /** Requests after which the target stopped responding twice. */
@@ -87,8 +88,8 @@ export class LiveSession implements Session {
     }
   }
 
-  settled(asks: readonly Ask[], reason: string): void {
-    this.settledAsks.push({ asks, reason });
+  settled(asks: readonly Ask[], reason: string, why: 'answered' | 'occasion' = 'answered'): void {
+    this.settledAsks.push({ asks, why, reason });
   }
 
   async send(request: SuiteRequest): Promise<Answer> {

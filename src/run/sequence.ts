@@ -50,8 +50,8 @@ export interface Session {
   send(request: SuiteRequest): Promise<Answer>;
   /** Sends a request, or notes that what the sequence asks was not asked in full: `null`, if no call may be placed. */
   sendIfAllowed(request: SuiteRequest): Promise<Answer | null>;
-  /** Notes that these questions are not asked, because of an answer that settles them. */
-  settled(asks: readonly Ask[], reason: string): void;
+  /** Notes that these questions are not asked, because of an answer that settles them, or that gives no occasion. */
+  settled(asks: readonly Ask[], reason: string, why?: 'answered' | 'occasion'): void;
   /**
    * Sends a request whose body differs from the valid body `sibling` in a single element. If the answer says nothing
    * without the sibling, the sibling follows before the sequence ends, unless the run knows what comes of it.

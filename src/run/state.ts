@@ -69,6 +69,8 @@ export class RunState {
   readonly trials = new Map<string, boolean>();
   /** For a requirement: how many invalid create-call bodies were accepted; each one placed a call. */
   readonly acceptedInvalid = new Map<string, number>();
+  /** For a member of an operation's body: how many boundary values it rejected alone. */
+  readonly rejectedAlone = new Map<string, number>();
   /** For a requirement: statuses other than 400 with which an invalid create-call body was rejected. */
   readonly wrongStatuses = new Map<string, readonly number[]>();
 
@@ -87,6 +89,11 @@ export class RunState {
     this.restored.set(id, outcome);
     this.changed.set(id, outcome.left);
     if (outcome.left.length === 0) this.changed.set(`lost ${id}`, []);
+  }
+
+  /** Notes that a member rejected a boundary value in a body that was typical otherwise. */
+  noteRejectedAlone(member: string): void {
+    this.rejectedAlone.set(member, (this.rejectedAlone.get(member) ?? 0) + 1);
   }
 
   /** Notes what came of a valid body; a later rejection does not undo an acceptance. */

@@ -70,14 +70,17 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
 /**
  * Symptoms that a request of some sequence showed in each of six attempts, or of two where a create call forbids more.
  * Two are believed only in a run in which no other symptom went away. What every create call of the run is answered, two
- * at least, need not be repeated. `sequences` holds the exchanges of each sequence, its health checks included.
+ * at least, need not be repeated, nor what every call with some value is answered in a run without symptoms that went away. `sequences` holds the exchanges of each sequence, its health checks included.
  */
 export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
   const isTroubled = (one: Exchange): boolean => !isCheck(one) && symptomOf(one) !== null;
   const repetitions = sequences.filter((members) => members.some(isTroubled)).map(repetitionOf);
   const full = repetitions.filter(({ isFull }) => isFull);
   const confirmed = new Set(full.flatMap(({ persistent }) => [...persistent]));
-  for (const symptom of symptomOfAllCalls(sequences.flat())) confirmed.add(symptom);
+  for (const symptom of commonSymptom(sequences.flat().filter(isCall))) confirmed.add(symptom);
+  const ofElements = symptomsByElement(sequences.flat());
+  const isGone = (symptom: string): boolean => !confirmed.has(symptom) && !ofElements.includes(symptom);
+  if (!repetitions.flatMap(({ all }) => all).some(isGone)) for (const symptom of ofElements) confirmed.add(symptom);
   const short = repetitions.filter(({ isShort, persistent }) => isShort && persistent.size > 0);
   const others = repetitions.filter((one) => !short.includes(one)).flatMap(({ all }) => all);
   const [first, ...more] = short;
@@ -85,12 +88,33 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
   return new Set([...confirmed, ...first.persistent]);
 }
 
-/** The one symptom of all create calls; a network may have lost each of two answers, but it does not write any. */
-function symptomOfAllCalls(exchanges: readonly Exchange[]): readonly string[] {
-  const calls = exchanges.filter(isCall);
+/** The one symptom of all these calls, two at least; a network may have lost each of two answers, but it does not write any. */
+function commonSymptom(calls: readonly Exchange[]): readonly string[] {
   const [symptom = null, ...others] = new Set(calls.map(symptomOf));
   const isWritten = calls.every(({ failure }) => failure === null);
   return calls.length > 1 && symptom !== null && others.length === 0 && isWritten ? [symptom] : [];
+}
+
+/** The values in the body of a request, each as a key: what stands where, or that nothing does. */
+function elementsOf({ request: { body } }: Exchange): readonly string[] {
+  const members = body?.members ?? [];
+  return members.map(({ pointer, type, digest }) => {
+    const isEmpty = !members.some((other) => other.pointer.startsWith(`${pointer}/`));
+    return [pointer, type, digest ?? '', isEmpty].join('\n');
+  });
+}
+
+/**
+ * The symptoms that all create calls with some value show, two at least: they cannot be repeated, since each may have
+ * placed a call, but each of them is a request of its own.
+ */
+function symptomsByElement(exchanges: readonly Exchange[]): readonly string[] {
+  const calls = exchanges.filter(isCall).map((call) => ({ call, elements: new Set(elementsOf(call)) }));
+  const isOpen = ({ call }: (typeof calls)[number]): boolean => symptomOf(call) !== null && isUnknownCall(call);
+  const suspects = new Set(calls.filter(isOpen).flatMap(({ elements }) => [...elements]));
+  return [...suspects].flatMap((element) =>
+    commonSymptom(calls.filter(({ elements }) => elements.has(element)).map(({ call }) => call)),
+  );
 }
 
 /** A body that is not an envelope and comes on this many operations comes from the target, not from a network. */

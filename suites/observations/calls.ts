@@ -2,8 +2,8 @@
 
 import type { SuiteRequest } from '../../src/client/request.ts';
 import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
-import { EDGE_MAPS } from '../../src/generate/edges.ts';
-import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
+import { bytesWith, EDGE_MAPS } from '../../src/generate/edges.ts';
+import { type JsonObject, type JsonValue, nested } from '../../src/generate/json.ts';
 import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
@@ -59,6 +59,8 @@ interface Trial {
   readonly members: JsonObject;
   /** The boundary values that it sends, each a question to every invariant. */
   readonly values?: readonly string[];
+  /** JSON texts of further members, as they are sent; `�` stands for a byte that is not UTF-8. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 const VALUES = [
@@ -87,12 +89,59 @@ const UNKNOWN: Trial = {
 
 const UNUSUAL = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
 
-/** Boundary values of fields whose accepted values are not shown; the empty ones ride on a valid body. */
-const WORDS: Trial = {
-  members: { dtmf_mode: UNUSUAL, media_encryption: 'x'.repeat(129), codecs: ['', 'a\u0000b', 'a\ud800b', UNUSUAL] },
-  about: 'long words of unusual characters',
-  asks: UNKNOWN_WORDS.asks,
-  values: ['long words of unusual characters'],
+/** One boundary value of a field whose accepted values are not shown. */
+const word = (about: string, members: JsonObject): Trial => ({ members, about, asks: [], values: [about] });
+
+/** All but U+0000, which a database rejects more often than anything else. */
+const WORDS = [
+  word('dtmf_mode long, of unusual characters', { dtmf_mode: UNUSUAL }),
+  word('media_encryption of 129 characters', { media_encryption: 'x'.repeat(129) }),
+  word('codecs of unusual characters', { codecs: [UNUSUAL] }),
+  word('codecs with an empty word', { codecs: [''] }),
+  word('codecs with an unpaired surrogate', { codecs: ['a\ud800b'] }),
+];
+const NULL_WORD = word('codecs with U+0000', { codecs: ['a\u0000b'] });
+
+/** Words in one body; their codecs stand in one list. */
+function allWords(words: readonly Trial[]): Trial {
+  const { members, ...rest } = together(words);
+  const codecs = words.flatMap((one) => one.members['codecs'] ?? []);
+  return {
+    ...rest,
+    members: { ...members, codecs },
+    about: 'long words of unusual characters',
+    asks: UNKNOWN_WORDS.asks,
+  };
+}
+
+const arrays = (levels: number): JsonObject => ({ [UNKNOWN_MEMBER]: JSON.parse(nested(levels)) });
+const DEEPER: Trial = {
+  members: arrays(2_000),
+  about: 'arrays 2,000 deep in a further member',
+  asks: [],
+  values: ['arrays 2,000 deep in a further member'],
+};
+
+/** Empty values of the same fields, a long one, and a deep one. */
+export const EMPTY_WORDS: readonly Trial[] = (
+  [
+    ['dtmf_mode empty', { dtmf_mode: '' }],
+    ['codecs empty', { codecs: [] }],
+    ['media_encryption of 5,000 characters', { media_encryption: 'x'.repeat(5_000) }],
+    ['arrays 400 deep in a further member', arrays(400)],
+  ] as const
+).map(([about, members]) => ({ members, about, asks: [], values: [about] }));
+
+/** The trial of all of them on one valid body. */
+export const EMPTY_WORDS_TRIAL = 'empty words';
+
+/** Nearly every target rejects a body that is not UTF-8, so that this costs no call. */
+const NOT_UTF8: Trial = {
+  members: {},
+  texts: { variables: '{"key":"a�b"}' },
+  about: 'a variable that is not UTF-8',
+  asks: [],
+  values: ['a variable that is not UTF-8'],
 };
 
 /** Nearly every target rejects the empty id, so that this costs no call; what breaks on the others breaks all the same. */
@@ -106,6 +155,7 @@ const EMPTY: Trial = {
 function together(trials: readonly Trial[]): Trial {
   return {
     members: Object.assign({}, ...trials.map(({ members }) => members)),
+    texts: Object.assign({}, ...trials.map(({ texts = {} }) => texts)),
     about: trials.map(({ about }) => about).join('; '),
     asks: trials.flatMap(({ asks }) => asks),
     values: trials.flatMap(({ values = [] }) => values),
@@ -120,6 +170,7 @@ const THEMES = [
   ['long', 'a variable of 5,000 characters'],
   ['characters', 'variables with boundary names and values'],
   ['null-character', 'a variable with U+0000'],
+  ['surrogate', 'a variable with an unpaired surrogate'],
 ] as const satisfies readonly (readonly [Theme, string])[];
 
 type Themes = readonly (typeof THEMES)[number][];
@@ -173,16 +224,22 @@ function stepsOf(base: JsonObject): readonly Step[] {
   const named = plainlyNamed(inNames, 'boundary values under plain names');
   const strict = plainlyNamed(inNames.slice(0, 1), 'boundary values under plain names, none with U+0000');
   const withFull = ['everything', 'common', 'full'];
+  const ofMost = ['most words', 'most'];
   return [
-    { name: 'everything', trial: together([rest, full, WORDS, UNKNOWN]), unless: [] },
+    {
+      name: 'everything',
+      trial: together([rest, full, allWords([...WORDS, NULL_WORD]), UNKNOWN]),
+      unless: [],
+    },
     { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ['everything'] },
     { name: 'full', trial: together([rest, full]), unless: withFull },
-    { name: 'most', trial: together([rest, most]), unless: withFull },
+    { name: 'most words', trial: together([rest, most, allWords(WORDS)]), unless: withFull },
+    { name: 'most', trial: together([rest, most]), unless: [...withFull, 'most words'] },
     { name: 'named', trial: together([rest, named]), unless: withFull },
-    { name: 'strict', trial: together([rest, strict]), unless: [...withFull, 'most', 'named'] },
+    { name: 'strict', trial: together([rest, strict]), unless: [...withFull, ...ofMost, 'named'] },
     ...THEMES.map((one): Step => {
       const [name, label] = one;
-      const unless = [...withFull, ...(name === 'null-character' ? [] : ['most'])];
+      const unless = [...withFull, ...(name === 'null-character' ? [] : ofMost)];
       return { name, trial: { ...bounds(variables(one), label), values: [label] }, unless };
     }),
     { name: 'values', trial: together(COMMON_VALUES), unless: ['everything', 'common'] },
@@ -191,13 +248,17 @@ function stepsOf(base: JsonObject): readonly Step[] {
     }),
     { name: 'strange', trial: UNKNOWN_WORDS, unless: ['everything'] },
     { name: 'member', trial: UNKNOWN, unless: ['everything'] },
-    { name: 'words', trial: WORDS, unless: ['everything'] },
+    ...WORDS.map((trial): Step => ({ name: trial.about, trial, unless: ['everything', 'most words'] })),
+    { name: NULL_WORD.about, trial: NULL_WORD, unless: ['everything'] },
+    ...EMPTY_WORDS.map((trial): Step => ({ name: trial.about, trial, unless: [EMPTY_WORDS_TRIAL] })),
+    { name: 'deeper', trial: DEEPER, unless: [] },
     { name: 'empty id', trial: EMPTY, unless: [] },
+    { name: 'not UTF-8', trial: NOT_UTF8, unless: [] },
   ];
 }
 
-const requestOf = (builder: RequestBuilder, base: JsonObject, { members, about }: Trial): SuiteRequest =>
-  builder.request(CREATE, { json: { ...base, ...members }, about });
+const requestOf = (builder: RequestBuilder, base: JsonObject, { members, texts = {}, about }: Trial): SuiteRequest =>
+  builder.request(CREATE, { body: bytesWith({ ...base, ...members }, texts), about });
 
 const asksOf = ({ asks, values = [] }: Trial): readonly Ask[] => [
   ...new Map([...asks, ...values.map(boundary)].map((one) => [`${one.id} ${one.variation}`, one])).values(),

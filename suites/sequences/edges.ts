@@ -2,14 +2,15 @@
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
+import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { type Edge, type EdgeOptions, edgesOf } from '../../src/generate/edges.ts';
+import { type Edge, type EdgeOptions, edgesOf, NOT_ASCII } from '../../src/generate/edges.ts';
 import { BODY_LIMIT } from '../../src/generate/json.ts';
 import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { envelope } from '../answers.ts';
-import { acceptedBase, schemaOf } from '../bodies.ts';
+import { acceptedBase, fieldsOf, schemaOf } from '../bodies.ts';
 import { GAP_NESTING, INVALID_UTF8, UPDATE_BOUNDS } from '../observations/updates.ts';
 import { UPDATES } from '../operations.ts';
 import { valuesFor } from './fields.ts';
@@ -47,38 +48,78 @@ const GAP_OF: Readonly<Record<Edge['theme'], Observation>> = {
   nesting: GAP_NESTING,
 };
 
-const asksOf = (edge: Edge) => [ask(GAP_OF[edge.theme], edge.label), boundary(edge.label)];
+/** What a body with the value at these pointers asks: each value in each member, or the value of the whole body. */
+function asksOf(edge: Edge, pointers: readonly string[]): readonly Ask[] {
+  const values = pointers.flatMap((pointer) => edge.valuesAt(pointer).map((value) => `${value}: ${pointer}`));
+  return values.length === 0 ? [boundary(edge.label)] : values.map(boundary);
+}
+
+const halvesOf = (pointers: readonly string[]): readonly (readonly string[])[] => {
+  const half = Math.ceil(pointers.length / 2);
+  return [pointers.slice(0, half), pointers.slice(half)];
+};
+
+/** A member that rejected this many unusual values alone is kept apart from the others. */
+const CHOOSY = 2;
+
+/** The pointers in groups, so that a member which accepts nothing unusual does not hide what happens to the others. */
+function apart({ state }: Session, id: OperationId, pointers: readonly string[]): readonly (readonly string[])[] {
+  const isChoosy = (pointer: string): boolean => (state.rejectedAlone.get(`${id} ${pointer}`) ?? 0) >= CHOOSY;
+  const others = pointers.filter((pointer) => !isChoosy(pointer));
+  const groups = [others, ...pointers.filter(isChoosy).map((pointer) => [pointer])];
+  return groups.filter(({ length }) => length > 0);
+}
 
 /**
  * Sends the value in all members. Where that breaks a rule, or makes a body that a target may refuse for its size, halves
- * them until one is left, and tries there what the value is made of: the finding then names it.
+ * them until one is left, and tries there what the value is made of: the finding then names it. A value counts as asked
+ * where it was accepted, or rejected alone: so a body that is rejected is taken apart as well.
  */
 async function narrow(
   session: Session,
   id: OperationId,
   edge: Edge,
   pointers: readonly string[],
-  asks: readonly Ask[] = [],
+  gap: readonly Ask[] = [],
 ): Promise<void> {
   const body = edge.bytesOf(acceptedBase(session, id), pointers);
-  const narrower = async (asked?: readonly Ask[]): Promise<void> => {
-    const half = Math.ceil(pointers.length / 2);
-    for (const part of [pointers.slice(0, half), pointers.slice(half)]) await narrow(session, id, edge, part, asked);
+  const inGroups = async (groups: readonly (readonly string[])[], asked?: readonly Ask[]): Promise<void> => {
+    for (const part of groups) await narrow(session, id, edge, part, asked);
   };
-  if (body.length >= BODY_LIMIT && pointers.length > 1) return narrower(asks);
+  if (body.length >= BODY_LIMIT && pointers.length > 1) return inGroups(halvesOf(pointers), gap);
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
+  const asks = [...gap, ...asksOf(edge, pointers)];
   const answer = await session.send(session.builder.request(id, { body, role, asks, about }));
-  if (answer.accepted) await restore(session, id, pointers);
-  if (!needsNarrowing(answer)) return;
-  if (pointers.length > 1) return narrower();
-  for (const part of edge.parts) await narrow(session, id, part, pointers);
+  if (answer.accepted) {
+    if (id === 'updateTrunk' && pointers.includes('/name') && edge.valuesAt('/name').includes(NOT_ASCII))
+      await readTrunk(session, 'the trunk with a name that is not ASCII');
+    return restore(session, id, pointers);
+  }
+  const isBroken = needsNarrowing(answer);
+  const values = pointers.flatMap(edge.valuesAt);
+  if (isBroken ? pointers.length > 1 : isRejection(answer) && values.length > 1 && values.length === pointers.length)
+    return inGroups(halvesOf(pointers));
+  if (isBroken || (isRejection(answer) && values.length > 1)) {
+    for (const part of edge.parts) {
+      const own = pointers.filter((pointer) => part.pointers.includes(pointer));
+      for (const group of apart(session, id, own)) await narrow(session, id, part, group);
+    }
+    return;
+  }
+  const [pointer] = pointers;
+  if (values.length === 1 && pointer !== undefined && isRejection(answer))
+    session.state.noteRejectedAlone(`${id} ${pointer}`);
 }
+
+/** Whether the target looked at the body and did not take it. */
+const isRejection = ({ status }: Answer): boolean =>
+  status !== null && status >= 400 && status < 500 && status !== 401 && !isRetryable(status);
 
 /** The state of a trunk is restored at once, and read again unless the answer shows it. */
 async function restore(session: Session, id: OperationId, pointers: readonly string[]): Promise<void> {
-  const fields = pointers.map((pointer) => pointer.slice(1)).filter((field) => field !== 'name');
+  const fields = fieldsIn(id, pointers).filter((field) => field !== 'name');
   if (id !== 'updateTrunk' || fields.length === 0) return;
   const values = valuesFor(session, id);
   const state = Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
@@ -91,23 +132,31 @@ async function restore(session: Session, id: OperationId, pointers: readonly str
     await readTrunk(session, 'the trunk after its state was restored');
 }
 
+/** The documented fields among the pointers: an edge may stand in a further member, too. */
+const fieldsIn = (id: OperationId, pointers: readonly string[]): readonly string[] =>
+  fieldsOf(id).filter((field) => pointers.includes(`/${field}`));
+
 /** The members that a value may be written to: the state of a trunk only where getTrunk shows it. */
 function writable({ state }: Session, id: OperationId, { pointers }: Edge): readonly string[] {
-  const shown = state.facts.trunk ?? {};
-  const isOpen = (pointer: string): boolean => pointer === '/name' || pointer.slice(1) in shown;
+  const hidden = fieldsOf(id).filter((field) => field !== 'name' && !(field in (state.facts.trunk ?? {})));
+  const isOpen = (pointer: string): boolean => !hidden.includes(pointer.slice(1));
   return id === 'updateTrunk' ? pointers.filter(isOpen) : pointers;
 }
 
 function edgeOf(id: OperationId, edge: Edge): Sequence {
-  const asks = asksOf(edge);
+  const gap = [ask(GAP_OF[edge.theme], edge.label)];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const pointers = writable(session, id, edge);
     if (pointers.length === 0 && edge.pointers.length > 0)
       throw noOccasion('no read shows the fields that it would change');
-    await narrow(session, id, edge, pointers, asks);
+    const closed = edge.pointers.filter((pointer) => !pointers.includes(pointer));
+    if (closed.length > 0)
+      session.settled(asksOf(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
+    for (const group of edge.theme === 'text' ? apart(session, id, pointers) : [pointers])
+      await narrow(session, id, edge, group, gap);
   };
-  return sequence(id, `boundary: ${edge.label}`, asks, run, { phase: 'hazards' });
+  return sequence(id, `boundary: ${edge.label}`, [...gap, ...asksOf(edge, edge.pointers)], run, { phase: 'hazards' });
 }
 
 /** The boundary values of an operation; wrong types of the assignment have a requirement of their own. */

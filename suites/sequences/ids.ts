@@ -67,19 +67,31 @@ function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], 
 
 const LAST = { phase: 'hazards' } as const;
 const LONG = 'x'.repeat(300);
-const LETTER = '%C3%BC';
+/** Letters inside and outside Latin-1. */
+const LETTERS = '%C3%BC%E6%9D%B1';
 
-/** A long id of other letters, and both apart where it breaks the target. */
-function unusual(id: OperationId): readonly Sequence[] {
-  return operationById(id).resources.map((resource, at) => {
-    const about = 'is long and not ASCII';
-    const asks = [ask(MALFORMED_ID, `${resource} ${about}`), boundary(`${resource} id that ${about}`)];
-    const parts = [
-      ['is not ASCII', LETTER],
+/** Boundary values of an id, and what a request with it is made of. */
+const UNUSUAL = [
+  {
+    about: 'is long and not ASCII',
+    value: LETTERS.repeat(150),
+    parts: [
+      ['is not ASCII', LETTERS],
       ['has 300 characters', LONG],
-    ] as const;
-    return strange(id, at, { idOf: () => LETTER.repeat(300), about, asks, parts, place: LAST });
-  });
+    ],
+  },
+  { about: 'is one apostrophe', value: '%27', parts: [] },
+  { about: 'is not UTF-8', value: '%ff', parts: [] },
+] as const;
+
+/** Each boundary value of each id of the operation. */
+function unusual(id: OperationId): readonly Sequence[] {
+  return operationById(id).resources.flatMap((resource, at) =>
+    UNUSUAL.map(({ about, value, parts }) => {
+      const asks = [ask(MALFORMED_ID, `${resource} ${about}`), boundary(`${resource} id that ${about}`)];
+      return strange(id, at, { idOf: () => value, about, asks, parts, place: LAST });
+    }),
+  );
 }
 
 const [UNKNOWN, MALFORMED] = IDS_ADVICE;

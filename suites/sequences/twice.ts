@@ -2,6 +2,7 @@
 
 import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
+import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { objectBase } from '../bodies.ts';
@@ -20,9 +21,10 @@ const twoOf = (what: string): readonly [string, string] => [
   `${TWO[1]} of two ${what} at once`,
 ];
 
-const AT_ONCE = 3;
+/** As many as a run has under way at once unless it is told otherwise: a plan does not depend on `--concurrency`. */
+const AT_ONCE = RUN_DEFAULTS.concurrency;
 
-/** Every read several times at the same moment; one of them asks for a compressed response. */
+/** Every read so often at the same moment, in one lane; one of them asks for a compressed response. */
 export function readsAtOnce(): readonly Sequence[] {
   const asks = [ask(GAP_RATE_LIMITS, `${AT_ONCE} reads at once`)];
   return READS.map((id) => {
@@ -33,11 +35,11 @@ export function readsAtOnce(): readonly Sequence[] {
         const about = `read ${at + 1} of ${AT_ONCE} at once`;
         return at === 0
           ? builder.control(id, { asks, about: `${about}, with Accept-Encoding: gzip`, headers: GZIP })
-          : builder.control(id, { asks, about });
+          : builder.control(id, { about });
       });
       await Promise.all(reads.map((read) => session.send(read)));
     };
-    return sequence(id, `observed: ${AT_ONCE} reads at once`, asks, run, { lane: null });
+    return sequence(id, `${AT_ONCE} reads at once`, asks, run, { lane: 'reads at once' });
   });
 }
 

@@ -70,6 +70,19 @@ function ofViolation(violation: Violation, turn: number, minimal: JsonObject): S
   return invalidCall(asks, label, pointer, turn, (valid) => encoded(apply(valid)), minimal);
 }
 
+/** A body with no members at all: a service that tests its whole body for being there takes it for none. */
+function emptyCall(minimal: JsonObject): Sequence {
+  const label = 'the body is {}';
+  return invalidCall(
+    claimsOf(CREATE, { pointer: '/to', kind: 'missing' }, label),
+    label,
+    '',
+    0,
+    () => encoded({}),
+    minimal,
+  );
+}
+
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
 function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
   const texts = ['/application_id', '/trunk_id', '/dtmf_mode', '/variables/*', '/codecs/-'];
@@ -97,6 +110,7 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter((one) => one.syntax === 'invalid');
   return [
     ...strict.map((one, turn) => ofViolation(one, turn, minimal)),
+    emptyCall(minimal),
     // The bytes are made of an accepted body, so that an edit has something to break.
     ...[...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(({ kind, label }, turn) => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { BODY_SCHEMAS } from '../../../src/contract/schemas.ts';
 import { EDGE_INTEGERS, EDGE_MAPS, type Edge, edgesOf } from '../../../src/generate/edges.ts';
-import { BODY_LIMIT, sizeOf, textWith } from '../../../src/generate/json.ts';
+import { BODY_LIMIT, nested, sizeOf, textWith } from '../../../src/generate/json.ts';
 import { oracle, serialized } from './oracle.ts';
 import { CALL_OPTIONS } from './subjects.ts';
 
 const TRUNK = edgesOf(BODY_SCHEMAS['trunk-update']);
 
+/** Edges, and what several of them are made of. */
+const withParts = (edges: readonly Edge[]): readonly Edge[] => edges.flatMap((edge) => [edge, ...edge.parts]);
+
 function named(edges: readonly Edge[], label: string): Edge {
-  const edge = edges.find((one) => one.label === label);
+  const edge = withParts(edges).find((one) => one.label === label);
   if (edge === undefined) throw new Error(`there is no edge ${label}`);
   return edge;
 }
@@ -20,7 +23,8 @@ describe('edges of a body', () => {
   test.each(Object.keys(BODY_SCHEMAS) as (keyof typeof BODY_SCHEMAS)[])('of %s have labels of their own', (name) => {
     const labels = edgesOf(BODY_SCHEMAS[name]).map(({ label }) => label);
     expect(new Set(labels).size).toBe(labels.length);
-    expect(labels.length).toBeGreaterThan(12);
+    const parts = withParts(edgesOf(BODY_SCHEMAS[name])).map(({ label }) => label);
+    expect(new Set(parts).size).toBeGreaterThan(12);
   });
 
   test.each([
@@ -34,7 +38,9 @@ describe('edges of a body', () => {
 
   test('give each member each length in turn, next to other lengths', () => {
     const turns = [1, 2, 3].map((turn) => JSON.parse(textOf(named(TRUNK, `long strings, turn ${turn}`))));
-    const lengths = turns.map((body) => Object.values<string>(body).map(({ length }) => length));
+    const lengths = turns.map((body) =>
+      Object.values<string>(body).map((text) => Buffer.from(text, 'latin1').toString().length),
+    );
     expect(lengths).toEqual([
       [129, 300, 5000],
       [300, 5000, 129],
@@ -42,9 +48,33 @@ describe('edges of a body', () => {
     ]);
     expect(named(TRUNK, 'long strings, turn 1').parts.map(({ label }) => label)).toEqual([
       'strings of 129 characters',
-      'strings of 300 characters',
+      'strings of 300 three-byte letters',
       'strings of 5,000 characters',
     ]);
+  });
+
+  test('stand together where a target may accept them all, and say which they are', () => {
+    const all = named(TRUNK, 'strings of unusual characters');
+    const [name = ''] = Object.values<string>(JSON.parse(textOf(all)));
+    const alone = all.parts.slice(0, -1).map((part) => Object.values<string>(JSON.parse(textOf(part)))[0] ?? '');
+    expect(alone.filter((text) => !name.includes(text))).toEqual([]);
+    const texts = all.parts.filter(({ pointers }) => pointers.includes('/name'));
+    expect(all.valuesAt('/name')).toEqual(texts.map(({ label }) => label));
+    expect(all.parts.flatMap((part) => part.valuesAt('/name'))).toEqual(all.parts.map(({ label }) => label));
+    expect(JSON.parse(textOf(all, ['/pcs_conformance_note']))).toEqual({
+      name: 'a',
+      pcs_conformance_note: JSON.parse(nested(400)),
+    });
+    expect(named(TRUNK, 'long strings, turn 2').valuesAt('/name')).toEqual(['strings of 300 three-byte letters']);
+    expect(named(TRUNK, 'members that are []').valuesAt('/name')).toEqual([]);
+  });
+
+  test('are long and of other letters at the same time, so that a cut by bytes splits a letter', () => {
+    const all = Buffer.from(
+      JSON.parse(named(TRUNK, 'strings of unusual characters').bytesOf({}, ['/name']).toString()).name,
+    );
+    const isSplit = (at: number): boolean => all.subarray(0, at).toString().endsWith('\uFFFD');
+    expect([25, 32, 64, 128].filter((at) => !isSplit(at))).toEqual([]);
   });
 
   test('stand in the chosen members alone', () => {
@@ -53,7 +83,10 @@ describe('edges of a body', () => {
 
   test('of depth stand in a further member', () => {
     const { pcs_conformance_note: deep } = JSON.parse(textOf(named(TRUNK, 'arrays 2,000 deep in a further member')));
-    expect([pointersOf('arrays 2,000 deep in a further member'), JSON.stringify(deep).length]).toEqual([[], 4000]);
+    expect([pointersOf('arrays 2,000 deep in a further member'), JSON.stringify(deep).length]).toEqual([
+      ['/pcs_conformance_note'],
+      4000,
+    ]);
   });
 
   test('keep what the caller fixes and what stands before a string', () => {
