@@ -18,7 +18,7 @@ import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/
 import { Sibling } from '../src/verdict/sibling.ts';
 import { AUTH_ALIAS } from './aliases.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
-import { applicationUnchanged, noEffect } from './expect/effect.ts';
+import { applicationUnchanged, assignmentUnchanged, noEffect } from './expect/effect.ts';
 import { REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
@@ -86,6 +86,19 @@ export const AUTH_APPLICATION_UNCHANGED = {
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
   send: { sequence: 'no effect' },
   expect: applicationUnchanged,
+} as const satisfies Requirement;
+
+/** Read before the next valid assignment repairs what a rejected one did: suites/sequences/credentials.ts. */
+export const AUTH_ASSIGNMENT_UNCHANGED = {
+  id: 'AUTH-ASSIGNMENT-UNCHANGED',
+  level: 'must',
+  section: '5',
+  statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
+  operations: ['assignNumber'],
+  opportunistic: 'the list of numbers does not show the carrier connection of the number',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME'],
+  send: { sequence: 'the list of numbers after rejected assignments' },
+  expect: assignmentUnchanged,
 } as const satisfies Requirement;
 
 /** One read is also asked under a longer scheme: suites/sequences/credentials.ts. */
@@ -191,6 +204,7 @@ export const AUTHENTICATION = [
   AUTH_ALIAS,
   AUTH_NO_EFFECT,
   AUTH_APPLICATION_UNCHANGED,
+  AUTH_ASSIGNMENT_UNCHANGED,
 ] as const satisfies readonly Requirement[];
 
 function headRejected(exchange: Exchange, evidence: Evidence): Opinion {

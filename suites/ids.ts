@@ -47,7 +47,7 @@ function malformedRejected(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /** Three letters, as of a country or a carrier: too short for whatever is cut from an id. */
-const MALFORMED = 'abc';
+const MALFORMED = 'xyz';
 
 export const IDS_ADVICE = [
   {

@@ -9,6 +9,7 @@ import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
 import { REQUIREMENTS } from './catalogue.ts';
+import { inForms } from './dimensions.ts';
 import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
@@ -40,6 +41,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   otherLetterCase(builder),
   closingAssignment(builder),
   ...openingCalls(builder),
+  smallestAgain(builder),
   ...validBodies(builder),
   ...callByOther(),
   ...besideApplication([...invalidCalls(builder), ...callIds(), ...deviatingCalls(builder), closingCall(builder)]),
@@ -56,8 +58,10 @@ const observing = (builder: RequestBuilder): readonly Sequence[] => [
   ...observedState(),
 ];
 
-/** Every sequence in the order of sending; within a phase, lanes run side by side. */
-function sequences(builder: RequestBuilder): readonly Sequence[] {
+/** Every sequence in the order of sending, some of them in another form; within a phase, lanes run side by side. */
+const sequences = (builder: RequestBuilder): readonly Sequence[] => inForms(inOrder(builder));
+
+function inOrder(builder: RequestBuilder): readonly Sequence[] {
   const isFull = builder.options.profile === 'full';
   return [
     ...reads(builder),
@@ -74,9 +78,7 @@ function sequences(builder: RequestBuilder): readonly Sequence[] {
     ...onOpenCalls(builder),
     ...observedReads(),
     ...readsAtOnce(),
-    ...(isFull
-      ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder), smallestAgain(builder)]
-      : []),
+    ...(isFull ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder)] : []),
     ...malformedIds(builder),
     ...exploration(builder),
     ...restoring(builder),

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { groupBy } from '../contract/lists.ts';
 import type { Skip, SkipCause } from '../contract/skipped.ts';
 import { DigestBook, ownDigest, plainDigest } from '../exchange/digest.ts';
-import { type Exchange, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
+import { type Exchange, type ExchangeTag, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
 import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, Skipped, type SuiteRequest, type Target } from './request.ts';
@@ -99,7 +99,7 @@ export class RecordedTarget implements Target {
       const replaced = last?.seq;
       // Of equal requests at once, each has resends of its own.
       const isNext = (one: Exchange): boolean =>
-        replaced === undefined ? resend === 0 || isSame(one, request) : one.tag.replaces === replaced;
+        replaced === undefined ? resend === 0 || isSame(one, request, tag) : one.tag.replaces === replaced;
       const at = queue.findIndex((one) => one.tag.resend === resend && isNext(one));
       const recorded = queue[at];
       if (recorded === undefined) {
@@ -208,6 +208,10 @@ const textOf = (body: Uint8Array | null): string | null =>
   body === null ? null : (bodyFacts(body, AS_IT_IS).text ?? null);
 
 /** Whether a recorded exchange is of the same request; its body cannot tell, since a resend repeats it. */
-function isSame({ request, tag }: Exchange, { method, path, credential, about }: SuiteRequest): boolean {
+function isSame(
+  { request, tag }: Exchange,
+  { method, path, credential }: SuiteRequest,
+  { about }: ExchangeTag,
+): boolean {
   return request.method === method && request.path === path && request.credential === credential && tag.about === about;
 }

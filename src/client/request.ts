@@ -37,6 +37,19 @@ export interface Target {
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */
 export const isEmptyBody = (body: Uint8Array | null): boolean => body === null || body.length <= '{}'.length;
 
+/**
+ * Forms of a request that HTTP gives the same meaning (RFC 9110, sections 5.1, 12.5.1 and 12.5.3): what they change in its
+ * header fields, in words.
+ */
+export const FORMS = {
+  gzip: 'with Accept-Encoding: gzip',
+  'no-accept': 'without Accept',
+  'lower-case': 'with field names in lower case',
+} as const;
+
+/** One of the forms. */
+export type RequestForm = keyof typeof FORMS;
+
 /** Where in the plan a request belongs. */
 export interface Place {
   readonly sequence: string;
@@ -59,6 +72,8 @@ export interface Place {
   readonly calls?: CallBudget;
   /** Of a write: the values before the run, for the journal. */
   readonly before?: ShownFields;
+  /** The form of the probes of the sequence; their controls keep the usual one. */
+  readonly form?: RequestForm;
 }
 
 /** The recorded exchange, with its two most used facts. Suites see only the record of a response. */

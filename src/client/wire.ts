@@ -8,7 +8,7 @@ import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import type { Header, WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Carried, carry, settingOf } from './credential.ts';
-import { noOccasion, type Place, type SuiteRequest, unset } from './request.ts';
+import { FORMS, noOccasion, type Place, type RequestForm, type SuiteRequest, unset } from './request.ts';
 import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
@@ -77,16 +77,23 @@ function queryOf(request: SuiteRequest, carried: Carried): string {
 
 function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: WireOptions): readonly Header[] {
   const named = options.caseSeed === null ? [] : nameFields(request, place, options.caseSeed);
-  return [
+  const form = formOf(request, place);
+  const headers: readonly Header[] = [
     ['User-Agent', options.userAgent],
-    ['Accept', 'application/json'],
+    ...(form === 'no-accept' ? [] : [['Accept', 'application/json'] as const]),
+    ...(form === 'gzip' ? [['Accept-Encoding', 'gzip'] as const] : []),
     ...(options.extraHeaders ?? []),
     ...(request.headers ?? []),
     ...named,
     ...(carried.in === 'header' ? [['Authorization', carried.value] as const] : []),
     ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
   ];
+  return form === 'lower-case' ? headers.map(([name, value]) => [name.toLowerCase(), value]) : headers;
 }
+
+/** Only what the target has to reject has another form: its control shows that the rest of the request is understood. */
+const formOf = ({ role, control }: SuiteRequest, { form }: Place): RequestForm | undefined =>
+  role === 'probe' && !control ? form : undefined;
 
 const hexOf = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex');
@@ -108,6 +115,7 @@ function nameFields({ method, path, credential, about }: SuiteRequest, place: Pl
 /** The tag of a request: its place in the plan, and what its method and path are to the interface. */
 export function tagOf(request: SuiteRequest, place: Place, register: IdRegister): ExchangeTag {
   const found = operationOf(request.method, request.path);
+  const form = formOf(request, place);
   return {
     operation: request.operation ?? found?.operation ?? null,
     documented: found?.documented ?? false,
@@ -119,7 +127,7 @@ export function tagOf(request: SuiteRequest, place: Place, register: IdRegister)
     ...(place.replaces === undefined ? {} : { replaces: place.replaces }),
     asks: request.asks,
     control: request.control,
-    about: request.about,
+    about: [request.about, ...(form === undefined ? [] : [FORMS[form]])].join(', '),
     ...(request.sibling === undefined ? {} : { sibling: request.sibling }),
     ...(request.origin === undefined ? {} : { origin: request.origin }),
   };

@@ -173,7 +173,7 @@ export class Lane {
   }
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
-    const { name, operation, phase } = sequence;
+    const { name, operation, phase, form } = sequence;
     const calls = this.#run.calls.get(name);
     const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
     return {
@@ -185,6 +185,7 @@ export class Lane {
       cleanUp: phase === 'restore',
       kept: this.#run.kept.get(keptKey(sequence)) ?? 0,
       ...(calls === undefined ? {} : { calls }),
+      ...(form === undefined ? {} : { form }),
     };
   }
 

@@ -1,7 +1,7 @@
 /** A sequence: requests that belong together, are repeated together and serve the same cases. */
 
 import type { HangUpAs } from '../client/hang-ups.ts';
-import type { Answer, SuiteRequest } from '../client/request.ts';
+import type { Answer, RequestForm, SuiteRequest } from '../client/request.ts';
 import { unset } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
@@ -118,6 +118,10 @@ export interface Sequence {
    * a control that serves details alone.
    */
   readonly reserve?: number;
+  /** What it sends that the target has to reject: a form of credential, a way to break a body, a kind of id. */
+  readonly stimulus?: string;
+  /** The form of its probes, if it is another than the usual one. */
+  readonly form?: RequestForm;
   readonly run: (session: Session) => Promise<void>;
 }
 

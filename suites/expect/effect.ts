@@ -136,6 +136,37 @@ export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Op
   return isElsewhere ? none('a later answer shows the effect of the change') : opinion;
 }
 
+const connectionOf = (exchange: Exchange): unknown => {
+  const id: unknown = Object(jsonOf(exchange)).carrier_connection_id;
+  return typeof id === 'string' ? id.toLowerCase() : id;
+};
+const shownConnection = ({ response }: Exchange): string | null | undefined =>
+  response?.learned?.assignment?.toLowerCase() ?? response?.learned?.assignment;
+
+/**
+ * Judged by a list after rejected assignments: it shows the connection of the last accepted one, as an earlier list of the
+ * run did. A list that lags shows a connection that the number had before, which proves nothing.
+ */
+export function assignmentUnchanged(reading: Exchange, { exchanges }: Evidence): Opinion {
+  const before = exchanges.filter(({ seq }) => seq < reading.seq);
+  const assignments = before.filter(({ tag }) => tag.operation === 'assignNumber' && tag.ids === 'named');
+  const last = assignments.findLast((one) => isOurs(one) && isAccepted(one));
+  const since = assignments.filter(({ seq }) => last !== undefined && seq > last.seq);
+  if (last === undefined || since.length === 0 || !since.every(isRejected)) {
+    return none('no assignment was rejected after an accepted one');
+  }
+  const shown = shownConnection(reading);
+  if (shown === undefined) return none('the list does not show the carrier connection of the number');
+  const earlier = before.map(shownConnection);
+  if (!earlier.some((one) => one === connectionOf(last))) {
+    return none('no earlier list showed the carrier connection that was assigned');
+  }
+  if (shown === connectionOf(last)) return PASS;
+  if (earlier.includes(shown)) return none('the list shows a carrier connection that the number had before');
+  const actual = shown === null ? 'none' : 'another one';
+  return found('effect', '/carrier_connection_id of the number', 'the connection that was assigned', actual);
+}
+
 /** Fields that nothing but an update changes; a status may change by itself. */
 const STEADY: readonly string[] = ['name', 'direction'];
 

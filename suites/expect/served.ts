@@ -47,16 +47,34 @@ function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
   return exchange.tag.ids === 'named' && operation.resources.every((kind) => evidence.isListed(SETTING_OF[kind]));
 }
 
+/** With so many different bodies an update was tried, those among them that name no other resource and change nothing. */
+const ENOUGH_BODIES = 3;
+
+/** Whether everything that we sent to the operation on the resource got 404, whatever the body. */
+function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
+  const { operation } = exchange.tag;
+  // The connection that an assignment names may be what is not found.
+  if (operation === 'assignNumber') return false;
+  const own = exchanges.filter(
+    (one) => one.tag.operation === operation && one.tag.documented && one.tag.ids === 'named' && isOurs(one),
+  );
+  const answered = own.filter((one) => !isRetryable(one));
+  const bodies = new Set(answered.map(({ request }) => request.body?.digest));
+  return bodies.size >= ENOUGH_BODIES && answered.every((one) => statusOf(one) === 404);
+}
+
 /**
  * Whether a 404 says that the path is not served: only where a list shows that the resource exists. A target may reject
- * a valid write with 404 too, so the 404 of a write counts only if an unknown route gets the same bytes.
+ * a valid write with 404 too, so the 404 of a write counts only if an unknown route gets the same bytes, or every body
+ * gets it.
  */
 function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
   if (!resourceExists(exchange, evidence)) return false;
   if (exchange.request.method === 'GET') return true;
   const body = bodyOf(exchange)?.digest;
   const unknown = evidence.unknownRoutes.filter((route) => statusOf(route) === 404);
-  return body !== undefined && unknown.some((route) => bodyOf(route)?.digest === body);
+  const isLikeUnknown = body !== undefined && unknown.some((route) => bodyOf(route)?.digest === body);
+  return isLikeUnknown || isNeverFound(exchange, evidence);
 }
 
 /** Whether the valid credential is accepted at the other slash form of the path, and never at the documented one. */

@@ -11,7 +11,7 @@ import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { AUTH_ALIAS, otherForm } from '../aliases.ts';
-import { AUTH_SCHEME, AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
+import { AUTH_ASSIGNMENT_UNCHANGED, AUTH_SCHEME, AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { READS, WRITES } from '../operations.ts';
 
@@ -77,13 +77,24 @@ function invalid(builder: RequestBuilder, id: OperationId, { form, about, asks }
   };
   // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
-  return sequence(id, `credential: ${form}`, asks, run, { ...amongCredentials(id), ...leansOn });
+  const place = { ...amongCredentials(id), ...leansOn, stimulus: `credential ${form}` };
+  return sequence(id, `credential: ${form}`, asks, run, place);
 }
 
-/** The same request with the valid credential. A create call would dial, so a read takes its place. */
+/**
+ * The same request with the valid credential. A create call would dial, so a read takes its place; an assignment would
+ * repair what a rejected one did, so the list of numbers is read before it.
+ */
 function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: boolean): Sequence {
   const about = 'the valid credential between invalid ones';
+  const isAssignment = id === 'assignNumber' && !builder.options.without.includes('listNumbers');
+  const asks = isAssignment ? [ask(AUTH_ASSIGNMENT_UNCHANGED, when)] : [];
   const run = async (session: Session): Promise<void> => {
+    if (isAssignment) {
+      const reading = { role: 'after', asks, about: 'the numbers after rejected assignments' } as const;
+      const { accepted } = await session.send(builder.request('listNumbers', reading));
+      if (accepted && !isLast) return;
+    }
     if (id !== 'createCall') {
       const answer = await session.send(builder.control(id, { ...validRequest(session, id), about }));
       session.state.noteStatus(id, 'valid', answer.status);
@@ -92,7 +103,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
     if (isLast) await readAgain(session, about);
   };
   const place = { ...amongCredentials(id), isControl: true, ...(isLast ? {} : { reserve: 0 }) } as const;
-  return sequence(id, `credential: valid, ${when}`, [], run, place);
+  return sequence(id, `credential: valid, ${when}`, asks, run, place);
 }
 
 /** A read that was accepted before, as a control: it shows whether the credential still works. */

@@ -71,9 +71,9 @@ function bodiesWith(session: Session, id: Update, values: Values, field: string)
       ];
 }
 
-function invalid(id: Update, { label, pointer }: Violation, asks: readonly Ask[]): Sequence {
+function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly Ask[]): Sequence {
   const field = pointer.slice(1);
-  return sequence(id, `invalid: ${label}`, asks, async (session) => {
+  const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const values = valuesFor(session, id);
     const sibling = await siblingFor(session, id, pointer, bodiesWith(session, id, values, field));
@@ -83,7 +83,8 @@ function invalid(id: Update, { label, pointer }: Violation, asks: readonly Ask[]
     const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
     const answer = await session.probe(session.builder.request(id, variation), sibling, 'rejection');
     if (answer.accepted && field !== '') await restoreField(session, id, field, valueFor(values, field));
-  });
+  };
+  return sequence(id, `invalid: ${label}`, asks, run, { stimulus: `body ${kind}` });
 }
 
 /** The fields to send alone; a trunk's name is sent alone where its new value is read afterwards. */

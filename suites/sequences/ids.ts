@@ -48,7 +48,7 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place, 
     if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
     else if (isLast) await session.send(builder.control(id, bodyFor(session, id)));
   };
-  return sequence(id, `${resource} id that ${what}`, asks, run, place);
+  return sequence(id, `${resource} id that ${what}`, asks, run, { ...place, stimulus: `id that ${what}` });
 }
 
 /** One id for each requirement about ids, in each place of the path. */

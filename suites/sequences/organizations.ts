@@ -124,6 +124,8 @@ export function byOtherOrganization({ options }: RequestBuilder): readonly Seque
       const body = bodyFor(session, id);
       // What it is compared with comes first: if the run ends in between, nothing is concluded.
       if (!isList) await tryMadeUpId(session, id, body);
+      // A cache without the organization in its key gives the other one what we have just read.
+      else await session.send(builder.control(id, { about: 'our own read before that of another organization' }));
       await session.send(builder.request(id, { ...body, ...BY_OTHER }));
     };
     return sequence(id, 'other organization', BY_OTHER.asks, run, { ...place, needs: OTHER });

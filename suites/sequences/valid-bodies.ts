@@ -84,8 +84,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
       if (!session.state.bases.has(CREATE)) session.state.bases.set(CREATE, json);
       return answer;
     };
-    // The smallest body stays as it is: a target that answers the same call twice in a row may do so differently.
-    if (isLast ? await emptiesOn(session, send) : at > 1 && (await isRiddenBy(session, value, send))) return;
+    if (isLast ? await emptiesOn(session, send) : await isRiddenBy(session, value, send)) return;
     const answer = await send({});
     if (!answer.accepted && isCleanRejection(answer)) await tryApart(session, value, elements);
   };

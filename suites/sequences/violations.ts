@@ -37,14 +37,15 @@ const isAround = ({ kind }: Violation): boolean => kind === 'led' || kind === 't
 
 /** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
 function invalidCall(
+  { pointer, kind }: BrokenBody,
   asks: readonly Ask[],
   label: string,
-  pointer: string,
   turn: number,
   bodyOf: MakeBody,
   minimal: JsonObject,
 ): Sequence {
-  const place = dialsNothing(bodyOf(minimal)) ? ({ dialsNothing: true } as const) : {};
+  const harmless = dialsNothing(bodyOf(minimal)) ? ({ dialsNothing: true } as const) : {};
+  const place = { ...harmless, stimulus: `body ${kind}` };
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
@@ -65,22 +66,17 @@ function invalidCall(
 }
 
 function ofViolation(violation: Violation, turn: number, minimal: JsonObject): Sequence {
-  const { label, pointer, apply } = violation;
+  const { label, apply } = violation;
   const asks = claimsOf(CREATE, violation, label);
-  return invalidCall(asks, label, pointer, turn, (valid) => encoded(apply(valid)), minimal);
+  return invalidCall(violation, asks, label, turn, (valid) => encoded(apply(valid)), minimal);
 }
 
-/** A body with no members at all: a service that tests its whole body for being there takes it for none. */
+/** A body without either number, `{}` where nothing else is needed: a service that looks at one alone may break on it. */
 function emptyCall(minimal: JsonObject): Sequence {
-  const label = 'the body is {}';
-  return invalidCall(
-    claimsOf(CREATE, { pointer: '/to', kind: 'missing' }, label),
-    label,
-    '',
-    0,
-    () => encoded({}),
-    minimal,
-  );
+  const label = '/from and /to are missing';
+  const asks = claimsOf(CREATE, { pointer: '/to', kind: 'missing' }, label);
+  const bodyOf: MakeBody = ({ from: _from, to: _to, ...others }) => encoded(others);
+  return invalidCall({ pointer: '', kind: 'missing' }, asks, label, 0, bodyOf, minimal);
 }
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
@@ -115,7 +111,7 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
     ...[...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(({ kind, label }, turn) => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
       const bodyOf: MakeBody = (valid) => malformed(valid, kind, CALL_MEMBERS);
-      return invalidCall(asks, label, '/variables', turn, bodyOf, minimal);
+      return invalidCall({ pointer: '/variables', kind }, asks, label, turn, bodyOf, minimal);
     }),
   ];
 }
@@ -129,13 +125,14 @@ function withoutNumbers(): Sequence {
 }
 
 /** An assignment with one broken body. */
-function invalidAssignment(asks: readonly Ask[], label: string, bodyOf: MakeBody): Sequence {
-  return sequence(ASSIGN, `invalid: ${label}`, asks, async (session) => {
+function invalidAssignment(kind: string, asks: readonly Ask[], label: string, bodyOf: MakeBody): Sequence {
+  const run = async (session: Session): Promise<void> => {
     demandNamed(session, ASSIGN);
     const valid = objectBase(session, ASSIGN);
     const request = session.builder.request(ASSIGN, { body: bodyOf(valid), asks, about: label });
     await session.probe(request, valid, 'rejection');
-  });
+  };
+  return sequence(ASSIGN, `invalid: ${label}`, asks, run, { stimulus: `body ${kind}` });
 }
 
 /** Invalid assignments; without a connection in the settings nothing is sent, but the plan names the cases. */
@@ -146,11 +143,11 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
   const options = { pool: { '/carrier_connection_id': [id] }, wrong: { '': { array: [[valid]] } } };
   const structural = violations(BODY_SCHEMAS['number-assignment'], options).map((violation) => {
     const asks = claimsOf(ASSIGN, violation, violation.label);
-    return invalidAssignment(asks, violation.label, (valid) => encoded(violation.apply(valid)));
+    return invalidAssignment(violation.kind, asks, violation.label, (valid) => encoded(violation.apply(valid)));
   });
   const syntactic = malformations(JSON.stringify(valid), Object.keys(valid)).flatMap(({ kind, label, bytes }) => {
     const asks = claimsOf(ASSIGN, { pointer: '', kind, syntax: 'invalid' }, label);
-    return asks.length === 0 ? [] : [invalidAssignment(asks, label, () => bytes)];
+    return asks.length === 0 ? [] : [invalidAssignment(kind, asks, label, () => bytes)];
   });
   return [...structural, ...syntactic];
 }

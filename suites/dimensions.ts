@@ -1,0 +1,210 @@
+/**
+ * What a stimulus is made of, and which pairs of its dimensions a default run covers: the whole description of what the
+ * suite asks of every operation alike. test/proof/dimensions.test.ts reads the requests of a run and proves the pairs, and
+ * docs/requirements.md prints them.
+ */
+
+import { FORMS, type RequestForm } from '../src/client/request.ts';
+import { type OperationId, operationById } from '../src/contract/operations.ts';
+import { UUID } from '../src/contract/uuid.ts';
+import type { Exchange } from '../src/exchange/exchange.ts';
+import { edgesOf } from '../src/generate/edges.ts';
+import { type Described, spread } from '../src/generate/spread.ts';
+import type { Sequence } from '../src/run/sequence.ts';
+import { routeOf } from '../src/verdict/answer.ts';
+import { BOUNDARY } from '../src/verdict/record.ts';
+import { AUTHENTICATION } from './authentication.ts';
+import { schemaOf } from './bodies.ts';
+import { ACTIONS, EVERY_OPERATION, LISTS, READS, UPDATES, WITH_BODY, WITH_ID } from './operations.ts';
+
+const FORM_IDS = Object.keys(FORMS) as RequestForm[];
+
+/**
+ * The sequences, some of them in another form: every operation, every form of invalid credential, every way to break a
+ * body and every kind of id meets each form, without a request of its own.
+ */
+export function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
+  const described = sequences.flatMap(({ name, operation, stimulus }): Described<string>[] =>
+    stimulus === undefined ? [] : [{ item: name, features: [operation, stimulus] }],
+  );
+  const forms = spread(described, FORM_IDS);
+  return sequences.map((one) => {
+    const form = forms.get(one.name);
+    return form === undefined ? one : { ...one, form };
+  });
+}
+
+/** A request of a run, the one to the same path before it, and what its sequence sends that has to be rejected. */
+export interface Sent {
+  readonly exchange: Exchange;
+  readonly before: Exchange | undefined;
+  readonly stimulus: string | undefined;
+}
+
+/** Two dimensions whose pairs a default run covers. */
+export interface Pairing {
+  readonly rows: { readonly what: string; readonly values: readonly string[] };
+  readonly columns: { readonly what: string; readonly values: readonly string[] };
+  /** Rows and columns that meet in a request. */
+  readonly shownBy: (sent: Sent) => { readonly rows: readonly string[]; readonly columns: readonly string[] };
+  /** Columns that a row does not meet, and why; no row leaves one out unless given. */
+  readonly except?: { readonly isLeftOut: (row: string, column: string) => boolean; readonly reason: string };
+}
+
+const operationsIn = ({ exchange }: Sent): readonly string[] =>
+  exchange.tag.documented && exchange.tag.operation !== null ? [exchange.tag.operation] : [];
+
+const INVALID_FORMS = AUTHENTICATION.flatMap((one) =>
+  'send' in one && typeof one.send === 'object' && 'credentials' in one.send ? Object.keys(one.send.credentials) : [],
+);
+
+/** The form of a request, read from its header fields. */
+function formIn({ request: { headers } }: Exchange): readonly string[] {
+  const names = headers.map(([name]) => name);
+  if (names.every((name) => name === name.toLowerCase())) return ['lower-case'];
+  if (!names.includes('Accept')) return ['no-accept'];
+  return names.includes('Accept-Encoding') ? ['gzip'] : [];
+}
+
+/** Kinds of ids, by what stands in the path. */
+const ID_KINDS: Readonly<Record<string, (id: string) => boolean>> = {
+  'a UUID that names nothing': (id) => UUID.test(id),
+  'three letters': (id) => /^[a-z]{3}$/.test(id),
+  'an apostrophe': (id) => id === '%27',
+  'not UTF-8': (id) => id === '%ff',
+  'long and not ASCII': (id) => id.length > 300 && id.includes('%C3'),
+};
+
+const placeOf = (id: string, resource: string): string => `${resource} of ${id}`;
+
+/** The ids in the path of a request that is not one of valid ids alone. */
+function strangeIds({ exchange }: Sent): readonly (readonly [place: string, id: string])[] {
+  const { operation, ids } = exchange.tag;
+  if (operation === null || ids === 'named' || ids === 'none') return [];
+  const { path, resources } = operationById(operation as OperationId);
+  const segments = routeOf(exchange).split('/');
+  const places = path.split('/').flatMap((part, at) => (part.startsWith('{') ? [segments[at] ?? ''] : []));
+  return places.map((id, at) => [placeOf(operation, resources[at] ?? ''), id]);
+}
+
+const TEXTS_OF: readonly OperationId[] = [...UPDATES, 'assignNumber'];
+/** The safety rules fix what is written there. */
+const FIXED = { fixed: { '/caller_id': '' } } as const;
+const TEXT_EDGES = TEXTS_OF.flatMap((id) =>
+  edgesOf(schemaOf(id), FIXED, id === 'assignNumber')
+    .flatMap((edge) => (edge.parts.length > 0 ? edge.parts : [edge]))
+    .filter(({ theme }) => theme === 'text')
+    .flatMap(({ label, pointers }) => pointers.map((pointer) => [`${pointer} of ${id}`, label] as const)),
+);
+
+/** Texts and members that a request asks about. */
+const textsAsked = ({ exchange: { tag } }: Sent): readonly (readonly [member: string, text: string])[] =>
+  tag.asks
+    .filter(({ id }) => id === BOUNDARY)
+    .flatMap(({ variation }) =>
+      TEXT_EDGES.filter(([member, text]) => `${text}: ${member}`.startsWith(`${variation} of`)),
+    )
+    .filter(([member]) => member.endsWith(` of ${tag.operation}`));
+
+const textIn = ({ exchange }: Sent): string => exchange.request.body?.text ?? '';
+const BODIES: Readonly<Record<string, (sent: Sent) => boolean>> = {
+  'no body': ({ exchange }) => exchange.request.body === null,
+  'not UTF-8': ({ exchange }) => exchange.request.body?.utf8 === false,
+  'arrays 400 deep': (sent) => /\[{400}/.test(textIn(sent)) && !/\[{401}/.test(textIn(sent)),
+  'arrays 2,000 deep': (sent) => /\[{2000}/.test(textIn(sent)),
+  'bytes after the value': (sent) => /\} plain$/.test(textIn(sent)),
+};
+
+const isSame = (one: Exchange, other: Exchange | undefined): boolean =>
+  other !== undefined &&
+  one.request.method === other.request.method &&
+  one.request.credential === other.request.credential &&
+  one.request.body?.digest === other.request.body?.digest;
+
+const PACES: Readonly<Record<string, (sent: Sent) => boolean>> = {
+  'twice in a row': ({ exchange, before }) => isSame(exchange, before) && !/ at once/.test(exchange.tag.about),
+  'at once': ({ exchange }) => / at once/.test(exchange.tag.about),
+};
+
+const keysWhere = (tests: Readonly<Record<string, (sent: Sent) => boolean>>, sent: Sent): readonly string[] =>
+  Object.keys(tests).filter((name) => tests[name]?.(sent) === true);
+
+/** The pairs that a default run covers. */
+export const PAIRINGS: readonly Pairing[] = [
+  {
+    rows: { what: 'operation', values: EVERY_OPERATION },
+    columns: { what: 'invalid credential', values: INVALID_FORMS },
+    shownBy: (sent) => ({ rows: operationsIn(sent), columns: [sent.exchange.request.credential] }),
+    except: {
+      isLeftOut: (operation, form) => form === 'query' && !READS.some((one) => one === operation),
+      reason: 'a credential in the query is tried on reads alone, since proxies log it',
+    },
+  },
+  {
+    rows: { what: 'operation', values: EVERY_OPERATION },
+    columns: { what: 'form of the request', values: FORM_IDS },
+    shownBy: (sent) => ({ rows: operationsIn(sent), columns: formIn(sent.exchange) }),
+  },
+  {
+    rows: { what: 'invalid credential', values: INVALID_FORMS },
+    columns: { what: 'form of the request', values: FORM_IDS },
+    shownBy: ({ exchange }) => ({ rows: [exchange.request.credential], columns: formIn(exchange) }),
+  },
+  {
+    rows: {
+      what: 'id in the path',
+      values: WITH_ID.flatMap((id) => operationById(id).resources.map((resource) => placeOf(id, resource))),
+    },
+    columns: { what: 'kind of id', values: Object.keys(ID_KINDS) },
+    shownBy: (sent) => {
+      const ids = strangeIds(sent);
+      const strange = ids.filter(([, id]) => Object.values(ID_KINDS).some((isOf) => isOf(id)));
+      const columns = Object.keys(ID_KINDS).filter((kind) => strange.some(([, id]) => ID_KINDS[kind]?.(id)));
+      return { rows: strange.map(([place]) => place), columns };
+    },
+  },
+  {
+    rows: { what: 'string member', values: [...new Set(TEXT_EDGES.map(([member]) => member))] },
+    columns: { what: 'text', values: [...new Set(TEXT_EDGES.map(([, text]) => text))] },
+    shownBy: (sent) => {
+      const asked = textsAsked(sent);
+      return { rows: asked.map(([member]) => member), columns: asked.map(([, text]) => text) };
+    },
+    except: {
+      isLeftOut: (member, text) => !TEXT_EDGES.some((pair) => pair[0] === member && pair[1] === text),
+      reason: 'the id of an assignment is tried with the longest text alone',
+    },
+  },
+  {
+    rows: { what: 'operation with a body', values: WITH_BODY },
+    columns: { what: 'body', values: Object.keys(BODIES) },
+    shownBy: (sent) => ({ rows: operationsIn(sent), columns: keysWhere(BODIES, sent) }),
+  },
+  {
+    rows: { what: 'operation', values: [...READS, ...ACTIONS, 'updateTrunk', 'createCall'] },
+    columns: { what: 'pace', values: Object.keys(PACES) },
+    shownBy: (sent) => ({ rows: operationsIn(sent), columns: keysWhere(PACES, sent) }),
+    except: {
+      isLeftOut: (operation, pace) => operation === 'createCall' && pace === 'at once',
+      reason: 'a call is hung up before the next is placed',
+    },
+  },
+  {
+    rows: { what: 'list', values: LISTS },
+    columns: { what: 'history', values: ["another organization's, right after ours"] },
+    shownBy: (sent) => {
+      const { exchange, before } = sent;
+      const isTheirs = exchange.request.credential === 'other-organization' && before?.request.credential === 'valid';
+      return { rows: operationsIn(sent), columns: isTheirs ? ["another organization's, right after ours"] : [] };
+    },
+  },
+];
+
+/** The pairs as Markdown. */
+export function renderPairings(): string {
+  const rows = PAIRINGS.map(({ rows, columns, except }) => {
+    const pairs = rows.values.flatMap((row) => columns.values.filter((column) => !except?.isLeftOut(row, column)));
+    return `| ${rows.what} (${rows.values.length}) | ${columns.what}: ${columns.values.join(', ')} | ${pairs.length} | ${except?.reason ?? ''} |`;
+  });
+  return ['| each of | with each | pairs | but |', '|---|---|---|---|', ...rows].join('\n');
+}

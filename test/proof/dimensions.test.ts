@@ -1,0 +1,85 @@
+/** The pairs of dimensions that a default run covers, read from its requests. */
+
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
+import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { routeOf } from '../../src/verdict/answer.ts';
+import { PAIRINGS, type Pairing, type Sent } from '../../suites/dimensions.ts';
+import { plannerFor, SUITE } from '../../suites/index.ts';
+
+const { service, settings } = createReference();
+const options = optionsFrom(settings, { explore: 60 });
+const run = judge(service, options);
+
+/** Every request of a run with what came before it on its path; of create calls, with the same credential. */
+function sentIn(exchanges: readonly Exchange[]): readonly Sent[] {
+  const stimuli = new Map(SUITE.sequences(plannerFor(options)).map(({ name, stimulus }) => [name, stimulus]));
+  const last = new Map<string, Exchange>();
+  return exchanges.map((exchange) => {
+    const { credential } = exchange.request;
+    const key = exchange.tag.operation === 'createCall' ? `${credential} createCall` : routeOf(exchange);
+    const before = last.get(key);
+    last.set(key, exchange);
+    return { exchange, before, stimulus: stimuli.get(exchange.tag.sequence) };
+  });
+}
+
+/** Pairs of a pairing that no request shows. */
+function missing({ rows, columns, shownBy, except }: Pairing, exchanges: readonly Exchange[]): readonly string[] {
+  const shown = new Set(
+    sentIn(exchanges).flatMap((sent) => {
+      const met = shownBy(sent);
+      return met.rows.flatMap((row) => met.columns.map((column) => `${row} × ${column}`));
+    }),
+  );
+  const due = rows.values.flatMap((row) =>
+    columns.values.filter((column) => !except?.isLeftOut(row, column)).map((column) => `${row} × ${column}`),
+  );
+  return due.filter((pair) => !shown.has(pair));
+}
+
+const named = PAIRINGS.map((pairing) => [`${pairing.rows.what} × ${pairing.columns.what}`, pairing] as const);
+
+describe('a default run', () => {
+  test.each(named)('covers every pair of %s', async (_, pairing) => {
+    const { exchanges } = (await run).record;
+    expect(missing(pairing, exchanges)).toEqual([]);
+  });
+
+  test.each(named)('without the requests that show a pair of %s leaves it uncovered', async (_, pairing) => {
+    const { exchanges } = (await run).record;
+    const [row, column] = [pairing.rows.values[0] ?? '', pairing.columns.values[0] ?? ''];
+    const shows = (sent: Sent): boolean => {
+      const met = pairing.shownBy(sent);
+      return met.rows.includes(row) && met.columns.includes(column);
+    };
+    const others = sentIn(exchanges).filter((sent) => !shows(sent));
+    expect(
+      missing(
+        pairing,
+        others.map(({ exchange }) => exchange),
+      ),
+    ).toContain(`${row} × ${column}`);
+  });
+
+  test('meets every way to break a request with every form of one, where enough requests break it so', async () => {
+    const sequences = SUITE.sequences(plannerFor(options));
+    const counts = new Map<string, number>();
+    for (const { stimulus } of sequences)
+      if (stimulus !== undefined) counts.set(stimulus, (counts.get(stimulus) ?? 0) + 1);
+    const common = [...counts].flatMap(([stimulus, count]) => (count >= 3 ? [stimulus] : []));
+    const met = new Map(
+      common.map((one) => [one, new Set(sequences.flatMap(({ stimulus, form }) => (stimulus === one ? [form] : [])))]),
+    );
+    expect(common.length).toBeGreaterThan(25);
+    expect(
+      [...met].filter(([, forms]) => !(['gzip', 'no-accept', 'lower-case'] as const).every((one) => forms.has(one))),
+    ).toEqual([]);
+  });
+
+  test('stays within 800 requests and 12 calls', async () => {
+    const { counts, verdict } = (await run).results;
+    expect([verdict, counts.requests <= 800, counts.calls <= 12]).toEqual(['conformant', true, true]);
+  });
+});
