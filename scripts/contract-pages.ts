@@ -6,6 +6,7 @@ import { LINKS, statementsOf } from '../src/report/interface-page.ts';
 import { counted } from '../src/report/text.ts';
 import { type Contract, howShown, readingsOf } from '../src/report/traceability.ts';
 import type { Observation, Requirement } from '../src/run/requirement.ts';
+import { renderPairings } from '../suites/dimensions.ts';
 
 /** A requirement, a gap or a reading, as far as the page is concerned. */
 export interface PageEntry {
@@ -114,6 +115,8 @@ export function renderRequirements({ requirements, gaps, readings }: Contract, i
     `${counted(requirements.length, 'requirement')} ${levels}, ${counted(gaps.length, 'gap')}, ${counted(readings.length, 'reading')}.\n`,
     '## Requirements\n',
     ...requirements.map((one) => requirementPart(one, sections)),
+    '## Pairs\n\nWhat a default run asks of every operation alike: each pair of these dimensions is in one of its requests.\n',
+    `${renderPairings()}\n`,
     '## Gaps\n\nWhat the interface leaves open. The suite records what a target does and never judges it.\n',
     ...gaps.map((one) => gapPart(one, sections)),
     '## Readings\n\nWhere the specification can be read in two ways: both ways, the one that was taken, and why.\n',

@@ -41,7 +41,6 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   otherLetterCase(builder),
   closingAssignment(builder),
   ...openingCalls(builder),
-  smallestAgain(builder),
   ...validBodies(builder),
   ...callByOther(),
   ...besideApplication([...invalidCalls(builder), ...callIds(), ...deviatingCalls(builder), closingCall(builder)]),
@@ -78,7 +77,9 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...onOpenCalls(builder),
     ...observedReads(),
     ...readsAtOnce(),
-    ...(isFull ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder)] : []),
+    ...(isFull
+      ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder), smallestAgain(builder)]
+      : []),
     ...malformedIds(builder),
     ...exploration(builder),
     ...restoring(builder),

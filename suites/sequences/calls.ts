@@ -36,15 +36,15 @@ function openingCall(builder: RequestBuilder): Sequence {
 }
 
 /**
- * The first accepted body, which the next call has as well: a target may answer the same call twice in a row in another
- * way. One that rejects an identical call for a while accepts another body, with another variable.
+ * The body of the last accepted call, since a target may answer the same call twice in a row in another way. One that
+ * rejects an identical call for a while accepts it with another variable.
  */
 function closingBodies(session: Session): readonly JsonValue[] {
   const base = baseOf(session, CREATE);
   const accepted = session.state.acceptedBodies(CREATE).toReversed();
   const withVariables = accepted.filter(isObject).filter(({ variables }) => Object.keys(Object(variables)).length > 0);
   const changed = withVariables.slice(0, 1).map((body) => ({ ...body, variables: { closing: 'plain' } }));
-  return [base, ...changed, ...accepted.slice(0, 1)];
+  return [...accepted.slice(0, 1), ...changed, base];
 }
 
 /** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
@@ -71,7 +71,7 @@ const forACall = ({ builder }: Session): Partial<Skip> =>
     ? { why: 'occasion', remedy: 'do not leave createCall out with --without' }
     : {};
 
-/** The smallest body again, right after the call that closed the bracket: a target that accepts it once may reject it later. */
+/** The smallest body again, with a call that nothing else needs: a target that accepts it once may reject it later. */
 export function smallestAgain(builder: RequestBuilder): Sequence {
   const asks = [ask(CALL_CREATE_MINIMAL)];
   const run = async (session: Session): Promise<void> => {

@@ -2,7 +2,6 @@
 
 import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import { ask, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { objectBase } from '../bodies.ts';
@@ -21,8 +20,8 @@ const twoOf = (what: string): readonly [string, string] => [
   `${TWO[1]} of two ${what} at once`,
 ];
 
-/** As many as a run has under way at once unless it is told otherwise: a plan does not depend on `--concurrency`. */
-const AT_ONCE = RUN_DEFAULTS.concurrency;
+/** More than the four connections of a small pool, and fewer than a run has under way at once unless it is told otherwise. */
+const AT_ONCE = 6;
 
 /** Every read so often at the same moment, in one lane; one of them asks for a compressed response. */
 export function readsAtOnce(): readonly Sequence[] {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { routeOf } from '../../src/verdict/answer.ts';
+import { isAccepted, routeOf } from '../../src/verdict/answer.ts';
 import { PAIRINGS, type Pairing, type Sent } from '../../suites/dimensions.ts';
 import { plannerFor, SUITE } from '../../suites/index.ts';
 
@@ -12,15 +12,15 @@ const { service, settings } = createReference();
 const options = optionsFrom(settings, { explore: 60 });
 const run = judge(service, options);
 
-/** Every request of a run with what came before it on its path; of create calls, with the same credential. */
+/** Every request of a run with what came before it on its path; of create calls, with the last accepted one. */
 function sentIn(exchanges: readonly Exchange[]): readonly Sent[] {
   const stimuli = new Map(SUITE.sequences(plannerFor(options)).map(({ name, stimulus }) => [name, stimulus]));
   const last = new Map<string, Exchange>();
   return exchanges.map((exchange) => {
-    const { credential } = exchange.request;
-    const key = exchange.tag.operation === 'createCall' ? `${credential} createCall` : routeOf(exchange);
+    const isCall = exchange.tag.operation === 'createCall';
+    const key = isCall ? 'createCall' : routeOf(exchange);
     const before = last.get(key);
-    last.set(key, exchange);
+    if (!isCall || isAccepted(exchange)) last.set(key, exchange);
     return { exchange, before, stimulus: stimuli.get(exchange.tag.sequence) };
   });
 }
