@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/generate/json.ts';
 import { type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
-import type { RequestBuilder } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
 import { type Due, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, CALL_MEMBERS, encoded, malformed, minimalCall, objectBase } from '../bodies.ts';
@@ -74,7 +74,7 @@ function ofViolation(violation: Violation, turn: number, minimal: JsonObject): S
 /** A body without either number, `{}` where nothing else is needed: a service that looks at one alone may break on it. */
 function emptyCall(minimal: JsonObject): Sequence {
   const label = '/from and /to are missing';
-  const asks = claimsOf(CREATE, { pointer: '/to', kind: 'missing' }, label);
+  const asks = [boundary(label)];
   const bodyOf: MakeBody = ({ from: _from, to: _to, ...others }) => encoded(others);
   return invalidCall({ pointer: '', kind: 'missing' }, asks, label, 0, bodyOf, minimal);
 }
