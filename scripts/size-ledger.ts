@@ -18,6 +18,7 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
     ...['src/certificate', 'src/cli/bundle-folder', 'src/cli/commands/certify', 'src/cli/commands/verify'],
     ...['src/cli/commands/keygen'],
   ],
+  ['recorded traffic', 'src/traffic', 'src/cli/commands/judge', 'src/report/traffic', 'src/report/coverage'],
   ['a record run again without its target', 'src/run/rerun', 'src/client/recorded-target'],
   ['replay of a failure', 'src/run/replay', 'src/cli/commands/replay'],
   [

@@ -13,7 +13,7 @@ import {
   phrase,
   REPORT_STYLES,
 } from '../report/html/markup.ts';
-import { type GapChoice, KIN, profileOf, readingSentence, WORST_FIRST } from '../report/model.ts';
+import { type GapChoice, profileOf, readingSentence, STYLE_OF_RUN, WORST_FIRST } from '../report/model.ts';
 import { capitalized, counted, grouped } from '../report/text.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { FamilyRows, GapRow, Implementations } from './implementations.ts';
@@ -58,7 +58,7 @@ function bundleCard(one: Shown, at: number): Markup {
   const { outcome, verified, stated } = one;
   const { name, version, vendor } = stated.implementation;
   const { conditions, reason, cases, requests, calls, strict, witness } = verified;
-  return html`<article class="card bundle"><header>${badge(KIN[outcome])}<div><h3>${letter(at)} ${name} ${version}</h3>
+  return html`<article class="card bundle"><header>${badge(STYLE_OF_RUN[outcome])}<div><h3>${letter(at)} ${name} ${version}</h3>
 <p class="outcome">${capitalized(outcome)}</p></div></header>
 <p class="reason">${phrase(reason)}</p>${standing(one)}
 <dl class="facts">${fact('Profile', profileOf(verified, ', without'))}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases['pass'] ?? 0))}${fact('Warnings', grouped(cases['warning'] ?? 0))}${fact('Not exercised', grouped(cases['not-exercised'] ?? 0))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${witness === null || witness === 'unchecked' ? null : fact('Seen by a witness', `${witness.from} to ${witness.to}`)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>

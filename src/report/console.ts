@@ -1,5 +1,6 @@
 /** The report on the screen: the verdict and its causes, the rest, the failing cases in full, and the verdict again. */
 
+import { styleText } from 'node:util';
 import { firstOf } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
@@ -24,7 +25,6 @@ import {
   type FailureGroup,
   failingCases,
   foldAlike,
-  KIN,
   knownIn,
   knownPhrase,
   LOOKS,
@@ -32,13 +32,12 @@ import {
   type OpenCases,
   type OpenGroup,
   openGroups,
-  type Paint,
-  painter,
   profileOf,
   questionGroups,
   type RunArtefacts,
   readingSentence,
   reasonOf,
+  STYLE_OF_RUN,
   shownFindings,
   type Tone,
   trafficSentence,
@@ -46,6 +45,23 @@ import {
   warningCases,
 } from './model.ts';
 import { counted, cut, visible, visibleLines } from './text.ts';
+
+/** Gives a text its tone, or returns it unchanged if colour is off. */
+type Paint = (tone: Tone, text: string) => string;
+
+const STYLES = {
+  good: 'green',
+  bad: 'red',
+  warn: 'yellow',
+  open: 'magenta',
+  quiet: 'gray',
+  strong: 'bold',
+} as const satisfies Readonly<Record<Tone, Parameters<typeof styleText>[0]>>;
+
+/** A painter with or without colour; the caller asks the stream and `NO_COLOR`. */
+function painter(color: boolean): Paint {
+  return color ? (tone, text) => styleText(STYLES[tone], text, { validateStream: false }) : (_tone, text) => text;
+}
 
 const REQUEST_FIELDS: readonly string[] = ['content-type', 'content-length'];
 const RESPONSE_FIELDS: readonly string[] = [
@@ -328,7 +344,7 @@ function firstLines(run: RunArtefacts, paint: Paint): readonly string[] {
 
 function verdictLine(results: Results, sentence: string, paint: Paint): string {
   const { verdict, partial } = results;
-  const word = paint('strong', paint(LOOKS[KIN[verdict]].tone, verdict.toUpperCase()));
+  const word = paint('strong', paint(LOOKS[STYLE_OF_RUN[verdict]].tone, verdict.toUpperCase()));
   const said = visible(cut(sentence, 600));
   if (results.traffic !== undefined) return `${word}${verdict === 'no breach' ? '' : ':'} ${said}`;
   return `${word} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${said}`;

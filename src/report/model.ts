@@ -1,6 +1,5 @@
 /** What every report is rendered from: a judged run, its cases in groups, and how verdicts look. */
 
-import { styleText } from 'node:util';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
@@ -368,23 +367,6 @@ export function readingSentence(id: string): string {
 /** The tones of the console. */
 export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';
 
-/** Gives a text its tone, or returns it unchanged if colour is off. */
-export type Paint = (tone: Tone, text: string) => string;
-
-const STYLES = {
-  good: 'green',
-  bad: 'red',
-  warn: 'yellow',
-  open: 'magenta',
-  quiet: 'gray',
-  strong: 'bold',
-} as const satisfies Readonly<Record<Tone, Parameters<typeof styleText>[0]>>;
-
-/** A painter with or without colour; the caller asks the stream and `NO_COLOR`. */
-export function painter(color: boolean): Paint {
-  return color ? (tone, text) => styleText(STYLES[tone], text, { validateStream: false }) : (_tone, text) => text;
-}
-
 /** How each verdict of a case looks; the word stands after a count: `3 pass`. */
 export const LOOKS = {
   error: { mark: '‼', tone: 'bad', word: 'error' },
@@ -399,7 +381,7 @@ export const LOOKS = {
 export const WORST_FIRST: readonly Verdict[] = LADDER.toReversed();
 
 /** The verdict of a case whose look the verdict of a run takes. */
-export const KIN = {
+export const STYLE_OF_RUN = {
   conformant: 'pass',
   'non-conformant': 'fail',
   incomplete: 'inconclusive',
@@ -412,4 +394,4 @@ const OF_GATE = { 0: 'pass', 1: 'fail', 3: 'inconclusive', 4: 'error' } as const
 
 /** The verdict of a case whose look a run takes: a gate that passes looks like a pass. */
 export const lookOf = ({ results, gate }: RunArtefacts): Verdict =>
-  gate === undefined ? KIN[results.verdict] : OF_GATE[gate.code];
+  gate === undefined ? STYLE_OF_RUN[results.verdict] : OF_GATE[gate.code];
