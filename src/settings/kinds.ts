@@ -219,7 +219,7 @@ function readToken(text: string): Reading<string> {
 }
 
 /** The suites send it as a malformed id, and the write guard lets no id be both. */
-const MALFORMED_ID = 'not-a-uuid';
+const MALFORMED_ID = 'xyz';
 
 function readId(text: string): Reading<string> {
   if (/^(?:\.|%2e){1,2}$/i.test(text)) return { wrong: 'is a dot segment', remedy: 'give the id alone' };

@@ -30,15 +30,16 @@ describe('wrong usage exits 2 with one sentence', () => {
   test.each([
     [
       '',
-      'No command is given: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion, or --help.',
+      'No command is given: use run, plan, doctor, clean, merge, judge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion, or --help.',
     ],
+    ['judge', "Missing required argument 'FILE': see --help."],
     [
-      'judge',
-      'Unknown command "judge": use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion.',
+      'frobnicate',
+      'Unknown command "frobnicate": use run, plan, doctor, clean, merge, judge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion.',
     ],
     [
       'PCS_ACCESS_TOKEN=hunter2',
-      'Unknown command: use run, plan, doctor, clean, merge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion.',
+      'Unknown command: use run, plan, doctor, clean, merge, judge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion.',
     ],
     ['ruin', 'Unknown command "ruin": did you mean run?'],
     ['hlep', 'Unknown command "hlep": did you mean help?'],
@@ -208,6 +209,7 @@ describe('the program', () => {
       '    createCall: one; two',
       '  proved by the faults:',
       '    created-200: Answers 200.',
+      '  shown: not in recorded traffic, which holds no controls',
       '  if inconclusive: set PCS_CALL_FROM, PCS_CALL_TO',
     ]);
   });

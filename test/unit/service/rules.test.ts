@@ -32,6 +32,7 @@ function breaking({ operation, when }: Rule, { settings }: Reference): Readonly<
     if ('oneOf' in condition) return [[member, condition.oneOf[0]]];
     if ('noneOf' in condition) return [[member, 'something else']];
     if (condition.is === 'null') return [[member, null]];
+    if (condition.is === 'truthy') return [[member, ids[member] ?? (VALUES[member] || true)]];
     const isThere = condition.is === 'set' || condition.is === 'present';
     return isThere ? [[member, ids[member] ?? VALUES[member] ?? 'plain']] : [];
   };

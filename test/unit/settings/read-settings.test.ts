@@ -39,6 +39,7 @@ describe('reading settings', () => {
       maxRequests: 2000,
       maxCalls: 24,
       requireComplete: false,
+      sample: false,
       credentialPause: 0,
       maxWait: 300_000,
       timeout: 10_000,

@@ -141,8 +141,8 @@ describe('a wrong setting is rejected in one sentence', () => {
     [{}, { PCS_NUMBER_ID: 'a b' }, 'PCS_NUMBER_ID ("a b") contains a space or a control character: remove it.'],
     [
       {},
-      { PCS_NUMBER_ID: 'Not-a-UUID' },
-      'PCS_NUMBER_ID ("Not-a-UUID") is what the suite sends as a malformed id: give the id of a resource.',
+      { PCS_NUMBER_ID: 'XyZ' },
+      'PCS_NUMBER_ID ("XyZ") is what the suite sends as a malformed id: give the id of a resource.',
     ],
     [{}, { PCS_TRUNK_ID: 'my-own' }, `PCS_TRUNK_ID ("my-own") is not a UUID: ${AS_IN_BODIES}`],
     [{}, { PCS_VOICE_APPLICATION_ID: '7' }, `PCS_VOICE_APPLICATION_ID ("7") is not a UUID: ${AS_IN_BODIES}`],
