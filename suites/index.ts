@@ -43,12 +43,11 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...openingCalls(builder),
   ...validBodies(builder),
   ...callByOther(),
-  ...besideApplication([...invalidCalls(builder), ...callIds(), ...deviatingCalls(builder), closingCall(builder)]),
+  ...invalidCalls(builder),
+  ...callIds(),
+  ...deviatingCalls(builder),
+  closingCall(builder),
 ];
-
-/** Create calls that should be rejected take one turn after the other, so they take it while the application is written. */
-const besideApplication = (sequences: readonly Sequence[]): readonly Sequence[] =>
-  sequences.map((one) => ({ ...one, phase: 'application' }));
 
 /** Observations, which are not judged, after everything else in their lane. */
 const observing = (builder: RequestBuilder): readonly Sequence[] => [
