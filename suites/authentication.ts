@@ -52,6 +52,7 @@ function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isError(exchange) || !isRejected(exchange) || isRetryable(exchange)) {
     return none(`${answerPhrase(exchange)} to a credential with the scheme in lower case`);
   }
+  if (evidence.mayBeOfLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
   const sibling = evidence.nextValid(exchange);
   const accepted = sibling === undefined ? null : Sibling.accepted(exchange, [sibling], 'with the scheme Bearer');
   if (accepted === null) return none('the same request under Bearer was not accepted right afterwards');

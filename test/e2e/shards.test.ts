@@ -75,8 +75,10 @@ describe('four shards, each a process', () => {
   test('merged have the results of one run, but for when and where they ran', async () => {
     expect(await merged).toMatchObject({ code: 0, out: expect.stringContaining('CONFORMANT') });
     expect(await whole).toMatchObject({ code: 0 });
-    const [{ run, ...of4 }, { run: _, ...of1 }] = [JSON.parse(read('merged')), JSON.parse(read('whole'))];
-    expect(schemaFault('results', { run, ...of4 })).toBeNull();
+    const results = [JSON.parse(read('merged')), JSON.parse(read('whole'))];
+    expect(schemaFault('results', results[0])).toBeNull();
+    // A busy machine shows pauses that are no waiting of the run.
+    const [{ run, waited: _, ...of4 }, { run: __, waited: ___, ...of1 }] = results;
     expect({ ...of4, target: of1.target }).toEqual(of1);
     expect(run.shards.map(({ requests }: { requests: number }) => requests > 60)).toEqual([true, true, true, true]);
     expect(read('merged', 'choices.json')).toBe(read('whole', 'choices.json'));

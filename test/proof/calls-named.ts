@@ -2,6 +2,7 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { decoded } from '../../fixtures/variants/ids.ts';
 import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { SUITE } from '../../suites/index.ts';
@@ -66,7 +67,7 @@ export async function callsLeft(behaviour: Behaviour) {
     headers['authorization'] === `Bearer ${settings.PCS_ACCESS_TOKEN}`;
   const changed: Service = async (request) => {
     const segment = /^\/v1\/calls\/([^/]+)\/hangup\/?$/.exec(request.target)?.[1] ?? '';
-    const id = [...placedAt.keys()].find((one) => idOf(one) === decodeURIComponent(segment)) ?? segment;
+    const id = [...placedAt.keys()].find((one) => idOf(one) === decoded(segment)) ?? segment;
     if (segment !== '') hangUps += 1;
     const isCreate = request.method === 'POST' && request.target === '/v1/calls/';
     const text = Buffer.from(request.body).toString();

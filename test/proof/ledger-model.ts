@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { decoded } from '../../fixtures/variants/ids.ts';
 import type { Client } from '../../src/client/client.ts';
 import { Skipped } from '../../src/client/request.ts';
 import { keyedDigest } from '../../src/exchange/digest.ts';
@@ -191,7 +192,7 @@ class Telephone {
     if (request.method === 'POST' && /^\/v1\/calls\/?$/.test(request.target)) return this.#create(request);
     const segment = /^\/v1\/calls\/([^/]+)\/hangup\/?$/.exec(request.target)?.[1];
     if (segment === undefined) return this.#reference.service(request);
-    const call = this.calls.find(({ shown }) => shown === decodeURIComponent(segment));
+    const call = this.calls.find(({ shown }) => shown === decoded(segment));
     return call === undefined ? json(404) : this.#hangUpCall(call, request);
   };
 
