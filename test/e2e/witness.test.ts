@@ -20,7 +20,7 @@ const folder = emptyFolder();
 const at = (...path: readonly string[]): string => join(folder, ...path);
 const plain = (...words: readonly string[]) => command(words, {}, folder);
 const NAMES = ['--implementation-name', 'Acme PCS', '--implementation-version', '4.2', '--vendor', 'Acme'];
-const FEW = ['--without', 'applications,connections,providers,conferences', '--quiet'];
+const FEW = ['--without', 'applications,connections,providers,conferences,trunks', '--quiet'];
 const certify = ['certify', '--key', 'vendor.pem', ...NAMES, ...FEW, '--label', 'zone=1', '--label', 'build=2'];
 const verify = ['verify', 'conformance-bundle', '--key', 'vendor.pub.pem'];
 
