@@ -270,6 +270,21 @@ export async function inLane(
   }
 }
 
+/** Works through items, so many at once; results come in the order of the items. */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as Item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  return results;
+}
+
 /** Sequences in an order drawn from a text: lanes change places as a whole, and each keeps its own order. */
 export function drawnOrder<Item extends Pick<Sequence, 'name' | 'lane'>>(
   sequences: readonly Item[],

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
-import { drawnOrder, Health, inLane, Lane, type LaneRun, lanesOf } from './lane.ts';
+import { drawnOrder, Health, inLane, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
 import { headerOf, inputsOf, type RunOptions } from './options.ts';
 import { LONGEST_OUTAGE, OutageLock } from './outage.ts';
 import { type Plan, planRun } from './plan.ts';
@@ -169,7 +169,7 @@ class Run {
     const { drawnOrder: draw } = this.#options;
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
     const base = this.#state.fork();
-    const work = async (own: readonly Sequence[]): Promise<Lane> => {
+    const lanes = await sideBySide(lanesOf(sequences), this.#options.concurrency, async (own) => {
       const lane = this.#lane(base);
       // A target may accept each of them, and later questions need calls, too.
       const callsLeft = (): number => this.#client.slot.left - CALLS_KEPT;
@@ -179,14 +179,7 @@ class Run {
         ),
       );
       return lane;
-    };
-    const all = lanesOf(sequences);
-    // All lanes begin at once: the send gate lets no more requests out than `--concurrency` says. Only a record in which
-    // one lane follows the other has an order that a rerun can demand.
-    const isOrdered = this.#options.concurrency === 1;
-    const lanes: Lane[] = [];
-    if (isOrdered) for (const own of all) lanes.push(await work(own));
-    else lanes.push(...(await Promise.all(all.map(work))));
+    });
     for (const { state } of lanes) this.#state.absorb(state, base);
     const before = this.#heavy;
     for (const { health } of lanes) this.#heavy += health.heavy - before;
