@@ -1,6 +1,6 @@
 /** The fields of the three updates: alone, of the wrong type, null; and bodies that are not objects (section 2). */
 
-import { noOccasion, unset } from '../../src/client/request.ts';
+import { type Answer, noOccasion, unset } from '../../src/client/request.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
@@ -103,6 +103,9 @@ export function updateFields(): readonly Sequence[] {
   });
 }
 
+/** How often a read is sent again that still shows the name before the change. */
+const MOST_READS_AGAIN = 3;
+
 /** A change of the trunk's name, and the read that shows it. */
 export function visibleChange(): Sequence {
   const id = 'updateTrunk';
@@ -119,11 +122,13 @@ export function visibleChange(): Sequence {
       answer = await session.send(builder.request(id, { json, ...change, about: 'another name' }));
     }
     const read = (about: string) => session.send(builder.control('getTrunk', { asks, role: 'after', about }));
-    const { exchange } = await read('the trunk after a change');
-    // A replica may be a moment behind: the second read decides.
-    const shown = shownName(exchange);
-    const isOld = shown !== undefined && shown !== writtenName(answer.exchange);
-    if (answer.accepted && isOld) await read('the trunk after a change, again');
+    const isOld = ({ exchange }: Answer): boolean =>
+      ![undefined, writtenName(answer.exchange)].includes(shownName(exchange));
+    let after = await read('the trunk after a change');
+    // A replica may be a moment behind, and a cache may answer a few reads: the last read decides.
+    for (let more = MOST_READS_AGAIN; answer.accepted && isOld(after) && more > 0; more -= 1) {
+      after = await read('the trunk after a change, again');
+    }
   };
   return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask(UPDATES_AT_ONCE)] });
 }
