@@ -213,13 +213,13 @@ const reserveOf = ({ phase, isControl, reserve }: Sequence): number =>
 
 /**
  * What can do harm is asked whatever the cap, and what it leaves is for the details of bodies (model, section 5, Order).
- * Details leave requests to all such questions of their phase and later ones, invalid credentials to the phases behind
- * theirs, and controls to nothing.
+ * Details leave requests to all such questions of their phase and later ones, and invalid credentials, with the controls
+ * among them, to the phases behind theirs. Other controls leave nothing.
  */
 function keptFor(sequences: readonly Sequence[]): ReadonlyMap<string, number> {
   const keptBy = (one: Sequence): number => {
     const isDetail = reserveOf(one) === 0;
-    if (!isDetail && one.isControl === true) return 0;
+    if (!isDetail && one.isControl === true && one.phase !== 'credentials') return 0;
     const at = PHASES.indexOf(one.phase) + (isDetail ? 0 : 1);
     const later = sequences.filter((other) => PHASES.indexOf(other.phase) >= at);
     return later.reduce((sum, other) => sum + (isDetail ? reserveOf(other) : (other.reserve ?? 0)), 0);

@@ -12,7 +12,7 @@ import { partOf } from './samples.ts';
 
 proveLowCaps(partOf(DANGEROUS, 1, 6));
 
-describe('with 315 requests and 3 calls', () => {
+describe('with 300 requests and 3 calls', () => {
   test('a correct service is not accused, and nothing stays open or changed', async () => {
     const { service, settings, inspect } = createReference();
     const { record, results } = await judge(service, optionsFrom(settings, LOW));

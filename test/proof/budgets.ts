@@ -7,7 +7,7 @@ import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
 
 /** Caps that leave room for the dangerous questions alone. */
-export const LOW = { maxRequests: 315, maxCalls: 3 } as const;
+export const LOW = { maxRequests: 300, maxCalls: 3 } as const;
 
 const FAMILIES: readonly string[] = [
   ...['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SCHEME', 'AUTH-SECRET', 'AUTH-HEADER-ONLY', 'AUTH-REVOKED'],
@@ -30,7 +30,7 @@ export const DANGEROUS: readonly Fault[] = FAULTS.filter(
 
 /** Registers the proof of these faults. */
 export function proveLowCaps(faults: readonly Fault[]): void {
-  describe('with 315 requests and 3 calls', () => {
+  describe('with 300 requests and 3 calls', () => {
     test.each(faults)('a run names what $name breaks', async (fault) => {
       const { service, settings } = planted(fault, createReference());
       const { record, results } = await judge(service, optionsFrom(settings, LOW));
