@@ -12,7 +12,7 @@ import { UPDATES, type Update } from '../operations.ts';
 import { UPDATE_VISIBLE, UPDATES_AT_ONCE } from '../records.ts';
 import { siblingFor } from '../siblings.ts';
 import { UPDATE_FIELD_ALONE } from '../updates.ts';
-import { readTrunk } from './shown.ts';
+import { readTrunk, settled } from './shown.ts';
 import { single } from './single.ts';
 import { claimsOf } from './violations.ts';
 
@@ -103,9 +103,6 @@ export function updateFields(): readonly Sequence[] {
   });
 }
 
-/** How often a read is sent again that still shows the name before the change. */
-const MOST_READS_AGAIN = 3;
-
 /** A change of the trunk's name, and the read that shows it. */
 export function visibleChange(): Sequence {
   const id = 'updateTrunk';
@@ -121,14 +118,17 @@ export function visibleChange(): Sequence {
       const json = { ...Object(baseOf(session, id)), name };
       answer = await session.send(builder.request(id, { json, ...change, about: 'another name' }));
     }
-    const read = (about: string) => session.send(builder.control('getTrunk', { asks, role: 'after', about }));
-    const isOld = ({ exchange }: Answer): boolean =>
-      ![undefined, writtenName(answer.exchange)].includes(shownName(exchange));
-    let after = await read('the trunk after a change');
-    // A replica may be a moment behind, and a cache may answer a few reads: the last read decides.
-    for (let more = MOST_READS_AGAIN; answer.accepted && isOld(after) && more > 0; more -= 1) {
-      after = await read('the trunk after a change, again');
-    }
+    let about = 'the trunk after a change';
+    const read = async (): Promise<Answer> => {
+      const shown = await session.send(builder.control('getTrunk', { asks, role: 'after', about }));
+      about = 'the trunk after a change, again';
+      return shown;
+    };
+    // A replica or a cache may be behind: the last read decides.
+    await settled(session, read, ({ exchange }) => {
+      const shown = shownName(exchange);
+      return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
+    });
   };
   return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask(UPDATES_AT_ONCE)] });
 }

@@ -12,7 +12,7 @@ import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts
 import type { Restoration } from '../../src/run/state.ts';
 import { writtenSentence } from '../../src/run/written.ts';
 import { fieldsOf, objectBase } from '../bodies.ts';
-import { readApplication, readAssignment, readTrunk } from './shown.ts';
+import { readApplication, readAssignment, readTrunk, settled } from './shown.ts';
 
 /** A record that a run restores. */
 interface Restorable {
@@ -36,24 +36,6 @@ const listed = (names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 
 const were = (names: readonly string[]): string => (names.length === 1 ? 'was' : 'were');
-
-/** Reads may lag behind by two seconds: so many looks, a second apart, decide that another editor was there. */
-const LOOKS = 4;
-const BETWEEN_LOOKS = 1_000;
-
-/** What a look shows, once the target had time to show what this run wrote; `isOthers` says which of it is not its own. */
-async function settled<Shown>(
-  session: Session,
-  look: () => Promise<Shown>,
-  isOthers: (shown: Shown) => boolean,
-): Promise<Shown> {
-  let shown = await look();
-  for (let looks = 1; looks < LOOKS && isOthers(shown); looks += 1) {
-    await session.rest(BETWEEN_LOOKS);
-    shown = await look();
-  }
-  return shown;
-}
 
 /** Fields that are not as wanted: seen to differ, or written and neither shown nor written again. */
 function differing(wanted: ShownFields, now: ShownFields, isWhole: boolean, unseen: readonly string[]) {

@@ -40,3 +40,21 @@ export async function readAssignment(session: Session): Promise<string | null | 
   const request = session.builder.request('listNumbers', { about: 'the assignment of the number' });
   return (await session.send(request)).exchange.response?.learned?.assignment;
 }
+
+/** Reads may lag behind by two seconds: so many looks, a second apart, decide what the target shows. */
+const LOOKS = 4;
+const BETWEEN_LOOKS = 1_000;
+
+/** What a look shows, once the target had time to show what this run wrote; `isOld` says whether it may not show it yet. */
+export async function settled<Shown>(
+  session: Session,
+  look: () => Promise<Shown>,
+  isOld: (shown: Shown) => boolean,
+): Promise<Shown> {
+  let shown = await look();
+  for (let looks = 1; looks < LOOKS && isOld(shown); looks += 1) {
+    await session.rest(BETWEEN_LOOKS);
+    shown = await look();
+  }
+  return shown;
+}

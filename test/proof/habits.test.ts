@@ -82,6 +82,22 @@ function caching(place: Place): Service {
   })(place);
 }
 
+/** Shows a change of the trunk to reads that come two seconds later, and the trunk before it until then. */
+function lagging(place: Place): Service {
+  let [changedAt, before] = [Number.NEGATIVE_INFINITY, undefined as ServiceReply | undefined];
+  return authorized(async (request, service) => {
+    const isTrunk = /trunks\/./.test(request.target);
+    if (isTrunk && request.method === 'GET' && before !== undefined && place.clock.now() - changedAt < 2_000)
+      return before;
+    if (isTrunk && request.method === 'PATCH') {
+      before = await service({ ...request, method: 'GET', body: new Uint8Array() });
+      if (before.status !== 200) before = undefined;
+      changedAt = place.clock.now();
+    }
+    return service(request);
+  })(place);
+}
+
 /** Rejects all calls with that status once so many were placed. */
 const withQuota =
   (most: number, status: number) =>
@@ -100,6 +116,7 @@ const HABITS: readonly Habit[] = [
   { name: 'numbers as ids of calls', of: withCallIds((_, count) => count) },
   { name: 'a new call is not known at once', of: replicating },
   { name: 'reads from a cache', of: caching },
+  { name: 'reads from a replica two seconds behind', of: lagging },
   {
     name: 'lists without a body',
     of: replying((reply, { target }) => (/^\/v1\/(numbers|trunks)\/$/.test(target) ? { ...reply, body: null } : reply)),
