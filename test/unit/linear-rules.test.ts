@@ -161,8 +161,10 @@ describe(`each rule on each text (${PAIRS.words})`, () => {
     const floor = 100 * Math.max(LOOK, 1_000);
     const whole = cost(() => rule(long));
     if (whole < floor) return;
-    const part = Math.max(...[1, 2].map(() => cost(() => rule(make(SHORT)))));
-    // What is quadratic takes sixteen times as long.
-    expect(whole / part).toBeLessThan(10);
+    const part = () => Math.max(...[1, 2].map(() => cost(() => rule(make(SHORT)))));
+    // What is quadratic takes sixteen times as long, each time it is tried; a pause of the machine, once.
+    const ratios = [whole / part()];
+    while (ratios.length < 4 && Math.min(...ratios) >= 10) ratios.push(cost(() => rule(long)) / part());
+    expect(Math.min(...ratios)).toBeLessThan(10);
   });
 });
