@@ -1,4 +1,4 @@
-/** One recorded exchange, whoever recorded it. Nothing in a file is trusted to have the right type. */
+/** One recorded exchange, from any recorder. Nothing in a file is trusted to have the right type. */
 
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
 import type { FailureKind, RecordedBody, RecordedFailure, RecordedLeak } from '../exchange/exchange.ts';

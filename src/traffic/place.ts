@@ -37,7 +37,7 @@ export function placeOf(method: string, url: string): Place | null {
     for (const { id, pattern } of routes) {
       const [found, ...ids] = pattern.exec(below) ?? [];
       if (found === undefined) continue;
-      // A name and a password in an address are nobody else's business.
+      // A name and a password in an address are never shown.
       const base = url.slice(0, at).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1');
       return { base, path: url.slice(at).replace(/#.*$/s, ''), operation: id, ids: idsOf(ids) };
     }
