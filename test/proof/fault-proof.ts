@@ -58,6 +58,11 @@ function findingsOf(requirements: readonly RequirementResult[]) {
   return requirements.flatMap(({ cases }) => cases).flatMap(({ findings }) => findings);
 }
 
+/** A valid body that a fault rejects is taken apart, and each part that is accepted is a call, as planned. */
+const MOST_PLANNED = 19;
+
+const plannedCalls = ({ counts }: Results): number => counts.calls - counts.unplannedCalls;
+
 const isMust = (fault: Fault): boolean => fault.breaks.some((id) => requirementById(id)?.level === 'must');
 
 /** Registers the tests of these faults; `words` say how many of a list they are. */
@@ -73,12 +78,18 @@ export function proveFaults(faults: readonly Fault[], words: string): void {
         expect([0, 3]).toContain(EXIT_OF[results.verdict]);
         expect(strict).toBe(1);
       }
-      const { calls, unplannedCalls } = results.counts;
-      expect(calls - unplannedCalls).toBeLessThanOrEqual(12);
+      expect(plannedCalls(results)).toBeLessThanOrEqual(MOST_PLANNED);
     });
   });
 
   describe('the diagnosis over all planted faults', () => {
+    test('places one call more than planned at most in nine of ten runs', async () => {
+      const calls: number[] = [];
+      for (const fault of faults) calls.push(plannedCalls((await judged(fault)).results));
+      calls.sort((a, b) => a - b);
+      expect(calls[Math.floor(calls.length * 0.9)]).toBeLessThanOrEqual(13);
+    });
+
     test('is one requirement in the median run and at most two in 95 of 100', async () => {
       const sizes: number[] = [];
       for (const fault of faults) sizes.push(named((await judged(fault)).results).length);
