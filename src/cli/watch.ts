@@ -1,6 +1,6 @@
 /** A run on a terminal: the live line, and the signals that interrupt it. */
 
-import { advance, NO_PROGRESS, pipeLine, progressLine } from '../report/progress.ts';
+import { advance, NO_PROGRESS, pipeLine, progressLine, quietLine } from '../report/progress.ts';
 import { RunEnd } from '../run/ports.ts';
 import { sentenceOf } from '../run/run.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
@@ -18,6 +18,9 @@ const ONE_PRESS = 300;
 
 /** How often the live line is drawn again, in milliseconds. */
 const REDRAW = 100;
+
+/** How often the line is drawn while nothing happens, in milliseconds. */
+const TICK = 1_000;
 
 /** What a run needs to be followed and interrupted. */
 export interface Watch {
@@ -71,6 +74,7 @@ export async function watched(
     const code = await work({ signal: controller.signal, show, end: line.end });
     return outcome(code, isBroken, first);
   } finally {
+    line.stop();
     // A second press at the very end of an interrupted run still exits with its code, not by the signal.
     const isInterrupted = controller.signal.aborted && !isBroken;
     for (const [event, listener] of isInterrupted ? errors : listeners) terminal.signals.off(event, listener);
@@ -82,12 +86,26 @@ function outcome(code: ExitCode, isBroken: boolean, first: { readonly signal: In
   return first === null ? code : exitCodeOf(first.signal);
 }
 
-/** The live line on standard error; plain lines if that is not a terminal. */
-function liveLine(terminal: Terminal, quiet: boolean): Omit<Watch, 'signal'> {
+/** The live line on standard error; plain lines if that is not a terminal. It goes on while nothing happens, until `stop`. */
+function liveLine(terminal: Terminal, quiet: boolean): Omit<Watch, 'signal'> & { readonly stop: () => void } {
   let progress = NO_PROGRESS;
   let drawn = Number.NEGATIVE_INFINITY;
+  let toldAt = Number.NEGATIVE_INFINITY;
   const draw = terminal.redraw;
+  const tick = (): void => {
+    const at = terminal.now();
+    if (progress.planned === 0) return;
+    draw?.(progressLine(progress, at, terminal.liveWidth ?? 80));
+    const line = quietLine(progress, at, toldAt);
+    if (draw !== undefined || line === null) return;
+    toldAt = at;
+    terminal.err(line);
+  };
+  const timer = quiet ? undefined : setInterval(tick, TICK);
+  timer?.unref();
+  const stop = (): void => clearInterval(timer);
   return {
+    stop,
     show: (event) => {
       if (quiet) return;
       const at = terminal.now();
@@ -101,6 +119,7 @@ function liveLine(terminal: Terminal, quiet: boolean): Omit<Watch, 'signal'> {
       }
     },
     end: () => {
+      stop();
       if (!quiet) draw?.('');
     },
   };

@@ -19,6 +19,10 @@ export interface Progress {
     | null;
   /** The sequence of the last exchange. */
   readonly last: string;
+  /** When the last event came. */
+  readonly heardAt: number;
+  /** How many milliseconds one request may take. */
+  readonly longest: number;
 }
 
 /** The progress of a run that has not begun. */
@@ -31,6 +35,8 @@ export const NO_PROGRESS: Progress = {
   requests: 0,
   waiting: null,
   last: '',
+  heardAt: 0,
+  longest: 0,
 };
 
 /** Sequences that the engine adds to those of the plan. */
@@ -41,10 +47,11 @@ function withBegun(begun: ReadonlySet<string>, name: string): ReadonlySet<string
 }
 
 /** The progress after an event at that time. */
-export function advance(progress: Progress, event: SuiteEvent, at: number): Progress {
+export function advance(before: Progress, event: SuiteEvent, at: number): Progress {
+  const progress = { ...before, heardAt: at };
   switch (event.kind) {
     case 'plan':
-      return { ...progress, startedAt: at, cases: event.cases, planned: event.sequences };
+      return { ...progress, startedAt: at, cases: event.cases, planned: event.sequences, longest: event.longest };
     case 'exchange': {
       const { sequence } = event.exchange.tag;
       const begun = withBegun(progress.begun, sequence);
@@ -106,14 +113,28 @@ function waitPhrase({ until, status, most }: NonNullable<Progress['waiting']>, n
   return `waiting ${seconds(until - now)} after status ${status}${about}${bound}`;
 }
 
+/** After this many milliseconds without an event the line says that an answer is awaited. */
+const QUIET = 2_000;
+
+/** Since when an answer is awaited: the last event, or the end of the wait that it announced. */
+const quietSince = ({ heardAt, waiting }: Progress): number => Math.max(heardAt, waiting?.until ?? 0);
+
+function nowPhrases(progress: Progress, now: number): readonly string[] {
+  const { waiting, longest } = progress;
+  const quiet = now - quietSince(progress);
+  if (longest > 0 && quiet >= QUIET) {
+    return [`no response for ${seconds(quiet)} (a request takes ${seconds(longest)} at most)`];
+  }
+  return waiting === null ? estimate(progress, now) : [waitPhrase(waiting, now)];
+}
+
 /** The live line at that time, at most `width` columns wide. */
 export function progressLine(progress: Progress, now: number, width: number): string {
-  const { waiting } = progress;
   const parts = [
     `${begunIn(progress)}/${progress.planned} sequences`,
     counted(progress.requests, 'request'),
     ...rate(progress, now),
-    ...(waiting === null ? estimate(progress, now) : [waitPhrase(waiting, now)]),
+    ...nowPhrases(progress, now),
     ...(progress.last === '' ? [] : [visible(progress.last)]),
   ];
   const line = parts.join(' · ');
@@ -122,6 +143,15 @@ export function progressLine(progress: Progress, now: number, width: number): st
 
 const PIPE_EVERY = 50;
 const FORGOTTEN_EVERY = 500;
+
+/** How long a pipe hears nothing, in milliseconds, before it gets a line. */
+const PIPE_QUIET = 10_000;
+
+/** The line for a pipe where no event came for a while and the last line was printed at `toldAt`; `null` if none is due. */
+export function quietLine(progress: Progress, now: number, toldAt: number): string | null {
+  const isQuiet = now - Math.max(quietSince(progress), toldAt) >= PIPE_QUIET;
+  return progress.longest > 0 && isQuiet ? progressLine(progress, now, Number.POSITIVE_INFINITY) : null;
+}
 
 /**
  * The line for a pipe after this event, or `null`: there is one for the plan, each wait, every 50 requests and every 500

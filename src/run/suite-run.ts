@@ -2,6 +2,7 @@
 
 import { Skipped } from '../client/request.ts';
 import { picked, withoutUndefined } from '../contract/lists.ts';
+import { PATIENT } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -35,7 +36,8 @@ export interface SuiteInput {
 
 /** What a run reports while it goes on. */
 export type SuiteEvent =
-  | { readonly kind: 'plan'; readonly cases: number; readonly sequences: number }
+  /** `longest`: how many milliseconds one request may take. */
+  | { readonly kind: 'plan'; readonly cases: number; readonly sequences: number; readonly longest: number }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /** A walk that found nothing; its exchanges are not kept. */
   | { readonly kind: 'forgotten'; readonly requests: number }
@@ -142,7 +144,8 @@ function observed(
     ...ports,
     onPlan: ({ cases, sequences }, inputs) => {
       write({ kind: 'plan', header: headerOf(options, ports.version), inputs, cases });
-      report({ kind: 'plan', cases: cases.length, sequences: sequences.length });
+      const longest = Math.max(options.callTimeout, options.timeout, PATIENT);
+      report({ kind: 'plan', cases: cases.length, sequences: sequences.length, longest });
     },
     onExchange: (exchange) => {
       write({ kind: 'exchange', exchange });

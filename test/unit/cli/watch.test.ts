@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { run } from '../../../src/cli/commands/run.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { type Watch, watched } from '../../../src/cli/watch.ts';
@@ -44,10 +44,32 @@ describe('signals', () => {
     const drawn: string[] = [];
     const terminal = { ...set.terminal, width: 200, liveWidth: 20, redraw: (line: string) => drawn.push(line) };
     await watched(terminal, false, async ({ show }) => {
-      show({ kind: 'plan', cases: 354, sequences: 649 });
+      show({ kind: 'plan', cases: 354, sequences: 649, longest: 30_000 });
       return 0;
     });
     expect(drawn).toEqual(['0/649 sequences · 0…']);
+  });
+
+  test.each([
+    ['a terminal', true],
+    ['a pipe', false],
+  ])('%s is told that an answer is awaited, and of nothing once the run has ended', async (_, isTerminal) => {
+    vi.useFakeTimers({ now: 0, toFake: ['setInterval', 'clearInterval', 'Date'] });
+    const { terminal, err } = stage();
+    const drawn: string[] = [];
+    const own = isTerminal ? { redraw: (line: string) => drawn.push(line), liveWidth: 200 } : {};
+    await watched({ ...terminal, now: Date.now, ...own }, false, async ({ show, end }) => {
+      show({ kind: 'plan', cases: 354, sequences: 649, longest: 30_000 });
+      vi.advanceTimersByTime(25_000);
+      end();
+      vi.advanceTimersByTime(25_000);
+      return 0;
+    });
+    vi.useRealTimers();
+    const told = (isTerminal ? drawn : err).filter((line) => line.includes('no response for'));
+    const line = (seconds: number) =>
+      `0/649 sequences · 0 requests · no response for ${seconds} s (a request takes 30 s at most)`;
+    expect(told).toEqual(isTerminal ? Array.from({ length: 24 }, (_, at) => line(at + 2)) : [line(10), line(20)]);
   });
 
   test('say nothing of calls when none is open any more', async () => {

@@ -5,7 +5,7 @@ import { EXCHANGES } from './made-run.ts';
 
 type Moment = readonly [event: SuiteEvent, at: number];
 
-const PLAN: Moment = [{ kind: 'plan', cases: 257, sequences: 40 }, 1_000];
+const PLAN: Moment = [{ kind: 'plan', cases: 257, sequences: 40, longest: 30_000 }, 1_000];
 
 function sent(at: number, sequence: string): Moment {
   const [exchange] = EXCHANGES;
@@ -61,7 +61,8 @@ describe('progress', () => {
     expect(progressLine(waiting, 5_000, 200)).toContain(
       'waiting 2 min 4 s after status 429, a rate limit (at most 5 min 0 s)',
     );
-    expect(progressLine(waiting, 200_000, 200)).toContain('waiting 0 s');
+    expect(progressLine(waiting, 130_000, 200)).toContain('waiting 0 s');
+    expect(progressLine(waiting, 200_000, 200)).toContain('no response for 71 s (a request takes 30 s at most)');
     expect(progressLine(advance(waiting, ...sent(129_000, 'clean-up')), 130_000, 200)).not.toContain('waiting');
     // At this time, one second more and less again is a little more than a second.
     const odd = reached(PLAN, ...twenty, [{ kind: 'wait', milliseconds: 1_000, status: 429 }, 27.4]);
