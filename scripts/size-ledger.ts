@@ -50,6 +50,7 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
       'src/client/uuid-forms',
       'src/client/learned',
       'src/run/written',
+      'src/run/inbound-secret',
       'suites/sequences/restore',
     ],
   ],

@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
+import { inboundSecret } from './inbound-secret.ts';
 import { drawnOrder, Health, inLane, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
 import { headerOf, inputsOf, type RunOptions } from './options.ts';
 import { LONGEST_OUTAGE, OutageLock } from './outage.ts';
@@ -73,8 +74,7 @@ class Run {
   constructor(options: RunOptions, suite: Suite, ports: Ports, sequences?: readonly string[]) {
     this.#options = options;
     this.#ports = ports;
-    // All kinds of characters and medium length, since a target may have password rules.
-    const secret = ports.secret ?? `Pc9${ports.random(8)}`;
+    const secret = ports.secret ?? inboundSecret(options, ports);
     this.#builder = new RequestBuilder(options, secret, suite.requirements);
     this.#plan = planRun(suite, this.#builder, sequences);
     this.#otherRuns = new OtherRuns(this.#builder.mark);

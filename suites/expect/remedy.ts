@@ -216,12 +216,18 @@ function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Differe
 const differing = (one: Body, other: Body): readonly string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isEqualJson(one[name], other[name]));
 
+/** What a target with rules for passwords needs. */
+const shapeOf = (operation: string | null): string =>
+  operation === 'setInboundAuth' ? ' (a secret in it gives the shape: the run draws its own)' : '';
+
 /** What would help with the answer to a valid request. A business rule may reject a body with any of its statuses. */
 export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
   const isUpdate = isOneOf(UPDATES, operation);
   const isOfBody = OF_A_RULE.includes(statusOf(exchange)) && (isUpdate || operation === 'createCall');
-  const sample = isOfBody ? [`give a body that the target accepts for ${operation} with --samples`] : [];
+  const sample = isOfBody
+    ? [`give a body that the target accepts for ${operation} with --samples${shapeOf(operation)}`]
+    : [];
   const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
   const message = isError(exchange) ? messageOf(exchange) : null;
   // No id and no number is the reason where another member is, but the caller may lack a right or credit.

@@ -52,6 +52,14 @@ const saying = (status: number, message: string, when: (request: ServiceRequest)
 
 const isCreate = ({ method, target }: ServiceRequest): boolean => method === 'POST' && target === '/v1/calls/';
 
+/** Accepts only inbound secrets of that shape. */
+const withSecretsOf = (shape: RegExp): (() => Service) =>
+  rejecting(422, ({ method, target }, body) => {
+    if (method !== 'PUT' || !target.includes('/inbound-auth')) return false;
+    const [, secret] = /"secret":"([^"]*)"/.exec(body) ?? [];
+    return secret !== undefined && !shape.test(secret);
+  });
+
 /** Answers 409 to the second of two reads at once. */
 function oneAtATime(): Service {
   const service = plain();
@@ -118,15 +126,27 @@ export const ROWS: readonly Row[] = [
     service: variant(EXOTIC),
     mistake: {},
     open: 'SUCCESS-STATUS/setInboundAuth',
-    says: /^give a body that the target accepts for setInboundAuth with --samples, or/,
+    says: /^give a body that the target accepts for setInboundAuth with --samples \(a secret in it gives the shape: the run draws its own\), or/,
     help: { samples: samplesOf(EXOTIC) as RunOptions['samples'] },
+  },
+  {
+    name: 'a secret of twelve digits and no other',
+    service: withSecretsOf(/^\d{12}$/),
+    mistake: { inbound: {} },
+    open: 'SUCCESS-STATUS/setInboundAuth',
+    says: /^give a body that .* with --samples \(a secret in it gives the shape: the run draws its own\), or/,
+    help: {
+      samples: {
+        setInboundAuth: { method: 'digest', username: 'carrier', realm: 'sip.invalid', secret: '000000000000' },
+      },
+    },
   },
   {
     name: 'a probe of such an update',
     service: variant(EXOTIC),
     mistake: {},
     open: 'CONTENT-TYPE-OTHER/setInboundAuth',
-    says: /^give a body that the target accepts for setInboundAuth with --samples, or/,
+    says: /^give a body that the target accepts for setInboundAuth with --samples \(a secret in it gives the shape: the run draws its own\), or/,
     help: { samples: samplesOf(EXOTIC) as RunOptions['samples'] },
   },
   {
