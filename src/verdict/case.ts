@@ -106,6 +106,8 @@ const isExcused = (one: Unanswered): boolean =>
 
 type Outcome = Pick<CaseResult, 'verdict' | 'reason' | 'remedy'>;
 
+const AFTER_AN_EARLY_END = 'remove the reason why the run ended, and run again';
+
 interface Came {
   readonly passes: boolean;
   readonly unanswered: readonly Unanswered[];
@@ -134,8 +136,9 @@ function withoutFinding(
   if (hindrance !== undefined) return outcome('inconclusive', '', hindrance);
   const isSettled = isBeyond || opportunistic !== undefined || unanswered.every(isExcused);
   if (passes && isSettled) return { verdict: 'pass' };
-  if (record.endedEarly !== null)
-    return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}` };
+  if (record.endedEarly !== null) {
+    return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}`, remedy: AFTER_AN_EARLY_END };
+  }
   if (opportunistic !== undefined) return outcome('not-exercised', opportunistic);
   if (isSettled && (isBeyond || first !== undefined)) {
     return outcome('not-exercised', 'the read-only profile does not test it');

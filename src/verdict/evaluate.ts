@@ -51,19 +51,22 @@ function relatedOperations(operation: CaseOperation): readonly CaseOperation[] {
   return isOnCall ? ['createCall', operation] : [operation];
 }
 
-const isOpenCase = ({ result }: Judged): boolean =>
-  result.verdict === 'inconclusive' && (result.unanswered ?? []).some(({ status }) => status === 'open');
+const isOpen = ({ result }: Judged): boolean => result.verdict === 'inconclusive';
+
+const isOpenCase = (one: Judged): boolean =>
+  isOpen(one) && (one.result.unanswered ?? []).some(({ status }) => status === 'open');
 
 /** A case that was not asked since an earlier step failed: why that step is open, and what helps it. */
 function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, evidence: Evidence): readonly Judged[] {
   return cases.map((one) => {
-    const { verdict, remedy, reason, unanswered = [] } = one.result;
-    const isOfStep = verdict === 'inconclusive' && remedy === undefined && unanswered.some(isNotAsked);
-    if (!isOfStep) return one;
+    const { verdict, remedy, reason, judged, unanswered = [] } = one.result;
+    const isOfStep = verdict === 'inconclusive' && (unanswered.some(isNotAsked) || judged === 0);
+    if (!isOfStep || remedy !== undefined) return one;
     const related = relatedOperations(one.planned.operation);
     const steps = related.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpenCase(other)));
+    const open = related.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpen(other)));
     const found = [
-      ...steps.map(({ result }) => result.remedy),
+      ...[...steps, ...open].map(({ result }) => result.remedy),
       ...related.map((operation) => remedyOf(operation, evidence)),
     ].find((said) => said !== undefined);
     const why = steps[0]?.result.reason;

@@ -1,9 +1,11 @@
 /** Remedies, each in a run of the case that it is for; test/long proves them in whole runs. */
 
 import { expect, test } from 'vitest';
+import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { judge } from '../../src/selftest/harness.ts';
 import { casesOf } from '../../src/selftest/judged.ts';
-import { OWN, rejecting } from './remedies.ts';
+import { OWN, plain, rejecting } from './remedies.ts';
 import { proveRemedies } from './remedy-proof.ts';
 
 const TOKEN = `Bearer ${OWN.credentials.access}`;
@@ -28,3 +30,31 @@ test('a credential that may write nothing is named in the first sentence, once',
     /^\d+ cases could not be judged: every write got status 403; to resolve: allow PCS_ACCESS_TOKEN to write, or run with --profile read-only$/,
   );
 });
+
+test.each([
+  ['whose calls have no id', () => accepted(), /^set PCS_CALL_ID_POINTER/],
+  ['that rejects the credential from request 300 on', () => expiring(300), /^remove the reason why the run ended/],
+] as const)('each case that could not be judged has a remedy with a service %s', async (_, serviceOf, says) => {
+  const { results } = await judge(serviceOf(), OWN);
+  const open = casesOf(results).filter(({ verdict }) => verdict === 'inconclusive');
+  expect(open.length).toBeGreaterThan(20);
+  expect(open.filter(({ remedy }) => remedy === undefined || !says.test(remedy))).toEqual([]);
+});
+
+/** Answers a create call with no id. */
+function accepted(): Service {
+  const service = plain();
+  return async (request) => {
+    const answer = await service(request);
+    const isPlaced =
+      /^\/v1\/calls\/?$/.test(request.target) && request.method === 'POST' && (answer?.status ?? 500) < 300;
+    return isPlaced ? json(201, {}) : answer;
+  };
+}
+
+/** Rejects everything after this many requests. */
+function expiring(most: number): Service {
+  const service = plain();
+  let sent = 0;
+  return async (request) => (++sent > most ? json(401, ENVELOPE) : service(request));
+}
