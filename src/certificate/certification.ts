@@ -2,6 +2,7 @@
 
 import { settingOf } from '../client/credential.ts';
 import { firstOf } from '../contract/lists.ts';
+import { OPTIONAL_SETTINGS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
@@ -58,9 +59,6 @@ export function readingsOf({ requirements }: Results): readonly string[] {
   return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort();
 }
 
-/** Credentials and resources without which a run is complete but asks less. */
-const OPTIONAL = ['PCS_OTHER_ORG_ACCESS_TOKEN', 'PCS_REVOKED_ACCESS_TOKEN', 'PCS_RINGING_CALL_ID'] as const;
-
 /** The recorded settings that narrowed a run or made it easier, as phrases. */
 export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): readonly string[] {
   const given = (what: string, by: object): readonly string[] =>
@@ -69,7 +67,7 @@ export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inp
     most === usual ? [] : [`${what} waited for up to ${most / 1000} s instead of ${usual / 1000} s`];
   return [
     ...header.without.map((operation) => `without ${operation}`),
-    ...OPTIONAL.filter((name) => !header.settings.includes(name)).map((name) => `${name} not set`),
+    ...OPTIONAL_SETTINGS.filter((name) => !header.settings.includes(name)).map((name) => `${name} not set`),
     // A secret of digits has no other letter case, and one without a prefix no other prefix.
     ...CREDENTIAL_FORMS.filter((form) => settingOf(form) === undefined && !inputs.forms.includes(form)).map(
       (form) => `no form "${form}" of the credential, which has no such variation`,

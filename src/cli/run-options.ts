@@ -50,7 +50,7 @@ const CALL_NUMBERS = [
 
 /** The engine's options; the target is an address by then. Throws `UsageError`. */
 export function runOptionsOf(settings: Settings, samples: RunOptions['samples']): RunOptions {
-  const { target, call, resources, credentials, inbound, queries, voiceUrl } = settings;
+  const { target, call, resources, credentials, inbound, queries, voiceUrl, otherConnection } = settings;
   if (target.kind !== 'url') throw new Error('the reference service was not started');
   const left = operationsLeft(settings.without);
   const { from, to, ringingCallId, callIdPointer } = call;
@@ -73,7 +73,7 @@ export function runOptionsOf(settings: Settings, samples: RunOptions['samples'])
     baseUrl: target.baseUrl,
     credentials,
     numbers: from === undefined || to === undefined ? null : { from, to },
-    ...withoutUndefined({ ringingCallId, callIdPointer, voiceUrl, path, maxInvalidCredentials }),
+    ...withoutUndefined({ ringingCallId, callIdPointer, voiceUrl, otherConnection, path, maxInvalidCredentials }),
     ...{ resources, inbound, queries, samples },
     profile,
     without: OPERATION_IDS.filter((id) => !left.includes(id)),

@@ -6,6 +6,8 @@ export const SETTING_VALUES = {
   PCS_ACCESS_TOKEN: 'a valid organization credential of the target',
   PCS_OTHER_ORG_ACCESS_TOKEN: 'a valid credential of a second organization',
   PCS_REVOKED_ACCESS_TOKEN: 'a revoked credential',
+  PCS_OTHER_ORG_CARRIER_CONNECTION_ID:
+    'a carrier connection of the second organization, reserved for testing (it tries to assign the number to it)',
   PCS_CALL_FROM: 'the only number or SIP URI to call from, sent exactly as given',
   PCS_CALL_TO: 'the only number or SIP URI to call, reserved for testing, sent exactly as given',
   PCS_RINGING_CALL_ID: 'an inbound call that is ringing',
@@ -26,6 +28,14 @@ export const SETTING_VALUES = {
   PCS_LIST_NUMBERS_QUERY: 'a query that the list of numbers needs, such as page=1',
   PCS_LIST_TRUNKS_QUERY: 'a query that the list of trunks needs, such as page=1',
 } as const satisfies Readonly<Record<`PCS_${string}`, string>>;
+
+/** Settings that a target may have nothing to offer for: without one, its questions stay unasked. */
+export const OPTIONAL_SETTINGS = [
+  'PCS_OTHER_ORG_ACCESS_TOKEN',
+  'PCS_OTHER_ORG_CARRIER_CONNECTION_ID',
+  'PCS_REVOKED_ACCESS_TOKEN',
+  'PCS_RINGING_CALL_ID',
+] as const satisfies readonly (keyof typeof SETTING_VALUES)[];
 
 /** Name of a setting that says where the target is, who calls it or what may be used there. */
 export type TargetSettingName = keyof typeof SETTING_VALUES;

@@ -177,6 +177,7 @@ const isInputs = shape({
   inbound: isMap,
   queries: isMap,
   voiceUrl: orNone(isText),
+  otherConnection: orNone(isText),
   samples: isObject,
   maxRequests: isNumber,
   maxCalls: isNumber,

@@ -22,6 +22,7 @@ const IN_HEADER = [
 /** The options that stand beside it. */
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
+  ...(['otherConnection'] as const),
   ...(['path', 'maxRequests', 'maxCalls', 'timeout', 'callTimeout', 'caseHeader', 'drawnOrder'] as const),
 ] as const;
 
@@ -68,6 +69,7 @@ export function settingsPresent(options: RunOptions): readonly string[] {
     ['PCS_ACCESS_TOKEN', credentials.access],
     ['PCS_OTHER_ORG_ACCESS_TOKEN', credentials.otherOrganization],
     ['PCS_REVOKED_ACCESS_TOKEN', credentials.revoked],
+    ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID', options.otherConnection],
     ['PCS_CALL_FROM', options.numbers],
     ['PCS_CALL_TO', options.numbers],
     ['PCS_RINGING_CALL_ID', options.ringingCallId],

@@ -49,6 +49,7 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
   for (const [kind, id] of Object.entries(options.resources)) named.set(kind as ResourceKind, [id]);
   if (options.ringingCallId !== undefined) named.set('call', [options.ringingCallId]);
   const register = new IdRegister(named);
+  if (options.otherConnection !== undefined) register.addConnectionOfOthers(options.otherConnection);
   for (const one of learned) register.noteLearned(one);
   return register;
 }

@@ -67,6 +67,9 @@ export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOpt
       realm: settings.PCS_INBOUND_REALM,
       secret: settings.PCS_INBOUND_SECRET,
     },
+    ...(settings.PCS_OTHER_ORG_CARRIER_CONNECTION_ID && {
+      otherConnection: settings.PCS_OTHER_ORG_CARRIER_CONNECTION_ID,
+    }),
     queries: Object.fromEntries(
       Object.entries(QUERY_SETTINGS).flatMap(([id, name]) =>
         settings[name] === undefined ? [] : [[id, settings[name]]],

@@ -96,7 +96,7 @@ function targetSettings({ values }: Sources, target: Target): TargetSettings {
     resources: values(table.RESOURCES),
     inbound: values(table.INBOUND),
     queries: values(table.QUERIES),
-    ...values(table.APPLICATION),
+    ...values(table.VALUES),
   };
 }
 

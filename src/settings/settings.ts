@@ -4,7 +4,6 @@ import type { Profile } from '../contract/profile.ts';
 import type { Kind } from './kinds.ts';
 import type { Setting } from './setting.ts';
 import type {
-  APPLICATION,
   CALL,
   CONNECTION,
   CREDENTIALS,
@@ -16,6 +15,7 @@ import type {
   QUERIES,
   RESOURCES,
   SCOPE,
+  VALUES,
 } from './table.ts';
 
 type ValueOf<Row extends Setting> = Row['kind'] extends Kind<infer Value> ? Value : never;
@@ -30,7 +30,7 @@ export type ValuesOf<Rows extends readonly Setting[]> = {
 export type Target = { readonly kind: 'url'; readonly baseUrl: string } | { readonly kind: 'reference' };
 
 /** What belongs to the target. */
-export interface TargetSettings extends ValuesOf<typeof APPLICATION> {
+export interface TargetSettings extends ValuesOf<typeof VALUES> {
   readonly target: Target;
   /** `access` is empty only for the reference service that has not been started yet. */
   readonly credentials: ValuesOf<typeof CREDENTIALS>;

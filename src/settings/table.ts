@@ -61,8 +61,11 @@ export const RESOURCES = [
   variable('participant', 'PCS_PARTICIPANT_ID', KINDS.id, JUDGING, {}),
 ] as const;
 
-/** What is written to the voice application. */
-export const APPLICATION = [variable('voiceUrl', 'PCS_VOICE_URL', KINDS.webAddress, JUDGING, {})] as const;
+/** What is written to the voice application, and what the second organization tries to assign the number to. */
+export const VALUES = [
+  variable('voiceUrl', 'PCS_VOICE_URL', KINDS.webAddress, JUDGING, {}),
+  variable('otherConnection', 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID', KINDS.uuid, JUDGING, {}),
+] as const;
 
 /** The inbound authentication to restore at the end of a run. */
 export const INBOUND = [
@@ -193,7 +196,7 @@ export const GROUPS = [
   { title: 'Target', settings: TARGET },
   { title: 'Credentials', settings: CREDENTIALS },
   { title: 'Calls', settings: CALL },
-  { title: 'Resources', settings: [...RESOURCES, ...APPLICATION, ...QUERIES] },
+  { title: 'Resources', settings: [...RESOURCES, ...VALUES, ...QUERIES] },
   { title: 'Inbound authentication to restore', settings: INBOUND },
   { title: 'Scope', settings: SCOPE },
   { title: 'Limits', settings: LIMITS },

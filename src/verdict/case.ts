@@ -2,7 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { remedyOf, SETTING_OF } from '../contract/settings.ts';
+import { OPTIONAL_SETTINGS, remedyOf, SETTING_OF } from '../contract/settings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CaseOpinion } from './opinions.ts';
 import type { Questions, Unanswered } from './questions.ts';
@@ -89,8 +89,7 @@ export function judgeCase(
   return { ...base, ...withoutFinding(planned, requirement, { passes, unanswered }, record), findings };
 }
 
-/** Settings that a target may have nothing to offer for: without one, its questions stay unasked. */
-const OPTIONAL: readonly string[] = ['PCS_OTHER_ORG_ACCESS_TOKEN', 'PCS_REVOKED_ACCESS_TOKEN', 'PCS_RINGING_CALL_ID'];
+const OPTIONAL: readonly string[] = OPTIONAL_SETTINGS;
 
 const isOptional = ({ needs = [] }: Unanswered): boolean => needs.every((name) => OPTIONAL.includes(name));
 

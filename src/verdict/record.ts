@@ -78,6 +78,8 @@ export interface RunInputs {
   readonly queries: Readonly<Partial<Record<OperationId, string>>>;
   /** URL of the voice application; one that leads nowhere unless given. */
   readonly voiceUrl?: string;
+  /** Carrier connection of the second organization, to which it tries to assign our number. */
+  readonly otherConnection?: string;
   /** For an operation a body known to be accepted. */
   readonly samples: Readonly<Partial<Record<OperationId, unknown>>>;
   /** Explore only this walk, or some of its commands, as a report prints it: `3`, `3:0:4`. */

@@ -8,7 +8,7 @@ import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall } from '../bodies.ts';
 import { CALL_IDS, isOneOf, LISTS } from '../operations.ts';
-import { ORG_CALL, ORG_ISOLATION } from '../organizations.ts';
+import { ORG_CALL, ORG_ISOLATION, OWN_CONNECTION } from '../organizations.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
 export const OTHER_LANE = 'other organization';
@@ -112,10 +112,33 @@ function probe(name: IdName): Sequence {
 /** A call through our trunk, and one through our application, with the other credential. */
 export const callByOther = (): readonly Sequence[] => NAMES.map(probe);
 
+const ASSIGN = 'assignNumber';
+
+/**
+ * The other organization assigns our number to a connection of its own. That is the only request for which a service that
+ * looks at the connection alone has a reason to accept it. What was accepted is put back at once.
+ */
+function assignToOther({ options }: RequestBuilder): Sequence {
+  const asks = [ask(ORG_ISOLATION, OWN_CONNECTION)];
+  const { credential } = BY_OTHER;
+  const run = async (session: Session): Promise<void> => {
+    demandNamed(session, ASSIGN);
+    const { builder } = session;
+    const body = { json: { carrier_connection_id: options.otherConnection ?? '' } };
+    await tryMadeUpId(session, ASSIGN, body);
+    const about = 'the credential of another organization, and a connection of its own';
+    const { accepted } = await session.send(builder.request(ASSIGN, { ...body, credential, asks, about }));
+    if (accepted) await session.send(builder.control(ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' }));
+  };
+  const place = { leansOn: OTHER_LANE, reserve: 2, needs: 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID' } as const;
+  return sequence(ASSIGN, 'other organization, its own connection', asks, run, place);
+}
+
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */
-export function byOtherOrganization({ options }: RequestBuilder): readonly Sequence[] {
+export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[] {
+  const { options } = builder;
   const possible = OPERATIONS.filter((id) => options.profile === 'full' || operationById(id).method === 'GET');
-  return possible.map((id) => {
+  const sequences = possible.map((id) => {
     const isList = isOneOf(LISTS, id);
     const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 2 };
     const run = async (session: Session): Promise<void> => {
@@ -130,4 +153,5 @@ export function byOtherOrganization({ options }: RequestBuilder): readonly Seque
     };
     return sequence(id, 'other organization', BY_OTHER.asks, run, { ...place, needs: OTHER });
   });
+  return options.profile === 'full' ? [...sequences, assignToOther(builder)] : sequences;
 }

@@ -69,6 +69,27 @@ describe('after a run', () => {
     );
   });
 
+  test('a number that the other organization could assign to its own connection is assigned back at once', async () => {
+    let owner: 'ours' | 'theirs' = 'ours';
+    const owners: string[] = [];
+    const { changed, results } = await judgedWith(async (request, next, { settings }) => {
+      const { PCS_CARRIER_CONNECTION_ID: ours, PCS_OTHER_ORG_CARRIER_CONNECTION_ID: theirs = '' } = settings;
+      const isAssigned = request.method !== 'GET' && request.target.includes(settings.PCS_NUMBER_ID);
+      if (isAssigned && textOf(request).includes(theirs)) {
+        owner = 'theirs';
+        owners.push(owner);
+        return answer(200, { success: true });
+      }
+      const reply = await next(request);
+      if (isAssigned && reply.status < 300 && owner === 'theirs') owners.push((owner = 'ours'));
+      const shown = owner === 'theirs' && request.target.startsWith('/v1/numbers') && request.method === 'GET';
+      return shown ? { ...reply, body: String(reply.body).replace(ours, theirs) } : reply;
+    });
+    expect([owner, owners, changed]).toEqual(['ours', ['theirs', 'ours'], []]);
+    const failed = results.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect(failed).toEqual(['ORG-ISOLATION']);
+  });
+
   test('a trunk that only the list shows is as before', async () => {
     const { different } = await judgedWith((request, next, { settings }) =>
       request.method === 'GET' && request.target.endsWith(settings.PCS_TRUNK_ID)

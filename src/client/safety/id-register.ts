@@ -44,6 +44,12 @@ export class IdRegister {
     if (typeof assignment === 'string' && this.#assigned.size < MAX_ASSIGNED) this.#assigned.add(keyOf(assignment));
   }
 
+  /** A connection that is not ours: nothing is written to it, and the configured number may be assigned to it. */
+  addConnectionOfOthers(id: string): void {
+    this.#remember(keyOf(id));
+    this.#assigned.add(keyOf(id));
+  }
+
   #add(kind: ResourceKind, id: string): void {
     const key = keyOf(id);
     this.#ours.add(`any ${key}`).add(`${kind} ${key}`);

@@ -64,10 +64,11 @@ describe('a record', () => {
     [
       'another name that was learned',
       answered(read, { learned: { fields: { ...read.response?.learned?.fields, name: 'Another trunk' } } }),
-      'is not what was learned',
+      // Or a later text shows another value with the same digest.
+      /is not what was learned|its digests do not follow/,
     ],
   ])('with %s does', (_, edited, clause) => {
-    expect(contradiction(edited)).toContain(clause);
+    expect(contradiction(edited)).toMatch(clause);
   });
 
   test('with an error without its text does', () => {

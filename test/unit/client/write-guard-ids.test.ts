@@ -127,6 +127,13 @@ describe('id register', () => {
     expect(ids.allows('trunk', RANDOM)).toBe(false);
   });
 
+  test('a connection of others may get the number, and is never written to itself', () => {
+    const ids = register();
+    ids.addConnectionOfOthers(RANDOM.toUpperCase());
+    const rights = [ids.allowsAssignment(RANDOM), ids.allows('carrierConnection', RANDOM), ids.allows('trunk', RANDOM)];
+    expect(rights).toEqual([true, false, false]);
+  });
+
   test('once too many ids were seen, no random one is trusted', () => {
     const ids = register();
     const many = Array.from({ length: 500_000 }, (_item, at) => at.toString(16).padStart(32, '0'));
