@@ -1,8 +1,9 @@
 /** Judges recorded traffic as it is read: what it shows by itself, and never what would need a control. */
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { withoutQuery } from '../client/request-path.ts';
 import { firstOf } from '../contract/lists.ts';
-import { OPERATIONS } from '../contract/operations.ts';
+import { OPERATIONS, otherSlashForm } from '../contract/operations.ts';
 import { type Exchange, QUERY_NAMES } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
@@ -86,6 +87,7 @@ export class Traffic {
     const service = place === null ? undefined : this.#serviceAt(place.base);
     if (place === null || service === undefined) {
       this.#others += 1;
+      this.#disturb(entry);
       return;
     }
     this.#secrets.note(entry, place);
@@ -99,6 +101,12 @@ export class Traffic {
     this.#began ||= entry.at;
     const timed = { ...entry, at: Math.max(0, entry.at - this.#began) };
     service.take(exchangeOf(timed, place, this.#read, credential, this.#secrets), known);
+  }
+
+  /** A service may carry out a change at the other slash form, too. It is not judged, and what came before it says nothing. */
+  #disturb({ method, url }: Entry): void {
+    const alias = method === 'GET' ? null : placeOf(method, otherSlashForm(withoutQuery(url)));
+    if (alias !== null) this.#services.get(alias.base)?.disturb(alias.path);
   }
 
   #serviceAt(base: string): ServiceTally | undefined {

@@ -25,12 +25,15 @@ interface Trunk {
   /** The name that the last read showed, and the updates that the service rejected since: of most trunks, none. */
   was: string | undefined;
   changes: readonly Exchange[];
+  /** The name that the last accepted update wrote: it may show late. */
+  written: string | undefined;
   /** The name that each organization read. */
   ours: string | undefined;
   others: string | undefined;
 }
 
 const NONE: readonly Exchange[] = [];
+const UNKNOWN = { was: undefined, changes: NONE, written: undefined, ours: undefined, others: undefined };
 const MOST_TRUNKS = 5_000;
 const MOST_CHANGES = 50;
 const MOST_HELD = 500;
@@ -77,6 +80,11 @@ export class Pairs {
     return [...(owner === null ? [] : this.#readBy(owner, exchange, trunk)), ...this.#read(exchange, trunk)];
   }
 
+  /** Forgets what it knows of the trunk at the path. */
+  disturb(path: string): void {
+    this.#trunks.delete(path);
+  }
+
   /** What the whole recording leaves unexplained. */
   get held(): readonly PairOpinion[] {
     return this.#held.filter(({ id }) => id !== 'ORG-ISOLATION' || this.#areApart);
@@ -90,7 +98,7 @@ export class Pairs {
   }
 
   #trunkOf(path: string): Trunk {
-    const known = this.#trunks.get(path) ?? { was: undefined, changes: NONE, ours: undefined, others: undefined };
+    const known = this.#trunks.get(path) ?? { ...UNKNOWN };
     // The last one that was used is the last to be forgotten.
     this.#trunks.delete(path);
     this.#trunks.set(path, known);
@@ -106,6 +114,7 @@ export class Pairs {
     // From here on the name may be anything, and what was just read may be the effect of this one.
     trunk.was = undefined;
     trunk.changes = NONE;
+    trunk.written = writtenName(exchange) ?? trunk.written;
     const explained = (one: Held): boolean =>
       one.path === routeOf(exchange) && one.name === writtenName(exchange) && exchange.at < endOf(one.exchange);
     for (let at = this.#held.findIndex(explained); at >= 0; at = this.#held.findIndex(explained))
@@ -124,7 +133,9 @@ export class Pairs {
     const judged = concerned.flatMap((change): readonly PairOpinion[] => {
       const id = concernOf(change);
       const requirement = id === null ? undefined : requirementById(id);
-      if (id === null || requirement === undefined || writtenName(change) === was) return [];
+      const wanted = writtenName(change);
+      const isOfOther = wanted === was || (wanted !== undefined && wanted === trunk.written);
+      if (id === null || requirement === undefined || isOfOther) return [];
       if (was === name) return [{ id, exchange, opinion: PASS }];
       const all = [as(showing(was, exchange), 'before', 1), as(change, 'change', 2), as(exchange, 'after', 3)] as const;
       return [{ id, exchange, opinion: requirement.expect(all[2], new Evidence(FACTS, all)) }];

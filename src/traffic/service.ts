@@ -104,6 +104,11 @@ export class ServiceTally {
     if (this.isPaired) this.#pair(exchange, known, findings.length > 0);
   }
 
+  /** Something that is not judged may have changed what is at the path. */
+  disturb(path: string): void {
+    this.#pairs.disturb(path);
+  }
+
   /** The cases by id, once everything was read. */
   cases(): ReadonlyMap<string, CaseTally> {
     for (const [id, { finding, count, example, weight }] of this.symptoms.persistent()) {

@@ -6,7 +6,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { judged } from '../../src/selftest/judged.ts';
 import type { Choices } from '../../src/selftest/sample.ts';
-import { requirementById } from '../../suites/catalogue.ts';
+import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
 import { brokenBy, judgeEvidence } from './judged-traffic.ts';
 import { batchesOf } from './samples.ts';
 
@@ -22,6 +22,9 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'crash-with-an-empty-body': 'a call of unknown outcome is not repeated often enough',
   'reset-on-a-null-character': 'a call of unknown outcome is not repeated often enough',
   'call-never-answered': 'a call of unknown outcome is not repeated often enough',
+  'no-codecs-behind-known-modes': 'a call of unknown outcome is not repeated often enough',
+  'page-behind-a-trunk': 'a call of unknown outcome is not repeated often enough',
+  'length-in-characters': 'the same read is complete while the trunk has another name',
 };
 
 const byAnswer = (id: string): boolean => !['pair', undefined].includes(requirementById(id)?.traffic);
@@ -29,8 +32,16 @@ const byAnswer = (id: string): boolean => !['pair', undefined].includes(requirem
 /** Whether an answer alone shows something that the fault breaks. */
 export const isShown = ({ breaks }: Fault): boolean => breaks.some(byAnswer);
 
-/** Without probes a redirect of a path is that of any answer. */
-const alsoNamed = ({ breaks }: Fault): readonly string[] => (breaks.includes('PATH-SERVED') ? ['NO-REDIRECT'] : []);
+/** Only an id that is known to name nothing tells an answer without a record from a trunk without its state. */
+const OF_UNKNOWN_IDS: readonly string[] = ['UNKNOWN-ID-REFUSED', 'MALFORMED-ID-REFUSED'];
+
+/** What traffic names in the place of a requirement that only probes show: what that one explains in a run. */
+function alsoNamed({ breaks }: Fault): readonly string[] {
+  const broken: readonly string[] = breaks;
+  const explained = REQUIREMENTS.filter(({ explainedBy = [] }) => explainedBy.some((id) => broken.includes(id)));
+  const shown = broken.some((id) => OF_UNKNOWN_IDS.includes(id)) ? ['TRUNK-SHOWS-STATE'] : [];
+  return [...explained.map(({ id }) => id), ...shown];
+}
 
 /** Registers the tests of these faults. */
 export function proveFaultsByTraffic(faults: readonly Fault[]): void {

@@ -128,6 +128,19 @@ describe('what accuses nobody', () => {
       [line(named('a')), line(renamed('b', { status: 400, body: ERROR })), line(renamed('b')), line(named('b'))],
     ],
     [
+      'a rejected name that an update at the other slash form set',
+      [
+        line(named('a')),
+        line(renamed('b', { status: 400, body: ERROR })),
+        line(renamed('b', { path: `${TRUNK}/` })),
+        line(named('b')),
+      ],
+    ],
+    [
+      'a rejected name that an earlier update set, and that shows late',
+      [line(renamed('b')), line(named('a')), line(renamed('b', { status: 400, body: ERROR })), line(named('b'))],
+    ],
+    [
       'one trunk for two credentials',
       [line(named('a')), line({ ...named('a'), with: { authorization: 'Bearer acme_org_00ff11ee22dd33cc' } })],
     ],
