@@ -3,7 +3,7 @@
 import { groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { OPTIONAL_SETTINGS, remedyOf, SETTING_OF } from '../contract/settings.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, Role } from '../exchange/exchange.ts';
 import type { CaseOpinion } from './opinions.ts';
 import type { Questions, Unanswered } from './questions.ts';
 import type { JudgedRecord, PlannedCase } from './record.ts';
@@ -14,14 +14,24 @@ function weightOf({ request }: Exchange): number {
   return (request.body?.length ?? 0) + request.path.length;
 }
 
+/** Roles of requests that are sent for the sake of others. */
+const FOR_OTHERS: readonly Role[] = [
+  ...(['preflight', 'health-check', 'before', 'after', 'restore', 'made-up-id'] as const),
+  ...(['documented-path', 'valid-alias'] as const),
+];
+/** Sequences that send their requests beside others, or between invalid credentials. */
+const BESIDE = /\/credential: valid|\bat once$/;
+
 /**
- * An element on its own explains more than a smaller request with several; the preflight cannot be replayed by itself;
- * of walks, the one with the fewest commands.
+ * An element on its own explains more than a smaller request with several. A request with a purpose of its own explains more
+ * than one that is sent for the sake of others or beside them, and a valid credential more than another. Of walks, the one
+ * with the fewest commands.
  */
-function rankOf({ tag }: Exchange): number {
-  if (tag.origin !== undefined) return 3 + tag.origin.commands;
+function rankOf({ tag, request }: Exchange): number {
+  if (tag.origin !== undefined) return 5 + tag.origin.commands;
   if (tag.role === 'alone') return 0;
-  return tag.role === 'preflight' ? 2 : 1;
+  const isAside = FOR_OTHERS.includes(tag.role) || BESIDE.test(tag.sequence);
+  return 1 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);
 }
 
 function isBetterExample(one: Exchange, other: Exchange): boolean {

@@ -148,7 +148,7 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
       // What it is compared with comes first: if the run ends in between, nothing is concluded.
       if (!isList) await tryMadeUpId(session, id, body);
       // A cache without the organization in its key gives the other one what we have just read.
-      else await session.send(builder.control(id, { about: 'our own read before that of another organization' }));
+      else await session.send(builder.control(id, { about: 'a valid request once more' }));
       await session.send(builder.request(id, { ...body, ...BY_OTHER }));
     };
     return sequence(id, 'other organization', BY_OTHER.asks, run, { ...place, needs: OTHER });
