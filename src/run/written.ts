@@ -51,7 +51,7 @@ function folded(value: unknown): string {
     .toLowerCase();
 }
 
-/** A target may cut what it stores; shorter beginnings say nothing. */
+/** A target may cut what it stores, or add to it; shorter values say nothing. */
 const SHORTEST_CUT = 16;
 
 /** A hostile target shows a new value each time. */
@@ -86,7 +86,9 @@ class Written {
     if (own.has(shown)) return true;
     if (shown.length < 3) return false;
     const isCut = (one: string): boolean => shown.length >= SHORTEST_CUT && one.startsWith(shown);
-    return [...own].some(isCut) || this.#unreadable.some((text) => text.includes(shown));
+    // A target may add something, such as who wrote it.
+    const isWithin = (one: string): boolean => one.length >= SHORTEST_CUT && shown.includes(one);
+    return [...own].some((one) => isCut(one) || isWithin(one)) || this.#unreadable.some((text) => text.includes(shown));
   }
 }
 

@@ -94,7 +94,7 @@ export function rejectedUpdate(reading: Exchange, evidence: Evidence): Opinion {
   if (change === undefined || ![400, 422].includes(status)) return none('the update was not rejected with 400 or 422');
   const after = shownName(reading);
   if (after === undefined) return none('the trunk does not show its name');
-  return after === writtenName(change) ? foundName('the rejected name') : PASS;
+  return after === writtenName(change) || showsNameOf(reading, change) ? foundName('the rejected name') : PASS;
 }
 
 /** Each change asks a variation, and the read after them asks one for each; a finding belongs to the read. */
@@ -113,17 +113,22 @@ function judgeChange(exchange: Exchange, evidence: Evidence): Opinion {
   return opinion.kind === 'finding' ? none('the read after the change shows its effect') : opinion;
 }
 
-/** The name of the voice application that an answer shows. */
+/** The name of the voice application or of the trunk that an answer shows. */
 const nameIn = ({ response }: Exchange): unknown => response?.learned?.fields?.['name'];
+
+/** Whether an answer shows the name that a change wrote, also with something added: no other update of the run writes it. */
+function showsNameOf(reading: Exchange, change: Exchange): boolean {
+  const [shown, written] = [nameIn(reading), Object(jsonOf(change)).name];
+  return typeof shown === 'string' && typeof written === 'string' && shown.includes(written);
+}
 
 function judgeApplication(reading: Exchange, evidence: Evidence): Opinion {
   const changes = evidence.siblings(reading).filter(({ tag }) => tag.role === 'change');
   const [first] = changes;
   if (first === undefined || !changes.every(isRejected))
     return none('a change with an invalid credential was not rejected');
-  const shown = nameIn(reading);
-  if (typeof shown !== 'string') return none('the response does not show the name of the voice application');
-  if (shown !== Object(jsonOf(first)).name) return PASS;
+  if (typeof nameIn(reading) !== 'string') return none('the response does not show the name of the voice application');
+  if (!showsNameOf(reading, first)) return PASS;
   return found('effect', '/name of the voice application', 'the previous name', 'the name that was written');
 }
 

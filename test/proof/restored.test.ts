@@ -69,6 +69,19 @@ describe('after a run', () => {
     );
   });
 
+  test('a name that a rejected update left with something added is replaced by the original', async () => {
+    const { different, changed } = await judgedWith((request, next, { settings }) => {
+      const [, body] = /^\{"name":"([^"]+ refused)"/.exec(textOf(request)) ?? [];
+      if (body === undefined || !isUpdate(request, '/v1/voice-applications/')) return next(request);
+      const noted = new TextEncoder().encode(JSON.stringify({ name: `${body} (stranger)` }));
+      const headers = { ...request.headers, authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}` };
+      return next({ ...request, headers: { ...headers, 'content-length': String(noted.length) }, body: noted }).then(
+        () => next(request),
+      );
+    });
+    expect([different, changed]).toEqual([[], []]);
+  });
+
   test('a number that the other organization could assign to its own connection is assigned back at once', async () => {
     let owner: 'ours' | 'theirs' = 'ours';
     const owners: string[] = [];
