@@ -1,6 +1,7 @@
 /** `pcs-conformance plan`: what a run would send, without sending anything. */
 
 import { OPERATIONS } from '../../contract/operations.ts';
+import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { visible } from '../../report/text.ts';
 import type { RunOptions } from '../../run/options.ts';
@@ -20,7 +21,7 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const known = knownSettings(settings);
   const options = { ...runOptionsOf(known, samplesOf(known)), ...shardOf(known) };
-  const { record, results } = await rehearse(options);
+  const { record, results } = await rehearse(shortened(options));
   const target = settings.target.kind === 'url' ? shownUrl(options.baseUrl) : 'the built-in reference service';
   if (settings.json) {
     terminal.out(JSON.stringify(summaryOf(target, options, record, results.requirements.length), null, 2));
@@ -28,11 +29,29 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   }
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
   terminal.out(`Judges ${record.plan.length} cases of ${results.requirements.length} requirements.`);
-  terminal.out(`Sends about ${record.exchanges.length} requests, at most ${options.maxRequests}.`);
+  terminal.out(
+    `Sends about ${requestsOf(options, record)} requests${explorationOf(options)}, at most ${options.maxRequests}.`,
+  );
   for (const line of [...configLines(flags, terminal), ...callLines(options, record), ...writeLines(options, record)])
     terminal.out(line);
   return EXIT_CODES.conformant;
 }
+
+/** The walks of an exploration are alike, and in a rehearsal no time passes: the default number of requests will do. */
+function shortened({ exploreTime: _, ...options }: RunOptions): RunOptions {
+  return { ...options, explore: Math.min(options.explore, RUN_DEFAULTS.explore) };
+}
+
+/** The requests of the rehearsal, and those that it left out; what is sent for a time is not counted. */
+function requestsOf(options: RunOptions, { exchanges }: RunRecord): number {
+  const { explore } = shortened(options);
+  const { exploreTime, shard = { count: 1 } } = options;
+  const leftOut = exploreTime === undefined ? options.explore - explore : -explore;
+  return exchanges.length + Math.round(leftOut / shard.count);
+}
+
+const explorationOf = ({ exploreTime }: RunOptions): string =>
+  exploreTime === undefined ? '' : ` and explores for ${exploreTime / 1_000} s`;
 
 /** What `pcs-conformance.json` sets. */
 function configLines(flags: Flags, terminal: Terminal): readonly string[] {
@@ -47,10 +66,10 @@ function configLines(flags: Flags, terminal: Terminal): readonly string[] {
 /** The plan as `--json` prints it; numbers of requests and calls are those of the rehearsal. */
 function summaryOf(target: string, options: RunOptions, record: RunRecord, requirements: number): object {
   const { profile, seed, maxRequests, maxCalls, numbers } = options;
-  const { plan: cases, exchanges, calls } = record;
+  const { plan: cases, calls } = record;
   return {
     ...{ target, profile, seed, requirements, cases: cases.length },
-    ...{ requests: exchanges.length, maxRequests, calls, maxCalls, numbers: calls === 0 ? null : numbers },
+    ...{ requests: requestsOf(options, record), maxRequests, calls, maxCalls, numbers: calls === 0 ? null : numbers },
     writes: writesOf(options, record).map(({ title: _, ...write }) => write),
   };
 }
