@@ -16,7 +16,9 @@ export function questionsSentence({ planned, answered, lacking }: QuestionTotals
   const others = planned - answered - lacking.questions;
   const parts = [
     `${number(answered)} of ${number(planned)} questions answered`,
-    ...(lacking.questions === 0 ? [] : [`${number(lacking.questions)} need ${listed(lacking.settings)}`]),
+    ...(lacking.questions === 0
+      ? []
+      : [`${number(lacking.questions)} ${lacking.questions === 1 ? 'needs' : 'need'} ${listed(lacking.settings)}`]),
     ...(others === 0 ? [] : [`${number(others)} without an answer`]),
   ];
   return parts.join('; ');

@@ -130,7 +130,8 @@ function assignToOther({ options }: RequestBuilder): Sequence {
     const { accepted } = await session.send(builder.request(ASSIGN, { ...body, credential, asks, about }));
     if (accepted) await session.send(builder.control(ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' }));
   };
-  const place = { leansOn: OTHER_LANE, reserve: 2, needs: 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID' } as const;
+  const needs = options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
+  const place = { leansOn: OTHER_LANE, reserve: 2, needs } as const;
   return sequence(ASSIGN, 'other organization, its own connection', asks, run, place);
 }
 

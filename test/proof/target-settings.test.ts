@@ -119,3 +119,14 @@ describe('the pointer to the id of a call', () => {
     expect([verdict, inspect().callsOpen > 0]).toEqual(['incomplete', true]);
   });
 });
+
+test.each([
+  [['PCS_OTHER_ORG_ACCESS_TOKEN'], /; 13 need PCS_OTHER_ORG_ACCESS_TOKEN$/],
+  [['PCS_OTHER_ORG_CARRIER_CONNECTION_ID'], /; 1 needs PCS_OTHER_ORG_CARRIER_CONNECTION_ID$/],
+  [['PCS_OTHER_ORG_ACCESS_TOKEN', 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID'], /; 13 need PCS_OTHER_ORG_ACCESS_TOKEN$/],
+])('without %j of the second organization, the run says what it did not ask', async (names, says) => {
+  const { service, settings } = createReference();
+  const fewer = Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)));
+  const { results } = await judge(service, optionsFrom(fewer as unknown as typeof settings));
+  expect(results).toMatchObject({ verdict: 'conformant', summary: expect.stringMatching(says) });
+});

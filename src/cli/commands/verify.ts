@@ -159,7 +159,9 @@ export async function verify(
   const isVoid = verification.outcome !== 'not verifiable' && !isInForce(verification);
   const lacking = verified?.results.questions.lacking;
   const isIncomplete = requireComplete === true && verification.outcome === 'conformant' && lacking?.questions !== 0;
-  if (isIncomplete)
-    terminal.err(`Not complete: ${lacking?.questions} questions need ${listed(lacking?.settings ?? [])}.`);
+  if (isIncomplete) {
+    const needs = lacking?.questions === 1 ? 'question needs' : 'questions need';
+    terminal.err(`Not complete: ${lacking?.questions} ${needs} ${listed(lacking?.settings ?? [])}.`);
+  }
   return isVoid || isIncomplete ? EXIT_CODES.incomplete : EXIT_OF[verification.outcome];
 }
