@@ -172,9 +172,10 @@ export function membersOf(
           visit(items, depth + 1, isShared, item);
       }
     } else if (isObject(value)) {
-      for (const [name, member] of Object.entries(value)) {
+      // Of a million members few are looked at, so no list of all of them is made.
+      for (const name in value) {
         if (isCut) return;
-        visit(`${pointer}/${segmentOf(name)}`, depth + 1, inArray, member);
+        visit(`${pointer}/${segmentOf(name)}`, depth + 1, inArray, value[name]);
       }
     }
   };
