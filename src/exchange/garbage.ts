@@ -7,22 +7,23 @@ import { runInNewContext } from 'node:vm';
 const MOST_TAKEN = 16_777_216;
 
 let collect: (() => void) | undefined;
-let limit = 0;
+/** What was left after the last collection. */
+let left = 0;
 
 function usedBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Collects what is no longer used, if much was taken since the last time. */
-export function collectGarbage(): void {
+/** Collects what is no longer used, if so many bytes were taken since the last time. */
+export function collectGarbage(most = MOST_TAKEN): void {
   const used = usedBytes();
-  limit = Math.min(limit, used + MOST_TAKEN);
-  if (used < limit) return;
+  left = Math.min(left, used);
+  if (used < left + most) return;
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
   collect();
-  limit = usedBytes() + MOST_TAKEN;
+  left = usedBytes();
 }
