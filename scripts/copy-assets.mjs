@@ -1,5 +1,6 @@
-// Copies the style sheets and scripts that pages inline to the compiled output, which tsc does not do.
-import { cpSync, statSync } from 'node:fs';
+// Copies the style sheets and scripts that pages inline to the compiled output, which tsc does not do, and makes the command
+// executable: npm does so only when it links the package, and a later build writes the file anew.
+import { chmodSync, cpSync, statSync } from 'node:fs';
 
 cpSync(new URL('../src', import.meta.url), new URL('../dist/src', import.meta.url), {
   recursive: true,
@@ -8,3 +9,5 @@ cpSync(new URL('../src', import.meta.url), new URL('../dist/src', import.meta.ur
   force: false,
   errorOnExist: true,
 });
+
+chmodSync(new URL('../dist/src/cli/main.js', import.meta.url), 0o755);

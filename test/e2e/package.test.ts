@@ -1,7 +1,16 @@
 /** The package as it is installed: what it brings, the command, the program, and the door for vitest. */
 
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
@@ -29,6 +38,10 @@ const leftIn = (folder: string): readonly string[] =>
   readdirSync(folder).filter((name) => /pcs-conformance/.test(name));
 
 describe('an installed tarball', () => {
+  test('is executable after every build, also where npm linked it before', () => {
+    expect(statSync(join(ROOT, 'dist/src/cli/main.js')).mode & 0o111).toBe(0o111);
+  });
+
   test('brings at most 15 packages, and vitest is not among them', () => {
     const words = ['ls', '--omit=dev', '--all', '--parseable'];
     const listed = execFileSync('npm', words, { cwd: project, encoding: 'utf8', env: cleanEnvironment() });
