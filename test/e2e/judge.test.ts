@@ -126,9 +126,19 @@ describe('judge', () => {
     const { folder } = await judged(SOUND);
     expect(await runCommandLine(['report', folder], terminal)).toBe(2);
     expect(err).toEqual([
-      'nowhere.har cannot be read: name a HAR or NDJSON file, or - for standard input.',
+      'nowhere.har does not exist, or may not be read: name a HAR or NDJSON file, or - for standard input.',
       `${folder} holds the reports of recorded traffic: judge the files again.`,
     ]);
+  });
+
+  test('does not read what it would move away', async () => {
+    const { terminal, err } = stage();
+    const folder = emptyFolder();
+    const file = join(folder, 'evidence.har');
+    writeFileSync(file, SOUND);
+    expect(await runCommandLine(['judge', file, '--report-dir', folder], terminal)).toBe(2);
+    expect(err).toEqual([`${file} lies in ${folder}, the folder for the reports: give another --report-dir.`]);
+    expect(readdirSync(folder)).toEqual(['evidence.har']);
   });
 
   test('moves the reports before it aside', async () => {

@@ -1,6 +1,7 @@
 /** `pcs-conformance judge`: judges recorded traffic, and sends nothing. */
 
 import { closeSync, createReadStream, openSync } from 'node:fs';
+import { relative } from 'node:path';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { COVERAGE_FILES, coverageOf, renderCoverage } from '../../report/coverage.ts';
@@ -22,8 +23,17 @@ function demandReadable(file: string): void {
   try {
     if (file !== STDIN) closeSync(openSync(file, 'r'));
   } catch {
-    throw new UsageError(`${file} cannot be read`, 'name a HAR or NDJSON file, or - for standard input');
+    throw new UsageError(
+      `${file} does not exist, or may not be read`,
+      'name a HAR or NDJSON file, or - for standard input',
+    );
   }
+}
+
+/** What an earlier run left in the report folder is moved away before this one writes there. */
+function demandOutside(file: string, folder: string): void {
+  if (file === STDIN || relative(folder, file).startsWith('..')) return;
+  throw new UsageError(`${file} lies in ${folder}, the folder for the reports`, 'give another --report-dir');
 }
 
 function chunksOf(file: string, input: NodeJS.ReadableStream): AsyncIterable<string> {
@@ -53,6 +63,7 @@ export async function judge(
   const [access, otherOrganization] = CREDENTIALS.map((row) => sources.given(row)?.text);
   const settings = { ...sources.values([...OUTPUT, baseUrl]), ...sources.values(SCOPE) };
   files.forEach(demandReadable);
+  for (const file of files) demandOutside(file, settings.reportDir);
   const gateFiles = readGateFiles(settings);
   const traffic = new Traffic({
     ...withoutUndefined({ baseUrl: settings.baseUrl, access, otherOrganization }),
