@@ -6,12 +6,13 @@
 import type { Client } from '../client/client.ts';
 import { type Answer, Skipped } from '../client/request.ts';
 import { type OperationId, operationById, READS } from '../contract/operations.ts';
+import { SETTING_OF } from '../contract/settings.ts';
 import { isUnanswered } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { messageOf } from '../verdict/answer.ts';
 import { envelopeFault } from '../verdict/envelope.ts';
-import { type RequestBuilder, UNKNOWN_ROUTE } from './builder.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from './builder.ts';
 import type { RunOptions } from './options.ts';
 
 /** A read of the preflight: of an operation, or of a route that the interface does not have. */
@@ -98,6 +99,31 @@ function unrecognized(
   return `the target accepts none of the reads (${ways}), so nothing shows that ${baseUrl} is this service: check PCS_BASE_URL and PCS_ACCESS_TOKEN, and run doctor`;
 }
 
+const TRUNK = SETTING_OF.trunk;
+
+/** Whether the list of trunks was read, and shows the trunk of the settings. */
+const isListed = (answers: readonly Answer[]): boolean =>
+  answers.some(({ accepted, exchange }) => accepted && exchange.response?.body?.mentions.includes(TRUNK) === true);
+
+/**
+ * The end of a run whose two credentials are swapped: everything would be written with that of the other organization. A
+ * trunk that the list does not show is read with ours, and where that is rejected, with the other one.
+ */
+async function swapped(
+  { options }: RequestBuilder,
+  answers: readonly Answer[],
+  send: (read: FirstRead, attempt: number, more: Variation) => Promise<Answer>,
+): Promise<Recognition | null> {
+  const isPossible = options.resources.trunk !== undefined && options.credentials.otherOrganization !== undefined;
+  if (!isPossible || options.without.includes('getTrunk') || isListed(answers)) return null;
+  const own = await send('getTrunk', 0, {});
+  if (own.status !== 403 && own.status !== 404) return null;
+  const other = await send('getTrunk', 0, { credential: 'other-organization' });
+  if (!isPlausible(other)) return null;
+  const said = `PCS_OTHER_ORG_ACCESS_TOKEN reads ${TRUNK}, and PCS_ACCESS_TOKEN does not (status ${own.status})`;
+  return { end: `${said}: swap the two credentials, or check ${TRUNK}` };
+}
+
 /** Sends the first reads that the options allow; resolves with `null` where they allow none. */
 export async function recognition(
   builder: RequestBuilder,
@@ -107,16 +133,20 @@ export async function recognition(
   const { options } = builder;
   const reads = firstReads(options);
   if (reads.length === 0) return null;
-  const send = (read: FirstRead, attempt: number): Promise<Answer> => {
-    const variation = { role: 'preflight', about: 'a first look at the target' } as const;
+  const answers: Answer[] = [];
+  const send = async (read: FirstRead, attempt: number, more: Variation = {}): Promise<Answer> => {
+    const variation = { role: 'preflight', about: 'a first look at the target', ...more } as const;
     const request =
       read === NO_OPERATION
         ? { ...builder.request('listTrunks', { ...variation, path: UNKNOWN_ROUTE }), operation: null }
         : builder.request(read, variation);
-    return client.send(request, { sequence: `preflight/${read}`, attempt });
+    const answer = await client.send(request, { sequence: `preflight/${read}`, attempt });
+    answers.push(answer);
+    return answer;
   };
   try {
-    return await preflight(reads, { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, send);
+    const known = await preflight(reads, { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, send);
+    return 'end' in known ? known : ((await swapped(builder, answers, send)) ?? known);
   } catch (error) {
     if (!(error instanceof Skipped)) throw error;
     const { reason, remedy } = error.skip;

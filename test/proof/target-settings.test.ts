@@ -130,3 +130,18 @@ test.each([
   const { results } = await judge(service, optionsFrom(fewer as unknown as typeof settings));
   expect(results).toMatchObject({ verdict: 'conformant', summary: expect.stringMatching(says) });
 });
+
+test.each(['read-only', 'full'] as const)(
+  'swapped credentials end a run before anything is written (%s)',
+  async (profile) => {
+    const { service, settings, inspect } = createReference();
+    const { PCS_ACCESS_TOKEN: ours, PCS_OTHER_ORG_ACCESS_TOKEN: others } = settings;
+    const swapped = { ...settings, PCS_ACCESS_TOKEN: others, PCS_OTHER_ORG_ACCESS_TOKEN: ours };
+    const { results } = await judge(service, optionsFrom(swapped, { profile }));
+    expect([results.verdict, results.endedEarly, inspect().writes]).toEqual([
+      'incomplete',
+      'PCS_OTHER_ORG_ACCESS_TOKEN reads PCS_TRUNK_ID, and PCS_ACCESS_TOKEN does not (status 404): swap the two credentials, or check PCS_TRUNK_ID',
+      0,
+    ]);
+  },
+);
