@@ -34,6 +34,13 @@ describe('plan', () => {
     });
   });
 
+  test('ends like the run that it plans where no numbers are known', async () => {
+    await live({}, async ({ env }) => {
+      const seen = await command(['plan', '--profile', 'full'], { ...env, PCS_CALL_TO: '' });
+      expect([seen.code, seen.err]).toEqual([2, expect.stringContaining('PCS_CALL_TO is not set')]);
+    });
+  });
+
   test.each([
     ['3000', 'Sends about 3732 requests, at most'],
     ['30m', 'Sends about 732 requests and explores for 1800 s, at most'],

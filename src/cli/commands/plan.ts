@@ -10,7 +10,7 @@ import { type Flags, layer, nameInFile } from '../../settings/sources.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { rehearse } from '../rehearsal.ts';
-import { runOptionsOf, shardOf } from '../run-options.ts';
+import { demandNumbers, runOptionsOf, shardOf } from '../run-options.ts';
 import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
@@ -20,6 +20,7 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   const settings = readSettings(flags, terminal.environment());
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const known = knownSettings(settings);
+  demandNumbers(known);
   const options = { ...runOptionsOf(known, samplesOf(known)), ...shardOf(known) };
   const { record, results } = await rehearse(shortened(options));
   const target = settings.target.kind === 'url' ? shownUrl(options.baseUrl) : 'the built-in reference service';
