@@ -15,7 +15,7 @@ import {
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
+import { isOfOwnConnection, OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
 import { noEffect } from './expect/effect.ts';
 import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
@@ -126,13 +126,12 @@ function readOfOthers(exchange: Exchange, evidence: Evidence): Opinion {
   return foundAccess(exchange);
 }
 
-/** The question whether the other organization may assign our number to a connection of its own. */
-export const OWN_CONNECTION = 'its own connection';
-
 /** Our credential cannot name that connection, so an assignment to ours shows that the number can be assigned. */
-const isOtherwiseAccepted = ({ tag, request }: Exchange, evidence: Evidence): boolean =>
-  tag.asks.some(({ variation }) => variation === OWN_CONNECTION) &&
-  evidence.statusesAt(tag.operation, request.method, request.path).some((status) => status >= 200 && status < 300);
+const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
+  isOfOwnConnection(exchange) &&
+  evidence
+    .statusesAt(exchange.tag.operation, exchange.request.method, exchange.request.path)
+    .some((status) => status >= 200 && status < 300);
 
 const isOther = ({ request }: Exchange): boolean => request.credential === 'other-organization';
 

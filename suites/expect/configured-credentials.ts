@@ -40,10 +40,17 @@ function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'an
   return statusOf(exchange) === 404 || (isHidden && request.method === 'GET') ? 'another' : null;
 }
 
+/** The question whether the other organization may assign our number to a connection of its own. */
+export const OWN_CONNECTION = 'its own connection';
+
+/** Whether an exchange asks that question. A rejection of it may be about that connection, whoever asks. */
+export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
+  tag.asks.some(({ variation }) => variation === OWN_CONNECTION);
+
 /** Whether no answer separates the two credentials, and some show that both see the same. */
 export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): boolean {
   const ours = exchanges.filter((one) => isOurs(one) && isAccepted(one));
-  const others = exchanges.filter(({ request }) => request.credential === 'other-organization');
+  const others = exchanges.filter((one) => one.request.credential === 'other-organization' && !isOfOwnConnection(one));
   const seen = others.map((one) => comparison(one, ours));
   return seen.includes('same') && !seen.includes('another');
 }

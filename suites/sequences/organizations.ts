@@ -7,8 +7,9 @@ import { isObject, type JsonObject } from '../../src/generate/json.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall } from '../bodies.ts';
+import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
 import { CALL_IDS, isOneOf, LISTS } from '../operations.ts';
-import { ORG_CALL, ORG_ISOLATION, OWN_CONNECTION } from '../organizations.ts';
+import { ORG_CALL, ORG_ISOLATION } from '../organizations.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
 export const OTHER_LANE = 'other organization';

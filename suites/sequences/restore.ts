@@ -207,19 +207,24 @@ async function restoreInbound(session: Session): Promise<Restoration> {
   const { builder } = session;
   const { method, username, realm, secret } = builder.options.inbound;
   const what = `carrier connection ${builder.named('carrierConnection')}`;
+  const was = session.ledger().effect('setInboundAuth') === 'sure' ? 'was' : 'may have been';
   if (username !== undefined && realm !== undefined && secret !== undefined) {
     const known = { ...objectBase(session, 'setInboundAuth'), username, realm, secret };
+    let status: number | null = null;
     const isOther = method !== undefined && method !== Reflect.get(known, 'method');
     for (const json of isOther ? [{ ...known, method }, known] : [known]) {
       const answer = await session.send(builder.request('setInboundAuth', { json, role: 'restore', about: ABOUT }));
+      status = answer.status;
       if (!answer.accepted) continue;
       const restored = `${what}: its inbound credential`;
       if (Reflect.get(json, 'method') === method) return { restored, left: [] };
       const remedy = method === undefined ? '; name the previous one in PCS_INBOUND_METHOD' : ' and not restored';
       return { restored, left: [`${what}: its inbound method was written${remedy}`] };
     }
+    const answered = status === null ? 'no response' : `status ${status}`;
+    const sentence = `${what}: its inbound credential ${was} replaced, and PCS_INBOUND_* could not be written (${answered}); set it again`;
+    return { restored: null, left: [sentence] };
   }
-  const was = session.ledger().effect('setInboundAuth') === 'sure' ? 'was' : 'may have been';
   const remedy = 'set it again, or name it in PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET';
   return { restored: null, left: [`${what}: its inbound credential ${was} replaced; ${remedy}`] };
 }

@@ -94,13 +94,26 @@ describe('after a run', () => {
         return answer(200, { success: true });
       }
       const reply = await next(request);
-      if (isAssigned && reply.status < 300 && owner === 'theirs') owners.push((owner = 'ours'));
+      if (isAssigned && reply.status < 300 && owner === 'theirs') {
+        owner = 'ours';
+        owners.push(owner);
+      }
       const shown = owner === 'theirs' && request.target.startsWith('/v1/numbers') && request.method === 'GET';
       return shown ? { ...reply, body: String(reply.body).replace(ours, theirs) } : reply;
     });
     expect([owner, owners, changed]).toEqual(['ours', ['theirs', 'ours'], []]);
     const failed = results.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     expect(failed).toEqual(['ORG-ISOLATION']);
+  });
+
+  test('an inbound credential that could not be written back is named with the status', async () => {
+    const { changed, settings } = await judgedWith((request, next, { settings: own }) =>
+      textOf(request).includes(own.PCS_INBOUND_SECRET) ? Promise.resolve(rejected(404)) : next(request),
+    );
+    const what = `carrier connection ${settings.PCS_CARRIER_CONNECTION_ID}`;
+    expect(changed).toContain(
+      `${what}: its inbound credential was replaced, and PCS_INBOUND_* could not be written (status 404); set it again`,
+    );
   });
 
   test('a trunk that only the list shows is as before', async () => {
