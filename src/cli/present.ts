@@ -2,6 +2,7 @@
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutUndefined } from '../contract/lists.ts';
 import { renderAnnotations } from '../report/build-servers.ts';
 import { renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/json-files.ts';
@@ -11,13 +12,13 @@ import { visible } from '../report/text.ts';
 import { REPORTERS, type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
 import { sentenceOf } from '../run/run.ts';
-import type { ValuesOf } from '../settings/settings.ts';
+import type { Settings, ValuesOf } from '../settings/settings.ts';
 import type { OUTPUT } from '../settings/table.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from './terminal.ts';
 
 /** What a run writes and prints. */
-export type OutputSettings = ValuesOf<typeof OUTPUT>;
+export interface OutputSettings extends ValuesOf<typeof OUTPUT>, Pick<Settings, 'settingsFile'> {}
 
 /**
  * Prints the run and writes every report. Nothing here throws: the verdict and the open calls are on the screen before
@@ -30,7 +31,8 @@ export function present(
   code: ExitCode,
   more: readonly Reporter[] = [],
 ): ExitCode {
-  const run: RunArtefacts = { ...judged, folder: settings.reportDir };
+  const { reportDir, settingsFile } = settings;
+  const run: RunArtefacts = { ...judged, folder: reportDir, ...withoutUndefined({ settingsFile }) };
   const isPrinted = attempt(terminal, () => print(run, settings, terminal));
   if (!isPrinted) {
     const { verdict, summary } = run.results;

@@ -21,7 +21,6 @@ import {
   outcomeOf,
   type RunArtefacts,
   reasonOf,
-  shownFindings,
   spentOnCases,
   warningCases,
 } from './model.ts';
@@ -260,7 +259,7 @@ function resultOf(each: CaseOfRequirement, ruleIndex: number, run: RunArtefacts)
   const isFailure = isFailing(one.verdict, run.results);
   const known = knownIn(run).get(one.id);
   const remedy = one.remedy === undefined ? '' : `; to resolve: ${one.remedy}`;
-  const [finding] = shownFindings(one);
+  const [finding] = one.findings;
   return {
     ruleId: requirement.id,
     ruleIndex,

@@ -16,16 +16,16 @@ import {
   operationName,
   type RunArtefacts,
   reasonOf,
-  shownFindings,
   warningCases,
 } from './model.ts';
 import { counted, cut, visible, visibleShell } from './text.ts';
 
 const DEFAULT_FOLDER = 'conformance-report';
 
+const shellWord = (word: string): string => (/^[\w./:@,-]+$/.test(word) ? word : singleQuoted(word));
+
 function shellLine(words: readonly string[]): string {
-  const quoted = words.map((word) => (/^[\w./:@,-]+$/.test(word) ? word : singleQuoted(word)));
-  return visibleShell(['npx', 'pcs-conformance', ...quoted].join(' '));
+  return visibleShell(['npx', 'pcs-conformance', ...words.map(shellWord)].join(' '));
 }
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
@@ -50,12 +50,16 @@ export function runCommand(results: Results, only: readonly string[], reportDir?
 /** A pasted command needs no settings but the credential; a token in the address was redacted, and must be configured. */
 const targetOf = ({ target }: Results): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
 
+/** Other settings than those of `.env`. */
+const fileOf = ({ settingsFile }: RunArtefacts): readonly string[] =>
+  settingsFile === undefined ? [] : ['--settings', settingsFile];
+
 /** The command that judges a case again; the reports of the run stay as they are. */
 export function replayCommand(one: CaseResult, run: RunArtefacts): string {
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
   // `replay` needs a recorded failure in a folder.
   return run.results.traffic === undefined && run.folder !== null && exampleOf(one.findings[0], run) !== undefined
-    ? shellLine(['replay', folder, one.id, ...targetOf(run.results)])
+    ? shellLine(['replay', folder, one.id, ...targetOf(run.results), ...fileOf(run)])
     : runCommand(run.results, [one.id], `${folder}/rerun`);
 }
 
@@ -67,14 +71,17 @@ export const traceOf = ({ request }: Exchange): string | undefined =>
   headerValue(request.headers, 'traceparent')?.split('-')[1];
 
 /** Takes a variable from `.env` where the shell does not have it, so that a line works as it is pasted. */
-const fromFile = (name: string): string => `: "\${${name}:=$(sed -n 's/^${name}=//p' .env | tr -d \\'\\"\\\\r)}"; `;
+const fromFile = (name: string, file: string): string =>
+  `: "\${${name}:=$(sed -n 's/^${name}=//p' ${shellWord(file)} | tr -d \\'\\"\\\\r)}"; `;
 
-/** The request of an exchange as a shell command; the credential comes from the environment, or from `.env`. */
-export function curlLine(exchange: Exchange, results: Results): string {
+type CurlRun = Pick<RunArtefacts, 'results' | 'settingsFile'>;
+
+/** The request of an exchange as a shell command; the credential comes from the environment, or from the file of settings. */
+export function curlLine(exchange: Exchange, { results, settingsFile = '.env' }: CurlRun): string {
   const headers = exchange.request.headers.filter(([name]) => !RUN_FIELDS.includes(name.toLowerCase()));
   const line = curlCommand({ ...exchange.request, headers }, results.target);
   const names = new Set([...line.matchAll(/\$\{?(PCS_[A-Z_]+)/g)].map(([, name = '']) => name));
-  return visibleShell(`${[...names].map(fromFile).join('')}${line}`);
+  return visibleShell(`${[...names].map((name) => fromFile(name, settingsFile)).join('')}${line}`);
 }
 
 /** The exchange that shows a cause, in words. */
@@ -126,7 +133,7 @@ function causeOf(
   const isExplained = ({ reason, operation }: CaseResult): boolean =>
     reason?.startsWith(`explained by ${first.requirement.id}:`) === true && operations.includes(operation);
   const explained = open.filter(isExplained);
-  const [finding] = cases.flatMap(({ one }) => shownFindings(one).slice(0, 1)).toSorted((a, b) => b.count - a.count);
+  const [finding] = cases.flatMap(({ one }) => one.findings.slice(0, 1)).toSorted((a, b) => b.count - a.count);
   const follow = explained.length === 0 ? '' : `; ${counted(explained.length, 'open case')} explained by it`;
   const extent = `${operations.length > 1 ? 'one cause, ' : ''}${counted(operations.length, 'case')}${follow}`;
   const size = operations.length + explained.length;
@@ -156,7 +163,7 @@ function exampleIn(finding: FoldedFinding | undefined, run: RunArtefacts): Examp
   const text = exchange.response?.body?.text;
   const response = `${outcomeLine(exchange)}${text === undefined ? '' : ` ${visible(cut(text, BODY_CHARACTERS))}`}`;
   const { about } = finding;
-  return { exchange, request: requestLine(exchange), about, response, curl: curlLine(exchange, run.results) };
+  return { exchange, request: requestLine(exchange), about, response, curl: curlLine(exchange, run) };
 }
 
 const CRASHES: readonly string[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];

@@ -28,6 +28,7 @@ import {
   knownIn,
   knownPhrase,
   LOOKS,
+  type Notice,
   noticesOf,
   type OpenCases,
   type OpenGroup,
@@ -38,7 +39,6 @@ import {
   readingSentence,
   reasonOf,
   STYLE_OF_RUN,
-  shownFindings,
   type Tone,
   trafficSentence,
   WORST_FIRST,
@@ -153,7 +153,7 @@ function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): 
             [traceOf(exchange)].flatMap((id) => id ?? []),
             paint,
           ),
-          ...field('curl', [curlLine(exchange, run.results)], paint),
+          ...field('curl', [curlLine(exchange, run)], paint),
         ]),
   ];
 }
@@ -184,7 +184,7 @@ function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts, pa
 /** A failing case in full. */
 function failureLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: Paint): readonly string[] {
   const { one } = first;
-  const [finding, ...others] = shownFindings(one);
+  const [finding, ...others] = one.findings;
   return [
     ...headline(first, run, paint),
     ...(finding === undefined ? field('reason', [phrase(reasonOf(one))], paint) : findingLines(finding, run, paint)),
@@ -326,6 +326,9 @@ function causeLines({ first, places, what, example, extent }: Cause, paint: Pain
   ];
 }
 
+const actionSection = ({ title, sentences }: Notice, paint: Paint): readonly string[] =>
+  section(title, 'bad', bullets(sentences), paint);
+
 /** The verdict and why: the most telling causes, or what an incomplete run lacks, and what needs action. */
 function firstLines(run: RunArtefacts, paint: Paint): readonly string[] {
   const { sentence, causes, open, lastRequests } = reasonsOf(run);
@@ -338,7 +341,7 @@ function firstLines(run: RunArtefacts, paint: Paint): readonly string[] {
     ...(more > 0 ? [`  ${paint('quiet', `${more} more below`)}`] : []),
     '',
     ...section('The last requests before the target stopped responding', 'bad', bullets(last), paint),
-    ...actionsOf(run.results).flatMap(({ title, sentences }) => section(title, 'bad', bullets(sentences), paint)),
+    ...actionsOf(run.results).flatMap((one) => actionSection(one, paint)),
   ];
 }
 
@@ -350,8 +353,8 @@ function verdictLine(results: Results, sentence: string, paint: Paint): string {
   return `${word} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${said}`;
 }
 
-/** A screen shows the end, so calls that may be open stand there once more. */
-function lastLines(run: RunArtefacts, paint: Paint): readonly string[] {
+/** A screen shows the end, so calls that may be open stand there once more; where nothing stands above, all that needs action. */
+function lastLines(run: RunArtefacts, paint: Paint, isAll: boolean): readonly string[] {
   const { results } = run;
   const { counts, seed, target, possiblyOpen, waited } = results;
   const waiting = waited === undefined ? '' : `, ${waited} s of waiting`;
@@ -363,7 +366,7 @@ function lastLines(run: RunArtefacts, paint: Paint): readonly string[] {
   const isAnswered = results.verdict === 'conformant' || results.traffic !== undefined;
   const answered = isAnswered ? '' : `; ${questionsSentence(results.questions)}`;
   return [
-    ...section('Calls that may still be open', 'bad', bullets(possiblyOpen), paint),
+    ...actionsOf({ possiblyOpen, changed: isAll ? results.changed : [] }).flatMap((one) => actionSection(one, paint)),
     ...failureSection(foldAlike(failingCases(results)), run, paint),
     verdictLine(results, results.summary, paint),
     paint('quiet', `${visible(target)}: ${cost}${answered}`),
@@ -376,5 +379,5 @@ export function renderConsole(run: RunArtefacts, { color, width, quiet }: Consol
   const above = quiet
     ? []
     : [...firstLines(run, paint), ...requirementLines(run.results, width, paint), ...sections(run, paint)];
-  return `${[...above, ...lastLines(run, paint)].join('\n')}\n`;
+  return `${[...above, ...lastLines(run, paint, quiet)].join('\n')}\n`;
 }

@@ -57,6 +57,8 @@ export interface RunArtefacts {
   readonly facts?: RunFacts;
   /** The report folder as the user named it, for replay commands; `conformance-report` by default, `null` if there is none. */
   readonly folder?: string | null;
+  /** The file of settings that the user named, for commands to paste; `.env` unless given. */
+  readonly settingsFile?: string;
 }
 
 /** Renders one file of the report folder. Pure: equal runs give equal bytes. */
@@ -193,13 +195,6 @@ export function differenceOf({ seq, difference }: NonNullable<FoldedFinding['sib
   return `${other === undefined ? '' : ` got ${answerPhrase(other)}`}: ${difference}`;
 }
 
-/** The findings of a case; of those like the first one, the commonest comes first. */
-export function shownFindings({ findings }: CaseResult): readonly FoldedFinding[] {
-  const [first] = findings;
-  const isLike = (one: FoldedFinding): boolean => one.expected === first?.expected && one.actual === first.actual;
-  return [...findings.filter(isLike).toSorted((a, b) => b.count - a.count), ...findings.filter((one) => !isLike(one))];
-}
-
 /** Why a case has its verdict. */
 export const reasonOf = ({ reason }: CaseResult): string => reason ?? 'no reason was recorded';
 
@@ -314,7 +309,7 @@ export function truncationSentences({ cut }: Results): readonly string[] {
 const held = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ sentences }) => sentences.length > 0);
 
 /** What a person has to look at on the target: calls that may be open, and changes that were not restored. */
-export function actionsOf({ possiblyOpen, changed }: Results): readonly Notice[] {
+export function actionsOf({ possiblyOpen, changed }: Pick<Results, 'possiblyOpen' | 'changed'>): readonly Notice[] {
   return held([
     { title: 'Calls that may still be open', sentences: possiblyOpen },
     { title: 'Changed on the target and not restored', sentences: changed },

@@ -12,7 +12,8 @@ import * as table from './table.ts';
 
 /** Twice the requests of an exploration longer than the default: a walk that finds something is followed by smaller ones. */
 const requestsToExplore = (extent: string): number => 2 * Math.max(0, extentOf(extent).explore - RUN_DEFAULTS.explore);
-const [BASE_URL, REFERENCE] = table.TARGET;
+const [BASE_URL, REFERENCE, ENV_FILE] = table.TARGET;
+const USUAL_FILE = ENV_FILE.kind.default;
 
 /**
  * The settings of a run. Throws `UsageError` for the first wrong one. With the reference service the variables of a
@@ -21,6 +22,7 @@ const [BASE_URL, REFERENCE] = table.TARGET;
 export function readSettings(flags: Flags, environment: Environment): Settings {
   const sources = layer(flags, environment);
   const { values } = sources;
+  const { envFile } = values([ENV_FILE]);
   const target = chooseTarget(sources);
   const ofTarget = target.kind === 'url' ? targetSettings(sources, target) : nothingOfATarget(target);
   const known = values([...table.LIMITS, ...table.SCOPE, ...table.CONNECTION]);
@@ -45,6 +47,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     profile: known.profile ?? (target.kind === 'reference' ? 'full' : 'read-only'),
     maxRequests: known.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(known.explore),
     ...(proxy === undefined ? {} : { proxy }),
+    ...(envFile === USUAL_FILE ? {} : { settingsFile: envFile }),
     ...values([...table.FIXTURES, ...table.FACTS, ...table.OUTPUT]),
     warnings: [...nearMisses(sources.variables, names), ...sources.malformed],
   };

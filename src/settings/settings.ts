@@ -51,6 +51,8 @@ export interface Settings
     ValuesOf<typeof OUTPUT> {
   readonly profile: Profile;
   readonly maxRequests: number;
+  /** The file of settings that --settings names, unless it is `.env`. */
+  readonly settingsFile?: string;
   /** Address of the proxy in between; may hold a password. */
   readonly proxy?: string;
   /** Sentences for standard error: variables that were probably misspelt. */

@@ -181,7 +181,7 @@ export const OUTPUT = [
     'quiet',
     KINDS.switch,
     [...SENDING, 'merge', 'judge'],
-    'print only failing cases, calls that may be open, and the verdict',
+    'print only failing cases, calls that may be open, changes that were not restored, and the verdict',
   ),
   flag(
     'json',

@@ -38,12 +38,12 @@ function isBetterExample(one: Exchange, other: Exchange): boolean {
   return rankOf(one) - rankOf(other) < 0 || (rankOf(one) === rankOf(other) && weightOf(one) < weightOf(other));
 }
 
-/** Equal findings become one, with the exchange that shows them best as its example. */
+/** Equal findings become one, with the exchange that shows them best as its example; of those like the first, the commonest comes first. */
 function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[] {
   const shown = opinions.flatMap(({ opinion, exchange }) =>
     opinion.kind === 'finding' ? [{ ...opinion, exchange }] : [],
   );
-  return [...groupBy(shown, ({ finding }) => JSON.stringify(finding)).values()].map((equal) => {
+  const folded = [...groupBy(shown, ({ finding }) => JSON.stringify(finding)).values()].map((equal) => {
     const { finding, exchange, sibling } = equal.reduce((best, one) =>
       isBetterExample(one.exchange, best.exchange) ? one : best,
     );
@@ -51,6 +51,9 @@ function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[
     if (sibling === undefined) return { ...finding, ...example };
     return { ...finding, ...example, sibling: { seq: sibling.seq, difference: sibling.difference } };
   });
+  const [first] = folded;
+  const isLike = (one: FoldedFinding): boolean => one.expected === first?.expected && one.actual === first.actual;
+  return [...folded.filter(isLike).toSorted((a, b) => b.count - a.count), ...folded.filter((one) => !isLike(one))];
 }
 
 /** In the read-only profile a write is not exercised, nor is a read of a resource that no setting names. */

@@ -81,7 +81,7 @@ export function proveCurlLines(faults: readonly Fault[]): void {
       for (const request of before) await service(request);
       const { url, close } = await listen(service);
       try {
-        const line = curlLine(example, { ...results, target: url });
+        const line = curlLine(example, { results: { ...results, target: url } });
         const { PATH } = process.env;
         const env = { PATH, ...settings, no_proxy: '*' };
         expect(await statusShown(line, env)).toBe(String(example.response?.status));

@@ -3,7 +3,6 @@
 import { groupBy } from '../../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader, RecordedResponse } from '../../exchange/exchange.ts';
 import { operationOf } from '../../verdict/answer.ts';
-import type { Results } from '../../verdict/results.ts';
 import { curlLine, outcomeLine } from '../causes.ts';
 import { bodyFacts, type CaseOfRequirement, operationName, type RunArtefacts } from '../model.ts';
 import { counted, cut, grouped } from '../text.ts';
@@ -122,8 +121,8 @@ ${headerRows(response.headers, [])}${leaksOf(response)}${bodyBlock(response.body
 }
 
 /** A request and its response side by side, and the curl command. `key` is unique on the page. */
-export function exchangeView(exchange: Exchange, results: Results, key: string): Markup {
-  const line = curlLine(exchange, results);
+export function exchangeView(exchange: Exchange, run: RunArtefacts, key: string): Markup {
+  const line = curlLine(exchange, run);
   const curl =
     line.length > CURL_CHARACTERS
       ? html`<p class="aside">The curl command has ${counted(line.length, 'character')} and is left out. The replay command sends the request.</p>`
@@ -144,8 +143,8 @@ function row(exchange: Exchange, number: Markup | number): Markup {
  */
 export function exchangeList(run: RunArtefacts, shown: OnPage, named: OnPage, placed: OnPage): Markup {
   let left = ROOM;
-  const inFull = (exchange: Exchange, results: Results): Markup | null => {
-    const view = exchangeView(exchange, results, `sent-${exchange.seq}`);
+  const inFull = (exchange: Exchange): Markup | null => {
+    const view = exchangeView(exchange, run, `sent-${exchange.seq}`);
     if (view.text.length > left) return null;
     left -= view.text.length;
     return view;
@@ -154,7 +153,7 @@ export function exchangeList(run: RunArtefacts, shown: OnPage, named: OnPage, pl
   const items = sent.map((exchange) => {
     const { seq } = exchange;
     if (placed.has(seq)) return html`<li class="sent">${row(exchange, exchangeLink(seq, shown, String(seq)))}</li>`;
-    const view = named.has(seq) ? inFull(exchange, run.results) : null;
+    const view = named.has(seq) ? inFull(exchange) : null;
     if (view === null) return html`<li class="sent" id="${exchangeAnchor(seq)}">${row(exchange, seq)}</li>`;
     return html`<li><details id="${exchangeAnchor(seq)}"><summary class="sent">${row(exchange, seq)}</summary>${view}</details></li>`;
   });

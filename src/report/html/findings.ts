@@ -17,7 +17,6 @@ import {
   operationName,
   type RunArtefacts,
   reasonOf,
-  shownFindings,
 } from '../model.ts';
 import { capitalized, counted, cut } from '../text.ts';
 import {
@@ -165,7 +164,7 @@ function findingView(finding: FoldedFinding, run: RunArtefacts, key: string, sho
   const view =
     exchange === undefined
       ? html`<p class="aside">The record does not hold this exchange.</p>`
-      : exchangeView(exchange, run.results, key);
+      : exchangeView(exchange, run, key);
   const anchor = exchange !== undefined && isFirst ? html` id="${exchangeAnchor(exchange.seq)}"` : null;
   return html`${contrast(finding)}<p class="aside">Seen ${times}. The smallest example is ${exchangeLink(finding.example, shown)}.</p>
 ${siblingNote(finding, run, shown)}<div${anchor}>${view}</div>`;
@@ -185,7 +184,7 @@ export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: Run
   let misses = 0;
   for (let at = 0; at < FINDINGS; at += 1) {
     for (const { one } of cases) {
-      const finding = shownFindings(one)[at];
+      const finding = one.findings[at];
       if (finding === undefined || misses > MISSES) continue;
       const markup = findingView(finding, run, keyOf(one, at), shown, !placed.has(finding.example));
       if (markup.text.length > left) {
@@ -206,18 +205,16 @@ function leftOut(finding: FoldedFinding): Markup {
 }
 
 function headline(one: CaseResult): string {
-  const [first] = shownFindings(one);
+  const [first] = one.findings;
   const text = first === undefined ? reasonOf(one) : `got ${first.actual}`;
   return cut(text, 160);
 }
 
 function caseEntry(one: CaseResult, { run, rendered }: FindingSource, open: boolean): Markup {
-  const shown = shownFindings(one)
-    .slice(0, FINDINGS)
-    .flatMap((finding, at) => {
-      const markup = rendered.get(keyOf(one, at)) ?? (at === 0 ? leftOut(finding) : null);
-      return markup === null ? [] : [html`<div class="finding">${markup}</div>`];
-    });
+  const shown = one.findings.slice(0, FINDINGS).flatMap((finding, at) => {
+    const markup = rendered.get(keyOf(one, at)) ?? (at === 0 ? leftOut(finding) : null);
+    return markup === null ? [] : [html`<div class="finding">${markup}</div>`];
+  });
   const rest = one.findings.length - shown.length;
   const reason = one.findings.length > 0 ? null : html`<p>${phrase(one.reason ?? '')}</p>`;
   return html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${open ? html` open` : null}>

@@ -23,10 +23,11 @@ describe('colour', () => {
 });
 
 describe('quiet', () => {
-  test('shows only failing cases, calls that may be open, and the verdict', () => {
+  test('shows only calls that may be open, changes that were not restored, failing cases, and the verdict', () => {
     const lines = linesOf(MADE, { ...PLAIN, quiet: true });
     expect(lines[0]).toBe('Calls that may still be open');
-    expect(lines[3]).toBe('Failing');
+    expect(lines[3]).toBe('Changed on the target and not restored');
+    expect(lines.findIndex((line) => line === 'Failing')).toBeGreaterThan(4);
     expect(lines.filter((line) => line.startsWith('?'))).toEqual([]);
     expect(lines.at(-2)).toMatch(/^VOID/);
   });

@@ -161,6 +161,12 @@ describe('a failing case on the console', () => {
     expect(replayed).toContain(String.raw`npx pcs-conformance replay 'out/it'\''s here' MADE-FAIL/createCall`);
   });
 
+  test('names the file of settings in what is pasted', () => {
+    const lines = block({ ...MADE, settingsFile: 'stage 2.env' });
+    expect(lines.find((line) => line.startsWith('  replay '))).toMatch(/ --settings 'stage 2\.env'$/);
+    expect(lines.find((line) => line.startsWith('  curl '))).toContain("//p' 'stage 2.env' | tr");
+  });
+
   test('is run again into a folder of its own if there is no recorded failure, with the same seed and exploration', () => {
     const line = block(MADE, 'MADE-ERROR/hangUpCall').find((one) => one.startsWith('  replay '));
     expect(line).toMatch(
@@ -230,6 +236,14 @@ describe('a failing case on the console', () => {
     for (let at = 0; at < 30; at += 1) expect(text).toContain(`replay conformance-report MADE-${at}/createCall`);
     expect(text.split('  expected  │').length - 1).toBe(20);
   });
+});
+
+test('a quiet screen names what was changed and not restored, and calls that may be open, once each', () => {
+  const changed = ['trunk 1: name was not restored'];
+  const text = renderConsole(madeWith({ changed, possiblyOpen: ['call 7 may be open'] }), { ...PLAIN, quiet: true });
+  for (const part of ['Changed on the target and not restored', ...changed, 'call 7 may be open']) {
+    expect(text.split(part)).toHaveLength(2);
+  }
 });
 
 describe('what a target says', () => {

@@ -36,7 +36,7 @@ test.each([
     ...exchange,
     request: { ...exchange.request, path: '/v1/trunks/', credential: 'valid', headers: [], body: null },
   };
-  const line = curlLine(plain as typeof exchange, MADE.results);
+  const line = curlLine(plain as typeof exchange, MADE);
   const cwd = mkdtempSync(join(tmpdir(), 'pcs-pasted-'));
   writeFileSync(join(cwd, '.env'), file);
   const pasted = `curl() { for word in "$@"; do echo "$word"; done; }\n${line}\n`;
