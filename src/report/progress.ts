@@ -23,6 +23,9 @@ export interface Progress {
   readonly heardAt: number;
   /** How many milliseconds one request may take. */
   readonly longest: number;
+  /** How many milliseconds the exploration takes, if that is its limit, and when it began. */
+  readonly exploreTime?: number;
+  readonly exploringSince?: number;
 }
 
 /** The progress of a run that has not begun. */
@@ -46,18 +49,35 @@ function withBegun(begun: ReadonlySet<string>, name: string): ReadonlySet<string
   return begun.has(name) || UNPLANNED.test(name) ? begun : new Set([...begun, name]);
 }
 
+const planOf = ({ cases, sequences, longest, exploreTime }: Extract<SuiteEvent, { kind: 'plan' }>) => ({
+  ...{ cases, planned: sequences, longest },
+  ...(exploreTime === undefined ? {} : { exploreTime }),
+});
+
+/** The progress after requests of walks, of which a limit of time says nothing but when they end. */
+function explored(progress: Progress, requests: number, at: number): Progress {
+  const { exploringSince = at } = progress;
+  return { ...progress, exploringSince, requests: progress.requests + requests, waiting: null };
+}
+
 /** The progress after an event at that time. */
 export function advance(before: Progress, event: SuiteEvent, at: number): Progress {
   const progress = { ...before, heardAt: at };
   switch (event.kind) {
     case 'plan':
-      return { ...progress, startedAt: at, cases: event.cases, planned: event.sequences, longest: event.longest };
+      return { ...progress, startedAt: at, ...planOf(event) };
     case 'exchange': {
-      const { sequence } = event.exchange.tag;
+      const { sequence, origin } = event.exchange.tag;
+      if (origin !== undefined && progress.exploreTime !== undefined) {
+        return { ...explored(progress, 1, at), last: sequence };
+      }
       const begun = withBegun(progress.begun, sequence);
       return { ...progress, begun, requests: progress.requests + 1, waiting: null, last: sequence };
     }
     case 'forgotten':
+      if (progress.exploreTime !== undefined) {
+        return { ...explored(progress, event.requests, at), forgotten: progress.forgotten + 1 };
+      }
       return {
         ...progress,
         forgotten: progress.forgotten + 1,
@@ -79,10 +99,15 @@ function seconds(milliseconds: number): string {
 
 const FEWEST_FOR_ESTIMATE = 10;
 
-/** How many sequences have sent a request. */
-export const begunIn = ({ begun, forgotten }: Progress): number => begun.size + forgotten;
+/** How many of the planned sequences have sent a request. */
+export const begunIn = ({ begun, forgotten, exploreTime }: Progress): number =>
+  begun.size + (exploreTime === undefined ? forgotten : 0);
 
 function estimate(progress: Progress, now: number): readonly string[] {
+  const { exploreTime, exploringSince } = progress;
+  if (exploreTime !== undefined && exploringSince !== undefined) {
+    return [`exploring for another ${seconds(exploringSince + exploreTime - now)}`];
+  }
   const begun = begunIn(progress);
   const elapsed = now - progress.startedAt;
   if (begun < FEWEST_FOR_ESTIMATE || elapsed <= 0) return [];

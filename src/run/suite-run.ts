@@ -36,8 +36,16 @@ export interface SuiteInput {
 
 /** What a run reports while it goes on. */
 export type SuiteEvent =
-  /** `longest`: how many milliseconds one request may take. */
-  | { readonly kind: 'plan'; readonly cases: number; readonly sequences: number; readonly longest: number }
+  | {
+      readonly kind: 'plan';
+      readonly cases: number;
+      /** Without the walks of an exploration that is limited by time. */
+      readonly sequences: number;
+      /** How many milliseconds one request may take. */
+      readonly longest: number;
+      /** How many milliseconds the exploration takes, if that is its limit. */
+      readonly exploreTime?: number;
+    }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /** A walk that found nothing; its exchanges are not kept. */
   | { readonly kind: 'forgotten'; readonly requests: number }
@@ -145,7 +153,10 @@ function observed(
     onPlan: ({ cases, sequences }, inputs) => {
       write({ kind: 'plan', header: headerOf(options, ports.version), inputs, cases });
       const longest = Math.max(options.callTimeout, options.timeout, PATIENT);
-      report({ kind: 'plan', cases: cases.length, sequences: sequences.length, longest });
+      const { exploreTime } = options;
+      const known = exploreTime === undefined ? sequences : sequences.filter(({ walk }) => walk === undefined);
+      const extent = withoutUndefined({ exploreTime });
+      report({ kind: 'plan', cases: cases.length, sequences: known.length, longest, ...extent });
     },
     onExchange: (exchange) => {
       write({ kind: 'exchange', exchange });

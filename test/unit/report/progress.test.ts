@@ -69,6 +69,24 @@ describe('progress', () => {
     expect(progressLine(odd, 27.4, 200)).toContain('waiting 1 s after status 429');
   });
 
+  test('counts down an exploration that is limited by time, and counts none of its walks as planned', () => {
+    const [plan, at] = PLAN;
+    const walk = sent(10_000, 'exploration/0');
+    const [event] = walk;
+    if (event.kind !== 'exchange') throw new Error('no exchange');
+    const origin = { seed: 7, path: '0', commands: 3 };
+    const exchange = { ...event.exchange, tag: { ...event.exchange.tag, origin } };
+    const exploring = reached([{ ...plan, exploreTime: 60_000 } as SuiteEvent, at], ...twenty, [
+      { kind: 'exchange', exchange } as SuiteEvent,
+      10_000,
+    ]);
+    const later = advance(exploring, { kind: 'forgotten', requests: 500 }, 30_000);
+    expect(progressLine(later, 30_000, 200)).toBe(
+      '20/40 sequences · 521 requests · 18/s · exploring for another 40 s · exploration/0',
+    );
+    expect(pipeLine(later, { kind: 'forgotten', requests: 500 }, 30_000)).toBeNull();
+  });
+
   test('keeps to the width of the screen', () => {
     const line = progressLine(reached(PLAN, ...twenty), 3_000, 30);
     expect(line.length).toBe(30);
