@@ -263,6 +263,14 @@ function oneFault(value: string, before: string | undefined): string {
 /** Values of a flag that may be repeated. */
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
+/** Flags that begin or end with a word. */
+function flagsLike(word: string): readonly string[] {
+  const flags = SETTINGS.flatMap(({ flag }) => flag ?? []);
+  return [...new Set(flags)]
+    .filter((flag) => flag.startsWith(`${word}-`) || flag.endsWith(`-${word}`))
+    .map((flag) => `--${flag}`);
+}
+
 /** An error message of commander as one sentence in our form. What is glued to an unknown option may be a secret. */
 function sentence(message: string): string {
   const [, option] = /^error: unknown option '(--[^='\n]*|-[^-])/.exec(message) ?? [];
@@ -270,6 +278,15 @@ function sentence(message: string): string {
   if (SETTINGS.some(({ name, flag }) => name === setting && flag === undefined)) {
     return `Unknown option '${option}': set ${setting} in the environment or in .env.`;
   }
+  const [, command, most] = /^error: too many arguments for '([\w-]+)'\. Expected (\d+)/.exec(message) ?? [];
+  if (command !== undefined) {
+    const taken = most === '0' ? 'options only' : most === '1' ? 'one argument' : `${most} arguments`;
+    return `'${command}' takes ${taken}: remove the rest.`;
+  }
+  const [, missing] = /^error: missing required argument '([^']+)'/.exec(message) ?? [];
+  if (missing !== undefined) return `The argument ${missing} is missing: see --help.`;
+  const near = option === undefined ? [] : flagsLike(option.slice(2));
+  if (near.length === 1) return `Unknown option '${option}': did you mean ${near[0]}?`;
   const [line = '', hint] = message.replace(/^error: /, '').split('\n');
   const first = option === undefined ? line : `unknown option '${option}'`;
   const meant = hint?.match(/\(Did you mean (.+)\?\)/)?.[1];

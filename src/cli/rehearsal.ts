@@ -1,6 +1,7 @@
 /** Runs against the reference service inside this process: what a real run would do, and what it could not judge. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
+import { withoutUndefined } from '../contract/lists.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { type RunOptions, settingsPresent } from '../run/options.ts';
@@ -21,6 +22,7 @@ export async function rehearse(options: RunOptions): ReturnType<typeof judge> {
     credentials: likeNamed(own.credentials, options.credentials),
     numbers: options.numbers === null ? null : own.numbers,
     resources: likeNamed(own.resources, options.resources),
+    ...(options.otherConnection === undefined ? {} : withoutUndefined({ otherConnection: own.otherConnection })),
     inbound: likeNamed(own.inbound, options.inbound),
     ...(ringing === undefined || own.ringingCallId === undefined ? {} : { ringingCallId: own.ringingCallId }),
     queries: {},
@@ -67,6 +69,10 @@ const OPTIONAL: readonly Optional[] = [
   resource('number'),
   resource('carrierProvider'),
   resource('conference', 'participant'),
+  {
+    names: ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID'],
+    lend: ({ otherConnection: id }) => (id === undefined ? {} : { otherConnection: id }),
+  },
   { names: [SETTING_OF.call], lend: ({ ringingCallId: id }) => (id === undefined ? {} : { ringingCallId: id }) },
   credential('PCS_OTHER_ORG_ACCESS_TOKEN', 'otherOrganization'),
   credential('PCS_REVOKED_ACCESS_TOKEN', 'revoked'),
@@ -81,10 +87,11 @@ async function passing(options: RunOptions): Promise<readonly string[]> {
 /** What a missing setting costs in a profile that does not use it. */
 export const NOT_NEEDED = 'every case of this profile can be judged without it';
 
-function lost(names: readonly TargetSettingName[], gained: readonly string[]): string {
+function lost(names: readonly TargetSettingName[], gained: readonly string[], { profile }: RunOptions): string {
   const requirements = [...new Set(gained.map((id) => id.split('/')[0]))];
   if (gained.length > 0) return `${gained.length} cases of ${requirements.join(', ')} cannot be judged`;
-  if (names.includes(SETTING_OF.call)) return 'a target that never answers outbound calls cannot show an answer';
+  if (profile === 'full' && names.includes(SETTING_OF.call))
+    return 'a target that never answers outbound calls cannot show an answer';
   return NOT_NEEDED;
 }
 
@@ -103,7 +110,7 @@ export async function missingSettings(options: RunOptions): Promise<readonly Mis
   for (const one of absent) {
     const rest = await passing(lent(one));
     const gone = everything.filter((id) => !rest.includes(id));
-    missing.push({ names: one.names, unjudged: lost(one.names, gone) });
+    missing.push({ names: one.names, unjudged: lost(one.names, gone, options) });
   }
   const { username, realm, secret } = options.inbound;
   if (options.profile === 'full' && [username, realm, secret].includes(undefined)) {

@@ -115,6 +115,7 @@ export async function listenAt<Listening>(
     const code = codeOf(error);
     // Only codes of the socket call: any other error is a bug of ours.
     if (!/^(EADDR|EACCES|ENOTFOUND|EAI_)/.test(code)) throw error;
+    if (code === 'EADDRINUSE') throw new UsageError(`Port ${port} of ${host} is taken`, 'give another --port');
     throw new UsageError(`Cannot listen on ${host} port ${port} (${code})`, 'give another --host or --port');
   }
 }

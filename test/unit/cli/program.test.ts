@@ -32,7 +32,7 @@ describe('wrong usage exits 2 with one sentence', () => {
       '',
       'No command is given: use run, plan, doctor, clean, merge, judge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion, or --help.',
     ],
-    ['judge', "Missing required argument 'FILE': see --help."],
+    ['judge', 'The argument FILE is missing: see --help.'],
     [
       'frobnicate',
       'Unknown command "frobnicate": use run, plan, doctor, clean, merge, judge, report, replay, serve, selftest, compare, expect, certify, verify, countersign, matrix, witness, keygen, list, explain or completion.',
@@ -53,13 +53,15 @@ describe('wrong usage exits 2 with one sentence', () => {
     ],
     ['run --call-to', "Unknown option '--call-to': set PCS_CALL_TO in the environment or in .env."],
     ['run --frobnicate=hunter2', "Unknown option '--frobnicate': see --help."],
+    ['run --report out', "Unknown option '--report': did you mean --report-dir?"],
+    ['run --url here', "Unknown option '--url': did you mean --base-url?"],
     ['run --sed=hunter2', "Unknown option '--sed': see --help."],
     ['clean --profile=hunter2', "Unknown option '--profile': see --help."],
     ['run -khunter2', "Unknown option '-k': see --help."],
     ['--frobnicate', "Unknown option '--frobnicate': see --help."],
     ['run --seed', "Option '--seed <N>' argument missing: see --help."],
-    ['run here', "Too many arguments for 'run'. Expected 0 arguments but got 1: see --help."],
-    ['explain', "Missing required argument 'ID': see --help."],
+    ['run here', "'run' takes options only: remove the rest."],
+    ['explain', 'The argument ID is missing: see --help.'],
     ['run --base-url nowhere', '--base-url ("nowhere") has no scheme: begin with http:// or https://.'],
     ['serve --port 70000', '--port ("70000") is not a port: write a whole number from 0 to 65535.'],
     ['explain PTAH', 'Unknown requirement, case, gap or reading "PTAH": did you mean PATH?'],
@@ -101,7 +103,7 @@ describe('wrong usage exits 2 with one sentence', () => {
     const taken = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
     expect(await type('serve', { serve: serveWith(() => Promise.reject(taken)) })).toMatchObject({
       code: 2,
-      err: ['Cannot listen on 127.0.0.1 port 8080 (EADDRINUSE): give another --host or --port.'],
+      err: ['Port 8080 of 127.0.0.1 is taken: give another --port.'],
     });
   });
 });
