@@ -168,7 +168,9 @@ export class Traffic {
     const failing = cases
       .filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warning'))
       .map(({ id }) => id);
-    const nothing = `no exchange of ${names.join(', ')} belongs to the interface`;
+    const below =
+      baseUrl === undefined ? '' : ` below ${shownUrl(baseUrl)} (--base-url, or PCS_BASE_URL, which .env may set)`;
+    const nothing = `no exchange of ${names.join(', ')} belongs to the interface${below}`;
     const unread = this.problems.length === 0 ? '' : `; not everything was read: ${this.problems.join('; ')}`;
     const said = failing.length === 1 ? '1 case fails' : `${failing.length} cases fail`;
     const [verdict, summary] =

@@ -240,6 +240,9 @@ describe('the word', () => {
   test('judges the address that was named, and no other', async () => {
     const lines = [line(), line({ base: 'https://b.example', body: '{' })];
     expect((await said(lines, { baseUrl: BASE })).verdict).toBe('no breach');
+    expect((await said(lines, { baseUrl: 'https://c.example' })).summary).toBe(
+      'no exchange of made.ndjson belongs to the interface below https://c.example (--base-url, or PCS_BASE_URL, which .env may set)',
+    );
     expect(
       (await said([...lines, line({ base: 'https://b.example' })], { baseUrl: 'https://b.example' })).broken,
     ).toEqual(['JSON-SYNTAX']);
