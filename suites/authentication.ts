@@ -25,7 +25,8 @@ import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
 
 function status401(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
-  if (status === null || !isRejected(exchange) || isRetryable(exchange)) {
+  const isPutOff = headerOf(exchange, 'retry-after') !== undefined;
+  if (status === null || !isRejected(exchange) || isRetryable(exchange) || isPutOff) {
     return none(`${answerPhrase(exchange)} to an invalid credential`);
   }
   const valid = evidence.validStatuses(exchange);

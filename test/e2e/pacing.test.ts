@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { Clock } from '../../src/client/pacing.ts';
+import { WAITING } from '../../src/contract/waiting.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { sampled } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
@@ -150,7 +151,8 @@ describe('a target that is rate-limiting', () => {
     const clock = notingClock();
     let bad = 0;
     const locking: Service = async (request) => {
-      if (request.headers['authorization'] !== `Bearer ${settings.PCS_ACCESS_TOKEN}`) bad += 1;
+      const { PCS_ACCESS_TOKEN: ours, PCS_OTHER_ORG_ACCESS_TOKEN: others } = settings;
+      if (![`Bearer ${ours}`, `Bearer ${others}`].includes(request.headers['authorization'] ?? '')) bad += 1;
       return bad >= 20 ? enveloped(429) : service(request);
     };
     const before = clock.now();
@@ -158,7 +160,9 @@ describe('a target that is rate-limiting', () => {
     expect(results.verdict).toBe('incomplete');
     expect(record.endedEarly).toContain('rate-limiting this caller');
     // The run gives up once nothing was answered for --max-wait, 300 s, and the next wait would take it past them.
-    expect(clock.now() - before).toBe(297_000);
+    const longest = Math.max(...WAITING.limited.waits);
+    const waited = clock.now() - before;
+    expect([waited <= 300_000, waited > 300_000 - longest]).toEqual([true, true]);
   });
 
   test('for longer than a minute is not waited for at all', async () => {
