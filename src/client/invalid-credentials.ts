@@ -10,6 +10,7 @@ import { Skipped, type SuiteRequest } from './request.ts';
 export const MANY_INVALID = 3;
 /** Statuses with which a target answers the valid credential of a sender that it has locked out. */
 const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
+const UNAVAILABLE = 503;
 
 /** So many requests tell a lock-out; an exploration sends many more. */
 const MOST_ANSWERED = 10_000;
@@ -67,7 +68,10 @@ export class InvalidCredentials {
     if (LOCKED_OUT.has(status) && this.#sent === 0) this.#rejected.add(keysOf(request)[401]);
     if (!LOCKED_OUT.has(status)) {
       const isRoom = this.#answered.size < MOST_ANSWERED;
-      if (isRoom && !isRetryable(status)) for (const key of Object.values(keysOf(request))) this.#answered.add(key);
+      const keys = keysOf(request);
+      if (isRoom && !isRetryable(status)) for (const key of Object.values(keys)) this.#answered.add(key);
+      // Whatever is missing behind the operation, the credential was not.
+      else if (isRoom && status === UNAVAILABLE) this.#answered.add(keys[401]);
       return false;
     }
     if (!mayBeLockedOut(credential, status, this.#sent)) return false;
