@@ -15,7 +15,7 @@ function usedBytes(): number {
   return heapUsed + external;
 }
 
-/** Collects what is no longer used, if so many bytes were taken since the last time. */
+/** Collects garbage once at least `most` bytes were allocated since the last collection. */
 export function collectGarbage(most = MOST_TAKEN): void {
   const used = usedBytes();
   left = Math.min(left, used);

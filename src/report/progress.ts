@@ -54,7 +54,7 @@ const planOf = ({ cases, sequences, longest, exploreTime }: Extract<SuiteEvent, 
   ...(exploreTime === undefined ? {} : { exploreTime }),
 });
 
-/** The progress after requests of walks, of which a limit of time says nothing but when they end. */
+/** The progress after requests of walks in an exploration that is limited by time: how many follow is unknown. */
 function explored(progress: Progress, requests: number, at: number): Progress {
   const { exploringSince = at } = progress;
   return { ...progress, exploringSince, requests: progress.requests + requests, waiting: null };

@@ -43,7 +43,7 @@ function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'an
 /** The question whether the other organization may assign our number to a connection of its own. */
 export const OWN_CONNECTION = 'its own connection';
 
-/** Whether an exchange asks that question. A rejection of it may be about that connection, whoever asks. */
+/** Whether an exchange asks that question. A rejection may concern that connection rather than the credential. */
 export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
   tag.asks.some(({ variation }) => variation === OWN_CONNECTION);
 

@@ -116,8 +116,8 @@ export const callByOther = (): readonly Sequence[] => NAMES.map(probe);
 const ASSIGN = 'assignNumber';
 
 /**
- * The other organization assigns our number to a connection of its own. That is the only request for which a service that
- * looks at the connection alone has a reason to accept it. What was accepted is put back at once.
+ * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks
+ * the owner of the connection and not that of the number. An accepted assignment is undone at once.
  */
 function assignToOther({ options }: RequestBuilder): Sequence {
   const asks = [ask(ORG_ISOLATION, OWN_CONNECTION)];

@@ -16,8 +16,13 @@ const find = (matches: (response: RecordedResponse, exchange: Exchange) => boole
   if (found === undefined) throw new Error('the record has no such exchange');
   return found;
 };
+const findLast = (matches: (response: RecordedResponse, exchange: Exchange) => boolean): Exchange => {
+  const found = record.exchanges.findLast((one) => one.response !== null && matches(one.response, one));
+  if (found === undefined) throw new Error('the record has no such exchange');
+  return found;
+};
 const error = find(({ status, body }) => status === 400 && body?.text !== undefined);
-const read = find(({ learned }, { tag }) => tag.operation === 'getTrunk' && learned?.fields?.['name'] !== undefined);
+const read = findLast(({ learned }, { tag }) => tag.operation === 'getTrunk' && learned?.fields?.['name'] !== undefined);
 const placed = find(({ learned }) => learned?.create === 'placed');
 
 const answered = (one: Exchange, changes: Partial<RecordedResponse>): Exchange =>
@@ -64,11 +69,10 @@ describe('a record', () => {
     [
       'another name that was learned',
       answered(read, { learned: { fields: { ...read.response?.learned?.fields, name: 'Another trunk' } } }),
-      // Or a later text shows another value with the same digest.
-      /is not what was learned|its digests do not follow/,
+      'is not what was learned',
     ],
   ])('with %s does', (_, edited, clause) => {
-    expect(contradiction(edited)).toMatch(clause);
+    expect(contradiction(edited)).toContain(clause);
   });
 
   test('with an error without its text does', () => {

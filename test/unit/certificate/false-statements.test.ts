@@ -166,6 +166,7 @@ test('where a case is open, the remedy is named', async () => {
   const made = makeBundle(await certification(NONCE, { numbers: null }), keys.own);
   const { reason } = made.outcome;
   expect(reason).toMatch(/; to resolve: .*PCS_CALL_FROM/);
-  // Each remedy once, and a control of a call needs the same.
+  // Each remedy once. Hanging up needs a call, so it needs the same.
   expect(reason.split('PCS_CALL_FROM')).toHaveLength(2);
+  expect(reason).not.toContain('PCS_RINGING_CALL_ID');
 });
