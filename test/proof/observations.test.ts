@@ -56,7 +56,7 @@ describe('a run against the reference service', () => {
     const calls = record.exchanges.filter(({ tag }) => tag.operation === 'createCall');
     const isOf = (name: string) => (one: Exchange) => one.tag.sequence.startsWith(`createCall/${name}`);
     const ofBoundaries = calls.filter((one) => one.tag.asks.some(({ id }) => id === BOUNDARY));
-    // A body without either number is no value that a target may die of.
+    // A body without both numbers is not one of the unusual values that may crash a target.
     const isEarly = isOf('invalid: /from and /to are missing');
     expect(ofBoundaries.filter(isEarly)).toHaveLength(1);
     const first = calls.findIndex((one) => ofBoundaries.includes(one) && !isEarly(one));

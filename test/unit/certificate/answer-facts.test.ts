@@ -22,7 +22,9 @@ const findLast = (matches: (response: RecordedResponse, exchange: Exchange) => b
   return found;
 };
 const error = find(({ status, body }) => status === 400 && body?.text !== undefined);
-const read = findLast(({ learned }, { tag }) => tag.operation === 'getTrunk' && learned?.fields?.['name'] !== undefined);
+const read = findLast(
+  ({ learned }, { tag }) => tag.operation === 'getTrunk' && learned?.fields?.['name'] !== undefined,
+);
 const placed = find(({ learned }) => learned?.create === 'placed');
 
 const answered = (one: Exchange, changes: Partial<RecordedResponse>): Exchange =>
