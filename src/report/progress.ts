@@ -169,7 +169,7 @@ export function progressLine(progress: Progress, now: number, width: number): st
 const PIPE_EVERY = 50;
 const FORGOTTEN_EVERY = 500;
 
-/** How long a pipe hears nothing, in milliseconds, before it gets a line. */
+/** After this many milliseconds without a line a pipe gets one. */
 const PIPE_QUIET = 10_000;
 
 /** The line for a pipe where no event came for a while and the last line was printed at `toldAt`; `null` if none is due. */

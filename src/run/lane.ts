@@ -270,7 +270,7 @@ export async function inLane(
   }
 }
 
-/** Works through items, so many at once; results come in the order of the items. */
+/** Works through items, `width` at a time; results come in the order of the items. */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   width: number,

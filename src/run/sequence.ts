@@ -14,7 +14,7 @@ import type { WriteLedger } from './written.ts';
 
 /**
  * Phases run one after the other. The voice application is written after the calls that use it, since its
- * URLs lead nowhere; invalid credentials come late, with no call open; values that a fragile target may die of come after everything
+ * URLs lead nowhere; invalid credentials come late, with no call open; values that may crash a fragile target come after everything
  * ordinary, and exploration after them. The state of the trunk is written when nothing needs the trunk any more. Only the
  * last phase is clean-up, which goes on after a run has ended early.
  */
