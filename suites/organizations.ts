@@ -56,17 +56,16 @@ function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
 const isHangUp = ({ tag }: Exchange): boolean =>
   tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
 
-/** Answers to the first hang-up of each call that no other credential tried to end. */
+/** What ended each call that no other credential tried to end first: the accepted hang-up, or else the first one. */
 function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
-  const first = new Map<string, Exchange>();
-  const callOf = ({ request }: Exchange): string => request.path.toLowerCase();
-  for (const one of evidence.exchanges.filter(isHangUp)) {
-    if (isRetryable(one) || first.has(callOf(one))) continue;
-    // Of two hang-ups at once only one may be accepted.
-    const others = evidence.siblings(one).filter((other) => isHangUp(other) && callOf(other) === callOf(one));
-    first.set(callOf(one), others.find(isAccepted) ?? one);
+  const byCall = new Map<string, Exchange>();
+  for (const one of evidence.exchanges.filter((exchange) => isHangUp(exchange) && !isRetryable(exchange))) {
+    const call = one.request.path.toLowerCase();
+    const before = byCall.get(call);
+    // Of two hang-ups at once only one may be accepted, and a call may be known late.
+    if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(one))) byCall.set(call, one);
   }
-  return [...first.values()].filter(isOurs);
+  return [...byCall.values()].filter(isOurs);
 }
 
 /** This many calls show that calls of this target do not end by themselves. */

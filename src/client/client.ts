@@ -98,6 +98,18 @@ export class Client {
     return this.slot.exclusive(() => this.#end(place, as, beside));
   }
 
+  /** Whether the target knows a new call only after a while. */
+  get isKnownLate(): boolean {
+    return this.#hangUps.isKnownLate;
+  }
+
+  /** The open call, once the target should know it. */
+  async knownCall(): Promise<Call | undefined> {
+    const [call] = this.slot.ledger.open;
+    if (call !== undefined) await this.#hangUps.untilKnown(call);
+    return call;
+  }
+
   /** Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. */
   endOther(id: string, place: Place, as: HangUpAs): Promise<Answer> {
     return this.#hangUps.endOther(id, place, as);

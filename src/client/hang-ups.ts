@@ -13,6 +13,7 @@ import {
   type HangUpPhase,
   type HangUpStep,
   isPatienceSpentOn,
+  isPlainRejection,
   isUnclear,
   mayHaveEnded,
   nextHangUpStep,
@@ -89,10 +90,24 @@ export class HangUps {
   /** Calls with two hang-ups at once, whose answers come in any order and so teach nothing. */
   readonly #crowded = new Set<string>();
   readonly #known = { afterHangUp: new Set<number>(), isIdKnown: false, isPatienceSpent: false };
+  /** After how many milliseconds a call was hung up at last that the target had rejected with that status before. */
+  #late: { readonly after: number; readonly status: number | null } = { after: 0, status: null };
   #now = 0;
 
   constructor(ports: HangUpPorts) {
     this.#ports = ports;
+  }
+
+  /** Whether a call was rejected at first and hung up later. */
+  get isKnownLate(): boolean {
+    return this.#late.after > 0;
+  }
+
+  /** Waits until the target should know a call, where hang-ups have shown that it knows a new one only after a while. */
+  async untilKnown({ createdAt }: Call): Promise<void> {
+    const { after, status } = this.#late;
+    const wait = createdAt + after - this.#now;
+    if (after > 0 && wait > 0) await this.#ports.rest(wait, status);
   }
 
   /** When the last answer came, in milliseconds since the run began. */
@@ -149,6 +164,7 @@ export class HangUps {
       const given = other === null || beside === null ? own : [beside, ...own];
       last = own.at(-1) ?? null;
       const at = last === null ? this.#now : endOf(last.exchange);
+      if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
       ledger.tried(call, {
         at,
         phase,
@@ -156,6 +172,11 @@ export class HangUps {
         ...retryAfterOf(given),
       });
     }
+  }
+
+  #learnLateness(before: readonly HangUpAttempt[], after: number): void {
+    const rejected = before.flatMap(({ answers }) => answers).findLast(isPlainRejection);
+    if (rejected !== undefined && after > this.#late.after) this.#late = { after, status: rejected };
   }
 
   #settle(call: Call, step: HungUp['step']): void {

@@ -3,6 +3,7 @@
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
+import type { Call } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
 import { isUpdate, type OperationId, operationById } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
@@ -233,12 +234,15 @@ export class LiveSession implements Session {
   }
 
   openCall(): string | null {
-    const [
-      {
-        ids: [id],
-      } = { ids: [] },
-    ] = this.#ports.client.slot.ledger.open;
-    return id === undefined ? null : segmentOf(id);
+    return segmentOfCall(this.#ports.client.slot.ledger.open[0]);
+  }
+
+  get isKnownLate(): boolean {
+    return this.#ports.client.isKnownLate;
+  }
+
+  async knownCall(): Promise<string | null> {
+    return segmentOfCall(await this.#ports.client.knownCall());
   }
 
   ledger(): WriteLedger {
@@ -248,6 +252,12 @@ export class LiveSession implements Session {
   rest(milliseconds: number): Promise<void> {
     return this.#ports.rest(milliseconds);
   }
+}
+
+/** The likeliest id of a call as it stands in a path. */
+function segmentOfCall(call: Call | undefined): string | null {
+  const id = call?.ids[0];
+  return id === undefined ? null : segmentOf(id);
 }
 
 /** Whether the rejection of a probe needs its sibling (`false`), and right behind it (`true`); `null` for neither. */

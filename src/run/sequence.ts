@@ -63,6 +63,10 @@ export interface Session {
   endOther(id: string, as: HangUpAs): Promise<Answer>;
   /** The likeliest id of the open call, as it stands in a path, or `null`. */
   openCall(): string | null;
+  /** Whether hang-ups have shown that the target knows a new call only after a while. */
+  readonly isKnownLate: boolean;
+  /** The open call, after that while. */
+  knownCall(): Promise<string | null>;
   /** What the run wrote until the last phase. */
   ledger(): WriteLedger;
   /** Waits, after an interruption as well. */

@@ -29,7 +29,7 @@ export interface Facts {
   readonly healthCheck?: OperationId;
   /** A call of this run that was hung up. */
   readonly endedCall?: string | null;
-  /** The first hang-up of the call that others tried to control was rejected. */
+  /** A hang-up of the call that others tried to control was rejected. */
   readonly isHangUpRejected?: boolean;
   /** The ringing call of the settings was answered, so the run has to end it. */
   readonly isRingingAnswered?: boolean;

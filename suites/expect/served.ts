@@ -88,15 +88,18 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
 }
 
 /**
- * A search may find no numbers at all and answer 503 for as long as the run takes. Its path is served then, unless an
- * unknown route gets that 503 too. A rate limit may come between.
+ * A search may find no numbers at all and answer 503 for as long as the run takes. Its path is served then, unless
+ * unknown routes get nothing but 503 too: then a gateway stands before nothing. A rate limit may come between.
  */
 export function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
   const isUnavailable = (one: Exchange): boolean => statusOf(one) === 503;
   if (exchange.tag.operation !== SEARCH || !isRetryable(exchange)) return false;
   const searches = evidence.controls(SEARCH);
   const isOwnAnswer = searches.some((one) => isUnavailable(one) && bodyOf(one)?.json === 'valid');
-  return isOwnAnswer && evidence.credentialWorks && !evidence.unknownRoutes.some(isUnavailable);
+  const routes = evidence.unknownRoutes;
+  const isBeforeNothing =
+    routes.some(isUnavailable) && routes.every((one) => isRetryable(one) || statusOf(one) === null);
+  return isOwnAnswer && evidence.credentialWorks && !isBeforeNothing;
 }
 
 /** Expects the path to be served exactly as documented. */

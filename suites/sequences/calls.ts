@@ -90,9 +90,9 @@ export async function tryWithBody(session: Session, id: OperationId, { status, e
 }
 
 /** To answer, the ringing call of the settings if there is one; otherwise the open call of this run. */
-function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): string {
+async function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<string> {
   const ringing = id === 'answerCall' ? session.builder.options.ringingCallId : undefined;
-  const call = ringing ?? session.openCall();
+  const call = ringing ?? (await session.knownCall());
   if (call === null) throw new Skipped('no call was placed that could be answered or hung up', forACall(session));
   return call;
 }
@@ -100,7 +100,7 @@ function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): string {
 /** The other organization tries to control a call, and then one with a made-up id. */
 async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<void> {
   const { builder } = session;
-  const path = builder.path(id, [callFor(session, id)]);
+  const path = builder.path(id, [await callFor(session, id)]);
   await tryMadeUpId(session, id);
   await session.send(builder.request(id, { ...BY_OTHER, path }));
 }
@@ -122,7 +122,7 @@ function answer(builder: RequestBuilder): Sequence {
   const id = 'answerCall';
   const run = async (session: Session): Promise<void> => {
     const { ringingCallId } = builder.options;
-    const call = ringingCallId ?? session.openCall();
+    const call = ringingCallId ?? (await session.knownCall());
     if (call === null) throw unset('there is no call to answer', RINGING);
     const answer = await session.send(builder.control(id, { path: builder.path(id, [call]) }));
     session.state.note({ isRingingAnswered: answer.accepted && call === ringingCallId });
@@ -156,7 +156,7 @@ async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void>
   const { exchange, status } = answered;
   session.state.note({
     endedCall: exchange.request.path.split('/').at(-2) ?? null,
-    isHangUpRejected: status !== null && status >= 400 && status < 500,
+    isHangUpRejected: session.isKnownLate || (status !== null && status >= 400 && status < 500),
   });
 }
 
@@ -166,8 +166,8 @@ function hangUp(builder: RequestBuilder): Sequence {
 }
 
 /**
- * If that hang-up was rejected, the call had ended by itself, or the other organization had ended it. On another call
- * the two hang-ups follow each other at once.
+ * If that hang-up was rejected, the call had ended by itself, or the other organization had ended it, or the target did
+ * not know it yet. On another call, once it is known, the two hang-ups follow each other at once.
  */
 function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');

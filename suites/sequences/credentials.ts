@@ -182,11 +182,11 @@ function undecided({ state }: Session, id: Action): readonly CredentialForm[] {
 
 /** The call of this phase: it stays open until both actions were tried on it. */
 async function openCall(session: Session): Promise<string> {
-  const open = session.openCall();
+  const open = await session.knownCall();
   if (open !== null) return open;
   const json = baseOf(session, 'createCall');
   const created = await session.send(session.builder.control('createCall', { json }));
-  const call = session.openCall();
+  const call = await session.knownCall();
   if (created.accepted && call !== null) return call;
   throw new Skipped('no call could be placed for testing invalid credentials');
 }

@@ -2,4 +2,16 @@
 
 import { proveDrawnGateways } from './gateways.ts';
 
-proveDrawnGateways([...Array.from({ length: 40 }, (_, seed) => seed * 25), 107, 122, 157, 245, 302, 877]);
+proveDrawnGateways([
+  ...Array.from({ length: 40 }, (_, seed) => seed * 25),
+  107,
+  122,
+  157,
+  229,
+  245,
+  302,
+  511,
+  565,
+  877,
+  889,
+]);

@@ -66,6 +66,7 @@ function standing(behind: Omit<Behind, 'help' | 'changes'>): (advice: Advice) =>
   const toService = transportTo(service);
   return async ({ help, changes }) => {
     reference.ringAgain();
+    reference.unmute();
     const settings = { ...reference.settings, ...help?.settings };
     const samples = { ...(samplesOf(choices) as RunOptions['samples']), ...help?.samples };
     const options = optionsFrom(settings, { samples, ...changes });

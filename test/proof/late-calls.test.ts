@@ -1,0 +1,34 @@
+/** On a target that knows a new call late, a 404 to others says nothing, so they are asked once it is known. */
+
+import { expect, test } from 'vitest';
+import { FAULTS } from '../../fixtures/faults/index.ts';
+import { replicating } from '../../fixtures/gateways/gateways.ts';
+import { brokenIn } from '../../src/selftest/judged.ts';
+import { judgeBehind } from './gateways.ts';
+
+const OF_A_CALL: readonly string[] = [
+  'anonymous-hang-up',
+  'bare-credential-hangs-up',
+  'foreign-call-hung-up',
+  'foreign-hang-up-happens',
+  'hang-up-alias-open',
+  'rejection-names-the-callee',
+  'spring-annotation-not-seen',
+];
+
+const faults = FAULTS.filter(({ name }) => OF_A_CALL.includes(name));
+
+test.each(faults.map((fault) => [fault.name, fault] as const))(
+  '%s shows on calls that are known late',
+  async (_, { inject, breaks }) => {
+    const { results } = await judgeBehind({
+      gateways: [replicating(1_949)],
+      within: (service, { settings }) => inject(service, settings),
+    });
+    expect(brokenIn(results)).toEqual(breaks);
+  },
+);
+
+test('every fault of the list is planted', () => {
+  expect(faults).toHaveLength(OF_A_CALL.length);
+});
