@@ -33,7 +33,7 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   if (valid.has(status))
     return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
   if (status === 401) return PASS;
-  if (evidence.mayBeOfLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
+  if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
   const sibling = Sibling.ofCredential(exchange, evidence.sameRequests(exchange));
   if (sibling !== null) return foundRejection(exchange, 'status 401', sibling);
   return none(`${answerPhrase(exchange)} may not be about the credential`, 'run with --profile full');
@@ -53,7 +53,7 @@ function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isError(exchange) || !isRejected(exchange) || isRetryable(exchange)) {
     return none(`${answerPhrase(exchange)} to a credential with the scheme in lower case`);
   }
-  if (evidence.mayBeOfLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
+  if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
   const sibling = evidence.nextValid(exchange);
   const accepted = sibling === undefined ? null : Sibling.accepted(exchange, [sibling], 'with the scheme Bearer');
   if (accepted === null) return none('the same request under Bearer was not accepted right afterwards');

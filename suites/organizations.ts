@@ -56,14 +56,20 @@ function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
 const isHangUp = ({ tag }: Exchange): boolean =>
   tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
 
+const callOf = ({ request }: Exchange): string => request.path.toLowerCase();
+
+/** Whether our hang-up of that call was accepted, then or later: until then it was open. */
+const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+  exchanges.some((one) => isHangUp(one) && isOurs(one) && isAccepted(one) && callOf(one) === callOf(exchange));
+
 /** What ended each call that no other credential tried to end first: the accepted hang-up, or else the first one. */
 function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   const byCall = new Map<string, Exchange>();
   for (const one of evidence.exchanges.filter((exchange) => isHangUp(exchange) && !isRetryable(exchange))) {
-    const call = one.request.path.toLowerCase();
-    const before = byCall.get(call);
+    const before = byCall.get(callOf(one));
     // Of two hang-ups at once only one may be accepted, and a call may be known late.
-    if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(one))) byCall.set(call, one);
+    if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(one)))
+      byCall.set(callOf(one), one);
   }
   return [...byCall.values()].filter(isOurs);
 }
@@ -77,7 +83,7 @@ const ENOUGH_CALLS = 3;
  */
 function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
   const own = exchange.tag.operation === 'hangUpCall' ? evidence.sibling(exchange, 'control') : undefined;
-  if (own === undefined || isAccepted(own)) return null;
+  if (own === undefined || isHungUpByUs(own, evidence)) return null;
   const symptom = symptomOf(own);
   // A gateway that loses the answer of our hang-up says nothing about the call.
   if (symptom !== null && !evidence.isConfirmed(symptom)) return none('the answer to our own hang-up was lost');

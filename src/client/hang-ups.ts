@@ -13,7 +13,6 @@ import {
   type HangUpPhase,
   type HangUpStep,
   isPatienceSpentOn,
-  isPlainRejection,
   isUnclear,
   mayHaveEnded,
   nextHangUpStep,
@@ -60,6 +59,9 @@ const otherFormsOf = (plain: SuiteRequest): readonly SuiteRequest[] => [
   { ...plain, path: `${plain.path}/`, about: 'the same hang-up on the other slash form' },
 ];
 
+/** What a target answers to the hang-up of a call that it does not know yet. */
+const NOT_KNOWN = 404;
+
 /** What the answer to a hang-up concerns. */
 export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role'>>;
 
@@ -90,24 +92,23 @@ export class HangUps {
   /** Calls with two hang-ups at once, whose answers come in any order and so teach nothing. */
   readonly #crowded = new Set<string>();
   readonly #known = { afterHangUp: new Set<number>(), isIdKnown: false, isPatienceSpent: false };
-  /** After how many milliseconds a call was hung up at last that the target had rejected with that status before. */
-  #late: { readonly after: number; readonly status: number | null } = { after: 0, status: null };
+  /** Milliseconds after which a call was hung up at last that the target had not known before. */
+  #knownAfter = 0;
   #now = 0;
 
   constructor(ports: HangUpPorts) {
     this.#ports = ports;
   }
 
-  /** Whether a call was rejected at first and hung up later. */
+  /** Whether the target knows a new call only after a while. */
   get isKnownLate(): boolean {
-    return this.#late.after > 0;
+    return this.#knownAfter > 0;
   }
 
-  /** Waits until the target should know a call, where hang-ups have shown that it knows a new one only after a while. */
+  /** Waits until the target should know a call. */
   async untilKnown({ createdAt }: Call): Promise<void> {
-    const { after, status } = this.#late;
-    const wait = createdAt + after - this.#now;
-    if (after > 0 && wait > 0) await this.#ports.rest(wait, status);
+    const wait = createdAt + this.#knownAfter - this.#now;
+    if (this.isKnownLate && wait > 0) await this.#ports.rest(wait, NOT_KNOWN);
   }
 
   /** When the last answer came, in milliseconds since the run began. */
@@ -175,8 +176,7 @@ export class HangUps {
   }
 
   #learnLateness(before: readonly HangUpAttempt[], after: number): void {
-    const rejected = before.flatMap(({ answers }) => answers).findLast(isPlainRejection);
-    if (rejected !== undefined && after > this.#late.after) this.#late = { after, status: rejected };
+    if (before.some(({ answers }) => answers.includes(NOT_KNOWN))) this.#knownAfter = Math.max(this.#knownAfter, after);
   }
 
   #settle(call: Call, step: HungUp['step']): void {

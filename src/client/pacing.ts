@@ -106,6 +106,9 @@ export class Waiting {
   /** Milliseconds waited since the last answer that was one. */
   #waitedInVain = 0;
   #waitedLockedOut = 0;
+  /** Milliseconds after which the lock-out still lasted, and those after which the one before it did. */
+  #stillLockedOut = 0;
+  #lockOutLasted = 0;
   #answered = 0;
   readonly #gaveUp = new Set<string>();
   /** The run gave up waiting for a rate limit: no request waits for it until one is answered again. */
@@ -131,6 +134,7 @@ export class Waiting {
   /** A request with the valid credential was accepted, or a lock-out is over. */
   noteSuccess(): void {
     this.noteAnswer();
+    if (this.#waitedLockedOut > 0) this.#lockOutLasted = this.#stillLockedOut;
     this.#waitedLockedOut = 0;
   }
 
@@ -184,7 +188,10 @@ export class Waiting {
   /** A lock-out is waited for as long as the cap on waiting allows; a 403 may also be meant for good. */
   #forLockOut({ headers, status }: WireAnswer, resend: number): number | null {
     const { clock, maxWait } = this.#options;
-    const asked = waitFor(headers, resend + 1, clock.now()) ?? LONGEST_WAIT;
+    this.#stillLockedOut = this.#waitedLockedOut;
+    // A lock-out lasts at least as long as the one before it.
+    const least = resend === 0 ? Math.min(this.#lockOutLasted, LONGEST_WAIT) : 0;
+    const asked = Math.max(least, waitFor(headers, resend + 1, clock.now()) ?? LONGEST_WAIT);
     const wait = Math.min(asked, maxWait - this.#waited, this.#most(status, true) - this.#waitedLockedOut);
     if (wait > 0 && !this.#isStopped()) return wait;
     this.#invalid.giveUp();

@@ -183,6 +183,7 @@ const isInputs = shape({
   maxCalls: isNumber,
   timeout: isNumber,
   callTimeout: isNumber,
+  maxWait: isNumber,
   forms: isTexts,
   gatewayHeaders: isTexts,
 });

@@ -156,6 +156,13 @@ export class Lane {
     }
   }
 
+  /** Sends a sequence once more, right after a read that shows that the sender is not locked out. */
+  async sendAfterLockOut(sequence: Sequence, attempt: number): Promise<void> {
+    const place = { ...this.#placeOf(sequence, []), attempt };
+    await this.#healthCheck(place, 'a health check after a lock-out');
+    await this.#attempt(sequence, new LiveSession(this.#ports, this.state, place), attempt);
+  }
+
   /** Sends health checks until one shows no symptom: what is repeated during an outage says nothing. */
   async #untilCalm(place: Place): Promise<readonly Exchange[]> {
     const { sleep, patience, isOver } = this.#run;

@@ -23,7 +23,7 @@ const IN_HEADER = [
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
   ...(['otherConnection'] as const),
-  ...(['path', 'maxRequests', 'maxCalls', 'timeout', 'callTimeout', 'caseHeader', 'drawnOrder'] as const),
+  ...(['path', 'maxRequests', 'maxCalls', 'maxWait', 'timeout', 'callTimeout', 'caseHeader', 'drawnOrder'] as const),
 ] as const;
 
 /** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
@@ -44,7 +44,6 @@ export interface RunOptions
   readonly maxInvalidCredentials?: number;
   /** Pause between two requests with an invalid credential. */
   readonly credentialPause: number;
-  readonly maxWait: number;
   readonly fullEvidence: boolean;
 }
 

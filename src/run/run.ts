@@ -3,7 +3,9 @@
 import type { Client } from '../client/client.ts';
 import { MARK } from '../client/learned.ts';
 import { restFor } from '../client/pacing.ts';
+import type { Skip } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { FOR_LOCK_OUTS, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } from '../verdict/lock-out.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
@@ -169,22 +171,67 @@ class Run {
     const { drawnOrder: draw } = this.#options;
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
     const base = this.#state.fork();
+    const putOff = new Set<Sequence>();
     const lanes = await sideBySide(lanesOf(sequences), this.#options.concurrency, async (own) => {
       const lane = this.#lane(base);
       // A target may accept each of them, and later questions need calls, too.
       const callsLeft = (): number => this.#client.slot.left - CALLS_KEPT;
-      await inLane(own, callsLeft, (first, ...others) =>
-        this.#guarded(first.name, () =>
-          others.length === 0 ? this.#planned(first, lane) : lane.sendBeside([first, ...others]),
-        ),
-      );
+      const names = new Set(own.map(({ name }) => name));
+      const send = async (first: Sequence, ...others: readonly Sequence[]): Promise<void> => {
+        if (others.length > 0) await lane.sendBeside([first, ...others]);
+        else if (this.#mustWait(first, names)) putOff.add(first);
+        else await this.#planned(first, lane);
+      };
+      await inLane(own, callsLeft, (first, ...others) => this.#guarded(first.name, () => send(first, ...others)));
       return lane;
     });
+    this.#absorb(lanes, base);
+    if (phase !== 'exploration') await this.#afterLockOuts(sequences, putOff);
+  }
+
+  #absorb(lanes: readonly Lane[], base: RunState): void {
     for (const { state } of lanes) this.#state.absorb(state, base);
     const before = this.#heavy;
     for (const { health } of lanes) this.#heavy += health.heavy - before;
     this.#accepted = [...new Set(lanes.flatMap(({ health }) => [...health.accepted]))];
     this.#confirmed = [...new Set(lanes.flatMap(({ confirmed }) => [...confirmed]))];
+  }
+
+  /** Whether an invalid credential is put off, since its lane has met a lock-out: it could bring about the next one. */
+  #mustWait({ stimulus = '' }: Sequence, lane: ReadonlySet<string>): boolean {
+    const isInvalid = stimulus.startsWith('credential');
+    return isInvalid && lockOutsIn(this.#exchanges.filter(({ tag }) => lane.has(tag.sequence))).length > 0;
+  }
+
+  /**
+   * What was put off, or asked during a lock-out, is asked one sequence at a time, each after a read with the valid
+   * credential: what follows such a read at once is not locked out. Of `--max-wait` as much is left as a lock-out takes.
+   */
+  async #afterLockOuts(sequences: readonly Sequence[], putOff: ReadonlySet<Sequence>): Promise<void> {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const locked = new Set(
+        [...rejectionsInLockOuts(this.#exchanges)].map(({ tag }) => `${tag.sequence} ${tag.attempt}`),
+      );
+      const isDue = (one: Sequence): boolean =>
+        (round === 0 && putOff.has(one)) || locked.has(`${one.name} ${this.#attemptsOf(one) - 1}`);
+      const due = sequences.filter(isDue);
+      if (due.length === 0) return;
+      const base = this.#state.fork();
+      const lane = this.#lane(base);
+      for (const one of due) {
+        const { total, longest } = waitsForLockOuts(this.#exchanges);
+        const isLong = total + longest > this.#options.maxWait;
+        if (isLong && putOff.has(one)) this.#skipped.push({ ...noteOf(one), ...LOCKED_OUT });
+        if (!isLong) await this.#guarded(one.name, () => lane.sendAfterLockOut(one, this.#attemptsOf(one)));
+      }
+      this.#absorb([lane], base);
+    }
+  }
+
+  /** How often a sequence was sent. */
+  #attemptsOf({ name }: Sequence): number {
+    const attempts = this.#exchanges.flatMap(({ tag }) => (tag.sequence === name ? [tag.attempt + 1] : []));
+    return Math.max(0, ...attempts);
   }
 
   #ledger({ lost }: RunState): WriteLedger {
@@ -231,6 +278,18 @@ class Run {
 }
 
 const gatewayNames = ({ extraHeaders = [] }: Ports): readonly string[] => extraHeaders.map(([name]) => name);
+
+const noteOf = ({ name, operation, asks }: Sequence) => ({ sequence: name, operation, asks });
+
+/** Why an invalid credential that was put off is not sent. */
+const LOCKED_OUT: Skip = {
+  reason: 'the target locks out the sender of invalid credentials',
+  why: 'limit',
+  remedy: FOR_LOCK_OUTS,
+};
+
+/** So many times what was locked out is asked again. */
+const MOST_ROUNDS = 3;
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -91,6 +91,11 @@ export function symptomOf(exchange: Exchange): string | null {
 const OF_THE_ANSWER = /[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/gi;
 const LONGEST_MESSAGE = 80;
 
+/** The status and the text of an answer, without what differs from answer to answer. */
+export function wordingOf(exchange: Exchange): string {
+  return `${statusOf(exchange)} ${(bodyOf(exchange)?.text ?? '').replace(OF_THE_ANSWER, '…')}`;
+}
+
 /** What the target itself says in an envelope, on one line and bounded; `null` without a sentence of at least two words. */
 export function messageOf(exchange: Exchange): string | null {
   const { error } = Object(parsedJson(bodyOf(exchange)?.text ?? ''));

@@ -3,7 +3,8 @@
 import { groupBy } from '../contract/lists.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
 import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
-import { isAccepted, isOurs, isRejected, isRetryable, statusOf, symptomOf } from './answer.ts';
+import { isAccepted, isOurs, isRetryable, statusOf, symptomOf } from './answer.ts';
+import { lockOutsIn, rejectionsInLockOuts } from './lock-out.ts';
 import { Outages, stretchesOf } from './outage.ts';
 import type { RunHeader } from './record.ts';
 import { confirmedSymptoms, widespreadSymptoms } from './repetition.ts';
@@ -62,8 +63,8 @@ export class Evidence {
   readonly #attempts: ReadonlyMap<string, readonly Exchange[]>;
   readonly #standings: ReadonlyMap<Exchange, Standing>;
   readonly #accepted: readonly Exchange[];
-  readonly #ours: readonly Exchange[];
-  readonly #lockOuts: readonly Exchange[];
+  readonly #lockOuts: ReadonlySet<Exchange>;
+  readonly #inLockOuts: ReadonlySet<Exchange>;
   readonly #controls: ReadonlyMap<string | null, readonly Exchange[]>;
   readonly #confirmed: ReadonlySet<string>;
   readonly #listed: ReadonlySet<string>;
@@ -79,8 +80,8 @@ export class Evidence {
     this.#attempts = groupBy(exchanges, attemptKey);
     this.#standings = standingsOf(exchanges);
     const ours = exchanges.filter(isOurs);
-    this.#ours = ours;
-    this.#lockOuts = ours.filter((one) => this.isLockOut(one));
+    this.#lockOuts = new Set(lockOutsIn(exchanges));
+    this.#inLockOuts = rejectionsInLockOuts(exchanges);
     const controls = ours.filter(({ tag }) => tag.control);
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
     this.#accepted = ours.filter(isAccepted);
@@ -191,24 +192,12 @@ export class Evidence {
   /** The same request, body included, with the valid credential. */
   sameRequests(exchange: Exchange): readonly Exchange[] {
     const same = this.controls(exchange.tag.operation).filter((one) => targetOf(one) === targetOf(exchange));
-    return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange) && !this.isLockOut(one));
+    return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange) && !this.#lockOuts.has(one));
   }
 
-  /** Whether the answer came during a lock-out, after which the same request was sent again. */
-  isLockOut(one: Exchange): boolean {
-    return this.standingOf(one) === 'superseded' && [401, 403].includes(statusOf(one) ?? 0);
-  }
-
-  /** Whether the target may have given that status because it had locked the sender out at the time. */
-  mayBeOfLockOut(exchange: Exchange): boolean {
-    const status = statusOf(exchange);
-    const isBetween = ({ seq }: Exchange, other: number): boolean => (seq - exchange.seq) * (seq - other) < 0;
-    const isClear = (one: Exchange): boolean => isAccepted(one) || (isRejected(one) && statusOf(one) !== status);
-    return this.#lockOuts.some(
-      (lockOut) =>
-        statusOf(lockOut) === status &&
-        !this.#ours.some((one) => isBetween(one, lockOut.seq) && isClear(one) && !isRetryable(one)),
-    );
+  /** Whether the status may come of a lock-out alone. */
+  isInLockOut(exchange: Exchange): boolean {
+    return this.#inLockOuts.has(exchange) || this.#lockOuts.has(exchange);
   }
 
   /** Statuses that the valid credential got for that method and path, with any body. */

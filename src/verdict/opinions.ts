@@ -4,6 +4,7 @@ import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { Evidence } from './evidence.ts';
+import { FOR_LOCK_OUTS } from './lock-out.ts';
 import { type Opinion, RANKS, type Rank } from './opinion.ts';
 import { caseId, type JudgedRecord } from './record.ts';
 import { isConcerned, type JudgedRequirement, variationsOf } from './requirement.ts';
@@ -51,6 +52,13 @@ export function oneFinding(stated: readonly Stated[], asked: readonly string[] =
   });
 }
 
+/** A sender that is locked out is rejected whatever its credential. */
+const LOCKED_OUT: Opinion = {
+  kind: 'none',
+  reason: 'the target had locked the sender out, so the rejection says nothing',
+  remedy: FOR_LOCK_OUTS,
+};
+
 /**
  * The effective opinion, given how the exchange counts and whether a network could have caused it. `isAsked`: the
  * exchange was sent for the requirement, which stays open if nothing came back.
@@ -62,8 +70,11 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   const standing = evidence.standingOf(exchange);
   if (standing === 'superseded' && isAsked) return null;
   // What was sent again was locked out or put off, so its status says nothing (conformance model, sections 1 and 5).
-  if (opinion.kind === 'finding' && opinion.rank === 'status' && standing === 'superseded') return null;
+  const isInLockOut = evidence.isInLockOut(exchange);
+  if (opinion.kind === 'finding' && opinion.rank === 'status' && (standing === 'superseded' || isInLockOut))
+    return null;
   if (standing === 'superseded' && opinion.kind === 'pass') return opinion;
+  if (opinion.kind === 'pass' && isAsked && isInLockOut) return LOCKED_OUT;
   if (standing !== 'current') return opinion.kind === 'finding' && !mayBeNetworkFailure ? opinion : null;
   if (opinion.kind !== 'finding' || !mayBeNetworkFailure) return opinion;
   if (evidence.isConfirmed(symptom) || evidence.outages.isCrash(exchange)) return opinion;

@@ -89,6 +89,8 @@ export interface RunInputs {
   /** Milliseconds that a response, and that of a create call, is waited for. */
   readonly timeout: number;
   readonly callTimeout: number;
+  /** Milliseconds that are waited in all, for lock-outs among others: what is left decides whether more is asked. */
+  readonly maxWait: number;
   /** Send the opaque X-Conformance-Case header. */
   readonly caseHeader: boolean;
   /** Send the sequences in an order drawn from this text, as a certification does. */

@@ -13,7 +13,7 @@ import {
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
-import { remedyFor } from './remedy.ts';
+import { LATER, remedyFor } from './remedy.ts';
 
 /** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';
@@ -128,7 +128,8 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (opinion !== null) return opinion;
   if (isBlindWrite(exchange, evidence)) return judgeReadOnlyWrite(exchange);
   const valid = evidence.validStatuses(exchange);
-  if (!evidence.isAcceptedAfter(exchange)) return inconclusive('the valid credential was not accepted afterwards');
+  if (!evidence.isAcceptedAfter(exchange))
+    return inconclusive('the valid credential was not accepted afterwards', LATER);
   if (valid.size === 0) return none('the same request was not sent with the valid credential');
   if (!valid.has(statusOf(exchange) ?? 0)) return PASS;
   // The valid credential was accepted right afterwards; a different response earlier or later was about the state.

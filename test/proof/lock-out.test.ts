@@ -1,6 +1,7 @@
 /** Targets that lock out a sender of invalid credentials for a while are waited for, and judged to the end. */
 
 import { describe, expect, test } from 'vitest';
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
@@ -8,6 +9,8 @@ import type { Clock } from '../../src/client/pacing.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { brokenIn, casesOf } from '../../src/selftest/judged.ts';
+import { FOR_LOCK_OUTS } from '../../src/verdict/lock-out.ts';
 import { SUITE } from '../../suites/index.ts';
 import { sampled } from '../sampled.ts';
 
@@ -17,6 +20,9 @@ interface LockOut {
   readonly seconds: number;
   readonly status: number;
   readonly retryAfter?: string;
+  /** Words it like the rejection of a request without a credential. */
+  readonly isWordedAlike?: true;
+  readonly fault?: Fault;
 }
 
 const CONFORMANT = ['conformant', '2,220 of 2,220 questions answered'];
@@ -40,9 +46,11 @@ function virtualClock(): Clock {
 }
 
 /** A run against a service that locks every caller out, in virtual time. */
-async function lockedOut({ after, seconds, status, retryAfter }: LockOut, changes: Partial<RunOptions> = {}) {
+async function lockedOut(lockOut: LockOut, changes: Partial<RunOptions> = {}) {
   const clock = virtualClock();
-  const { service, settings } = createReference();
+  const { after, seconds, status, retryAfter, fault } = lockOut;
+  const { service: own, settings } = createReference();
+  const service = fault?.inject(own, settings) ?? own;
   let invalid: readonly number[] = [];
   let until = 0;
   let lockOuts = 0;
@@ -51,10 +59,12 @@ async function lockedOut({ after, seconds, status, retryAfter }: LockOut, change
     const isInvalid = ![settings.PCS_ACCESS_TOKEN, settings.PCS_OTHER_ORG_ACCESS_TOKEN].some(
       (token) => request.headers['authorization'] === `Bearer ${token}`,
     );
+    if (now < until && lockOut.isWordedAlike)
+      return own({ ...request, method: 'GET', target: '/v1/trunks/', headers: {} });
     if (now < until) {
       const body = '{"success":false,"error":{"code":"locked","message":"Too many invalid credentials."}}';
       const wait = retryAfter === undefined ? [] : ([['Retry-After', retryAfter]] as const);
-      return { status, headers: [['Content-Type', 'application/json'], ...wait], body };
+      return { status, headers: [['Content-Type', 'application/json'], ['WWW-Authenticate', 'Bearer'], ...wait], body };
     }
     if (isInvalid) invalid = [...invalid.filter((at) => at > now - 60_000), now];
     if (invalid.length >= after) {
@@ -88,6 +98,36 @@ describe('a lock-out after invalid credentials', () => {
       expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
     },
   );
+
+  const FAULTY: readonly string[] = [
+    'credential-under-basic',
+    'php-token-in-lower-case',
+    'encoded-path-past-the-gateway',
+  ];
+  const faults = FAULTS.filter(({ name }) => FAULTY.includes(name));
+
+  test.each(
+    faults.flatMap((fault) => [
+      { ...fault, fault },
+      { ...fault, fault, isWordedAlike: true as const },
+    ]),
+  )('hides no fault: $name (worded like other rejections: $isWordedAlike)', async ({ fault, breaks, ...how }) => {
+    const { results, record } = await lockedOut({ ...how, after: 19, seconds: 10, status: 401, fault });
+    expect(brokenIn(results)).toEqual(breaks);
+    expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+  });
+
+  test('leaves open what --max-wait left no time for, and says so', async () => {
+    const lockOut = { after: 20, seconds: 45, status: 401, isWordedAlike: true } as const;
+    const { results, record } = await lockedOut(lockOut, { maxWait: 300_000 });
+    expect([results.verdict, results.endedEarly]).toEqual(['incomplete', null]);
+    const open = casesOf(results).filter(({ verdict }) => verdict === 'inconclusive');
+    expect(open.length).toBeGreaterThan(20);
+    expect(new Set(open.map(({ remedy }) => remedy))).toEqual(new Set([FOR_LOCK_OUTS]));
+    expect(record.skipped.map(({ reason }) => reason)).toContain(
+      'the target locks out the sender of invalid credentials',
+    );
+  });
 
   test('does not come if there is a pause between invalid credentials', async () => {
     const { results, lockOuts } = await lockedOut(

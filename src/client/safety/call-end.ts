@@ -94,7 +94,7 @@ function isClosed(last: HangUpAttempt, { createdAt, evidence }: CallHistory, kno
 
 const FORBIDDEN = 403;
 /** A 4xx that speaks of the call or of its id: neither of the credential nor of the moment. */
-export const isPlainRejection = (answer: HangUpAnswer): answer is number =>
+const isPlainRejection = (answer: HangUpAnswer): boolean =>
   typeof answer === 'number' && answer >= 400 && answer < 500 && ![401, 423].includes(answer) && !isRetryable(answer);
 
 /** Whether a call was tried again after every wait for its setup. */

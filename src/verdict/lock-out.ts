@@ -1,0 +1,77 @@
+/** Rejections that say nothing, since the target had locked their sender out (conformance model, sections 1 and 3). */
+
+import { type Exchange, endOf } from '../exchange/exchange.ts';
+import { isAccepted, isOurs, isRejected, isRetryable, statusOf, wordingOf } from './answer.ts';
+
+/** Statuses with which a target may answer the valid credential of a sender that it has locked out. */
+const LOCKED_OUT: readonly (number | null)[] = [401, 403];
+
+/** What helps where lock-outs leave questions open. */
+export const FOR_LOCK_OUTS = 'set --credential-pause or raise --max-wait';
+
+const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] => exchanges.toSorted((a, b) => a.seq - b.seq);
+
+/** Answers to the valid credential during a lock-out, in the order of sending: each request was sent again after it. */
+export function lockOutsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const replaced = new Set(exchanges.map(({ tag }) => tag.replaces));
+  return inOrder(exchanges).filter((one) => isOurs(one) && replaced.has(one.seq) && LOCKED_OUT.includes(statusOf(one)));
+}
+
+/** Milliseconds for which a run waited for the end of lock-outs, and the longest wait; what overlaps counts once. */
+export function waitsForLockOuts(exchanges: readonly Exchange[]): { readonly total: number; readonly longest: number } {
+  const resent = new Map(exchanges.flatMap((one) => (one.tag.replaces === undefined ? [] : [[one.tag.replaces, one]])));
+  let [total, longest, until] = [0, 0, 0];
+  for (const lockOut of lockOutsIn(exchanges)) {
+    const end = resent.get(lockOut.seq)?.at ?? 0;
+    const wait = Math.max(0, end - Math.max(endOf(lockOut), until));
+    total += wait;
+    longest = Math.max(longest, wait);
+    until = Math.max(until, end);
+  }
+  return { total, longest };
+}
+
+/**
+ * Rejections with the status of a lock-out that lie between two answers to our credential that show none. Two kinds
+ * count all the same: the first request after such an answer, since nothing was sent that could have brought a lock-out
+ * about, and what is worded as rejections elsewhere are, and not as lock-outs.
+ */
+export function rejectionsInLockOuts(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+  const lockOuts = lockOutsIn(exchanges);
+  if (lockOuts.length === 0) return new Set();
+  const others = exchanges.filter((one) => !isOurs(one));
+  const ours = inOrder(exchanges).filter(
+    (one) => isOurs(one) && !isRetryable(one) && (isAccepted(one) || isRejected(one)),
+  );
+  const known = new Set(lockOuts);
+  const doubtful = new Set(
+    exchanges.filter((one) => !known.has(one) && isBesideLockOut(one, { lockOuts, others, ours })),
+  );
+  const wordings = new Set(others.filter((one) => isRejected(one) && !doubtful.has(one)).map(wordingOf));
+  for (const lockOut of lockOuts) wordings.delete(wordingOf(lockOut));
+  return new Set([...doubtful].filter((one) => !wordings.has(wordingOf(one))));
+}
+
+interface Sent {
+  readonly lockOuts: readonly Exchange[];
+  /** With another credential than ours. */
+  readonly others: readonly Exchange[];
+  /** With ours, answered. */
+  readonly ours: readonly Exchange[];
+}
+
+function isBesideLockOut(one: Exchange, { lockOuts, others, ours }: Sent): boolean {
+  const alike = lockOuts.filter((lockOut) => statusOf(lockOut) === statusOf(one));
+  if (alike.length === 0) return false;
+  const clear = ours.filter((own) => statusOf(own) !== statusOf(one));
+  const before = clear.findLast((own) => own.seq < one.seq && endOf(own) <= one.at);
+  const after = clear.find((own) => own.seq > one.seq && own.at >= endOf(one));
+  const isBetween = ({ seq }: Exchange): boolean => seq > (before?.seq ?? -1) && seq < (after?.seq ?? Infinity);
+  if (!alike.some(isBetween)) return false;
+  // Of two requests at the same time either may have been served first.
+  const isServedFirst = (first: Exchange, second: Exchange): boolean =>
+    first.seq < second.seq || first.at < endOf(second);
+  const mayBringItAbout = (other: Exchange): boolean =>
+    other !== one && isServedFirst(other, one) && (before === undefined || isServedFirst(before, other));
+  return others.some(mayBringItAbout);
+}
