@@ -36,7 +36,7 @@ import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
 /** Writes and calls for `must` requirements. */
 const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...openingControls(builder),
-  muteTwice(),
+  ...muteTwice(),
   ...invalidAssignments(builder),
   otherLetterCase(builder),
   closingAssignment(builder),
@@ -75,7 +75,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...lowerCaseScheme(builder),
     ...onOpenCalls(builder),
     ...observedReads(),
-    ...readsAtOnce(),
+    ...readsAtOnce(builder),
     ...(isFull
       ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder), smallestAgain(builder)]
       : []),

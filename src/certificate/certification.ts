@@ -77,6 +77,7 @@ export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inp
     ...given('a sample body', inputs.samples),
     ...given('a query', inputs.queries),
     ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),
+    ...(inputs.concurrency > 1 ? [] : ['no two requests at once']),
     ...timeout('responses', inputs.timeout, DEFAULTS.timeout),
     ...timeout('create call', inputs.callTimeout, DEFAULTS.callTimeout),
   ];
@@ -145,7 +146,7 @@ export function certifyingOptions(
   // A shorter wait would excuse requests that were not sent again.
   const maxWait = Math.max(options.maxWait, DEFAULTS.maxWait);
   const { explore } = DEFAULTS;
-  const whole: RunOptions = { ...options, explore, profile: 'full', concurrency: 1, maxWait, caseHeader: false };
+  const whole: RunOptions = { ...options, explore, profile: 'full', maxWait, caseHeader: false };
   // As the record will show them: without the secrets in sample bodies, queries and URLs.
   const redactor = new Redactor(secretsOf(whole, '', { extraHeaders }));
   const inputs = inputsOf(

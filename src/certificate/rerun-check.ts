@@ -141,7 +141,7 @@ export async function rerunOf(
   demandTimes(record, particulars, isWitnessed);
   try {
     demandFacts(record, isWitnessed);
-    const again = await rerun(record, suite, 1);
+    const again = await rerun(record, suite);
     demandCourse(again);
     const missing = missingResend(again.exchanges);
     demand(missing === undefined, `request ${missing?.seq} was not sent again after its ${missing?.response?.status}`);

@@ -37,8 +37,14 @@ export const OPTIONAL_SETTINGS = [
   'PCS_RINGING_CALL_ID',
 ] as const satisfies readonly (keyof typeof SETTING_VALUES)[];
 
+/** What lets two requests out at the same moment; with `--concurrency 1` these questions stay unasked as well. */
+export const ROOM_FOR_TWO = '--concurrency 2';
+
 /** Name of a setting that says where the target is, who calls it or what may be used there. */
 export type TargetSettingName = keyof typeof SETTING_VALUES;
+
+/** What a question may need. */
+export type SomeSetting = TargetSettingName | typeof ROOM_FOR_TWO;
 
 /** The setting that names a resource of that kind; a call is named only while it rings. */
 export const SETTING_OF = {
@@ -67,8 +73,10 @@ export const RESOURCE_SETTINGS = Object.entries(SETTING_OF).filter(
 );
 
 /** What would help, without a full stop: `set PCS_TRUNK_ID to a trunk reserved for testing`. */
-export function remedyOf(...names: readonly TargetSettingName[]): string {
-  const all = names.map((name) => `${name} to ${SETTING_VALUES[name]}`);
+export function remedyOf(...names: readonly SomeSetting[]): string {
+  const withValue = (name: SomeSetting): string =>
+    name === ROOM_FOR_TWO ? '--concurrency to 2 or more' : `${name} to ${SETTING_VALUES[name]}`;
+  const all = names.map(withValue);
   const last = all.slice(-1);
   return `set ${[all.slice(0, -1).join(', '), ...last].filter((part) => part !== '').join(' and ')}`;
 }

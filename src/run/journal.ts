@@ -184,6 +184,7 @@ const isInputs = shape({
   timeout: isNumber,
   callTimeout: isNumber,
   maxWait: isNumber,
+  concurrency: isNumber,
   forms: isTexts,
   gatewayHeaders: isTexts,
 });

@@ -133,22 +133,24 @@ export class Lane {
 
   /**
    * Sends a sequence, and repeats it while it shows a symptom that nothing has confirmed; `begun` is its first attempt if
-   * that is under way.
+   * that is under way, `from` how often it was sent before.
    */
-  async send(sequence: Sequence, begun?: Begun): Promise<void> {
+  async send(sequence: Sequence, begun?: Begun, from = 0): Promise<void> {
     const { name, phase, walk } = sequence;
     const cleanUp = phase === 'restore';
     const attempts: (readonly Exchange[])[] = [];
-    for (let attempt = 0; attempt <= MOST_REPETITIONS; attempt += 1) {
-      const first = attempt === 0 ? begun : undefined;
-      const session = first?.session ?? new LiveSession(this.#ports, this.state, this.#placeOf(sequence, attempts));
+    for (let repetition = 0; repetition <= MOST_REPETITIONS; repetition += 1) {
+      const attempt = from + repetition;
+      const first = repetition === 0 ? begun : undefined;
+      const place = { ...this.#placeOf(sequence, attempts), attempt };
+      const session = first?.session ?? new LiveSession(this.#ports, this.state, place);
       if (!(await this.#attempt(sequence, session, attempt, first?.run))) return;
       const own = session.answers.map(({ exchange }) => exchange);
       // A walk is judged by itself, so what others have confirmed does not count for it.
       const confirmed = walk === undefined ? this.confirmed : new Set<string>();
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
       if (session.isSettled(confirmed) || (cleanUp && this.#run.isOver())) return;
-      const isLast = attempt === MOST_REPETITIONS;
+      const isLast = repetition === MOST_REPETITIONS;
       const checks = session.checks.map(({ exchange }) => exchange);
       if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
       attempts.push([...own, ...checks]);
@@ -158,9 +160,8 @@ export class Lane {
 
   /** Sends a sequence once more, right after a read that shows that the sender is not locked out. */
   async sendAfterLockOut(sequence: Sequence, attempt: number): Promise<void> {
-    const place = { ...this.#placeOf(sequence, []), attempt };
-    await this.#healthCheck(place, 'a health check after a lock-out');
-    await this.#attempt(sequence, new LiveSession(this.#ports, this.state, place), attempt);
+    await this.#healthCheck({ ...this.#placeOf(sequence, []), attempt }, 'a health check after a lock-out');
+    await this.send(sequence, undefined, attempt);
   }
 
   /** Sends health checks until one shows no symptom: what is repeated during an outage says nothing. */

@@ -23,7 +23,17 @@ const IN_HEADER = [
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
   ...(['otherConnection'] as const),
-  ...(['path', 'maxRequests', 'maxCalls', 'maxWait', 'timeout', 'callTimeout', 'caseHeader', 'drawnOrder'] as const),
+  ...([
+    'path',
+    'maxRequests',
+    'maxCalls',
+    'maxWait',
+    'concurrency',
+    'timeout',
+    'callTimeout',
+    'caseHeader',
+    'drawnOrder',
+  ] as const),
 ] as const;
 
 /** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
@@ -37,7 +47,6 @@ export interface RunOptions
   readonly without: readonly OperationId[];
   /** Walks of the exploration to send, if others of a recorded run were not kept. */
   readonly walks?: ReadonlySet<number>;
-  readonly concurrency: number;
   /** Requests a second, 0 for no limit. */
   readonly rate: number;
   /** Requests with an invalid credential; unlimited if absent. */

@@ -4,7 +4,7 @@ import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { keepsEveryWalk } from './exploration.ts';
-import { DEFAULTS, type RunOptions, recordedOptions } from './options.ts';
+import { type RunOptions, recordedOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { runSuites } from './run.ts';
@@ -65,12 +65,8 @@ export interface Rerun extends RunRecord {
  * Runs it again, so many lanes at once. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
  * left over. Exchanges come in the order of the rerun.
  */
-export async function rerun(
-  record: Omit<RunRecord, 'plan'>,
-  suite: Suite,
-  concurrency: number = DEFAULTS.concurrency,
-): Promise<Rerun> {
-  const options = { ...recordedOptions(record), concurrency, ...keptWalks(record) };
+export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Promise<Rerun> {
+  const options = { ...recordedOptions(record), ...keptWalks(record) };
   let target: RecordedTarget | undefined;
   let planned: readonly Sequence[] = [];
   const ports: Ports = {

@@ -172,7 +172,9 @@ class Run {
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
     const base = this.#state.fork();
     const putOff = new Set<Sequence>();
-    const lanes = await sideBySide(lanesOf(sequences), this.#options.concurrency, async (own) => {
+    // In a certification one lane follows the other, so that its order is that of the draw.
+    const width = draw === undefined ? this.#options.concurrency : 1;
+    const lanes = await sideBySide(lanesOf(sequences), width, async (own) => {
       const lane = this.#lane(base);
       // A target may accept each of them, and later questions need calls, too.
       const callsLeft = (): number => this.#client.slot.left - CALLS_KEPT;

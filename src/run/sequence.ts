@@ -5,7 +5,7 @@ import type { Answer, RequestForm, SuiteRequest } from '../client/request.ts';
 import { unset } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
-import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
+import { SETTING_OF, type SomeSetting } from '../contract/settings.ts';
 import type { Ask } from '../exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { RequestBuilder } from './builder.ts';
@@ -106,7 +106,7 @@ export interface Sequence {
    */
   readonly mayAsk?: readonly Ask[];
   /** The setting without which it is planned and not sent. */
-  readonly needs?: TargetSettingName;
+  readonly needs?: SomeSetting;
   /** Calls that it places on a target that keeps the interface; none unless given. */
   readonly calls?: number;
   /** Another lane whose controls it needs. */

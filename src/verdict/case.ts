@@ -2,7 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { OPTIONAL_SETTINGS, remedyOf, SETTING_OF } from '../contract/settings.ts';
+import { OPTIONAL_SETTINGS, ROOM_FOR_TWO, remedyOf, SETTING_OF } from '../contract/settings.ts';
 import type { Exchange, Role } from '../exchange/exchange.ts';
 import type { CaseOpinion } from './opinions.ts';
 import type { Questions, Unanswered } from './questions.ts';
@@ -102,7 +102,7 @@ export function judgeCase(
   return { ...base, ...withoutFinding(planned, requirement, { passes, unanswered }, record), findings };
 }
 
-const OPTIONAL: readonly string[] = OPTIONAL_SETTINGS;
+const OPTIONAL: readonly string[] = [...OPTIONAL_SETTINGS, ROOM_FOR_TWO];
 
 const isOptional = ({ needs = [] }: Unanswered): boolean => needs.every((name) => OPTIONAL.includes(name));
 

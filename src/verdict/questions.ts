@@ -31,12 +31,16 @@ export const boundaryQuestion = (value: string): string => `${BOUNDARY}: ${value
 const keyOf = (caseOrOperation: string, variation: string): string => `${caseOrOperation}\n${variation}`;
 const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
 
+/** Whether a question is about requests at the same moment. */
+const isOfOneMoment = (value: string): boolean => value.endsWith(' at once');
+
 /**
- * Whether the exchange answers for its boundary values. Create call gets several values in one request: they count where
- * it was accepted, or where one was sent alone.
+ * Whether the exchange answers for a boundary value, one of so many in it. Create call gets several in one request: they
+ * count where it was accepted, or where one was sent alone. What was put off no longer came at once.
  */
-function answersFor(exchange: Exchange, values: number): boolean {
-  const isAnswered = exchange.response !== null && !isRetryable(exchange);
+function answersFor(exchange: Exchange, value: string, values: number): boolean {
+  const isLate = isOfOneMoment(value) && exchange.tag.resend > 0;
+  const isAnswered = exchange.response !== null && !isRetryable(exchange) && !isLate;
   return isAnswered && (values === 1 || isAccepted(exchange));
 }
 
@@ -55,7 +59,7 @@ export class Questions {
       for (const { variation } of values) {
         const key = keyOf(operationOf(exchange), variation);
         const isKnown = this.#boundaries.get(key) === true;
-        this.#boundaries.set(key, isKnown || answersFor(exchange, values.length));
+        this.#boundaries.set(key, isKnown || answersFor(exchange, variation, values.length));
       }
     }
     const byId = new Map(requirements.map((one) => [one.id, one]));
@@ -96,6 +100,7 @@ export class Questions {
     if (sent === undefined) return this.#notAsked(question, note);
     if (note !== undefined)
       return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
+    if (isOfOneMoment(value)) return { question, status: 'open', reason: PUT_OFF, isLawful: true };
     return { question, status: 'open', reason: `no response to ${value} allows a verdict` };
   }
 
@@ -129,6 +134,8 @@ export class Questions {
     };
   }
 }
+
+const PUT_OFF = 'the target put off what came at once';
 
 /** Why a question was not asked, if neither the run nor a note says so. */
 export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';

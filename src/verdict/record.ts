@@ -91,6 +91,8 @@ export interface RunInputs {
   readonly callTimeout: number;
   /** Milliseconds that are waited in all, for lock-outs among others: what is left decides whether more is asked. */
   readonly maxWait: number;
+  /** Requests under way at once. */
+  readonly concurrency: number;
   /** Send the opaque X-Conformance-Case header. */
   readonly caseHeader: boolean;
   /** Send the sequences in an order drawn from this text, as a certification does. */

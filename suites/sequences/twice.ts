@@ -2,7 +2,9 @@
 
 import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import { ROOM_FOR_TWO } from '../../src/contract/settings.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
+import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { objectBase } from '../bodies.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
@@ -21,46 +23,58 @@ const twoOf = (what: string): readonly [string, string] => [
 ];
 
 /** More than the four connections of a small pool, and fewer than a run has under way at once unless it is told otherwise. */
-const AT_ONCE = 6;
+const MOST_AT_ONCE = 6;
 
-/** Every read so often at the same moment, in one lane; one of them asks for a compressed response. */
-export function readsAtOnce(): readonly Sequence[] {
-  const asks = [ask(GAP_RATE_LIMITS, `${AT_ONCE} reads at once`)];
+/** What is sent at the same moment asks every invariant of its operation, and needs room for two requests. */
+const together = (count: number): readonly Ask[] => [boundary(`${count} at once`)];
+const TWO_TOGETHER = together(2);
+const ROOM = { needs: ROOM_FOR_TWO } as const;
+
+/** Every read several times at the same moment, in one lane; one of them asks for a compressed response. */
+export function readsAtOnce({ options: { concurrency } }: RequestBuilder): readonly Sequence[] {
+  const count = Math.max(2, Math.min(MOST_AT_ONCE, concurrency));
+  const asks = [...together(count), ask(GAP_RATE_LIMITS, `${count} reads at once`)];
   return READS.map((id) => {
     const run = async (session: Session): Promise<void> => {
       demandNamed(session, id);
       const { builder } = session;
-      const reads = Array.from({ length: AT_ONCE }, (_, at) => {
-        const about = `read ${at + 1} of ${AT_ONCE} at once`;
+      const reads = Array.from({ length: count }, (_, at) => {
+        const about = `read ${at + 1} of ${count} at once`;
         return at === 0
           ? builder.control(id, { asks, about: `${about}, with Accept-Encoding: gzip`, headers: GZIP })
-          : builder.control(id, { about });
+          : builder.control(id, { asks: together(count), about });
       });
       await Promise.all(reads.map((read) => session.send(read)));
     };
-    return sequence(id, `${AT_ONCE} reads at once`, asks, run, { lane: 'reads at once' });
+    return sequence(id, `${count} reads at once`, asks, run, { lane: 'reads at once', ...ROOM });
   });
-}
-
-/** The same action again, and then two of it at the same moment. */
-async function again(session: Session, id: OperationId, path: string, what: string): Promise<void> {
-  const { builder } = session;
-  await session.send(builder.request(id, { path, about: `the second ${what}` }));
-  await atOnce(session, id, path, `${what}s`);
 }
 
 async function atOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
   const { builder } = session;
-  await Promise.all(twoOf(what).map((about) => session.send(builder.request(id, { path, about }))));
+  const send = (about: string) => session.send(builder.request(id, { path, about, asks: TWO_TOGETHER }));
+  await Promise.all(twoOf(what).map(send));
 }
 
 /** A second mute, and two at once. */
-export function muteTwice(): Sequence {
+export function muteTwice(): readonly Sequence[] {
   const id = 'muteParticipant';
-  return sequence(id, 'twice', [], async (session) => {
-    demandNamed(session, id);
-    await again(session, id, session.builder.path(id), 'mute');
-  });
+  return [
+    sequence(id, 'twice', [], async (session) => {
+      demandNamed(session, id);
+      await session.send(session.builder.request(id, { about: 'the second mute' }));
+    }),
+    sequence(
+      id,
+      'at once',
+      TWO_TOGETHER,
+      async (session) => {
+        demandNamed(session, id);
+        await atOnce(session, id, session.builder.path(id), 'mutes');
+      },
+      ROOM,
+    ),
+  ];
 }
 
 /** The ringing call of the settings answered a second time. */
@@ -91,20 +105,23 @@ export function hangUpTwice(): Sequence {
 export function callAtOnce(): readonly Sequence[] {
   const callOf = (session: Session): string => {
     const call = session.openCall() ?? session.state.facts.endedCall;
-    if (call === null || call === undefined) throw new Skipped('no call was placed');
+    if (call === null || call === undefined) throw noOccasion('no call was placed');
     return call;
   };
+  const answers = async (session: Session): Promise<void> => {
+    const path = session.builder.path('answerCall', [callOf(session)]);
+    await atOnce(session, 'answerCall', path, 'answers');
+  };
+  const hangUps = async (session: Session): Promise<void> => {
+    const asks = TWO_TOGETHER;
+    const [about, other] = twoOf('hang-ups');
+    const path = session.builder.path('hangUpCall', [callOf(session)]);
+    if (session.openCall() === null) await atOnce(session, 'hangUpCall', path, 'hang-ups');
+    else await session.hangUp({ about, asks }, { about: other, asks });
+  };
   return [
-    sequence('answerCall', 'at once', [], async (session) => {
-      const path = session.builder.path('answerCall', [callOf(session)]);
-      await atOnce(session, 'answerCall', path, 'answers');
-    }),
-    sequence('hangUpCall', 'at once', [], async (session) => {
-      const [about, other] = twoOf('hang-ups');
-      const path = session.builder.path('hangUpCall', [callOf(session)]);
-      if (session.openCall() === null) await atOnce(session, 'hangUpCall', path, 'hang-ups');
-      else await session.hangUp({ about }, { about: other });
-    }),
+    sequence('answerCall', 'at once', TWO_TOGETHER, answers, ROOM),
+    sequence('hangUpCall', 'at once', TWO_TOGETHER, hangUps, ROOM),
   ];
 }
 
@@ -112,15 +129,15 @@ export function callAtOnce(): readonly Sequence[] {
 export function updatesAtOnce(): Sequence {
   const id = 'updateTrunk';
   const asks = [ask(UPDATES_AT_ONCE)];
-  return sequence(id, 'two at once', asks, async (session) => {
+  const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const { builder } = session;
     const [field, value] = shownState(session);
     const [about, other] = twoOf('updates');
     const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
     const [first] = await Promise.all([
-      session.send(builder.request(id, { json, role: 'change', about })),
-      session.send(builder.request(id, { json: { [field]: value }, role: 'change', about: other })),
+      session.send(builder.request(id, { json, role: 'change', about, asks: TWO_TOGETHER })),
+      session.send(builder.request(id, { json: { [field]: value }, role: 'change', about: other, asks: TWO_TOGETHER })),
     ]);
     const read = (when: string, asked = asks) =>
       session.send(builder.request('getTrunk', { role: 'after', asks: asked, about: when }));
@@ -131,5 +148,6 @@ export function updatesAtOnce(): Sequence {
     const single = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
     await session.send(builder.request(id, { ...single, about: 'a single update after two at once' }));
     await read('the trunk after the single update', []);
-  });
+  };
+  return sequence(id, 'two at once', [...asks, ...TWO_TOGETHER], run, ROOM);
 }

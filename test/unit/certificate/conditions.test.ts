@@ -37,6 +37,7 @@ describe('a bundle', () => {
       queries: { listTrunks: 'page=1' },
       voiceUrl: 'https://voice.invalid/answer',
       timeout: 60_000,
+      concurrency: 1,
     };
     const made = makeBundle(await certification(NONCE, changes), keys.own);
     const { conditions } = await verified(bytesOf(made), keys.known);
@@ -47,6 +48,7 @@ describe('a bundle', () => {
       'a voice URL given',
       'a sample body given for updateTrunk',
       'a query given for listTrunks',
+      'no two requests at once',
       'responses waited for up to 60 s instead of 10 s',
     ]);
     for (const condition of conditions) expect(made.files.get('certificate.html')).toContain(condition);
@@ -76,7 +78,7 @@ describe('a bundle', () => {
   });
 
   test('whose header or gateway fields differ from the rerun is rejected', async () => {
-    const again = (changes: object) => expect(rerun({ ...record, ...changes }, SUITE, 1)).rejects;
+    const again = (changes: object) => expect(rerun({ ...record, ...changes }, SUITE)).rejects;
     const settings = record.header.settings.filter((name) => name !== 'PCS_OTHER_ORG_ACCESS_TOKEN');
     await again({ header: { ...record.header, settings } }).toThrow('"header" of the record');
     const retyped = exchanges.map((one, at) => ({

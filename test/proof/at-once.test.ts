@@ -1,0 +1,49 @@
+/** What only two requests at the same moment show is asked, also in a certification, and named where it is not. */
+
+import { expect, test } from 'vitest';
+import { FAULTS } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { rerun } from '../../src/run/rerun.ts';
+import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+import { brokenIn } from '../../src/selftest/judged.ts';
+import { SUITE } from '../../suites/index.ts';
+
+const OF_TWO: readonly string[] = ['answers-race', 'crash-under-concurrency', 'mutes-race', 'updates-coalesced'];
+const OF_MORE: readonly string[] = ['pool-of-two-connections', 'pool-of-three-connections'];
+
+async function judged(changes: Partial<RunOptions>, name?: string) {
+  const { service, settings } = createReference();
+  const fault = FAULTS.find((one) => one.name === name);
+  const run = await judge(fault?.inject(service, settings) ?? service, optionsFrom(settings, changes), skippingClock());
+  return { ...run, breaks: fault?.breaks };
+}
+
+test.each(OF_TWO)('%s shows with --concurrency 2', async (name) => {
+  const { results, breaks } = await judged({ concurrency: 2 }, name);
+  expect(brokenIn(results)).toEqual(breaks);
+});
+
+test.each([...OF_TWO, ...OF_MORE])('%s shows where one lane follows the other, as in a certification', async (name) => {
+  const { results, breaks } = await judged({ drawnOrder: 'a draw' }, name);
+  expect(brokenIn(results)).toEqual(breaks);
+});
+
+test('with --concurrency 1 these questions are not asked, and the verdict says so', async () => {
+  const { record, results } = await judged({ concurrency: 1 });
+  expect([results.verdict, results.summary]).toMatchInlineSnapshot(`
+    [
+      "conformant",
+      "2,219 of 2,302 questions answered; 83 need --concurrency 2",
+    ]
+  `);
+  expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+});
+
+test('with --concurrency 1 and --require-complete the run is incomplete, and names the remedy', async () => {
+  const { results } = await judged({ concurrency: 1, requireComplete: true });
+  expect([results.verdict, results.summary]).toEqual([
+    'incomplete',
+    expect.stringContaining('to resolve: set --concurrency to 2 or more'),
+  ]);
+});
