@@ -5,6 +5,7 @@
 
 import { FIELDS, HOLDERS, subjectOf } from '../client/learned.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { SETTING_OF } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { DigestBook, ownDigest } from '../exchange/digest.ts';
 import {
@@ -169,6 +170,8 @@ const withoutDigests = ({ digest: _, mentions, members, ...rest }: RecordedBody,
     members.map(({ pointer, type, value }) => [pointer, type, value]),
   ]);
 
+const ASSIGNMENT = /\/-\/carrier_connection(?:_id)?$/;
+
 /** Compares the facts of a record with each other. */
 export class AnswerFacts {
   readonly #book = new DigestBook();
@@ -177,6 +180,7 @@ export class AnswerFacts {
   readonly #watch: ReadonlyMap<string, string>;
   /** What is said of a body, by its digest. */
   readonly #bodies = new Map<string, string>();
+  #showsAssignment = false;
 
   constructor(record: BundledRecord) {
     this.#redacted = new RedactedTexts(record);
@@ -195,6 +199,7 @@ export class AnswerFacts {
       this.#inLength(response, request.method) ??
       this.#inBody(response) ??
       this.#inLearned(response, subjectOf({ ...request, operation: tag.operation as OperationId | null })) ??
+      (tag.operation === 'listNumbers' ? this.#inAssignment(response) : null) ??
       (tag.operation === 'createCall' && isSuccess(response.status) && response.learned?.create === 'rejected'
         ? 'a call that was created counts as rejected'
         : null)
@@ -239,6 +244,16 @@ export class AnswerFacts {
       this.#inWhole(body, true) ??
       (isPlausible(body) ? null : 'its members do not agree with what it says of its length and JSON')
     );
+  }
+
+  /** Once a list of numbers has shown where the number is assigned, each later list with such a member and the number does. */
+  #inAssignment({ body, learned, leaks }: RecordedResponse): string | null {
+    if (learned?.assignment !== undefined) this.#showsAssignment = true;
+    if (body === null || learned?.assignment !== undefined || !this.#showsAssignment) return null;
+    const isShort = body.cut !== true && body.length <= WHOLE_TEXT_BYTES && leaks.length === 0;
+    const holds = isShort && body.mentions.includes(SETTING_OF.number);
+    const shown = body.members.find(({ pointer }) => ASSIGNMENT.test(pointer));
+    return holds && shown !== undefined ? `its member ${shown.pointer} was not learned` : null;
   }
 
   /** The facts of a body follow from its text. */

@@ -112,11 +112,11 @@ export class RecordedTarget implements Target {
       this.#compare(recorded, request, going.wire.headers, tag);
       queue.splice(at, 1);
       last = { ...recorded, tag };
+      // As with a live target, what goes out at once is under way before the first answer comes, and lanes take turns.
+      await setImmediate();
       this.#onExchange(last);
       this.#options.register.noteLearned(recorded.response?.learned);
       this.together.set(recorded.seq, this.#group);
-      // Yields as a live target does, so that lanes take turns.
-      await setImmediate();
     }
   }
 

@@ -83,7 +83,7 @@ describe('a run against the reference service', () => {
 
   test('gives the same choices whichever requests are under way side by side', async () => {
     const { choices } = await whole;
-    const inTurn = await observe({}, { concurrency: 1 });
+    const inTurn = await observe({}, { drawnOrder: 'one lane follows the other' });
     expect(renderChoices(inTurn.choices)).toBe(renderChoices(choices));
   });
 
