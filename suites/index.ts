@@ -65,11 +65,13 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...reads(builder),
     ...UNKNOWN_ROUTES,
     ...(isFull ? writing(builder) : []),
+    // What reads show of an accepted change says what they show of a rejected one.
+    ...(isFull ? [visibleChange()] : []),
     ...byOtherOrganization(builder),
     ...rejectedChanges(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? [...updateFields(), rejectedUpdate(), visibleChange(), updatesAtOnce(), ...deviations()] : []),
+    ...(isFull ? [...updateFields(), rejectedUpdate(), updatesAtOnce(), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
     ...lowerCaseScheme(builder),

@@ -35,6 +35,8 @@ export interface Facts {
   readonly isRingingAnswered?: boolean;
   /** Fields of the trunk as a read showed them before anything was changed, and the operation that showed them. */
   readonly trunk?: ShownFields;
+  /** Milliseconds for which reads were behind an accepted change. */
+  readonly readsLag?: number;
   readonly trunkReadBy?: 'getTrunk' | 'listTrunks';
   /** Fields of the voice application as a read showed them or, without one, answers to updates that left them out. */
   readonly application?: ShownFields;

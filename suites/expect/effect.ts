@@ -3,7 +3,7 @@
  * alone what it does not name (RFC 5789, section 2).
  */
 
-import type { CredentialForm, Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
+import { type CredentialForm, type Exchange, endOf, type RecordedMember } from '../../src/exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
@@ -64,6 +64,26 @@ function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): Re
 /** The variation of the read after a change with that credential. */
 export const afterChange = (form: CredentialForm): string => `after ${form}`;
 
+/**
+ * Milliseconds after which a read still showed the trunk as it was before a change that had been accepted: what is read
+ * no later than that says nothing of an effect. -1 where each read showed its change, infinite where the last one did not.
+ */
+function longestStale(evidence: Evidence): number {
+  const staleness = evidence.exchanges.filter(showsTrunk).map((reading) => {
+    const change = changesBefore(reading, evidence).at(-1);
+    if (change === undefined || !isOurs(change) || !isAccepted(change)) return -1;
+    const [written, shown] = [writtenName(change), shownName(reading)];
+    const isStale = written !== undefined && written !== shown && earlierNames([change], evidence).has(shown);
+    if (!isStale) return -1;
+    return isReadAgain(reading, evidence) ? reading.at - endOf(change) : Number.POSITIVE_INFINITY;
+  });
+  return Math.max(-1, ...staleness);
+}
+
+/** A read that shows no effect, once it would have shown one. */
+const unchanged = (reading: Exchange, last: Exchange, evidence: Evidence): Opinion =>
+  reading.at - endOf(last) > longestStale(evidence) ? PASS : none('reads of this target are as far behind as this one');
+
 /** Compares the read after rejected changes with the one before. */
 function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   const siblings = evidence.siblings(reading);
@@ -78,7 +98,7 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   // An accepted change explains the new name, unless nothing but the name shows that it was more than a polite 2xx.
   const isPolite = changes.every(({ request }) => request.credential === 'other-organization') && isRejectedName;
   if (!changes.every(isRejected) && !isPolite) return none('a change with an invalid credential was not rejected');
-  if (before === after) return PASS;
+  if (before === after) return unchanged(reading, changes.at(-1) ?? reading, evidence);
   if (!isRejectedName && earlierNames(changes, evidence).has(after)) {
     return none('the trunk shows a name that it had before');
   }
@@ -94,7 +114,8 @@ export function rejectedUpdate(reading: Exchange, evidence: Evidence): Opinion {
   if (change === undefined || ![400, 422].includes(status)) return none('the update was not rejected with 400 or 422');
   const after = shownName(reading);
   if (after === undefined) return none('the trunk does not show its name');
-  return after === writtenName(change) || showsNameOf(reading, change) ? foundName('the rejected name') : PASS;
+  const isShown = after === writtenName(change) || showsNameOf(reading, change);
+  return isShown ? foundName('the rejected name') : unchanged(reading, change, evidence);
 }
 
 /** Each change asks a variation, and the read after them asks one for each; a finding belongs to the read. */
@@ -128,7 +149,7 @@ function judgeApplication(reading: Exchange, evidence: Evidence): Opinion {
   if (first === undefined || !changes.every(isRejected))
     return none('a change with an invalid credential was not rejected');
   if (typeof nameIn(reading) !== 'string') return none('the response does not show the name of the voice application');
-  if (!showsNameOf(reading, first)) return PASS;
+  if (!showsNameOf(reading, first)) return unchanged(reading, changes.at(-1) ?? first, evidence);
   return found('effect', '/name of the voice application', 'the previous name', 'the name that was written');
 }
 
@@ -152,7 +173,8 @@ const shownConnection = ({ response }: Exchange): string | null | undefined =>
  * Judged by a list after rejected assignments: it shows the connection of the last accepted one, as an earlier list of the
  * run did. A list that lags shows a connection that the number had before, which proves nothing.
  */
-export function assignmentUnchanged(reading: Exchange, { exchanges }: Evidence): Opinion {
+export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opinion {
+  const { exchanges } = evidence;
   const before = exchanges.filter(({ seq }) => seq < reading.seq);
   const assignments = before.filter(({ tag }) => tag.operation === 'assignNumber' && tag.ids === 'named');
   const last = assignments.findLast((one) => isOurs(one) && isAccepted(one));
@@ -166,7 +188,7 @@ export function assignmentUnchanged(reading: Exchange, { exchanges }: Evidence):
   if (!earlier.some((one) => one === connectionOf(last))) {
     return none('no earlier list showed the carrier connection that was assigned');
   }
-  if (shown === connectionOf(last)) return PASS;
+  if (shown === connectionOf(last)) return unchanged(reading, since.at(-1) ?? last, evidence);
   if (earlier.includes(shown)) return none('the list shows a carrier connection that the number had before');
   const actual = shown === null ? 'none' : 'another one';
   return found('effect', '/carrier_connection_id of the number', 'the connection that was assigned', actual);

@@ -14,6 +14,7 @@ import { AUTH_ALIAS, otherForm } from '../aliases.ts';
 import { AUTH_ASSIGNMENT_UNCHANGED, AUTH_SCHEME, AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { READS, WRITES } from '../operations.ts';
+import { untilShown } from './shown.ts';
 
 /** Late, in the lane of the operation's invalid credentials. */
 export const amongCredentials = (id: OperationId) => ({ lane: credentialsLane(id), phase: 'credentials' }) as const;
@@ -91,6 +92,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   const asks = isAssignment ? [ask(AUTH_ASSIGNMENT_UNCHANGED, when)] : [];
   const run = async (session: Session): Promise<void> => {
     if (isAssignment) {
+      await untilShown(session);
       const reading = { role: 'after', asks, about: 'the numbers after rejected assignments' } as const;
       const { accepted } = await session.send(builder.request('listNumbers', reading));
       if (accepted && !isLast) return;

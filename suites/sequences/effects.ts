@@ -12,7 +12,7 @@ import { ORG_NO_EFFECT } from '../organizations.ts';
 import { UPDATE_REJECTED_NO_EFFECT } from '../records.ts';
 import { amongCredentials } from './credentials.ts';
 import { restoreField } from './fields.ts';
-import { shownState } from './shown.ts';
+import { shownState, untilShown } from './shown.ts';
 
 const UPDATE = 'updateTrunk';
 
@@ -32,9 +32,11 @@ function noEffect(requirement: Requirement, forms: Forms, place: Partial<Sequenc
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, UPDATE);
     const { builder, state } = session;
+    await untilShown(session);
     await session.send(builder.request('getTrunk', { role: 'before', about: 'the trunk before' }));
     const json = { ...Object(state.bases.get(UPDATE)), name: `${builder.mark} refused` };
     for (const one of changesWith(forms, json, requirement)) await session.send(builder.request(UPDATE, one));
+    await untilShown(session);
     const about = 'the trunk after a rejected change';
     await session.send(builder.request('getTrunk', { role: 'after', asks: readingAsks, about }));
   };
@@ -52,6 +54,7 @@ export function rejectedUpdate(): Sequence {
     const about = `another name, and a ${field} that is an array`;
     const { accepted } = await session.send(builder.request(UPDATE, { json, role: 'change', about }));
     if (accepted) await restoreField(session, UPDATE, field, value);
+    await untilShown(session);
     const reading = { role: 'after', asks, about: 'the trunk after a rejected update' } as const;
     await session.send(builder.request('getTrunk', reading));
   });
@@ -68,6 +71,7 @@ function applicationUnchanged(forms: Forms): Sequence {
     const { builder, state } = session;
     const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
     for (const one of changesWith(forms, json, requirement)) await session.send(builder.request(APPLICATION, one));
+    await untilShown(session);
     const after = { role: 'after', asks: [ask(requirement, 'after')] } as const;
     const about = 'the voice application after rejected changes';
     if (state.facts.isApplicationRead === true) {

@@ -12,7 +12,7 @@ import { UPDATES, type Update } from '../operations.ts';
 import { UPDATE_VISIBLE, UPDATES_AT_ONCE } from '../records.ts';
 import { siblingFor } from '../siblings.ts';
 import { UPDATE_FIELD_ALONE } from '../updates.ts';
-import { readTrunk, settled } from './shown.ts';
+import { noteLag, readTrunk, settled } from './shown.ts';
 import { single } from './single.ts';
 import { claimsOf } from './violations.ts';
 
@@ -125,10 +125,12 @@ export function visibleChange(): Sequence {
       return shown;
     };
     // A replica or a cache may be behind: the last read decides.
-    await settled(session, read, ({ exchange }) => {
+    const isOld = ({ exchange }: Answer): boolean => {
       const shown = shownName(exchange);
       return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
-    });
+    };
+    const first = await read();
+    if (isOld(first)) noteLag(session, answer, await settled(session, read, isOld));
   };
   return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask(UPDATES_AT_ONCE)] });
 }

@@ -2,7 +2,7 @@
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import type { ShownFields } from '../../src/exchange/exchange.ts';
+import { endOf, type ShownFields } from '../../src/exchange/exchange.ts';
 import type { Session } from '../../src/run/sequence.ts';
 
 const isLeftOut = ({ builder }: Session, id: OperationId): boolean => builder.options.without.includes(id);
@@ -44,6 +44,17 @@ export async function readAssignment(session: Session): Promise<string | null | 
 /** Reads may lag behind by two seconds: so many looks, a second apart, decide what the target shows. */
 const LOOKS = 4;
 const BETWEEN_LOOKS = 1_000;
+
+/** Notes for how long reads were behind a change that was accepted. */
+export function noteLag(session: Session, change: Answer, last: Answer): void {
+  session.state.note({ readsLag: last.exchange.at - endOf(change.exchange) });
+}
+
+/** Waits where reads lag behind: what is read sooner shows no effect of what was sent before. */
+export async function untilShown(session: Session): Promise<void> {
+  const { readsLag = 0 } = session.state.facts;
+  if (readsLag > 0) await session.rest(readsLag + BETWEEN_LOOKS);
+}
 
 /** What a look shows, once the target had time to show what this run wrote; `isOld` says whether it may not show it yet. */
 export async function settled<Shown>(

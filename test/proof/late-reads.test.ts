@@ -1,0 +1,63 @@
+/** Where reads are two seconds behind, an effect of a rejected request shows later, so it is looked for later. */
+
+import { expect, test } from 'vitest';
+import { FAULTS } from '../../fixtures/faults/index.ts';
+import type { Gateway } from '../../fixtures/gateways/gateways.ts';
+import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { brokenIn } from '../../src/selftest/judged.ts';
+import { judgeBehind } from './gateways.ts';
+
+interface Snapshot {
+  readonly at: number;
+  readonly reply: ServiceReply;
+}
+
+/** Answers each read as it would have so many milliseconds ago. */
+const behind =
+  (milliseconds: number): Gateway =>
+  ({ now }) => {
+    const reads = new Map<string, ServiceRequest>();
+    const snapshots = new Map<string, Snapshot[]>();
+    return (service) => async (request) => {
+      const key = `${request.target} ${request.headers['authorization']}`;
+      if (request.method === 'GET') {
+        reads.set(key, request);
+        const old = snapshots.get(key)?.find(({ at }) => at > now() - milliseconds);
+        return old?.reply ?? service(request);
+      }
+      for (const [name, read] of reads) {
+        const known = snapshots.get(name) ?? [];
+        snapshots.set(name, [...known, { at: now(), reply: await service(read) }]);
+      }
+      return service(request);
+    };
+  };
+
+const EFFECTS: readonly string[] = [
+  'refused-change-happens',
+  'change-with-a-wrong-secret-happens',
+  'foreign-change-happens',
+  'refused-change-clears-the-name',
+  'rejected-name-stored',
+];
+
+test.each(EFFECTS)('%s shows', async (name) => {
+  const fault = FAULTS.find((one) => one.name === name);
+  const { results } = await judgeBehind({
+    gateways: [behind(1_900)],
+    within: (service, { settings }) => fault?.inject(service, settings) ?? service,
+  });
+  expect(brokenIn(results)).toEqual(fault?.breaks);
+});
+
+test('a lawful service is not accused', async () => {
+  const { results, accused } = await judgeBehind({ gateways: [behind(1_900)] });
+  expect({ accused, verdict: results.verdict }).toEqual({ accused: [], verdict: 'conformant' });
+});
+
+test('reads that never show a change prove nothing of a rejected one, and the verdict says so', async () => {
+  const { results } = await judgeBehind({ gateways: [behind(60_000)] });
+  expect([results.verdict, brokenIn(results)]).toEqual(['conformant', ['UPDATE-VISIBLE']]);
+  const open = results.requirements.flatMap(({ cases }) => cases).filter(({ verdict }) => verdict === 'not-exercised');
+  expect(open.map(({ id }) => id)).toEqual(expect.arrayContaining(['AUTH-NO-EFFECT/updateTrunk']));
+});
