@@ -66,12 +66,12 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...UNKNOWN_ROUTES,
     ...(isFull ? writing(builder) : []),
     // What reads show of an accepted change says what they show of a rejected one.
-    ...(isFull ? [visibleChange()] : []),
+    ...(isFull ? [visibleChange(), updatesAtOnce()] : []),
     ...byOtherOrganization(builder),
     ...rejectedChanges(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? [...updateFields(), rejectedUpdate(), updatesAtOnce(), ...deviations()] : []),
+    ...(isFull ? [...updateFields(), rejectedUpdate(), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
     ...lowerCaseScheme(builder),

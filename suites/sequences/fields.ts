@@ -118,19 +118,18 @@ export function visibleChange(): Sequence {
       const json = { ...Object(baseOf(session, id)), name };
       answer = await session.send(builder.request(id, { json, ...change, about: 'another name' }));
     }
-    let about = 'the trunk after a change';
-    const read = async (): Promise<Answer> => {
-      const shown = await session.send(builder.control('getTrunk', { asks, role: 'after', about }));
-      about = 'the trunk after a change, again';
-      return shown;
+    let looks = 0;
+    const read = (): Promise<Answer> => {
+      looks += 1;
+      const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
+      return session.send(builder.control('getTrunk', { asks, role: 'after', about }));
     };
     // A replica or a cache may be behind: the last read decides.
-    const isOld = ({ exchange }: Answer): boolean => {
+    const last = await settled(session, read, ({ exchange }) => {
       const shown = shownName(exchange);
       return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
-    };
-    const first = await read();
-    if (isOld(first)) noteLag(session, answer, await settled(session, read, isOld));
+    });
+    if (looks > 1) noteLag(session, answer, last);
   };
   return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask(UPDATES_AT_ONCE)] });
 }
