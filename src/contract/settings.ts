@@ -37,8 +37,19 @@ export const OPTIONAL_SETTINGS = [
   'PCS_RINGING_CALL_ID',
 ] as const satisfies readonly (keyof typeof SETTING_VALUES)[];
 
-/** What lets two requests out at the same moment; with `--concurrency 1` these questions stay unasked as well. */
-export const ROOM_FOR_TWO = '--concurrency 2';
+/** What lets two requests out at the same moment; otherwise these questions stay unasked as well. */
+export const ROOM_FOR_TWO = '--concurrency 2 without --rate';
+/** At so many requests a second, two are at most 20 milliseconds apart, which is a moment. */
+const RATE_OF_ONE_MOMENT = 50;
+
+/** Whether two requests may go out at the same moment. */
+export const hasRoomForTwo = ({
+  concurrency,
+  rate,
+}: {
+  readonly concurrency: number;
+  readonly rate: number;
+}): boolean => concurrency > 1 && (rate === 0 || rate >= RATE_OF_ONE_MOMENT);
 
 /** Name of a setting that says where the target is, who calls it or what may be used there. */
 export type TargetSettingName = keyof typeof SETTING_VALUES;
@@ -75,7 +86,7 @@ export const RESOURCE_SETTINGS = Object.entries(SETTING_OF).filter(
 /** What would help, without a full stop: `set PCS_TRUNK_ID to a trunk reserved for testing`. */
 export function remedyOf(...names: readonly SomeSetting[]): string {
   const withValue = (name: SomeSetting): string =>
-    name === ROOM_FOR_TWO ? '--concurrency to 2 or more' : `${name} to ${SETTING_VALUES[name]}`;
+    name === ROOM_FOR_TWO ? '--concurrency to 2 or more, without --rate' : `${name} to ${SETTING_VALUES[name]}`;
   const all = names.map(withValue);
   const last = all.slice(-1);
   return `set ${[all.slice(0, -1).join(', '), ...last].filter((part) => part !== '').join(' and ')}`;

@@ -185,6 +185,7 @@ const isInputs = shape({
   callTimeout: isNumber,
   maxWait: isNumber,
   concurrency: isNumber,
+  rate: isNumber,
   forms: isTexts,
   gatewayHeaders: isTexts,
 });

@@ -23,17 +23,8 @@ const IN_HEADER = [
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
   ...(['otherConnection'] as const),
-  ...([
-    'path',
-    'maxRequests',
-    'maxCalls',
-    'maxWait',
-    'concurrency',
-    'timeout',
-    'callTimeout',
-    'caseHeader',
-    'drawnOrder',
-  ] as const),
+  ...(['path', 'maxRequests', 'maxCalls', 'maxWait', 'concurrency', 'rate', 'timeout', 'callTimeout'] as const),
+  ...(['caseHeader', 'drawnOrder'] as const),
 ] as const;
 
 /** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
@@ -47,8 +38,6 @@ export interface RunOptions
   readonly without: readonly OperationId[];
   /** Walks of the exploration to send, if others of a recorded run were not kept. */
   readonly walks?: ReadonlySet<number>;
-  /** Requests a second, 0 for no limit. */
-  readonly rate: number;
   /** Requests with an invalid credential; unlimited if absent. */
   readonly maxInvalidCredentials?: number;
   /** Pause between two requests with an invalid credential. */

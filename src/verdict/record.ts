@@ -93,6 +93,8 @@ export interface RunInputs {
   readonly maxWait: number;
   /** Requests under way at once. */
   readonly concurrency: number;
+  /** Requests a second, 0 for no limit. */
+  readonly rate: number;
   /** Send the opaque X-Conformance-Case header. */
   readonly caseHeader: boolean;
   /** Send the sequences in an order drawn from this text, as a certification does. */

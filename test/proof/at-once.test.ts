@@ -29,21 +29,20 @@ test.each([...OF_TWO, ...OF_MORE])('%s shows where one lane follows the other, a
   expect(brokenIn(results)).toEqual(breaks);
 });
 
-test('with --concurrency 1 these questions are not asked, and the verdict says so', async () => {
-  const { record, results } = await judged({ concurrency: 1 });
-  expect([results.verdict, results.summary]).toMatchInlineSnapshot(`
-    [
-      "conformant",
-      "2,219 of 2,302 questions answered; 83 need --concurrency 2",
-    ]
-  `);
-  expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
-});
+test.each([{ concurrency: 1 }, { rate: 20 }])(
+  'with %o these questions are not asked, and the verdict says so',
+  async (changes) => {
+    const { record, results } = await judged(changes);
+    const summary = '2,219 of 2,302 questions answered; 83 need --concurrency 2 without --rate';
+    expect([results.verdict, results.summary]).toEqual(['conformant', summary]);
+    expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+  },
+);
 
 test('with --concurrency 1 and --require-complete the run is incomplete, and names the remedy', async () => {
   const { results } = await judged({ concurrency: 1, requireComplete: true });
   expect([results.verdict, results.summary]).toEqual([
     'incomplete',
-    expect.stringContaining('to resolve: set --concurrency to 2 or more'),
+    expect.stringContaining('to resolve: set --concurrency to 2 or more, without --rate'),
   ]);
 });
