@@ -63,7 +63,7 @@ const otherFormsOf = (plain: SuiteRequest): readonly SuiteRequest[] => [
 const NOT_KNOWN = 404;
 
 /** What the answer to a hang-up concerns. */
-export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role'>>;
+export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role' | 'together'>>;
 
 /** What hang-ups work with. */
 export interface HangUpPorts {

@@ -21,6 +21,8 @@ export interface SuiteRequest
   /** `null`: no Content-Type at all. */
   readonly contentType: string | null;
   readonly headers?: readonly Header[];
+  /** It is to leave at the same moment as others. */
+  readonly together?: true;
 }
 
 /** The one port to a target: live over sockets, in this process, or from a record. */

@@ -19,6 +19,8 @@ export interface Ticket {
    * were answered at once before.
    */
   readonly isDelicate: boolean;
+  /** Whether it is to leave at the same moment as others: for these, what the target has taught does not count. */
+  readonly isTogether: boolean;
 }
 
 /** A request that left; `leave` has to follow. */
@@ -86,7 +88,7 @@ export class SendGate {
     for (;;) {
       if (!this.#isFirst(ticket)) await this.#change();
       else {
-        const due = this.#next;
+        const due = ticket.isTogether ? this.#next - this.#gap : this.#next;
         const wait = due - this.#clock.now();
         if (wait <= 0) break;
         await this.#clock.sleep(wait);
@@ -174,8 +176,9 @@ export class SendGate {
     return ticket.group === this.#group && this.#underWay < this.#most(ticket);
   }
 
-  #most({ group, isDelicate }: Ticket): number {
+  #most({ group, isDelicate, isTogether }: Ticket): number {
     if (group !== null) return Math.min(MOST_IN_GROUP, this.#width);
+    if (isTogether) return this.#widest;
     return isDelicate || this.#hasDelicate ? Math.min(this.#proven, this.#width) : this.#width;
   }
 

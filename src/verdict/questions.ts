@@ -31,15 +31,15 @@ export const boundaryQuestion = (value: string): string => `${BOUNDARY}: ${value
 const keyOf = (caseOrOperation: string, variation: string): string => `${caseOrOperation}\n${variation}`;
 const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
 
-/** Whether a question is about requests at the same moment. */
-const isOfOneMoment = (value: string): boolean => value.endsWith(' at once');
+/** How many requests at the same moment a question is about; 1 for any other question. */
+const atOnceIn = (value: string): number => Number(/^(\d+) at once$/.exec(value)?.[1] ?? 1);
 
 /**
  * Whether the exchange answers for a boundary value, one of so many in it. Create call gets several in one request: they
  * count where it was accepted, or where one was sent alone. What was put off no longer came at once.
  */
 function answersFor(exchange: Exchange, value: string, values: number): boolean {
-  const isLate = isOfOneMoment(value) && exchange.tag.resend > 0;
+  const isLate = atOnceIn(value) > 1 && exchange.tag.resend > 0;
   const isAnswered = exchange.response !== null && !isRetryable(exchange) && !isLate;
   return isAnswered && (values === 1 || isAccepted(exchange));
 }
@@ -54,12 +54,16 @@ export class Questions {
 
   constructor(record: JudgedRecord, { exchanges }: Evidence, requirements: readonly JudgedRequirement[]) {
     this.#record = record;
+    /** Answers of one sequence to one boundary value: what is about several at once needs as many. */
+    const moments = new Map<string, number>();
     for (const exchange of exchanges) {
       const values = exchange.tag.asks.filter(isBoundary);
       for (const { variation } of values) {
         const key = keyOf(operationOf(exchange), variation);
-        const isKnown = this.#boundaries.get(key) === true;
-        this.#boundaries.set(key, isKnown || answersFor(exchange, variation, values.length));
+        const moment = `${key}\n${exchange.tag.sequence} ${exchange.tag.attempt}`;
+        if (answersFor(exchange, variation, values.length)) moments.set(moment, (moments.get(moment) ?? 0) + 1);
+        const isAnswered = (moments.get(moment) ?? 0) >= atOnceIn(variation);
+        this.#boundaries.set(key, isAnswered || this.#boundaries.get(key) === true);
       }
     }
     const byId = new Map(requirements.map((one) => [one.id, one]));
@@ -100,7 +104,7 @@ export class Questions {
     if (sent === undefined) return this.#notAsked(question, note);
     if (note !== undefined)
       return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
-    if (isOfOneMoment(value)) return { question, status: 'open', reason: PUT_OFF, isLawful: true };
+    if (atOnceIn(value) > 1) return { question, status: 'open', reason: PUT_OFF, isLawful: true };
     return { question, status: 'open', reason: `no response to ${value} allows a verdict` };
   }
 

@@ -41,8 +41,8 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
       const reads = Array.from({ length: count }, (_, at) => {
         const about = `read ${at + 1} of ${count} at once`;
         return at === 0
-          ? builder.control(id, { asks, about: `${about}, with Accept-Encoding: gzip`, headers: GZIP })
-          : builder.control(id, { asks: together(count), about });
+          ? builder.control(id, { asks, together: true, about: `${about}, with Accept-Encoding: gzip`, headers: GZIP })
+          : builder.control(id, { asks: together(count), together: true, about });
       });
       await Promise.all(reads.map((read) => session.send(read)));
     };
@@ -52,7 +52,8 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
 
 async function atOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
   const { builder } = session;
-  const send = (about: string) => session.send(builder.request(id, { path, about, asks: TWO_TOGETHER }));
+  const send = (about: string) =>
+    session.send(builder.request(id, { path, about, asks: TWO_TOGETHER, together: true }));
   await Promise.all(twoOf(what).map(send));
 }
 
@@ -117,7 +118,7 @@ export function callAtOnce(): readonly Sequence[] {
     const [about, other] = twoOf('hang-ups');
     const path = session.builder.path('hangUpCall', [callOf(session)]);
     if (session.openCall() === null) await atOnce(session, 'hangUpCall', path, 'hang-ups');
-    else await session.hangUp({ about, asks }, { about: other, asks });
+    else await session.hangUp({ about, asks, together: true }, { about: other, asks, together: true });
   };
   return [
     sequence('answerCall', 'at once', TWO_TOGETHER, answers, ROOM),
@@ -136,8 +137,16 @@ export function updatesAtOnce(): Sequence {
     const [about, other] = twoOf('updates');
     const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
     const [first] = await Promise.all([
-      session.send(builder.request(id, { json, role: 'change', about, asks: TWO_TOGETHER })),
-      session.send(builder.request(id, { json: { [field]: value }, role: 'change', about: other, asks: TWO_TOGETHER })),
+      session.send(builder.request(id, { json, role: 'change', about, asks: TWO_TOGETHER, together: true })),
+      session.send(
+        builder.request(id, {
+          json: { [field]: value },
+          role: 'change',
+          about: other,
+          asks: TWO_TOGETHER,
+          together: true,
+        }),
+      ),
     ]);
     const read = (when: string, asked = asks) =>
       session.send(builder.request('getTrunk', { role: 'after', asks: asked, about: when }));

@@ -2,12 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
+import { delaying, narrow } from '../../fixtures/gateways/gateways.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
 import { SUITE } from '../../suites/index.ts';
+import { judgeBehind } from './gateways.ts';
 
 const OF_TWO: readonly string[] = ['answers-race', 'crash-under-concurrency', 'mutes-race', 'updates-coalesced'];
 const OF_MORE: readonly string[] = ['pool-of-two-connections', 'pool-of-three-connections'];
@@ -45,4 +47,11 @@ test('with --concurrency 1 and --require-complete the run is incomplete, and nam
     'incomplete',
     expect.stringContaining('to resolve: set --concurrency to 2 or more, without --rate'),
   ]);
+});
+
+test('what a target puts off did not come at once, and is no answer', async () => {
+  const { results } = await judgeBehind({ gateways: [delaying(5, 25), narrow(1, 429)] });
+  const { planned, answered } = results.questions;
+  expect([results.verdict, planned]).toEqual(['conformant', 2_302]);
+  expect(planned - answered).toBeGreaterThan(40);
 });
