@@ -189,7 +189,7 @@ export class Waiting {
   #forLockOut({ headers, status }: WireAnswer, resend: number): number | null {
     const { clock, maxWait } = this.#options;
     this.#stillLockedOut = this.#waitedLockedOut;
-    // A lock-out lasts at least as long as the one before it.
+    // A lock-out is expected to last at least as long as the one before it.
     const least = resend === 0 ? Math.min(this.#lockOutLasted, LONGEST_WAIT) : 0;
     const asked = Math.max(least, waitFor(headers, resend + 1, clock.now()) ?? LONGEST_WAIT);
     const wait = Math.min(asked, maxWait - this.#waited, this.#most(status, true) - this.#waitedLockedOut);

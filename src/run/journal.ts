@@ -183,9 +183,6 @@ const isInputs = shape({
   maxCalls: isNumber,
   timeout: isNumber,
   callTimeout: isNumber,
-  maxWait: isNumber,
-  concurrency: isNumber,
-  rate: isNumber,
   forms: isTexts,
   gatewayHeaders: isTexts,
 });

@@ -62,7 +62,7 @@ export interface Rerun extends RunRecord {
 }
 
 /**
- * Runs it again, so many lanes at once. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
+ * Runs it again, with as many lanes side by side as the recorded run had. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
  * left over. Exchanges come in the order of the rerun.
  */
 export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Promise<Rerun> {

@@ -5,7 +5,7 @@ import { MARK } from '../client/learned.ts';
 import { restFor } from '../client/pacing.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { FOR_LOCK_OUTS, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } from '../verdict/lock-out.ts';
+import { LOCK_OUT_REMEDY, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } from '../verdict/lock-out.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
@@ -181,7 +181,7 @@ class Run {
       const names = new Set(own.map(({ name }) => name));
       const send = async (first: Sequence, ...others: readonly Sequence[]): Promise<void> => {
         if (others.length > 0) await lane.sendBeside([first, ...others]);
-        else if (this.#mustWait(first, names)) putOff.add(first);
+        else if (this.#isPutOff(first, names)) putOff.add(first);
         else await this.#planned(first, lane);
       };
       await inLane(own, callsLeft, (first, ...others) => this.#guarded(first.name, () => send(first, ...others)));
@@ -200,7 +200,7 @@ class Run {
   }
 
   /** Whether an invalid credential is put off, since its lane has met a lock-out: it could bring about the next one. */
-  #mustWait({ stimulus = '' }: Sequence, lane: ReadonlySet<string>): boolean {
+  #isPutOff({ stimulus = '' }: Sequence, lane: ReadonlySet<string>): boolean {
     const isInvalid = stimulus.startsWith('credential');
     return isInvalid && lockOutsIn(this.#exchanges.filter(({ tag }) => lane.has(tag.sequence))).length > 0;
   }
@@ -287,7 +287,7 @@ const noteOf = ({ name, operation, asks }: Sequence) => ({ sequence: name, opera
 const LOCKED_OUT: Skip = {
   reason: 'the target locks out the sender of invalid credentials',
   why: 'limit',
-  remedy: FOR_LOCK_OUTS,
+  remedy: LOCK_OUT_REMEDY,
 };
 
 /** So many times what was locked out is asked again. */

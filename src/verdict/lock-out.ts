@@ -7,7 +7,7 @@ import { isAccepted, isOurs, isRejected, isRetryable, statusOf, wordingOf } from
 const LOCKED_OUT: readonly (number | null)[] = [401, 403];
 
 /** What helps where lock-outs leave questions open. */
-export const FOR_LOCK_OUTS = 'set --credential-pause or raise --max-wait';
+export const LOCK_OUT_REMEDY = 'set --credential-pause or raise --max-wait';
 
 const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] => exchanges.toSorted((a, b) => a.seq - b.seq);
 
@@ -32,9 +32,9 @@ export function waitsForLockOuts(exchanges: readonly Exchange[]): { readonly tot
 }
 
 /**
- * Rejections with the status of a lock-out that lie between two answers to our credential that show none. Two kinds
- * count all the same: the first request after such an answer, since nothing was sent that could have brought a lock-out
- * about, and what is worded as rejections elsewhere are, and not as lock-outs.
+ * Rejections with the status of a lock-out, with a lock-out between the answers to our credential before and after them.
+ * Two kinds count all the same: the first request after an answer without a lock-out, since nothing was sent that could
+ * have caused one, and a rejection with the wording of rejections elsewhere that no lock-out had.
  */
 export function rejectionsInLockOuts(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const lockOuts = lockOutsIn(exchanges);

@@ -4,7 +4,7 @@ import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { Evidence } from './evidence.ts';
-import { FOR_LOCK_OUTS } from './lock-out.ts';
+import { LOCK_OUT_REMEDY } from './lock-out.ts';
 import { type Opinion, RANKS, type Rank } from './opinion.ts';
 import { caseId, type JudgedRecord } from './record.ts';
 import { isConcerned, type JudgedRequirement, variationsOf } from './requirement.ts';
@@ -56,7 +56,7 @@ export function oneFinding(stated: readonly Stated[], asked: readonly string[] =
 const LOCKED_OUT: Opinion = {
   kind: 'none',
   reason: 'the target had locked the sender out, so the rejection says nothing',
-  remedy: FOR_LOCK_OUTS,
+  remedy: LOCK_OUT_REMEDY,
 };
 
 /**

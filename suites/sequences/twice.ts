@@ -3,7 +3,6 @@
 import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { ROOM_FOR_TWO } from '../../src/contract/settings.ts';
-import type { Ask } from '../../src/exchange/exchange.ts';
 import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { objectBase } from '../bodies.ts';
@@ -26,14 +25,14 @@ const twoOf = (what: string): readonly [string, string] => [
 const MOST_AT_ONCE = 6;
 
 /** What is sent at the same moment asks every invariant of its operation, and needs room for two requests. */
-const together = (count: number): readonly Ask[] => [boundary(`${count} at once`)];
-const TWO_TOGETHER = together(2);
+const together = (count: number) => ({ asks: [boundary(`${count} at once`)], together: true }) as const;
+const PAIR = together(2);
 const ROOM = { needs: ROOM_FOR_TWO } as const;
 
 /** Every read several times at the same moment, in one lane; one of them asks for a compressed response. */
 export function readsAtOnce({ options: { concurrency } }: RequestBuilder): readonly Sequence[] {
   const count = Math.max(2, Math.min(MOST_AT_ONCE, concurrency));
-  const asks = [...together(count), ask(GAP_RATE_LIMITS, `${count} reads at once`)];
+  const asks = [...together(count).asks, ask(GAP_RATE_LIMITS, `${count} reads at once`)];
   return READS.map((id) => {
     const run = async (session: Session): Promise<void> => {
       demandNamed(session, id);
@@ -41,8 +40,13 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
       const reads = Array.from({ length: count }, (_, at) => {
         const about = `read ${at + 1} of ${count} at once`;
         return at === 0
-          ? builder.control(id, { asks, together: true, about: `${about}, with Accept-Encoding: gzip`, headers: GZIP })
-          : builder.control(id, { asks: together(count), together: true, about });
+          ? builder.control(id, {
+              ...together(count),
+              asks,
+              about: `${about}, with Accept-Encoding: gzip`,
+              headers: GZIP,
+            })
+          : builder.control(id, { ...together(count), about });
       });
       await Promise.all(reads.map((read) => session.send(read)));
     };
@@ -52,8 +56,7 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
 
 async function atOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
   const { builder } = session;
-  const send = (about: string) =>
-    session.send(builder.request(id, { path, about, asks: TWO_TOGETHER, together: true }));
+  const send = (about: string) => session.send(builder.request(id, { path, about, ...PAIR }));
   await Promise.all(twoOf(what).map(send));
 }
 
@@ -68,7 +71,7 @@ export function muteTwice(): readonly Sequence[] {
     sequence(
       id,
       'at once',
-      TWO_TOGETHER,
+      PAIR.asks,
       async (session) => {
         demandNamed(session, id);
         await atOnce(session, id, session.builder.path(id), 'mutes');
@@ -114,15 +117,14 @@ export function callAtOnce(): readonly Sequence[] {
     await atOnce(session, 'answerCall', path, 'answers');
   };
   const hangUps = async (session: Session): Promise<void> => {
-    const asks = TWO_TOGETHER;
     const [about, other] = twoOf('hang-ups');
     const path = session.builder.path('hangUpCall', [callOf(session)]);
     if (session.openCall() === null) await atOnce(session, 'hangUpCall', path, 'hang-ups');
-    else await session.hangUp({ about, asks, together: true }, { about: other, asks, together: true });
+    else await session.hangUp({ about, ...PAIR }, { about: other, ...PAIR });
   };
   return [
-    sequence('answerCall', 'at once', TWO_TOGETHER, answers, ROOM),
-    sequence('hangUpCall', 'at once', TWO_TOGETHER, hangUps, ROOM),
+    sequence('answerCall', 'at once', PAIR.asks, answers, ROOM),
+    sequence('hangUpCall', 'at once', PAIR.asks, hangUps, ROOM),
   ];
 }
 
@@ -137,14 +139,13 @@ export function updatesAtOnce(): Sequence {
     const [about, other] = twoOf('updates');
     const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
     const [first] = await Promise.all([
-      session.send(builder.request(id, { json, role: 'change', about, asks: TWO_TOGETHER, together: true })),
+      session.send(builder.request(id, { json, role: 'change', about, ...PAIR })),
       session.send(
         builder.request(id, {
           json: { [field]: value },
           role: 'change',
           about: other,
-          asks: TWO_TOGETHER,
-          together: true,
+          ...PAIR,
         }),
       ),
     ]);
@@ -158,5 +159,5 @@ export function updatesAtOnce(): Sequence {
     await session.send(builder.request(id, { ...single, about: 'a single update after two at once' }));
     await read('the trunk after the single update', []);
   };
-  return sequence(id, 'two at once', [...asks, ...TWO_TOGETHER], run, ROOM);
+  return sequence(id, 'two at once', [...asks, ...PAIR.asks], run, ROOM);
 }

@@ -49,7 +49,7 @@ test('with --concurrency 1 and --require-complete the run is incomplete, and nam
   ]);
 });
 
-test('what a target puts off did not come at once, and is no answer', async () => {
+test('a request that the target defers was not served at the same moment, so its question stays open', async () => {
   const { results } = await judgeBehind({ gateways: [delaying(5, 25), narrow(1, 429)] });
   const { planned, answered } = results.questions;
   expect([results.verdict, planned]).toEqual(['conformant', 2_302]);

@@ -10,7 +10,7 @@ import type { RunOptions } from '../../src/run/options.ts';
 import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn, casesOf } from '../../src/selftest/judged.ts';
-import { FOR_LOCK_OUTS } from '../../src/verdict/lock-out.ts';
+import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
 import { SUITE } from '../../suites/index.ts';
 import { sampled } from '../sampled.ts';
 
@@ -123,7 +123,7 @@ describe('a lock-out after invalid credentials', () => {
     expect([results.verdict, results.endedEarly]).toEqual(['incomplete', null]);
     const open = casesOf(results).filter(({ verdict }) => verdict === 'inconclusive');
     expect(open.length).toBeGreaterThan(20);
-    expect(new Set(open.map(({ remedy }) => remedy))).toEqual(new Set([FOR_LOCK_OUTS]));
+    expect(new Set(open.map(({ remedy }) => remedy))).toEqual(new Set([LOCK_OUT_REMEDY]));
     expect(record.skipped.map(({ reason }) => reason)).toContain(
       'the target locks out the sender of invalid credentials',
     );
