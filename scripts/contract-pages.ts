@@ -6,7 +6,7 @@ import { LINKS, statementsOf } from '../src/report/interface-page.ts';
 import { counted } from '../src/report/text.ts';
 import { type Contract, howShown, readingsOf } from '../src/report/traceability.ts';
 import type { Observation, Requirement } from '../src/run/requirement.ts';
-import { renderPairings } from '../suites/dimensions.ts';
+import { EXPLORE_FOR_TRIPLES, renderPairings } from '../suites/dimensions.ts';
 
 /** A requirement, a gap or a reading, as far as the page is concerned. */
 export interface PageEntry {
@@ -117,6 +117,7 @@ export function renderRequirements({ requirements, gaps, readings }: Contract, i
     ...requirements.map((one) => requirementPart(one, sections)),
     '## Pairs\n\nWhat a default run asks of every operation alike: each pair of these dimensions is in one of its requests.\n',
     `${renderPairings()}\n`,
+    `With \`--explore ${EXPLORE_FOR_TRIPLES}\` it also covers triples: each operation with any two of what stands in its path, who sends it and how often, its slash form, its body, its form and what came right before it, all else being as usual. A shorter exploration covers as many of them as it has walks for.\n`,
     '## Gaps\n\nWhat the interface leaves open. The suite records what a target does and never judges it.\n',
     ...gaps.map((one) => gapPart(one, sections)),
     '## Readings\n\nWhere the specification can be read in two ways: both ways, the one that was taken, and why.\n',

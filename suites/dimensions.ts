@@ -4,10 +4,10 @@
  * docs/requirements.md prints them.
  */
 
-import { FORMS, type RequestForm } from '../src/client/request.ts';
 import { type OperationId, operationById } from '../src/contract/operations.ts';
 import { UUID } from '../src/contract/uuid.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
+import { FORMS, type RequestForm } from '../src/exchange/message.ts';
 import { edgesOf } from '../src/generate/edges.ts';
 import { type Described, spread } from '../src/generate/spread.ts';
 import type { Sequence } from '../src/run/sequence.ts';
@@ -199,6 +199,9 @@ export const PAIRINGS: readonly Pairing[] = [
     },
   },
 ];
+
+/** Requests of `--explore` with which a run with all settings covers triples as well: its walks begin with them. */
+export const EXPLORE_FOR_TRIPLES = 22_060;
 
 /** The pairs as Markdown. */
 export function renderPairings(): string {

@@ -6,7 +6,7 @@ import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
-import type { Header } from '../exchange/message.ts';
+import type { Header, RequestForm } from '../exchange/message.ts';
 import type { Admission } from './safety/admission.ts';
 import type { CallBudget } from './safety/call-slot.ts';
 import type { CreateOutcome } from './safety/create-outcome.ts';
@@ -21,6 +21,8 @@ export interface SuiteRequest
   /** `null`: no Content-Type at all. */
   readonly contentType: string | null;
   readonly headers?: readonly Header[];
+  /** In that form, whatever the form of its sequence. */
+  readonly form?: RequestForm;
   /** It is to leave at the same moment as others. */
   readonly together?: true;
 }
@@ -38,19 +40,6 @@ export interface Target {
 
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */
 export const isEmptyBody = (body: Uint8Array | null): boolean => body === null || body.length <= '{}'.length;
-
-/**
- * Forms of a request that HTTP gives the same meaning (RFC 9110, sections 5.1, 12.5.1 and 12.5.3): what they change in its
- * header fields, in words.
- */
-export const FORMS = {
-  gzip: 'with Accept-Encoding: gzip',
-  'no-accept': 'without Accept',
-  'lower-case': 'with field names in lower case',
-} as const;
-
-/** One of the forms. */
-export type RequestForm = keyof typeof FORMS;
 
 /** Where in the plan a request belongs. */
 export interface Place {

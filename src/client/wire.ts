@@ -5,10 +5,10 @@ import { operationById } from '../contract/operations.ts';
 import { UUID } from '../contract/uuid.ts';
 import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';
 import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
-import type { Header, WireRequest } from '../exchange/message.ts';
+import { FORMS, type Header, type RequestForm, type WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Carried, carry, settingOf } from './credential.ts';
-import { FORMS, noOccasion, type Place, type RequestForm, type SuiteRequest, unset } from './request.ts';
+import { noOccasion, type Place, type SuiteRequest, unset } from './request.ts';
 import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
@@ -91,9 +91,12 @@ function headersOf(request: SuiteRequest, place: Place, carried: Carried, option
   return form === 'lower-case' ? headers.map(([name, value]) => [name.toLowerCase(), value]) : headers;
 }
 
-/** Only what the target has to reject has another form: its control shows that the rest of the request is understood. */
-const formOf = ({ role, control }: SuiteRequest, { form }: Place): RequestForm | undefined =>
-  role === 'probe' && !control ? form : undefined;
+/**
+ * Of a sequence, only what the target has to reject has another form: its control shows that the rest of the request is
+ * understood.
+ */
+const formOf = ({ role, control, form: own }: SuiteRequest, { form }: Place): RequestForm | undefined =>
+  own ?? (role === 'probe' && !control ? form : undefined);
 
 const hexOf = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex');

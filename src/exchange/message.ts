@@ -10,6 +10,19 @@ export function headerValue(headers: readonly Header[], name: string): string | 
   return headers.find(([field]) => field.toLowerCase() === name)?.[1];
 }
 
+/**
+ * Forms of a request that HTTP gives the same meaning (RFC 9110, sections 5.1, 12.5.1 and 12.5.3): what they change in its
+ * header fields, in words.
+ */
+export const FORMS = {
+  gzip: 'with Accept-Encoding: gzip',
+  'no-accept': 'without Accept',
+  'lower-case': 'with field names in lower case',
+} as const;
+
+/** One of the forms. */
+export type RequestForm = keyof typeof FORMS;
+
 /** A request as it leaves: `path` is the whole request target, base prefix included. */
 export interface WireRequest {
   readonly method: string;

@@ -8,6 +8,7 @@ import { groupBy } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
+import type { RequestForm } from '../exchange/message.ts';
 import type { JsonValue } from './json.ts';
 import { type InvalidOptions, invalidArbitrary, validArbitrary } from './random.ts';
 import type { NamedViolation } from './violations.ts';
@@ -28,6 +29,8 @@ export interface Command {
   readonly slash: 'documented' | 'other';
   readonly body: CommandBody;
   readonly pace: 'once' | 'twice' | 'at once';
+  /** Absent: in the usual form. */
+  readonly form?: RequestForm;
 }
 
 /** An operation that may be drawn. */
@@ -37,6 +40,8 @@ export interface CommandSubject {
   readonly resource: string;
   /** Forms of an invalid credential, and of the other organization's, that can be made of the settings. */
   readonly forms: readonly CredentialForm[];
+  /** Whether its path names a resource. */
+  readonly hasIds: boolean;
   /** What its body may be; absent for an operation without one. */
   readonly body?: { readonly schema: JsonSchema; readonly options: InvalidOptions };
   /** Another organization's list may show ids of it, which this operation reads. */
@@ -72,18 +77,30 @@ function credentials(forms: readonly CredentialForm[]): fc.Arbitrary<CredentialF
 const chosen = (kind: 'boundary' | 'malformed'): fc.Arbitrary<CommandBody> =>
   fc.nat({ max: 0xffff }).map((at) => ({ kind, at }));
 
-function bodies({ body }: CommandSubject): fc.Arbitrary<CommandBody> {
-  if (body === undefined) return fc.constant({ kind: 'none' });
+/** How often each kind of body is drawn. */
+const WEIGHTS = { typical: 6, valid: 2, invalid: 2, boundary: 1, malformed: 1 } as const;
+/** The kinds of bodies of an operation with one. */
+export const BODY_KINDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
+
+/** The bodies of one kind that an operation may be sent. */
+export function bodiesOf({ body }: CommandSubject, kind: CommandBody['kind']): fc.Arbitrary<CommandBody> {
+  if (body === undefined || kind === 'none') return fc.constant({ kind: 'none' });
   const { schema, options } = body;
-  const valid = validArbitrary(schema, options).map((value): CommandBody => ({ kind: 'valid', value }));
-  const invalid = invalidArbitrary(schema, options).map((one): CommandBody => ({ kind: 'invalid', ...one }));
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.constant<CommandBody>({ kind: 'typical' }) },
-    { weight: 2, arbitrary: valid },
-    { weight: 2, arbitrary: invalid },
-    { weight: 1, arbitrary: chosen('boundary') },
-    { weight: 1, arbitrary: chosen('malformed') },
-  );
+  switch (kind) {
+    case 'typical':
+      return fc.constant({ kind });
+    case 'valid':
+      return validArbitrary(schema, options).map((value) => ({ kind, value }));
+    case 'invalid':
+      return invalidArbitrary(schema, options).map((one) => ({ kind, ...one }));
+    default:
+      return chosen(kind);
+  }
+}
+
+function bodies(subject: CommandSubject): fc.Arbitrary<CommandBody> {
+  if (subject.body === undefined) return bodiesOf(subject, 'none');
+  return fc.oneof(...BODY_KINDS.map((kind) => ({ weight: WEIGHTS[kind], arbitrary: bodiesOf(subject, kind) })));
 }
 
 const UNUSUAL_IDS = ['unknown', 'malformed'] as const;
@@ -141,8 +158,8 @@ export const READ: Command = {
   pace: 'once',
 };
 
-const isOrdinary = ({ ids, credential, slash }: Command): boolean =>
-  ids === 'own' && credential === 'valid' && slash === 'documented';
+const isOrdinary = ({ ids, credential, slash, form }: Command): boolean =>
+  ids === 'own' && credential === 'valid' && slash === 'documented' && form === undefined;
 
 /** Whether the walk changes the trunk and does not read it afterwards as its owner. */
 function lacksRead(commands: readonly Command[]): boolean {
@@ -157,8 +174,8 @@ function completed(drawn: readonly Command[], canRead: boolean): readonly Comman
   return canRead && lacksRead(commands) ? [...fitting(drawn, WALK_REQUESTS - 2), READ] : commands;
 }
 
-/** Draws the commands of one walk, with at most so many requests; the same seed gives the same. */
-export type DrawWalk = (seed: number, most: number) => readonly Command[];
+/** Draws the commands of one walk behind its first ones, with at most so many requests; the same seed gives the same. */
+export type DrawWalk = (seed: number, most: number, first?: readonly Command[]) => readonly Command[];
 
 /** Prepares the draw of walks over the subjects; throws `RangeError` without one. */
 export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
@@ -171,9 +188,9 @@ export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
   );
   const length = { minLength: WALK_REQUESTS - 1, maxLength: WALK_REQUESTS - 1 };
   const walk = fc.noBias(some).chain((chosen) => fc.array(fc.oneof(...chosen), length));
-  return (seed, most) => {
+  return (seed, most, first = []) => {
     const [drawn = []] = fc.sample(walk, { seed, numRuns: 1 });
     // The beginning of the whole walk, so that a path means the same in both.
-    return fitting(completed(drawn, canRead), most);
+    return fitting(completed([...first, ...drawn], canRead), most);
   };
 }

@@ -1,12 +1,13 @@
 /** A sequence: requests that belong together, are repeated together and serve the same cases. */
 
 import type { HangUpAs } from '../client/hang-ups.ts';
-import type { Answer, RequestForm, SuiteRequest } from '../client/request.ts';
+import type { Answer, SuiteRequest } from '../client/request.ts';
 import { unset } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
 import { SETTING_OF, type SomeSetting } from '../contract/settings.ts';
 import type { Ask } from '../exchange/exchange.ts';
+import type { RequestForm } from '../exchange/message.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunState } from './state.ts';

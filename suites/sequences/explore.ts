@@ -14,6 +14,7 @@ import {
   WALK_REQUESTS,
   walksOver,
 } from '../../src/generate/commands.ts';
+import { type DrawBeginning, triplesOver } from '../../src/generate/triples.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { type Sequence, type Session, type Walk, walkName } from '../../src/run/sequence.ts';
@@ -24,6 +25,8 @@ import { credentialWays } from './credentials.ts';
 import { Walker } from './walk.ts';
 
 const CREATE = 'createCall';
+/** The walks of a default run are random throughout; those after them begin with what covers triples. */
+const RANDOM_WALKS = RUN_DEFAULTS.explore / WALK_REQUESTS;
 
 /**
  * Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs, and
@@ -40,7 +43,7 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
 }
 
 function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
-  const { path, body } = operationById(id);
+  const { path, body, resources } = operationById(id);
   const invalid = credentialWays(builder, id).map(({ form }) => form);
   const isOtherKnown = carry('other-organization', builder.options.credentials) !== null;
   return {
@@ -50,17 +53,26 @@ function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
     ...(body === null ? {} : { body: { schema: schemaOf(id), options: bodyOptions(id, builder) } }),
     isReadOfOthers: id === 'getTrunk' && isOtherKnown,
     isSingle: id === CREATE,
+    hasIds: resources.length > 0,
   };
 }
+
+/** The operations that walks may draw. */
+export const subjectsFor = (builder: RequestBuilder): readonly CommandSubject[] =>
+  OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => subjectOf(id, builder));
 
 type Draw = (number: number, most: number) => readonly Command[];
 
 /** Draws the commands of a walk of at most so many requests behind its first one; nothing is prepared until the first. */
 function drawing(builder: RequestBuilder): Draw {
-  let drawWalk: DrawWalk | null = null;
+  let drawWalk: DrawWalk | undefined;
+  let drawBeginning: DrawBeginning | undefined;
   return (number, most) => {
-    drawWalk ??= walksOver(OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => subjectOf(id, builder)));
-    return drawWalk(Number.parseInt(builder.digest(`walk ${number}`).slice(0, 8), 16) | 0, most);
+    const seed = Number.parseInt(builder.digest(`walk ${number}`).slice(0, 8), 16) | 0;
+    drawWalk ??= walksOver(subjectsFor(builder));
+    if (number < RANDOM_WALKS) return drawWalk(seed, most);
+    drawBeginning ??= triplesOver(subjectsFor(builder));
+    return drawWalk(seed, most, drawBeginning(number - RANDOM_WALKS, seed));
   };
 }
 

@@ -135,6 +135,7 @@ export class Walker {
       ...this.#purposeOf(command, shown),
       path: this.#pathOf(command, place, shown),
       credential,
+      ...(command.form === undefined ? {} : { form: command.form }),
       about: `command ${place}: ${described(command, about)}`,
     };
     return this.#isValid(command)
@@ -215,7 +216,8 @@ export class Walker {
 }
 
 /** Whether the specification says how the request is answered if its ids name a resource of the sender. */
-const isServed = ({ credential, slash }: Command): boolean => credential === 'valid' && slash === 'documented';
+const isServed = ({ credential, slash, form }: Command): boolean =>
+  credential === 'valid' && slash === 'documented' && form === undefined;
 
 const isTrunkUpdate = ({ operation }: Command): boolean => operation === 'updateTrunk';
 

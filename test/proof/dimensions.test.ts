@@ -2,11 +2,15 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
+import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
+import { WALK_REQUESTS } from '../../src/generate/commands.ts';
+import { stimuliOver } from '../../src/generate/triples.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { isAccepted, routeOf } from '../../src/verdict/answer.ts';
-import { PAIRINGS, type Pairing, type Sent } from '../../suites/dimensions.ts';
+import { EXPLORE_FOR_TRIPLES, PAIRINGS, type Pairing, type Sent } from '../../suites/dimensions.ts';
 import { plannerFor, SUITE } from '../../suites/index.ts';
+import { subjectsFor } from '../../suites/sequences/explore.ts';
 
 const { service, settings } = createReference();
 const options = optionsFrom(settings, { explore: 60 });
@@ -76,6 +80,11 @@ describe('a default run', () => {
     expect(
       [...met].filter(([, forms]) => !(['gzip', 'no-accept', 'lower-case'] as const).every((one) => forms.has(one))),
     ).toEqual([]);
+  });
+
+  test('that explores as long as docs/requirements.md says begins walks with every triple', () => {
+    const beginnings = stimuliOver(subjectsFor(plannerFor(options)));
+    expect(WALK_REQUESTS * beginnings.length + RUN_DEFAULTS.explore).toBe(EXPLORE_FOR_TRIPLES);
   });
 
   test('stays within 800 requests and 12 calls', async () => {
