@@ -7,60 +7,50 @@ import { FIELDS, HOLDERS, subjectOf } from '../client/learned.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import { DigestBook, ownDigest } from '../exchange/digest.ts';
+import { DigestBook, nameOf } from '../exchange/digest.ts';
+import { type Exchange, endOf, type RecordedBody, type RecordedResponse } from '../exchange/exchange.ts';
 import {
-  type Exchange,
-  endOf,
-  type RecordedBody,
-  type RecordedLeak,
-  type RecordedResponse,
-} from '../exchange/exchange.ts';
-import { bodyFacts, holdsPlaceholder, WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
+  AS_RECORDED,
+  bodyFacts,
+  digestsOf,
+  holdsPlaceholder,
+  plainFacts,
+  WHOLE_TEXT_BYTES,
+} from '../exchange/facts.ts';
 import { headerValue } from '../exchange/message.ts';
 import { encodeText } from '../exchange/texts.ts';
 import { recordedOptions, watchedIds } from '../run/options.ts';
-import type { BundledRecord } from './bundle-files.ts';
-
-/**
- * Digests are made under a key that is gone, so a value has a name of its own in their place: one for the same bytes,
- * whether they are a whole body or a value in it.
- */
-const nameOf = (data: Uint8Array | string): string => ownDigest(data) ?? `=${Buffer.from(data).toString('base64')}`;
+import { type BundledRecord, canonicalJson } from './bundle-files.ts';
 
 /** What stands in place of a secret; no bracket is looked at twice, however many there are. */
 const PLACEHOLDER = /("?)⟦([^⟦⟧]*)(⟧?)("?)/g;
-const PART = ', in part';
-const isInPart = (inside = ''): boolean => inside.endsWith(PART);
+const isInPart = (inside: string): boolean => inside.endsWith(', in part');
 const WRITTEN = new Set(['percent-encoded', 'JSON-escaped', 'HTML-escaped', 'hex', 'base64', 'base64url']);
 
-/** A secret by the label of its placeholders; `mayBeShort`: by chance, a whole text may be the same. */
-interface Labelled {
-  readonly kind: RecordedLeak['secret'];
-  readonly mayBeShort: boolean;
-}
+type Leak = RecordedResponse['leaks'][number];
+type SecretKind = Leak['secret'];
 
-/** The secrets that this run can have had, by label. Nothing else is ever redacted from a text. */
-function labelsOf({ header, inputs }: Pick<BundledRecord, 'header' | 'inputs'>): ReadonlyMap<string, Labelled> {
+/** The kinds of the secrets that this run can have had, by label. Nothing else is ever redacted from a text. */
+function secretKindsOf({ header, inputs }: BundledRecord): ReadonlyMap<string, SecretKind> {
   const has = (name: string): boolean => header.settings.includes(name);
-  const holdsToken = (text: string | undefined): boolean => text?.includes('⟦') === true;
+  const holdsToken = (text = ''): boolean => text.includes('⟦');
   const gateway = inputs.gatewayHeaders.map((name) => `header ${name}`.replace(/[^\p{L}\p{N} -]/gu, ''));
-  const labels: readonly (readonly [label: string, isThere: boolean, Labelled['kind'], mayBeShort: boolean])[] = [
-    ['credential', true, 'credential', false],
-    ['other organizations credential', has('PCS_OTHER_ORG_ACCESS_TOKEN'), 'credential', false],
-    ['revoked credential', has('PCS_REVOKED_ACCESS_TOKEN'), 'credential', false],
-    ['inbound secret', true, 'inbound-secret', false],
-    ['configured inbound secret', inputs.inbound.secret !== undefined, 'inbound-secret', true],
-    ...gateway.map((label) => [label, true, 'gateway-header', true] as const),
-    ['token in the base URL', holdsToken(header.target), 'url-token', true],
-    ['token in the voice URL', holdsToken(inputs.voiceUrl), 'url-token', true],
-    ['token in a list query', holdsToken(JSON.stringify(inputs.queries)), 'url-token', true],
+  const kinds: readonly (readonly [label: string, SecretKind, isThere?: boolean])[] = [
+    ['credential', 'credential'],
+    ['other organizations credential', 'credential', has('PCS_OTHER_ORG_ACCESS_TOKEN')],
+    ['revoked credential', 'credential', has('PCS_REVOKED_ACCESS_TOKEN')],
+    ['inbound secret', 'inbound-secret'],
+    ['configured inbound secret', 'inbound-secret', inputs.inbound.secret !== undefined],
+    ...gateway.map((label) => [label, 'gateway-header'] as const),
+    ['token in the base URL', 'url-token', holdsToken(header.target)],
+    ['token in the voice URL', 'url-token', holdsToken(inputs.voiceUrl)],
+    ['token in a list query', 'url-token', holdsToken(JSON.stringify(inputs.queries))],
   ];
-  const known = labels.filter(([, isThere]) => isThere);
-  return new Map(known.map(([label, , kind, mayBeShort]) => [label, { kind, mayBeShort }]));
+  return new Map(kinds.flatMap(([label, kind, isThere = true]) => (isThere ? [[label, kind]] : [])));
 }
 
 /** Fields whose whole value is left out, whatever it holds; what it leaks follows. */
-const LEFT_OUT = /^(?:(?:proxy-)?authorization: ⟦authorization⟧|(?:set-)?cookie: ⟦cookie⟧)/i;
+const LEFT_OUT = /(?<=^(?:proxy-)?authorization: )⟦authorization⟧|(?<=^(?:set-)?cookie: )⟦cookie⟧/i;
 
 /** A text of an answer: a field, the pointer of a member, or the text of the body. */
 interface Shown {
@@ -68,51 +58,60 @@ interface Shown {
   readonly text: string;
 }
 
-function shownIn({ headers, body }: RecordedResponse): readonly Shown[] {
-  const known = (field: string): string => field.replace(LEFT_OUT, (found) => found.slice(0, found.indexOf('⟦')));
-  return [
-    ...headers.map(([name, value]) => ({ at: 'field', text: known(`${name}: ${value}`) }) as const),
-    ...(body?.members ?? []).map(({ pointer }) => ({ at: 'pointer', text: pointer }) as const),
-    ...(body?.text === undefined ? [] : [{ at: 'text', text: body.text } as const]),
-  ];
-}
+const shownIn = ({ headers, body }: RecordedResponse): readonly Shown[] => [
+  ...headers.map(([name, value]) => ({ at: 'field', text: `${name}: ${value}`.replace(LEFT_OUT, '') }) as const),
+  ...(body?.members ?? []).map(({ pointer }) => ({ at: 'pointer', text: pointer }) as const),
+  { at: 'text', text: body?.text ?? '' },
+];
+
+/** Its echo holds one half of the credential. */
+const HALF: Exchange['request']['credential'] = 'middle-changed';
 
 /** Compares what stands in place of secrets with the leaks of a record. */
-class RedactedTexts {
-  readonly #labels: ReadonlyMap<string, Labelled>;
-  /** Digests of the secrets that requests carry as a whole value, each with its label. */
+export class RedactedTexts {
+  readonly #kinds: ReadonlyMap<string, SecretKind>;
+  /** The label of each secret that a request carries as a whole value, by its digest. */
   readonly #secrets = new Map<string, string>();
 
-  constructor(record: Pick<BundledRecord, 'header' | 'inputs'>) {
-    this.#labels = labelsOf(record);
-  }
-
-  /** A request shows which digest stands for a secret; `facts` are those of its text, with placeholders. */
-  noteSecrets({ members }: RecordedBody, facts: RecordedBody): void {
-    const names = new Map([...this.#labels.keys()].map((label) => [nameOf(JSON.stringify(`⟦${label}⟧`)), label]));
-    for (const [at, { digest = '', pointer }] of facts.members.entries()) {
-      const [label, recorded] = [names.get(digest), members[at]];
-      if (label !== undefined && recorded?.digest !== undefined && recorded.pointer === pointer)
-        this.#secrets.set(recorded.digest, label);
+  constructor(record: BundledRecord) {
+    this.#kinds = secretKindsOf(record);
+    const labels = new Map([...this.#kinds.keys()].map((label) => [nameOf(JSON.stringify(`⟦${label}⟧`)), label]));
+    for (const { body } of record.exchanges.map(({ request }) => request)) {
+      if (body === null || !holdsPlaceholder(body)) continue;
+      // What stands for the digest of a placeholder tells where the secret is.
+      for (const [at, { digest = '', pointer }] of factsOf(body).members.entries()) {
+        const [label, recorded] = [labels.get(digest), body.members[at]];
+        if (label !== undefined && recorded?.digest !== undefined && recorded.pointer === pointer)
+          this.#secrets.set(recorded.digest, label);
+      }
     }
   }
 
-  /** The first contradiction of an answer: each placeholder has the label of a secret of the run, and is a leak. */
-  contradictionIn(response: RecordedResponse): string | null {
+  /**
+   * The first contradiction of an answer, as a clause, or `null`: each placeholder has the label of a secret of the run, and
+   * is a leak. That a secret stands there in part only, nothing else in a record confirms.
+   */
+  contradictionIn({ request, response }: Exchange): string | null {
+    if (response === null) return null;
     const { leaks, body } = response;
-    const isLeak = (kind: string, where: string): boolean =>
+    const isLeak = (kind: SecretKind, where: Leak['where']): boolean =>
       leaks.some((one) => one.secret === kind && one.where === where);
+    let hasPart = false;
     for (const shown of shownIn(response)) {
       for (const found of shown.text.matchAll(PLACEHOLDER)) {
+        const [, , inside = '', end] = found;
         const kind = this.#leakedBy(found, shown, body);
-        if (kind === undefined) return `${JSON.stringify(`⟦${found[2]}${found[3]}`)} stands for no secret of this run`;
-        const isThere = kind === null || isLeak(kind, shown.at === 'field' ? 'header' : 'body');
-        if (!isThere) return `the ${kind} stands in it, and no leak`;
+        if (kind === undefined) return `${JSON.stringify(`⟦${inside}${end}`)} stands for no secret of this run`;
+        if (kind !== null && !isLeak(kind, shown.at === 'field' ? 'header' : 'body'))
+          return `the ${kind} stands in it, and no leak`;
+        hasPart ||= isInPart(inside);
       }
     }
     // A configured secret may be too short for a leak.
-    const isMissing = this.#isIn(body, 'inbound secret') && !isLeak('inbound-secret', 'body');
-    return isMissing ? 'the inbound secret stands in it, by its digest, and no leak' : null;
+    if (this.#isIn(body, 'inbound secret') && !isLeak('inbound-secret', 'body'))
+      return 'the inbound secret stands in it, by its digest, and no leak';
+    if (!hasPart || request.credential === HALF) return null;
+    return 'it says that a part of a secret stands in it, and only a witness (--witness) can confirm that';
   }
 
   /** The kind of secret that a placeholder leaks, `null` for none, `undefined` where it is not one of ours. */
@@ -120,23 +119,22 @@ class RedactedTexts {
     [, before, inside = '', end, after]: RegExpMatchArray,
     { at, text }: Shown,
     body: RecordedBody | null,
-  ): Labelled['kind'] | null | undefined {
+  ): SecretKind | null | undefined {
     // A text that was shortened may end within one.
     if (end === '') return at === 'text' && body?.pruned === true ? null : undefined;
     if (at === 'pointer' && inside === 'name') return null;
     if (at === 'text' && body?.utf8 === false && /^byte [0-9a-f]{2}$/.test(inside)) return null;
     const [label = '', ...details] = inside.split(', ');
-    const known = this.#labels.get(label);
-    const isPart = isInPart(inside);
-    const written = isPart ? details.slice(0, -1) : details;
-    if (known === undefined || written.length > 1) return undefined;
+    const kind = this.#kinds.get(label);
+    const written = isInPart(inside) ? details.slice(0, -1) : details;
+    if (kind === undefined || written.length > 1) return undefined;
     if (written.some((encoding) => encoding.split(' ').some((word) => !WRITTEN.has(word)))) return undefined;
-    if (isPart) return null;
-    if (!known.mayBeShort || details.length > 0) return known.kind;
-    // A short secret may stand as a whole string by chance; that of a body has its digest beside it.
+    if (isInPart(inside)) return null;
+    if (kind === 'credential' || label === 'inbound secret' || details.length > 0) return kind;
+    // The others may be short and stand as a whole string by chance; that of a body has its digest beside it.
     const isString = before === '"' && after === '"';
-    if (label === 'configured inbound secret') return isString && this.#isIn(body, label) ? null : known.kind;
-    return isString || at === 'pointer' || /^(?:[^:]*: )?⟦[^⟦⟧]*⟧$/.test(text) ? null : known.kind;
+    if (label === 'configured inbound secret') return isString && this.#isIn(body, label) ? null : kind;
+    return isString || at === 'pointer' || /^(?:[^:]*: )?⟦[^⟦⟧]*⟧$/.test(text) ? null : kind;
   }
 
   /** Whether a member of a body is a secret, by its digest. */
@@ -145,37 +143,29 @@ class RedactedTexts {
   }
 }
 
+/** The facts of the text of a body. */
+const factsOf = ({ text = '', utf8 }: RecordedBody, watch = AS_RECORDED.watch): RecordedBody =>
+  bodyFacts(encodeText(text, utf8), { ...AS_RECORDED, watch });
+
 /** Every body that is cut short is at least so long. */
 const LEAST_OF_CUT = 65_536;
 
 /** A member of a record, wherever an answer may hold one. */
 const IN_RECORD = new RegExp(`^(?:/(?:${HOLDERS.join('|')})){0,5}/[^/]+$`);
 
-const same = (text: string): string => text;
-
 const isDigits = (text: string | undefined): text is string => text !== undefined && /^\d{1,15}$/.test(text);
 
-/** Whether the text of a body holds all of its bytes. */
-const isWhole = (body: RecordedBody): body is RecordedBody & { readonly text: string } =>
-  body.text !== undefined && body.pruned !== true && !holdsPlaceholder(withoutBytes(body));
-
-/** Bytes that are not UTF-8 stand as placeholders of their own, which hide nothing. */
-const withoutBytes = (body: RecordedBody): RecordedBody =>
-  body.utf8 || body.text === undefined ? body : { ...body, text: body.text.replace(/⟦byte [0-9a-f]{2}⟧/g, '') };
-
-const withoutDigests = ({ digest: _, mentions, members, ...rest }: RecordedBody, watched: boolean): string =>
-  JSON.stringify([
-    Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)),
-    watched ? mentions : [],
-    members.map(({ pointer, type, value }) => [pointer, type, value]),
-  ]);
+/** Whether the text of a body holds all of its bytes; those that are not UTF-8 stand as placeholders, which hide nothing. */
+function isWhole({ text, pruned, utf8 }: RecordedBody): boolean {
+  const known = utf8 ? text : text?.replace(/⟦byte [0-9a-f]{2}⟧/g, '');
+  return known !== undefined && pruned !== true && !known.includes('⟦');
+}
 
 const ASSIGNMENT = /\/-\/carrier_connection(?:_id)?$/;
 
 /** Compares the facts of a record with each other. */
 export class AnswerFacts {
   readonly #book = new DigestBook();
-  readonly #redacted: RedactedTexts;
   /** The ids whose mentions are recorded, each with its label. */
   readonly #watch: ReadonlyMap<string, string>;
   /** What is said of a body, by its digest. */
@@ -183,12 +173,7 @@ export class AnswerFacts {
   #showsAssignment = false;
 
   constructor(record: BundledRecord) {
-    this.#redacted = new RedactedTexts(record);
     this.#watch = watchedIds(recordedOptions(record));
-    for (const { body } of record.exchanges.map(({ request }) => request)) {
-      if (body?.text !== undefined && holdsPlaceholder(body))
-        this.#redacted.noteSecrets(body, this.#factsOf({ ...body, text: body.text }));
-    }
   }
 
   /** The first contradiction of an exchange, as a clause, or `null`. */
@@ -204,16 +189,6 @@ export class AnswerFacts {
         ? 'a call that was created counts as rejected'
         : null)
     );
-  }
-
-  /** What stands in place of secrets without being one of this run, or a leak, as a clause, or `null`. */
-  unexplainedIn({ response }: Exchange): string | null {
-    return response === null ? null : this.#redacted.contradictionIn(response);
-  }
-
-  #factsOf(body: RecordedBody & { readonly text: string }): RecordedBody {
-    const how = { keepText: true, keepWhole: true, redact: same, digest: nameOf, watch: this.#watch };
-    return bodyFacts(encodeText(body.text, body.utf8), how);
   }
 
   /** A length that the target announced is that of the body, unless a coding was removed. */
@@ -259,14 +234,14 @@ export class AnswerFacts {
   /** The facts of a body follow from its text. */
   #inWhole(body: RecordedBody, isAnswer: boolean): string | null {
     if (!isWhole(body)) return null;
-    const facts = this.#factsOf(body);
-    if (withoutDigests(facts, isAnswer) !== withoutDigests(body, isAnswer))
-      return 'its facts do not follow from its text';
+    const facts = factsOf(body, this.#watch);
+    const plain = (one: RecordedBody): string =>
+      canonicalJson([plainFacts(one), one.length, one.text, isAnswer ? one.mentions : []]);
+    if (plain(facts) !== plain(body)) return 'its facts do not follow from its text';
+    const values = digestsOf(facts);
     // The digest of a request without a secret needs no key; the rerun computes it.
-    const pairs = isAnswer ? [[body.digest, facts.digest] as const] : [];
-    const members = body.members.map((one, at) => [one.digest, facts.members[at]?.digest] as const);
-    const holds = [...pairs, ...members].every(([digest, value]) =>
-      this.#book.standsFor(digest ?? null, value ?? null),
+    const holds = digestsOf(body).every(
+      (digest, at) => (at === 0 && !isAnswer) || this.#book.standsFor(digest, values[at] ?? null),
     );
     return holds ? null : 'its digests do not follow from its text';
   }
@@ -275,24 +250,22 @@ export class AnswerFacts {
   #inLearned({ status, body, learned, leaks }: RecordedResponse, operation: OperationId | null): string | null {
     const names = isSuccess(status) && operation !== null ? FIELDS[operation] : undefined;
     if (names !== undefined && learned?.fields === undefined) return 'nothing was learned of it';
+    const fields = Object.entries(learned?.fields ?? {});
     const membersOf = (name: string) => (body?.members ?? []).filter(({ pointer }) => pointer.endsWith(`/${name}`));
-    for (const [name, value] of Object.entries(learned?.fields ?? {})) {
+    const wrong = fields.find(([name, value]) => {
       const [only, ...more] = membersOf(name);
-      if (only === undefined || more.length > 0 || only.pointer.includes('/-')) continue;
-      const holds =
-        typeof value === 'boolean'
-          ? only.value === value
-          : this.#book.standsFor(only.digest ?? null, nameOf(JSON.stringify(value)));
-      if (!holds) return `its member ${name} is not what was learned`;
-    }
+      if (only === undefined || more.length > 0 || only.pointer.includes('/-')) return false;
+      if (typeof value === 'boolean') return only.value !== value;
+      return !this.#book.standsFor(only.digest ?? null, nameOf(JSON.stringify(value)));
+    });
+    if (wrong !== undefined) return `its member ${wrong[0]} is not what was learned`;
     // A list may show other records, a value that holds a secret is not learned, and of a long answer less may be learned.
     if (operation === 'listTrunks' || names === undefined || leaks.length > 0 || (body?.length ?? 0) > WHOLE_TEXT_BYTES)
       return null;
-    if (Object.keys(learned?.fields ?? {}).length > 0) return null;
     const shown = names
       .flatMap(membersOf)
       .find(({ pointer, digest }) => IN_RECORD.test(pointer) && digest !== undefined);
-    return shown === undefined ? null : `its member ${shown.pointer} was not learned`;
+    return fields.length > 0 || shown === undefined ? null : `its member ${shown.pointer} was not learned`;
   }
 }
 
@@ -332,16 +305,4 @@ export function misdated(exchanges: readonly Exchange[], startedAt: number): Exc
     latest = Math.min(latest, most);
     return earliest > latest + CLOCKS;
   });
-}
-
-/** Its echo holds one half of the credential. */
-const HALF: Exchange['request']['credential'] = 'middle-changed';
-
-/** What nothing else in a record confirms, as a clause, or `null`: that a secret stands in an answer in part only. */
-export function unwitnessed({ request, response }: Exchange): string | null {
-  const texts = response === null || request.credential === HALF ? [] : shownIn(response);
-  const isPart = texts.some(({ text }) => [...text.matchAll(PLACEHOLDER)].some(([, , inside]) => isInPart(inside)));
-  return isPart
-    ? 'it says that a part of a secret stands in it, and only a witness (--witness) can confirm that'
-    : null;
 }

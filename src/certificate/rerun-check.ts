@@ -12,7 +12,7 @@ import { DEFAULTS } from '../run/options.ts';
 import type { Requirement, Suite } from '../run/requirement.ts';
 import { type Rerun, rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { AnswerFacts, misdated, unwitnessed } from './answer-facts.ts';
+import { AnswerFacts, misdated, RedactedTexts } from './answer-facts.ts';
 import { type BundledRecord, canonicalJson, Disagreement, demand, sha256 } from './bundle-files.ts';
 import { drawOf, lastedIn, type Particulars, seedOf } from './certification.ts';
 import { missingResend } from './resends.ts';
@@ -95,11 +95,10 @@ function demandCourse({ exchanges, together }: Rerun): void {
 
 /** What the record says of an answer in two ways must agree; what it says in one way only needs a witness. */
 function demandFacts(record: BundledRecord, isWitnessed: boolean): void {
-  const facts = new AnswerFacts(record);
+  const [facts, redacted] = [new AnswerFacts(record), new RedactedTexts(record)];
   for (const exchange of record.exchanges) {
     // A witness saw the placeholders as they were recorded: those of a target that writes such brackets itself, too.
-    const unwitnessedClause = isWitnessed ? null : (facts.unexplainedIn(exchange) ?? unwitnessed(exchange));
-    const clause = facts.contradictionIn(exchange) ?? unwitnessedClause;
+    const clause = facts.contradictionIn(exchange) ?? (isWitnessed ? null : redacted.contradictionIn(exchange));
     demand(clause === null, `the record of request ${exchange.seq} contradicts itself: ${clause}`);
   }
 }

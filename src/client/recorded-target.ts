@@ -3,9 +3,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { groupBy } from '../contract/lists.ts';
 import type { Skip, SkipCause } from '../contract/skipped.ts';
-import { DigestBook, ownDigest, plainDigest } from '../exchange/digest.ts';
+import { DigestBook, plainDigest } from '../exchange/digest.ts';
 import { type Exchange, type ExchangeTag, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
-import { bodyFacts, holdsPlaceholder } from '../exchange/facts.ts';
+import { AS_RECORDED, bodyFacts, digestsOf, holdsPlaceholder, plainFacts } from '../exchange/facts.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, Skipped, type SuiteRequest, type Target } from './request.ts';
 import { Admission } from './safety/admission.ts';
@@ -39,14 +39,6 @@ const queueKey = (
   isCheck: boolean,
   about: string,
 ): string => JSON.stringify([sequence, attempt, isCheck ? about : '']);
-
-const AS_IT_IS = {
-  keepText: true,
-  keepWhole: true,
-  redact: (text: string) => text,
-  digest: () => '',
-  watch: new Map<string, string>(),
-} as const;
 
 /** Answers from a record. */
 export class RecordedTarget implements Target {
@@ -143,8 +135,7 @@ export class RecordedTarget implements Target {
    */
   #factsOf(recorded: RecordedBody | null, sent: Uint8Array | null): readonly [unknown, unknown] {
     if (recorded === null || sent === null) return [recorded, sent];
-    const nameOf = (data: Uint8Array | string): string => ownDigest(data) ?? `=${Buffer.from(data).toString('base64')}`;
-    const facts = bodyFacts(sent, { ...AS_IT_IS, digest: nameOf });
+    const facts = bodyFacts(sent, AS_RECORDED);
     const [whole = null, ...values] = digestsOf(facts);
     const plain = holdsPlaceholder(facts) ? whole : plainDigest(sent);
     const isKnown = digestsOf(recorded).map((digest, at) =>
@@ -192,20 +183,8 @@ const isPutOff = ({ response, request, tag }: Exchange): boolean =>
 /** A token in the query of a list is redacted in the record; what stood there was printable ASCII. */
 const withoutPlaceholders = (path: string): string => path.replace(/⟦[^⟦⟧]*⟧/g, 'redacted');
 
-/** What the record says of a body apart from its text and its digests; `null` where a placeholder hides the bytes. */
-function plainFacts(body: RecordedBody): unknown {
-  const { text: _, mentions: __, digest: ___, length, members, ...rest } = body;
-  const shown = members.map(({ digest: ____, ...one }) => one);
-  return { ...rest, length: holdsPlaceholder(body) ? null : length, members: shown };
-}
-
-const digestsOf = ({ digest, members }: RecordedBody): readonly (string | null)[] => [
-  digest,
-  ...members.map((one) => one.digest ?? null),
-];
-
 const textOf = (body: Uint8Array | null): string | null =>
-  body === null ? null : (bodyFacts(body, AS_IT_IS).text ?? null);
+  body === null ? null : (bodyFacts(body, AS_RECORDED).text ?? null);
 
 /** Whether a recorded exchange is of the same request; its body cannot tell, since a resend repeats it. */
 function isSame(

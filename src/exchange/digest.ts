@@ -34,6 +34,9 @@ export function keyedDigest(key: Uint8Array): Digest {
   };
 }
 
+/** What stands for a value where the key is gone: one name for the same bytes, whether they are a whole body or a value in it. */
+export const nameOf: Digest = (data) => ownDigest(data) ?? `=${Buffer.from(data).toString('base64')}`;
+
 /** Which digest stands for which value throughout a record whose key is gone. */
 export class DigestBook {
   readonly #values = new Map<string, string>();

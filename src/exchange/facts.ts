@@ -1,7 +1,7 @@
 /** Facts about a body without its content: every check judges by them. */
 
 import { abridged, type Bounds } from './abridged.ts';
-import { type Digest, plainDigest } from './digest.ts';
+import { type Digest, nameOf, plainDigest } from './digest.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
 import { isObject, parsedJson, readJson } from './json-text.ts';
 import { decodeText, detached, stretchesOf } from './texts.ts';
@@ -182,6 +182,28 @@ export function membersOf(
   visit('', 0, false, body);
   return { members, isCut };
 }
+
+/** How a body is read that was redacted before, without the key of its digests. */
+export const AS_RECORDED: FactOptions = {
+  keepText: true,
+  keepWhole: true,
+  redact: (text) => text,
+  digest: nameOf,
+  watch: new Map(),
+};
+
+/** What the record says of a body apart from its text and its digests; `null` where a placeholder hides the bytes. */
+export function plainFacts(body: RecordedBody): unknown {
+  const { text: _, mentions: __, digest: ___, length, members, ...rest } = body;
+  const shown = members.map(({ digest: ____, ...one }) => one);
+  return { ...rest, length: holdsPlaceholder(body) ? null : length, members: shown };
+}
+
+/** The digest of a body, and those of its members. */
+export const digestsOf = ({ digest, members }: RecordedBody): readonly (string | null)[] => [
+  digest,
+  ...members.map((one) => one.digest ?? null),
+];
 
 /** Whether the text of a body may hold a placeholder for a secret. */
 export function holdsPlaceholder({ text }: Pick<RecordedBody, 'text'>): boolean {
