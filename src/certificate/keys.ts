@@ -12,19 +12,13 @@ export function newKeyPair(): { readonly privateKey: string; readonly publicKey:
   });
 }
 
-/** The key of a file from keygen that ends in `.pem` or `.pub.pem`. */
-function readKey(
-  create: (pem: string) => KeyObject,
-  pem: string,
-  path: string,
-  kind: string,
-  ending: string,
-): KeyObject {
+/** The key that a file from keygen holds. */
+function readKey(create: () => KeyObject, pem: string, path: string, what: string, remedy: string): KeyObject {
   let key: KeyObject;
   try {
-    key = create(pem);
+    key = create();
   } catch {
-    throw new UsageError(`${path} does not hold ${kind} in PEM`, `name the ${ending} file from keygen`);
+    throw new UsageError(`${path} does not hold ${what} in PEM`, remedy);
   }
   if (key.asymmetricKeyType !== 'ed25519')
     throw new UsageError(
@@ -37,14 +31,13 @@ function readKey(
 }
 
 /** The private key of a PEM text. Throws `UsageError` naming the file. */
-export function readPrivateKey(pem: string, path: string): KeyObject {
-  return readKey(createPrivateKey, pem, path, 'an unencrypted private key', '.pem');
-}
+export const readPrivateKey = (pem: string, path: string): KeyObject =>
+  readKey(() => createPrivateKey(pem), pem, path, 'an unencrypted private key', 'name the .pem file from keygen');
 
 /** The public key of a PEM text; a private key is rejected. Throws `UsageError` naming the file. */
 export function readPublicKey(pem: string, path: string): KeyObject {
   if (pem.includes('PRIVATE KEY')) throw new UsageError(`${path} is a private key`, 'give the public key');
-  return readKey(createPublicKey, pem, path, 'a public key', '.pub.pem');
+  return readKey(() => createPublicKey(pem), pem, path, 'a public key', 'name the .pub.pem file from keygen');
 }
 
 /** The fingerprint of a key: SHA-256 of its public half as SPKI in DER, in hexadecimal. */
