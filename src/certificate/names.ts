@@ -14,9 +14,10 @@ const MIXED = [
 /** Digits and signs that every script uses, and spaces between words. */
 const COMMON = "0-9 .,_+&()'/:#!-";
 
+/** What matches the names in some scripts, and the first of these. */
 const ALPHABETS = [...SCRIPTS, ...MIXED].map((scripts) => {
   const letters = scripts.map((script) => `\\p{scx=${script}}`).join('');
-  return new RegExp(`^(?:[${COMMON}]|(?=[${letters}])[\\p{L}\\p{M}\\p{Nd}])+$`, 'u');
+  return [new RegExp(`^(?:[${COMMON}]|(?=[${letters}])[\\p{L}\\p{M}\\p{Nd}])+$`, 'u'), scripts[0]] as const;
 });
 
 const MOST_CHARACTERS = 100;
@@ -29,7 +30,7 @@ export function nameProblem(name: string): string | null {
   // Also rejects letters that only look like others: full-width, mathematical, ligatures.
   if (name !== name.normalize('NFKC')) return 'is not in its normal form (NFC, without compatibility characters)';
   if (MOST_MARKS.test(name) || /^\p{M}/u.test(name)) return 'has more marks than letters carry';
-  if (ALPHABETS.some((alphabet) => alphabet.test(name))) return null;
+  if (ALPHABETS.some(([alphabet]) => alphabet.test(name))) return null;
   return "holds more than letters and digits of one script, spaces and . , _ + & ( ) ' / : # ! -";
 }
 
@@ -38,6 +39,5 @@ const LATIN = /^[\p{scx=Latin}\p{scx=Common}]*$/u;
 /** The script of a name in other letters than Latin ones, which may look like them; `null` for Latin. */
 export function otherScript(name: string): string | null {
   if (LATIN.test(name)) return null;
-  const known = [...SCRIPTS, ...MIXED].find((scripts, at) => ALPHABETS[at]?.test(name) && scripts[0] !== 'Latin');
-  return known?.[0] ?? null;
+  return ALPHABETS.find(([alphabet, script]) => script !== 'Latin' && alphabet.test(name))?.[1] ?? null;
 }
