@@ -9,9 +9,10 @@ import { headerValue } from '../exchange/message.ts';
 import { DEFAULTS } from '../run/options.ts';
 
 const LIMITED = 429;
+const MOST_WAIT = { probes: DEFAULTS.maxWait, cleanUp: MOST_WAIT_TO_CLEAN_UP };
 
 const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
-const isCleanUp = ({ tag }: Exchange): boolean => tag.role === 'restore' || tag.role === 'hang-up';
+const purposeOf = ({ tag }: Exchange) => (tag.role === 'restore' || tag.role === 'hang-up' ? 'cleanUp' : 'probes');
 const waitAfter = ({ response, tag }: Exchange): number | null => waitFor(response?.headers ?? [], tag.resend + 1, 0);
 
 /** Milliseconds of a wait; no gap counts for more than what the answer asked for, which a moment in time leaves open. */
@@ -29,21 +30,20 @@ const keyOf = (one: Exchange): string =>
 class Patience {
   readonly #gaveUp = new Set<string>();
   #isLimited = false;
-  #waited = { probes: 0, cleanUp: 0 };
+  readonly #waited = { probes: 0, cleanUp: 0 };
   #waitedInVain = 0;
 
   /** Whether the request of this answer may be given up. */
   mayGiveUp(one: Exchange): boolean {
-    if (one.tag.resend >= MOST_RESENDS || this.#gaveUp.has(keyOf(one))) return true;
-    if (one.tag.operation === 'createCall') {
-      if (one.response?.learned?.create !== 'rejected' || one.tag.resend >= MOST_CREATE_RESENDS) return true;
-    }
+    const { operation, resend } = one.tag;
+    if (resend >= MOST_RESENDS || this.#gaveUp.has(keyOf(one))) return true;
+    const isRejected = one.response?.learned?.create === 'rejected';
+    if (operation === 'createCall' && (!isRejected || resend >= MOST_CREATE_RESENDS)) return true;
     if (this.#isLimited && statusOf(one) === LIMITED) return true;
     const wait = waitAfter(one);
-    if (wait === null) return true;
-    if (this.#waitedInVain + wait > MOST_WAIT_IN_VAIN) return true;
-    const { probes, cleanUp } = this.#waited;
-    return isCleanUp(one) ? cleanUp + wait > MOST_WAIT_TO_CLEAN_UP : probes + wait > DEFAULTS.maxWait;
+    if (wait === null || this.#waitedInVain + wait > MOST_WAIT_IN_VAIN) return true;
+    const purpose = purposeOf(one);
+    return this.#waited[purpose] + wait > MOST_WAIT[purpose];
   }
 
   note(one: Exchange, next: Exchange | undefined): void {
@@ -54,12 +54,11 @@ class Patience {
     if (next !== undefined) {
       const waited = waitedBetween(one, next);
       this.#waitedInVain += waited;
-      this.#waited[isCleanUp(one) ? 'cleanUp' : 'probes'] += waited;
-      return;
+      this.#waited[purposeOf(one)] += waited;
+    } else if (isRetryable(statusOf(one))) {
+      this.#gaveUp.add(keyOf(one));
+      this.#isLimited ||= one.tag.resend === MOST_RESENDS && statusOf(one) === LIMITED;
     }
-    if (!isRetryable(statusOf(one))) return;
-    this.#gaveUp.add(keyOf(one));
-    this.#isLimited ||= one.tag.resend === MOST_RESENDS && statusOf(one) === LIMITED;
   }
 }
 
