@@ -4,7 +4,8 @@
  */
 
 import { type Exchange, endOf } from '../exchange/exchange.ts';
-import { demand, demandShape, jsonIn, sha256 } from './bundle-files.ts';
+import { parsedJson } from '../exchange/json-text.ts';
+import { demand, demandShape, sha256 } from './bundle-files.ts';
 
 /** The commitment to an answer, by the position of its request in the run. */
 export interface Commitment {
@@ -48,7 +49,7 @@ export function demandEntry(value: unknown): LogEntry {
 }
 
 /** The entry of a line. Throws `Disagreement`. */
-export const entryIn = (line: string): LogEntry => demandEntry(jsonIn(line));
+export const entryIn = (line: string): LogEntry => demandEntry(parsedJson(line));
 
 /** When a witness saw the beginning and the end of a run. */
 export interface Witnessed {
@@ -73,7 +74,8 @@ export interface WitnessedRun {
 /** Compares a run with the log of a witness. Throws `Disagreement` with the first answer that is not as it came. */
 export function demandWitnessed(log: string, { salt, draw, exchanges, startedAt }: WitnessedRun): Witnessed {
   const run = firstHead(salt, draw);
-  const entries = linesWith(log, run).map(entryIn);
+  // Nothing else of it is parsed.
+  const entries = (log.match(new RegExp(`^.*${run}.*$`, 'gm')) ?? []).map(entryIn);
   const [first, last] = [entries[0], entries.at(-1)];
   demand(first !== undefined && last !== undefined, `the log of the witness has no run ${run}`);
   const began = Date.parse(first.time);
@@ -108,15 +110,4 @@ export function demandWitnessed(log: string, { salt, draw, exchanges, startedAt 
     demand(isSame, `request ${seq} and its answer are not those that the witness saw`);
   }
   return { run, from: first.time, to: last.time };
-}
-
-/** The lines of a log that name a run; nothing else of it is parsed. */
-function linesWith(log: string, run: string): readonly string[] {
-  const lines: string[] = [];
-  for (let at = log.indexOf(run); at >= 0; ) {
-    const end = log.indexOf('\n', at);
-    lines.push(log.slice(log.lastIndexOf('\n', at) + 1, end < 0 ? log.length : end));
-    at = end < 0 ? -1 : log.indexOf(run, end);
-  }
-  return lines;
 }
