@@ -1,7 +1,7 @@
 /** certificate.html: one page for people. It says what was judged and how to check it; the signature is beside it. */
 
 import { BASE, badge, fact, html, inlineAsset, type Markup, page } from '../report/html/markup.ts';
-import { namedFacts, profileOf, readingSentence } from '../report/model.ts';
+import { allCases, namedFacts, profileOf, readingSentence } from '../report/model.ts';
 import { capitalized, counted, visible } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { questionsSentence } from '../verdict/sentence.ts';
@@ -11,12 +11,7 @@ const STYLES = inlineAsset(BASE, new URL('./certificate.css', import.meta.url));
 
 const code = (text: string): Markup => html`<code>${text}</code>`;
 
-function list(
-  title: string,
-  lead: string,
-  style: 'columns' | 'rows',
-  items: readonly (Markup | string)[],
-): Markup | null {
+function list(title: string, lead: string, style: 'columns' | 'rows', items: readonly (Markup | string)[]) {
   if (items.length === 0) return null;
   const rows = items.map((item) => html`<li>${item}</li>`);
   return html`<section><h2>${title}</h2><p class="quiet">${lead}</p><ul class="${style}">${rows}</ul></section>`;
@@ -37,24 +32,24 @@ function proof({ catalogue, nonce, suite }: Particulars): Markup {
 
 /** Of the facts of the run, what tells one build from another. */
 function statedFacts({ run }: Particulars): readonly Markup[] {
-  const known = run === undefined ? [] : namedFacts({ facts: run });
-  const shown = known.filter(([name]) => !['started', 'ended', 'host'].includes(name));
+  const shown = namedFacts({ facts: run }).filter(([name]) => !['started', 'ended', 'host'].includes(name));
   return shown.map(([name, value]) => fact(capitalized(visible(name)), visible(value)));
 }
 
-function sheet(results: Results, particulars: Particulars, conditions: readonly string[]): Markup {
-  const { implementation, time } = particulars;
+/** The certificate of a conformant run. Pure: equal runs give equal bytes. */
+export function renderCertificate(results: Results, particulars: Particulars, conditions: readonly string[]): string {
+  const { name, version, vendor } = particulars.implementation;
   const { counts, target, strict, seed } = results;
-  return html`<main>
+  const body = html`<main>
 <header><div class="head"><p class="kicker">Programmable Communications Service · certificate of conformance</p>${badge('pass')}</div>
-<h1>${implementation.name} ${implementation.version}</h1>
-<p class="vendor">${implementation.vendor}</p></header>
+<h1>${name} ${version}</h1>
+<p class="vendor">${vendor}</p></header>
 <p class="claim"><strong>Conformant.</strong> ${claim(results)}</p>
 <dl class="facts">
-${fact('Date', time.slice(0, 10))}
+${fact('Date', particulars.time.slice(0, 10))}
 ${fact('Profile', profileOf(results, ', without'))}
 ${strict ? fact('Strict', 'recommendations are binding') : null}
-${fact('Cases passed', `${counts.cases.pass} of ${Object.values(counts.cases).reduce((sum, count) => sum + count, 0)}`)}
+${fact('Cases passed', `${counts.cases.pass} of ${allCases(results).length}`)}
 ${fact('Requests', String(counts.requests))}
 ${fact('Calls placed', String(counts.calls))}
 ${fact('Seed', String(seed))}
@@ -67,14 +62,5 @@ ${list('Recommendations not followed', 'Recommendations are not binding.', 'colu
 ${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', 'rows', readingsOf(results).map(readingSentence))}
 ${proof(particulars)}
 </main>`;
-}
-
-/** The certificate of a conformant run. Pure: equal runs give equal bytes. */
-export function renderCertificate(
-  results: Results,
-  particulars: Particulars,
-  conditions: readonly string[] = [],
-): string {
-  const { name, version } = particulars.implementation;
-  return page(`${name} ${version} · certificate of conformance`, STYLES, null, sheet(results, particulars, conditions));
+  return page(`${name} ${version} · certificate of conformance`, STYLES, null, body);
 }

@@ -98,7 +98,11 @@ function shardsIn(shards: readonly ShardFacts[]): string {
 }
 
 /** The facts of a run as names and texts, for people: `label build` for the label `build`. */
-export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
+export function namedFacts({
+  facts,
+}: {
+  readonly facts?: RunFacts | undefined;
+}): readonly (readonly [string, string])[] {
   if (facts === undefined) return [];
   const { startedAt, endedAt, host, targetVersion, labels, shards = [] } = facts;
   return [
