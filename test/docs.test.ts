@@ -9,7 +9,7 @@ import { createReference } from '../fixtures/service/reference.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { renderSettingsTables, renderWaiting } from '../scripts/setting-pages.ts';
 import { sizesOf } from '../scripts/size-ledger.ts';
-import { BUNDLE_FILES } from '../src/certificate/bundle.ts';
+import { BUNDLE_FILES } from '../src/certificate/bundle-files.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
 import type { Profile } from '../src/contract/profile.ts';

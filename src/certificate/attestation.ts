@@ -2,9 +2,20 @@
 
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { UsageError } from '../contract/usage-error.ts';
-import type { Results } from '../verdict/results.ts';
-import { canonicalJson, demand, demandShape, parseCanonical, sha256, textOf } from './bundle-files.ts';
-import { namesOf, type Outcome, type Particulars, readingsOf } from './certification.ts';
+import type { Bundle, Manifest } from './bundle.ts';
+import {
+  ATTESTATION,
+  canonicalJson,
+  canonicalText,
+  demand,
+  type Entries,
+  MANIFEST,
+  readShaped,
+  sha256,
+  textIn,
+  textOf,
+} from './bundle-files.ts';
+import { namesOf, type Outcome, readingsOf } from './certification.ts';
 import { fingerprintOf } from './keys.ts';
 
 /** An outcome that is signed. */
@@ -12,16 +23,15 @@ export type Attested = Extract<Outcome, { readonly kind: 'attested' }>;
 
 /** The statement about a bundle: the digest of its manifest, and the outcome of the run. */
 export function statementOf(
-  manifest: string,
-  particulars: Particulars,
-  results: Results,
+  manifest: Manifest,
+  { results, conditions }: Pick<Bundle, 'results' | 'conditions'>,
   { outcome, reason }: Attested,
-  conditions: readonly string[],
-): object {
+) {
+  const { format: _, files: __, ...particulars } = manifest;
   const { target, profile, without, strict, seed, counts } = results;
   return {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: [{ name: 'manifest.json', digest: { sha256: sha256(manifest) } }],
+    subject: [{ name: MANIFEST, digest: { sha256: sha256(canonicalText(manifest)) } }] as const,
     // In a domain that no one can own.
     predicateType: 'https://pcs-conformance.invalid/attestation/conformance/v1',
     predicate: {
@@ -34,6 +44,8 @@ export function statementOf(
   };
 }
 
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+
 interface Signature {
   readonly keyid: string;
   readonly sig: string;
@@ -41,7 +53,7 @@ interface Signature {
 
 interface SignatureFile {
   readonly payload: string;
-  readonly payloadType: string;
+  readonly payloadType: typeof PAYLOAD_TYPE;
   /** That of the signer, then that of the programme. */
   readonly signatures: readonly [Signature, Signature?];
 }
@@ -64,9 +76,9 @@ export interface CheckedSignature {
   readonly checked: boolean;
 }
 
-/** What a signature file holds. */
-export interface OpenedSignatureFile {
-  readonly statement: unknown;
+/** A statement, and the signatures that it has. */
+export interface SignedStatement {
+  readonly statement: ReturnType<typeof statementOf>;
   readonly signer: CheckedSignature;
   readonly programme: CheckedSignature | null;
 }
@@ -77,70 +89,62 @@ export function signedBytes(payloadType: string, payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} `), type, Buffer.from(` ${payload.length} `), payload]);
 }
 
-function signatureBy(key: KeyObject, payloadType: string, payload: Uint8Array): Signature {
-  const sig = sign(null, signedBytes(payloadType, payload), key).toString('base64');
-  return { keyid: fingerprintOf(key), sig };
+function signatureBy(key: KeyObject, payload: Uint8Array): Signature {
+  return { keyid: fingerprintOf(key), sig: sign(null, signedBytes(PAYLOAD_TYPE, payload), key).toString('base64') };
 }
 
 /** Signs a statement: the text of the signature file. */
 export function signStatement(statement: unknown, key: KeyObject): string {
   const payload = Buffer.from(canonicalJson(statement));
-  const payloadType = 'application/vnd.in-toto+json';
-  const file: SignatureFile = {
-    payload: payload.toString('base64'),
-    payloadType,
-    signatures: [signatureBy(key, payloadType, payload)],
-  };
-  return `${canonicalJson(file)}\n`;
+  const file = { payload: payload.toString('base64'), payloadType: PAYLOAD_TYPE };
+  return canonicalText({ ...file, signatures: [signatureBy(key, payload)] });
 }
 
 /** Adds the signature of the programme. Throws `UsageError` if there is one, or if the key is that of the signer. */
-export function countersigned(text: string, name: string, key: KeyObject): string {
-  const file = readSignatureFile(text, name);
+export function countersigned(entries: Entries, key: KeyObject): string {
+  const file = readSignatureFile(entries);
   const [signer, programme] = file.signatures;
-  const own = signatureBy(key, file.payloadType, fromBase64(file.payload, name));
+  const own = signatureBy(key, fromBase64(file.payload));
   if (programme !== undefined)
-    throw new UsageError(`${name} is already countersigned with the key ${programme.keyid}`, 'use it as it is');
-  if (signer.keyid === own.keyid) {
+    throw new UsageError(`${ATTESTATION} is already countersigned with the key ${programme.keyid}`, 'use it as it is');
+  if (signer.keyid === own.keyid)
     throw new UsageError(`The key ${own.keyid} signed this bundle`, 'countersign with the key of the programme');
-  }
-  return `${canonicalJson({ ...file, signatures: [signer, own] })}\n`;
+  return canonicalText({ ...file, signatures: [signer, own] });
 }
 
-function fromBase64(text: string, name: string): Buffer {
+function fromBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
-  demand(bytes.toString('base64') === text, `${name} has base64 that is not in its canonical form`);
+  demand(bytes.toString('base64') === text, `${ATTESTATION} has base64 that is not in its canonical form`);
   return bytes;
 }
 
-function readSignatureFile(text: string, name: string): SignatureFile {
-  const value = parseCanonical(text, name);
-  demandShape('signatureFile', value, name);
-  return value as SignatureFile;
+const readSignatureFile = (entries: Entries): SignatureFile =>
+  readShaped('signatureFile', textIn(entries, ATTESTATION), ATTESTATION) as SignatureFile;
+
+/** Demands that a key of these made the signature; `what` says what it does. */
+function demandSignature({ keyid, sig }: Signature, payload: Buffer, keys: readonly KeyObject[], what: string): void {
+  const key = keys.find((one) => fingerprintOf(one) === keyid);
+  const [only, ...more] = keys.map(fingerprintOf);
+  const given = more.length === 0 ? `the given key is ${only}` : 'that key was not given';
+  demand(key !== undefined, `${ATTESTATION} is ${what} with the key ${keyid}, but ${given}`);
+  const isMatching = verify(null, signedBytes(PAYLOAD_TYPE, payload), key, fromBase64(sig));
+  demand(isMatching, `the signature of the key ${keyid} in ${ATTESTATION} does not match its payload`);
 }
 
-/** The statement in a signature file, which the keys must have signed. Throws `Disagreement`. */
-export function readStatement(text: string, name: string, { signers, programme }: TrustedKeys): OpenedSignatureFile {
-  const { payload, payloadType, signatures } = readSignatureFile(text, name);
+/** The statement in the signature file, which the keys must have signed. Throws `Disagreement`. */
+export function readStatement(entries: Entries, { signers, programme }: TrustedKeys): SignedStatement {
+  const { payload, signatures } = readSignatureFile(entries);
   const [signer, second] = signatures;
-  demand(signer.keyid !== second?.keyid, `${name} has two signatures of the key ${signer.keyid}`);
-  const bytes = fromBase64(payload, name);
-  const signed = signedBytes(payloadType, bytes);
-  const demandSignature = ({ keyid, sig }: Signature, keys: readonly KeyObject[], what: string): void => {
-    const key = keys.find((one) => fingerprintOf(one) === keyid);
-    const [only, ...more] = keys.map(fingerprintOf);
-    const given = more.length === 0 ? `the given key is ${only}` : 'that key was not given';
-    demand(key !== undefined, `${name} is ${what} with the key ${keyid}, but ${given}`);
-    const isMatching = verify(null, signed, key, fromBase64(sig, name));
-    demand(isMatching, `the signature of the key ${keyid} in ${name} does not match its payload`);
-  };
-  if (signers !== null) demandSignature(signer, signers, 'signed');
+  demand(signer.keyid !== second?.keyid, `${ATTESTATION} has two signatures of the key ${signer.keyid}`);
+  const bytes = fromBase64(payload);
+  if (signers !== null) demandSignature(signer, bytes, signers, 'signed');
   if (programme !== undefined) {
-    demand(second !== undefined, `${name} is not countersigned`);
-    demandSignature(second, [programme], 'countersigned');
+    demand(second !== undefined, `${ATTESTATION} is not countersigned`);
+    demandSignature(second, bytes, [programme], 'countersigned');
   }
+  const name = `the statement in ${ATTESTATION}`;
   return {
-    statement: parseCanonical(`${textOf(bytes, name)}\n`, `the payload of ${name}`),
+    statement: readShaped('statement', textOf(bytes, name), name, canonicalJson) as SignedStatement['statement'],
     signer: { keyid: signer.keyid, checked: signers !== null },
     programme: second === undefined ? null : { keyid: second.keyid, checked: programme !== undefined },
   };

@@ -1,5 +1,6 @@
 /** The files of a bundle: their canonical form, their digests, what rejects them, and the record in two of them. */
 
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/json-text.ts';
@@ -18,7 +19,7 @@ export interface Entry {
 export type Entries = ReadonlyMap<string, Entry>;
 
 /** Every file that a bundle may have, with the most bytes that are read of it: about ten times those of a usual one. */
-export const MOST_BYTES = {
+const MOST_BYTES: Readonly<Record<string, number>> = {
   'record.json': 2 ** 20,
   'exchanges.ndjson': 2 ** 24,
   'results.json': 2 ** 22,
@@ -27,10 +28,14 @@ export const MOST_BYTES = {
   'badge.json': 2 ** 16,
   'manifest.json': 2 ** 16,
   'attestation.json': 2 ** 18,
-} as const satisfies Readonly<Record<string, number>>;
+};
 
-/** A file of a bundle. */
-export type BundleFile = keyof typeof MOST_BYTES;
+/** Every file that a bundle may have. */
+export const BUNDLE_FILES = Object.keys(MOST_BYTES);
+
+/** The file that lists the others with their digests, and the signature file. */
+export const MANIFEST = 'manifest.json';
+export const ATTESTATION = 'attestation.json';
 
 /** The most levels of a JSON value; our own files have far fewer. */
 const MOST_LEVELS = 64;
@@ -69,20 +74,27 @@ export function canonicalJson(value: unknown): string {
   return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
+/** The text of a file in its canonical form. */
+export const canonicalText = (value: unknown): string => `${canonicalJson(value)}\n`;
+
 /** SHA-256 as 64 hexadecimal digits. */
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
 /** The bytes of a file. Throws `Disagreement` if it is missing, no regular file or too long. */
-export function bytesOf(entries: Entries, name: BundleFile): Uint8Array {
+export function bytesOf(entries: Entries, name: string): Uint8Array {
   const entry = entries.get(name);
   demand(entry !== undefined, `${name} is missing`);
   demand(entry.kind === 'file', `${name} is a ${entry.kind}, not a regular file`);
-  const bytes = entry.read(MOST_BYTES[name]);
-  demandBytes(name, bytes.length, MOST_BYTES[name]);
+  const most = MOST_BYTES[name] ?? 0;
+  const bytes = entry.read(most);
+  demandBytes(name, bytes.length, most);
   return bytes;
 }
+
+/** The text of a file. Throws `Disagreement` if it cannot be read, or is not UTF-8. */
+export const textIn = (entries: Entries, name: string): string => textOf(bytesOf(entries, name), name);
 
 /** Throws `Disagreement` if a file is too long to be read. */
 export function demandBytes(name: string, bytes: number, most: number): void {
@@ -91,31 +103,19 @@ export function demandBytes(name: string, bytes: number, most: number): void {
 
 /** The text of bytes. Throws `Disagreement` naming the file if they are not UTF-8. */
 export function textOf(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Disagreement(`${name} is not UTF-8`);
-  }
-}
-
-/** The JSON value of a text, or `undefined` if it is not JSON. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  demand(isUtf8(bytes), `${name} is not UTF-8`);
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 /** The JSON value of a text that is exactly what `write` makes of that value. Throws `Disagreement`. */
-export function parseCanonical(text: string, name: string, write: (value: unknown) => string = canonicalJson): unknown {
+export function parseCanonical(text: string, name: string, write = canonicalText): unknown {
   const { fault, levels } = readJson(text);
   // Checked first: a value of many levels would exhaust the stack of whatever walks it.
   demand(levels <= MOST_LEVELS, `${name} has more than ${MOST_LEVELS} levels`);
   demand(fault === null, `${name} is not JSON: ${fault}`);
   const value: unknown = JSON.parse(text);
   // A second way to write the same value could replace the first without breaking the signature.
-  demand(`${write(value)}\n` === text, `${name} is not in its canonical form`);
+  demand(write(value) === text, `${name} is not in its canonical form`);
   return value;
 }
 
@@ -125,15 +125,19 @@ export function demandShape(kind: Kind, value: unknown, name: string): void {
   demand(problem === null, `${name} does not match its schema: ${problem}`);
 }
 
+/** The value of a text in its canonical form that matches its schema. Throws `Disagreement`. */
+export function readShaped(kind: Kind, text: string, name: string, write = canonicalText): unknown {
+  const value = parseCanonical(text, name, write);
+  demandShape(kind, value, name);
+  return value;
+}
+
 /** What a bundle holds of a record; the plan follows from it. */
 export type BundledRecord = Omit<RunRecord, 'plan'>;
 
-/** Names of the files from which everything else is computed. */
-export const RECORD_FILES = ['record.json', 'exchanges.ndjson'] as const;
-
 const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** The texts of those files. */
+/** The files of a record, from which everything else is computed: names and texts. */
 export function recordFiles(record: RunRecord): readonly (readonly [string, string])[] {
   const { plan: _, exchanges, ...rest } = record;
   const lines = [...exchanges].sort((a, b) => a.seq - b.seq).map(lineOf);
@@ -144,10 +148,9 @@ export function recordFiles(record: RunRecord): readonly (readonly [string, stri
 }
 
 /** Reads the record from the texts of its files. Throws `Disagreement` for another form or a missing exchange. */
-export function readRecord(textIn: (name: (typeof RECORD_FILES)[number]) => string): BundledRecord {
-  const rest = parseCanonical(textIn('record.json'), 'record.json', JSON.stringify);
-  demandShape('record', rest, 'record.json');
-  return { ...(rest as Omit<BundledRecord, 'exchanges'>), exchanges: exchangesIn(textIn('exchanges.ndjson')) };
+export function readRecord(take: (name: string) => string): BundledRecord {
+  const rest = readShaped('record', take('record.json'), 'record.json', lineOf);
+  return { ...(rest as Omit<BundledRecord, 'exchanges'>), exchanges: exchangesIn(take('exchanges.ndjson')) };
 }
 
 function exchangesIn(text: string): readonly Exchange[] {
@@ -158,9 +161,7 @@ function exchangesIn(text: string): readonly Exchange[] {
     end = text.indexOf('\n', at) + 1 || text.length;
     const name = `line ${exchanges.length + 1} of exchanges.ndjson`;
     demand(end - at <= LONGEST_EXCHANGE, `${name} has more than ${LONGEST_EXCHANGE} characters`);
-    const value = parseCanonical(text.slice(at, end), name, JSON.stringify);
-    demandShape('exchange', value, name);
-    const exchange = value as Exchange;
+    const exchange = readShaped('exchange', text.slice(at, end), name, lineOf) as Exchange;
     const { seq, request, response } = exchange;
     demand(seq === exchanges.length + 1, `${name} holds exchange ${seq}: an exchange is missing or repeated`);
     members += (request.body?.members.length ?? 0) + (response?.body?.members.length ?? 0);

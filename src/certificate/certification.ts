@@ -5,7 +5,6 @@ import { firstOf } from '../contract/lists.ts';
 import { hasRoomForTwo, OPTIONAL_SETTINGS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
-import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import { allCases } from '../report/model.ts';
@@ -126,10 +125,6 @@ export function drawOf(
   const { drawnOrder: __, ...given } = inputs;
   return sha256(canonicalJson({ nonce, implementation, header: settled, inputs: given }));
 }
-
-/** Milliseconds from the first request to the last response. */
-export const lastedIn = (exchanges: readonly Exchange[]): number =>
-  exchanges.reduce((longest, one) => Math.max(longest, endOf(one)), 0);
 
 /** The seed of a certification: 31 bits of its draw. */
 export function seedOf(draw: string): number {

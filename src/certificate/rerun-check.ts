@@ -1,5 +1,6 @@
 /** Whether a certification asked everything, in the order of its nonce: its record is run again and must come out the same. */
 
+import { SUITE } from '../../suites/index.ts';
 import { MOST_IN_A_ROW } from '../client/hangs.ts';
 import { RecordMismatch } from '../client/recorded-target.ts';
 import type { CaseOperation } from '../contract/levels.ts';
@@ -8,22 +9,21 @@ import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
 import type { SkipCause } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { durationOf } from '../report/model.ts';
 import { DEFAULTS } from '../run/options.ts';
-import type { Requirement, Suite } from '../run/requirement.ts';
 import { type Rerun, rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { AnswerFacts, misdated, RedactedTexts } from './answer-facts.ts';
 import { type BundledRecord, canonicalJson, Disagreement, demand, sha256 } from './bundle-files.ts';
-import { drawOf, lastedIn, type Particulars, seedOf } from './certification.ts';
+import { drawOf, type Particulars, seedOf } from './certification.ts';
 import { missingResend } from './resends.ts';
 
-const DIGESTS = new WeakMap<readonly Requirement[], string>();
+let digest: string | undefined;
 
-/** Version and digest of the requirements, operations and readings of a suite. */
-export function catalogueOf(version: string, { requirements }: Suite): Particulars['catalogue'] {
-  const data = { requirements, operations: OPERATIONS, readings: READINGS };
-  const digest = DIGESTS.get(requirements) ?? sha256(canonicalJson(JSON.parse(JSON.stringify(data))));
-  DIGESTS.set(requirements, digest);
+/** Version and digest of the requirements, operations and readings of the suite. */
+export function catalogueOf(version: string): Particulars['catalogue'] {
+  const data = { requirements: SUITE.requirements, operations: OPERATIONS, readings: READINGS };
+  digest ??= sha256(canonicalJson(JSON.parse(JSON.stringify(data))));
   return { version, sha256: digest };
 }
 
@@ -40,39 +40,30 @@ function hasHung(exchanges: readonly Exchange[], operation: CaseOperation): bool
   });
 }
 
-function demandParticulars(record: BundledRecord, particulars: Particulars, suite: Suite): void {
-  const { header, inputs, skipped } = record;
-  const { catalogue } = particulars;
-  const draw = drawOf(particulars, record);
-  const own = catalogueOf(particulars.suite.version, suite);
+function demandParticulars(record: BundledRecord, particulars: Particulars): void {
+  const { header, inputs, skipped, exchanges } = record;
+  const { suite, catalogue } = particulars;
+  const own = catalogueOf(suite.version);
+  demand(catalogue.sha256 === own.sha256, `the catalogue is ${catalogue.sha256}, and this suite has ${own.sha256}`);
+  demand(catalogue.version === own.version, `the catalogue names version ${JSON.stringify(catalogue.version)}`);
+  demand(header.profile === 'full', `the profile is ${header.profile}, and only full is certified`);
+  demand(header.only.length === 0 && inputs.sequences === undefined, 'a filter was set');
+  demand(record.endedEarly === null, `the run ended early: ${record.endedEarly}`);
+  demand(record.errors.length === 0, 'record.json names errors of the suite, and there were none');
+  demand(record.forgotten === undefined, 'record.json names requests that were forgotten, and there were none');
+  const isUsual = header.explore === DEFAULTS.explore && header.exploreTime === undefined && inputs.path === undefined;
+  demand(isUsual, 'the exploration was not the default one');
+  demand(!inputs.caseHeader, 'the target was told which case each request belonged to');
+  demand(inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed: omit --max-calls`);
   const cut = skipped.find(
-    ({ why, operation }) => CUTS.includes(why) || (why === 'hang' && !hasHung(record.exchanges, operation)),
+    ({ why, operation }) => CUTS.includes(why) || (why === 'hang' && !hasHung(exchanges, operation)),
   );
-  const facts = [
-    [catalogue.sha256 === own.sha256, `the catalogue is ${catalogue.sha256}, and this suite has ${own.sha256}`],
-    [catalogue.version === own.version, `the catalogue names version ${JSON.stringify(catalogue.version)}`],
-    [header.profile === 'full', `the profile is ${header.profile}, and only full is certified`],
-    [header.only.length === 0 && inputs.sequences === undefined, 'a filter was set'],
-    [record.endedEarly === null, `the run ended early: ${record.endedEarly}`],
-    [record.errors.length === 0, 'record.json names errors of the suite, and there were none'],
-    [record.forgotten === undefined, 'record.json names requests that were forgotten, and there were none'],
-    [
-      header.explore === DEFAULTS.explore && header.exploreTime === undefined && inputs.path === undefined,
-      'the exploration was not the default one',
-    ],
-    [!inputs.caseHeader, 'the target was told which case each request belonged to'],
-    [inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed: omit --max-calls`],
-    [cut === undefined, `the sequence "${cut?.sequence}" was not sent: ${cut?.reason}`],
-    [
-      canonicalJson(header.suite) === canonicalJson(particulars.suite),
-      'record.json and manifest.json name different suites',
-    ],
-    [
-      header.seed === seedOf(draw) && inputs.drawnOrder === draw,
-      `seed (${header.seed}) and order do not follow from the nonce, the implementation and the settings`,
-    ],
-  ] as const;
-  for (const [holds, phrase] of facts) demand(holds, phrase);
+  demand(cut === undefined, `the sequence "${cut?.sequence}" was not sent: ${cut?.reason}`);
+  const isSameSuite = canonicalJson(header.suite) === canonicalJson(suite);
+  demand(isSameSuite, 'record.json and manifest.json name different suites');
+  const draw = drawOf(particulars, record);
+  const isDrawn = header.seed === seedOf(draw) && inputs.drawnOrder === draw;
+  demand(isDrawn, `seed (${header.seed}) and order do not follow from the nonce, the implementation and the settings`);
 }
 
 /** Milliseconds by which sums of recorded times may be off. */
@@ -114,7 +105,7 @@ function demandTimes({ exchanges }: BundledRecord, { time, run }: Particulars, i
     demand(isMoment, `the ${what} of the run (${JSON.stringify(text)}) is not a moment`);
     return milliseconds;
   };
-  const [end, lasted] = [moment(time, 'time'), lastedIn(exchanges)];
+  const [end, lasted] = [moment(time, 'time'), durationOf(exchanges)];
   demand(lasted <= LONGEST_RUN, 'the run lasted for more than a week');
   if (run !== undefined) {
     const { startedAt, endedAt } = run;
@@ -133,14 +124,13 @@ function demandTimes({ exchanges }: BundledRecord, { time, run }: Particulars, i
 export async function rerunOf(
   record: BundledRecord,
   particulars: Particulars,
-  suite: Suite,
   isWitnessed = false,
 ): Promise<RunRecord> {
-  demandParticulars(record, particulars, suite);
+  demandParticulars(record, particulars);
   demandTimes(record, particulars, isWitnessed);
   try {
     demandFacts(record, isWitnessed);
-    const again = await rerun(record, suite);
+    const again = await rerun(record, SUITE);
     demandCourse(again);
     const missing = missingResend(again.exchanges);
     demand(missing === undefined, `request ${missing?.seq} was not sent again after its ${missing?.response?.status}`);

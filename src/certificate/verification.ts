@@ -3,23 +3,20 @@
 import type { TrustedKeys } from './attestation.ts';
 import { Disagreement, type Entries } from './bundle-files.ts';
 import { type Particulars, readingsOf } from './certification.ts';
-import { type Verified, type Verifier, verifyBundle } from './verify.ts';
+import { type Verified, verifyBundle } from './verify.ts';
 
 /** What follows from the bundle itself. */
 export type VerifiedFacts = ReturnType<typeof factsOf>;
 
-function factsOf({ outcome, particulars, results, conditions, exchanges, ...checked }: Verified) {
+function factsOf({ outcome, particulars, results, conditions, signer, programme, manifest, witness }: Verified) {
   const { suite, catalogue, nonce } = particulars;
   const { profile, without, strict, seed, counts } = results;
-  const { signer, programme, manifest, witness } = checked;
   return {
     suite: `${suite.name} ${suite.version}`,
     catalogue: catalogue.sha256,
     reason: outcome.reason,
     ...{ profile, without, strict, nonce, conditions, seed },
-    requests: exchanges,
-    calls: counts.calls,
-    cases: counts.cases as Readonly<Record<string, number>>,
+    ...{ requests: counts.requests, calls: counts.calls, cases: counts.cases },
     readings: readingsOf(results),
     ...{ signer, programme, manifest, witness },
   };
@@ -41,6 +38,9 @@ export interface Register {
   readonly certificates: Readonly<Record<string, Omit<Standing, 'problem'>>>;
 }
 
+/** A register, and the day on which it is asked. */
+export type RegisterToday = Register & { readonly day: string };
+
 /** What a register says of a certificate. */
 interface Standing {
   /** The last day on which it is in force. */
@@ -50,46 +50,39 @@ interface Standing {
   readonly problem?: string;
 }
 
-/** A version for comparison; what follows its third number does not count. */
-const placeOf = (version: string): string =>
-  version
-    .split(/[.+-]/, 3)
-    .map((number) => number.padStart(6, '0'))
-    .join('.');
-
-/** What the register says on that day of the certificate with that manifest, made by that version of the suite. */
+/** What the register says on that day of a certificate. */
 function standingOf(
-  { minimumVersion, certificates }: Register,
-  manifest: string,
-  version: string,
-  day: string,
+  { minimumVersion, certificates, day }: RegisterToday,
+  { manifest, particulars }: Verified,
 ): Standing {
-  const own = Object.hasOwn(certificates, manifest) ? (certificates[manifest] ?? {}) : {};
+  const { version } = particulars.suite;
+  const own = certificates[manifest] ?? {};
   const { expires, withdrawn } = own;
-  const isOld = minimumVersion !== undefined && placeOf(version) < placeOf(minimumVersion);
   if (withdrawn !== undefined) return { ...own, problem: `it was withdrawn on ${withdrawn.day}: ${withdrawn.reason}` };
   if (expires !== undefined && expires < day) return { ...own, problem: `it expired on ${expires}` };
+  const isOld = version.localeCompare(minimumVersion ?? '', 'en', { numeric: true }) < 0;
   if (!isOld) return own;
   return { ...own, problem: `it was made by version ${version}, and the programme accepts ${minimumVersion} or later` };
 }
 
+/** A bundle that is verified, and what it shows. */
+export interface VerifiedBundle {
+  readonly bundle: string;
+  readonly outcome: 'conformant' | 'non-conformant';
+  readonly verified: VerifiedFacts;
+  readonly stated: StatedFacts;
+  readonly standing?: Standing;
+}
+
 /** Whether a bundle is verified, and what it shows. */
 export type Verification =
-  | {
-      readonly bundle: string;
-      readonly outcome: 'conformant' | 'non-conformant';
-      readonly verified: VerifiedFacts;
-      readonly stated: StatedFacts;
-      readonly standing?: Standing;
-    }
+  | VerifiedBundle
   | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
 
 /** Whether a certificate is verified and, by the register, in force. */
 export function isInForce(verification: Verification): boolean {
   return verification.outcome !== 'not verifiable' && verification.standing?.problem === undefined;
 }
-
-const REVOKED = 'PCS_REVOKED_ACCESS_TOKEN';
 
 /** A bundle that was opened: its verification, and what it holds if it is verified. */
 export interface Opened {
@@ -102,18 +95,17 @@ export async function openVerified(
   bundle: string,
   entries: Entries,
   keys: TrustedKeys,
-  verifier: Verifier,
-  register?: { readonly register: Register; readonly day: string },
+  version: string,
+  register?: RegisterToday,
 ): Promise<Opened> {
   try {
-    const verified = await verifyBundle(entries, keys, verifier);
-    const { suite, implementation, time, run } = verified.particulars;
+    const verified = await verifyBundle(entries, keys, version);
+    const { implementation, time, run } = verified.particulars;
     const { settings, target } = verified.results;
-    const claims = settings.includes(REVOKED) ? { claims: ['the revoked credential was valid once'] } : {};
+    const isRevoked = settings.includes('PCS_REVOKED_ACCESS_TOKEN');
+    const claims = isRevoked ? { claims: ['the revoked credential was valid once'] } : {};
     const stated = { implementation, target, time, ...(run && { run }), ...claims };
-    const known = register && {
-      standing: standingOf(register.register, verified.manifest, suite.version, register.day),
-    };
+    const known = register && { standing: standingOf(register, verified) };
     const { outcome } = verified.outcome;
     return { verification: { bundle, outcome, verified: factsOf(verified), stated, ...known }, verified };
   } catch (error) {

@@ -4,65 +4,46 @@
  */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { SUITE } from '../../suites/index.ts';
+import { parsedJson } from '../exchange/json-text.ts';
+import { durationOf } from '../report/model.ts';
 import { cut } from '../report/text.ts';
-import type { Choice, Suite } from '../run/requirement.ts';
-import type { Results } from '../verdict/results.ts';
+import { type Attested, readStatement, type SignedStatement, statementOf, type TrustedKeys } from './attestation.ts';
+import { type Bundle, computed, type Manifest, makeBundle } from './bundle.ts';
 import {
-  type Attested,
-  type OpenedSignatureFile,
-  readStatement,
-  statementOf,
-  type TrustedKeys,
-} from './attestation.ts';
-import { ATTESTATION, type Bundle, computed, MANIFEST, type Manifest, makeBundle } from './bundle.ts';
-import {
+  ATTESTATION,
   type BundledRecord,
-  type BundleFile,
   bytesOf,
   canonicalJson,
   Disagreement,
   demand,
   demandShape,
   type Entries,
-  jsonIn,
+  MANIFEST,
   parseCanonical,
-  RECORD_FILES,
   readRecord,
   sha256,
   textOf,
 } from './bundle-files.ts';
-import { type Certification, conditionsOf, drawOf, lastedIn, type Particulars } from './certification.ts';
+import { type Certification, drawOf, type Particulars } from './certification.ts';
 import { nameProblem } from './names.ts';
 import { rerunOf } from './rerun-check.ts';
 import { demandWitnessed, type Witnessed } from './witness.ts';
 
 /** What a verified bundle says. */
-export interface Verified extends Pick<OpenedSignatureFile, 'signer' | 'programme'> {
+export interface Verified
+  extends Pick<Bundle, 'results' | 'choices' | 'conditions'>,
+    Pick<SignedStatement, 'signer' | 'programme'> {
   readonly outcome: Attested;
   readonly particulars: Particulars;
-  readonly results: Results;
-  readonly choices: readonly Choice[];
-  /** Settings that narrowed the run or made it easier. */
-  readonly conditions: readonly string[];
-  readonly exchanges: number;
   /** SHA-256 of manifest.json. */
   readonly manifest: string;
   /** When the witness saw the run; `null` if it had none. */
   readonly witness: Witnessed | 'unchecked' | null;
 }
 
-/** The suite that verifies. */
-export interface Verifier {
-  readonly version: string;
-  readonly suite: Suite;
-}
-
 /** The manifest, which must be what was signed. */
-function readManifest(entries: Entries, { statement }: OpenedSignatureFile, version: string): Manifest {
-  demandShape('statement', statement, `the statement in ${ATTESTATION}`);
-  const [{ digest }] = (statement as { readonly subject: readonly [{ readonly digest: { readonly sha256: string } }] })
-    .subject;
+function readManifest(entries: Entries, { statement }: SignedStatement, version: string): Manifest {
+  const [{ digest }] = statement.subject;
   const bytes = bytesOf(entries, MANIFEST);
   const found = sha256(bytes);
   demand(digest.sha256 === found, `${MANIFEST} has the digest ${found}, but ${digest.sha256} was signed`);
@@ -78,11 +59,11 @@ function readManifest(entries: Entries, { statement }: OpenedSignatureFile, vers
 }
 
 /** The texts of the listed files. Nothing else in the folder is read, and nothing else may be there. */
-function readListed(entries: Entries, { files }: Manifest): ReadonlyMap<string, string> {
+function readListed(entries: Entries, { files }: Manifest): Map<string, string> {
   const names = files.map(({ name }) => name);
   demand(new Set(names).size === names.length, `${MANIFEST} lists a file twice`);
   for (const [name, { kind }] of entries) {
-    const isListed = [MANIFEST, ATTESTATION, ...names].includes(name as BundleFile);
+    const isListed = [MANIFEST, ATTESTATION, ...names].includes(name);
     demand(isListed, `the ${kind} ${JSON.stringify(name)} is not listed in ${MANIFEST}`);
   }
   const texts = files.map(({ name, bytes: length, sha256: digest }) => {
@@ -106,8 +87,6 @@ function firstDifference(a: unknown, b: unknown, at = ''): string | null {
   return null;
 }
 
-const KIND_OF = { 'results.json': 'results', 'choices.json': 'choices' } as const;
-
 /** A longer text is not read for the first difference: as a value it takes many times its bytes. */
 const MUCH_LONGER = 65_536;
 
@@ -117,9 +96,8 @@ function demandSame(text: string, name: string, expected: string): void {
     text.length <= 2 * expected.length + MUCH_LONGER,
     `${name} does not follow from the recorded exchanges: it has ${text.length} characters, and ${expected.length} follow`,
   );
-  const [value, kind] = [jsonIn(text), KIND_OF[name as keyof typeof KIND_OF]];
-  if (kind !== undefined) demandShape(kind, value, name);
-  const place = value === undefined ? null : firstDifference(value, jsonIn(expected));
+  const value = parsedJson(text);
+  const place = value === undefined ? null : firstDifference(value, parsedJson(expected));
   throw new Disagreement(`${name} does not follow from the recorded exchanges${place ? ` at ${place}` : ''}`);
 }
 
@@ -129,51 +107,45 @@ function witnessedIn(log: string | undefined, record: BundledRecord, particulars
   if (log === undefined) return witness === undefined ? null : 'unchecked';
   demand(witness !== undefined, 'the run was not given to a witness: certify with --witness');
   const { exchanges } = record;
-  const [draw, startedAt] = [drawOf(particulars, record), Date.parse(time) - lastedIn(exchanges)];
+  const [draw, startedAt] = [drawOf(particulars, record), Date.parse(time) - durationOf(exchanges)];
   return demandWitnessed(log, { salt: witness.salt, draw, exchanges, startedAt });
 }
 
 /** Verifies a bundle with the public keys of those who signed it. Rejects with `Disagreement`. */
-export async function verifyBundle(
-  entries: Entries,
-  keys: TrustedKeys,
-  { version, suite }: Verifier,
-): Promise<Verified> {
-  const opened = readStatement(textOf(bytesOf(entries, ATTESTATION), ATTESTATION), ATTESTATION, keys);
+export async function verifyBundle(entries: Entries, keys: TrustedKeys, version: string): Promise<Verified> {
+  const opened = readStatement(entries, keys);
   const manifest = readManifest(entries, opened, version);
   const texts = readListed(entries, manifest);
-  const { format: _, files: listed, ...particulars } = manifest;
+  const { format: _, files: __, ...particulars } = manifest;
   for (const member of ['name', 'version', 'vendor'] as const) {
     const problem = nameProblem(particulars.implementation[member]);
     demand(problem === null, `the ${member} of the implementation ${problem}`);
   }
   const { nonce } = particulars;
   demand((keys.nonce ?? nonce) === nonce, `the nonce is ${nonce}, not ${keys.nonce}`);
-  const textIn = (name: string): string => {
+  const take = (name: string): string => {
     const text = texts.get(name);
     demand(text !== undefined, `${name} is missing`);
+    texts.delete(name);
     return text;
   };
-  const recorded = readRecord(textIn);
+  const recorded = readRecord(take);
   const witness = witnessedIn(keys.witness, recorded, particulars);
-  const record = await rerunOf(recorded, particulars, suite, keys.witness !== undefined);
-  const { results, choices, outcome, files } = computed(record, particulars);
-  for (const [name, text] of files) demandSame(textIn(name), name, text);
-  const known: readonly string[] = [...RECORD_FILES, ...files.map(([name]) => name)];
-  const extra = listed.find(({ name }) => !known.includes(name));
-  demand(extra === undefined, `${extra?.name} does not belong in a bundle with this outcome`);
+  const record = await rerunOf(recorded, particulars, keys.witness !== undefined);
+  const made = computed(record, particulars);
+  for (const [name, text] of made.files) demandSame(take(name), name, text);
+  const [extra] = texts.keys();
+  demand(extra === undefined, `${extra} does not belong in a bundle with this outcome`);
+  const { results, choices, conditions, outcome } = made;
   demand(outcome.kind === 'attested', `the run is ${outcome.kind}: ${outcome.reason}`);
-  const conditions = conditionsOf(record);
-  const text = `${canonicalJson(manifest)}\n`;
-  const expected = statementOf(text, particulars, results, outcome, conditions);
+  const { statement, signer, programme } = opened;
+  const expected = statementOf(manifest, made, outcome);
   demand(
-    canonicalJson(opened.statement) === canonicalJson(expected),
-    `the signed statement does not follow from the recorded exchanges at ${firstDifference(opened.statement, expected)}`,
+    canonicalJson(statement) === canonicalJson(expected),
+    `the signed statement does not follow from the recorded exchanges at ${firstDifference(statement, expected)}`,
   );
-  const { signer, programme } = opened;
-  const exchanges = record.exchanges.length;
-  const seen = { exchanges, witness, manifest: sha256(text) };
-  return { outcome, particulars, results, choices, conditions, signer, programme, ...seen };
+  const { sha256: digest } = expected.subject[0].digest;
+  return { outcome, particulars, results, choices, conditions, signer, programme, witness, manifest: digest };
 }
 
 /**
@@ -183,11 +155,12 @@ export async function verifyBundle(
 export async function certifiedBundle(certification: Certification, key: KeyObject, log?: string): Promise<Bundle> {
   const made = makeBundle(certification, key);
   if (made.outcome.kind !== 'attested') return made;
-  const bytes = [...made.files].map(([name, text]) => [name, Buffer.from(text)] as const);
-  const entries: Entries = new Map(bytes.map(([name, data]) => [name, { kind: 'file', read: () => data }]));
+  const entries: Entries = new Map(
+    [...made.files].map(([name, text]) => [name, { kind: 'file', read: () => Buffer.from(text) }]),
+  );
   const keys = { signers: [createPublicKey(key)], ...(log === undefined ? {} : { witness: log }) };
   try {
-    await verifyBundle(entries, keys, { version: certification.record.header.suite.version, suite: SUITE });
+    await verifyBundle(entries, keys, certification.record.header.suite.version);
     return made;
   } catch (error) {
     if (error instanceof Disagreement) return makeBundle(certification, key, error.message);

@@ -14,8 +14,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ATTESTATION, BUNDLE_FILES, type Bundle } from '../certificate/bundle.ts';
-import { Disagreement, demand, demandBytes, type Entries, type Entry } from '../certificate/bundle-files.ts';
+import type { Bundle } from '../certificate/bundle.ts';
+import {
+  ATTESTATION,
+  BUNDLE_FILES,
+  Disagreement,
+  demand,
+  demandBytes,
+  type Entries,
+  type Entry,
+} from '../certificate/bundle-files.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { makeFolder } from '../run/disk.ts';
 

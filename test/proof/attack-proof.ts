@@ -16,7 +16,7 @@ import type { RunOptions } from '../../src/run/options.ts';
 import { optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { isBinding } from '../../src/selftest/judged.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
-import { resultsOf, SUITE } from '../../suites/index.ts';
+import { resultsOf } from '../../suites/index.ts';
 import {
   bytesOf,
   certificationOf,
@@ -82,7 +82,7 @@ const SALT = '5a'.repeat(32);
 
 const particularsOf = ({ record, implementation, nonce, time }: Certification): Particulars => {
   const { suite } = record.header;
-  return { suite, catalogue: catalogueOf(suite.version, SUITE), implementation, nonce, time };
+  return { suite, catalogue: catalogueOf(suite.version), implementation, nonce, time };
 };
 
 const startOf = ({ record, time }: Certification): number =>
@@ -119,7 +119,7 @@ async function outcomeAgain(whole: Certification, log?: string): Promise<string 
       const { exchanges } = stored;
       demandWitnessed(log, { salt: SALT, draw, exchanges, startedAt: startOf({ ...whole, record: stored }) });
     }
-    const again = await rerunOf(stored, particulars, SUITE, log !== undefined);
+    const again = await rerunOf(stored, particulars, log !== undefined);
     const outcome = outcomeOf(resultsOf(again));
     return outcome.kind === 'attested' ? outcome.outcome : outcome.kind;
   } catch (error) {

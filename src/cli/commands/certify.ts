@@ -2,8 +2,8 @@
 
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ATTESTATION, type Bundle, makeBundle } from '../../certificate/bundle.ts';
-import { Disagreement } from '../../certificate/bundle-files.ts';
+import { type Bundle, makeBundle } from '../../certificate/bundle.ts';
+import { ATTESTATION, Disagreement } from '../../certificate/bundle-files.ts';
 import {
   certifyingOptions,
   type Implementation,

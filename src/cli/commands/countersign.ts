@@ -2,10 +2,8 @@
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SUITE } from '../../../suites/index.ts';
 import { countersigned } from '../../certificate/attestation.ts';
-import { ATTESTATION } from '../../certificate/bundle.ts';
-import { bytesOf, textOf } from '../../certificate/bundle-files.ts';
+import { ATTESTATION } from '../../certificate/bundle-files.ts';
 import { fingerprintOf } from '../../certificate/keys.ts';
 import { openVerified } from '../../certificate/verification.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -34,12 +32,12 @@ export async function countersign(
   const signers = signerKey === undefined ? null : [publicKeyAt(signerKey, '--signer-key', 'signer')];
   const keys = { signers, ...nonceOf(nonce), ...witnessLogAt(witness) };
   const entries = openBundle(folder);
-  const { verification, verified } = await openVerified(folder, entries, keys, { version, suite: SUITE });
+  const { verification, verified } = await openVerified(folder, entries, keys, version);
   if (verified === null) {
     for (const line of sentencesOf(verification)) terminal.err(line);
     return EXIT_CODES.incomplete;
   }
-  replaceSignatureFile(folder, countersigned(textOf(bytesOf(entries, ATTESTATION), ATTESTATION), ATTESTATION, key));
+  replaceSignatureFile(folder, countersigned(entries, key));
   for (const line of sentencesOf(verification).slice(0, 5)) terminal.out(line);
   if (signers === null) {
     terminal.out(`The signature of the key ${verified.signer.keyid} was not checked: give --signer-key to check it.`);

@@ -2,7 +2,6 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SUITE } from '../../../suites/index.ts';
 import { compareImplementations } from '../../certificate/implementations.ts';
 import { renderImplementations } from '../../certificate/implementations-page.ts';
 import { isInForce, type Opened, openVerified } from '../../certificate/verification.ts';
@@ -33,11 +32,11 @@ export async function matrix(
 ): Promise<ExitCode> {
   const signers = key.map((path) => publicKeyAt(path, '--key', 'signer'));
   const keys = { signers, ...programmeKeyAt(programmeKey), ...witnessLogAt(witness) };
-  const [own, register] = [{ version, suite: SUITE }, registerAt(path)];
+  const register = registerAt(path);
   const opened: Opened[] = [];
   // One after the other: a bundle may take a hundred MiB while it is run again.
   for (const folder of folders) {
-    opened.push(await openVerified(folder, openBundle(folder), keys, own, register));
+    opened.push(await openVerified(folder, openBundle(folder), keys, version, register));
   }
   const compared = compareImplementations(opened, version);
   write(out, 'matrix.html', renderImplementations(compared));

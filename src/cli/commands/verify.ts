@@ -2,7 +2,6 @@
 
 import type { KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { SUITE } from '../../../suites/index.ts';
 import type { CheckedSignature } from '../../certificate/attestation.ts';
 import { readNonce } from '../../certificate/certification.ts';
 import { readPrivateKey, readPublicKey } from '../../certificate/keys.ts';
@@ -11,13 +10,15 @@ import {
   isInForce,
   openVerified,
   type Register,
+  type RegisterToday,
   type StatedFacts,
   type Verification,
+  type VerifiedBundle,
   type VerifiedFacts,
 } from '../../certificate/verification.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, textAt } from '../../regression/own-files.ts';
-import { namedFacts } from '../../report/model.ts';
+import { namedFacts, profileOf } from '../../report/model.ts';
 import { counted, cut, visible } from '../../report/text.ts';
 import { listed } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
@@ -48,12 +49,10 @@ export function privateKeyAt(path: string, remedy: string, terminal: Terminal): 
 }
 
 /** The register of the programme, if its flag is given, and the day. Throws `UsageError`. */
-export function registerAt(
-  path: string | undefined,
-): { readonly register: Register; readonly day: string } | undefined {
+export function registerAt(path: string | undefined): RegisterToday | undefined {
   if (path === undefined) return undefined;
   const register = readOwnFile('register', path, 'name the register of the programme') as Register;
-  return { register, day: new Date().toISOString().slice(0, 10) };
+  return { ...register, day: new Date().toISOString().slice(0, 10) };
 }
 
 /** The public key in a file. Throws `UsageError`. */
@@ -102,7 +101,7 @@ function witnessing({ witness }: VerifiedFacts): string {
 }
 
 /** What the register says, if it was asked. */
-function standingIn({ standing }: Extract<Verification, { readonly verified: unknown }>): readonly string[] {
+function standingIn({ standing }: VerifiedBundle): readonly string[] {
   if (standing === undefined) return [];
   const { problem, expires } = standing;
   if (problem !== undefined) return [`Not in force, by the register: ${visible(problem)}.`];
@@ -111,8 +110,7 @@ function standingIn({ standing }: Extract<Verification, { readonly verified: unk
 
 /** Of the facts of the run, those that the names and the time do not say yet. */
 function factsIn({ run }: StatedFacts): string {
-  const named = run === undefined ? [] : namedFacts({ facts: run });
-  const more = named.filter(([name]) => name !== 'ended');
+  const more = namedFacts({ facts: run }).filter(([name]) => name !== 'ended');
   return more.map(([name, value]) => `, ${visible(name)} ${quoted(value)}`).join('');
 }
 
@@ -120,16 +118,15 @@ function factsIn({ run }: StatedFacts): string {
 export function sentencesOf(verification: Verification): readonly string[] {
   if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
   const { outcome, verified, stated } = verification;
-  const { reason, profile, without, nonce, conditions, cases, requests, signer, programme } = verified;
+  const { reason, nonce, conditions, cases, requests, signer, programme } = verified;
   const verdicts = counted(
     Object.values(cases).reduce((sum, count) => sum + count, 0),
     'verdict',
   );
-  const scope = without.length === 0 ? profile : `${profile} without ${without.join(', ')}`;
   const { name, version, vendor } = stated.implementation;
   return [
     `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${verdicts} computed again from ${counted(requests, 'exchange')}.`,
-    `Verified: the recorded run is ${outcome} (profile ${scope}): ${reason}.`,
+    `Verified: the recorded run is ${outcome} (profile ${profileOf(verified)}): ${reason}.`,
     `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
     witnessing(verified),
     `Stated by the signer, not verified: implementation ${named(name)} ${named(version)} by ${named(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
@@ -147,8 +144,7 @@ export async function verify(
 ): Promise<ExitCode> {
   const signers = [publicKeyAt(key, '--key', 'signer')];
   const keys = { signers, ...programmeKeyAt(programmeKey), ...nonceOf(nonce), ...witnessLogAt(witness) };
-  const own = { version, suite: SUITE };
-  const opened = await openVerified(folder, openBundle(folder), keys, own, registerAt(register));
+  const opened = await openVerified(folder, openBundle(folder), keys, version, registerAt(register));
   const { verification, verified } = opened;
   if (json === true) terminal.out(JSON.stringify(verification, null, 2));
   else {

@@ -1,7 +1,8 @@
 /** `pcs-conformance witness`: notes commitments to the answers of certifications, in a log that only grows. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Disagreement, jsonIn } from '../../certificate/bundle-files.ts';
+import { Disagreement } from '../../certificate/bundle-files.ts';
+import { parsedJson } from '../../exchange/json-text.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { openWitnessLog } from '../witness-link.ts';
 import { MOST_OF_TESTIMONY, type WitnessLog } from '../witnessing.ts';
@@ -55,7 +56,7 @@ async function answer(
   try {
     const body = await bodyOf(request);
     if (body === null) return reply(413, `A testimony has at most ${MOST_OF_TESTIMONY} bytes.\n`);
-    reply(200, log.note(jsonIn(body)));
+    reply(200, log.note(parsedJson(body)));
   } catch (error) {
     if (error instanceof Disagreement) return reply(409, `${error.message}\n`);
     terminal.err(`The witness could not note a testimony: ${error instanceof Error ? error.message : String(error)}.`);

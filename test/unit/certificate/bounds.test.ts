@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
 import { verifyBundle } from '../../../src/certificate/verify.ts';
 import { openBundle } from '../../../src/cli/bundle-folder.ts';
-import { bytesOf, certification, newKeys, VERIFIER, verified } from './certified.ts';
+import { bytesOf, certification, newKeys, VERSION, verified } from './certified.ts';
 import { oversized, signedWith } from './oversized.ts';
 import { rejectionOf } from './tampering.ts';
 
@@ -30,5 +30,5 @@ test('of a folder, no more entries are listed than a hundred', async () => {
   for (let at = 0; at < 200; at += 1) writeFileSync(join(folder, `file-${at}`), '');
   const entries = openBundle(folder);
   expect(entries.size).toBeLessThan(2);
-  await expect(verifyBundle(entries, { signers: [keys.known] }, VERIFIER)).rejects.toThrow('more than 100 entries');
+  await expect(verifyBundle(entries, { signers: [keys.known] }, VERSION)).rejects.toThrow('more than 100 entries');
 });

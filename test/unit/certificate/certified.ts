@@ -4,22 +4,18 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { signStatement, statementOf } from '../../../src/certificate/attestation.ts';
-import { ATTESTATION, type Bundle, MANIFEST, type Manifest, makeBundle } from '../../../src/certificate/bundle.ts';
-import type { Entries } from '../../../src/certificate/bundle-files.ts';
-import { type Certification, certifyingOptions, conditionsOf } from '../../../src/certificate/certification.ts';
+import { type Bundle, type Manifest, makeBundle } from '../../../src/certificate/bundle.ts';
+import { ATTESTATION, type Entries, MANIFEST } from '../../../src/certificate/bundle-files.ts';
+import { type Certification, certifyingOptions } from '../../../src/certificate/certification.ts';
 import { newKeyPair } from '../../../src/certificate/keys.ts';
 import { type Verified, verifyBundle } from '../../../src/certificate/verify.ts';
 import type { Clock } from '../../../src/client/pacing.ts';
 import { OPERATION_IDS, type OperationId } from '../../../src/contract/operations.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
 import { judge, optionsFrom, skippingClock } from '../../../src/selftest/harness.ts';
-import { SUITE } from '../../../suites/index.ts';
 
 /** The version of the suite in the harness. */
 export const VERSION = '0.0.0';
-
-/** The suite that verifies. */
-export const VERIFIER = { version: VERSION, suite: SUITE };
 
 export const NONCE = '00112233445566778899aabbccddeeff';
 
@@ -73,10 +69,9 @@ export function certification(
 export function signedAnyway(certification: Certification, key: KeyObject): Bundle {
   const made = makeBundle(certification, key);
   if (made.outcome.kind === 'attested') return made;
-  const manifest = made.files.get(MANIFEST) ?? '';
-  const { format: _, files: __, ...particulars }: Manifest = JSON.parse(manifest);
+  const manifest: Manifest = JSON.parse(made.files.get(MANIFEST) ?? '');
   const outcome = { kind: 'attested', outcome: 'conformant', reason: made.results.summary } as const;
-  const statement = statementOf(manifest, particulars, made.results, outcome, conditionsOf(certification.record));
+  const statement = statementOf(manifest, made, outcome);
   return { ...made, files: new Map([...made.files, [ATTESTATION, signStatement(statement, key)]]) };
 }
 
@@ -89,8 +84,8 @@ export function entriesOf(bytes: Bytes): Entries {
 }
 
 /** Verifies the bytes of a bundle with the key of its signer. */
-export function verified(bytes: Bytes, key: KeyObject, verifier = VERIFIER): Promise<Verified> {
-  return verifyBundle(entriesOf(bytes), { signers: [key] }, verifier);
+export function verified(bytes: Bytes, key: KeyObject, version = VERSION): Promise<Verified> {
+  return verifyBundle(entriesOf(bytes), { signers: [key] }, version);
 }
 
 /** The bundle as bytes. */

@@ -2,13 +2,13 @@
 
 import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
 import { type Opened, openVerified } from '../../../src/certificate/verification.ts';
-import { bytesOf, certification, entriesOf, newKeys, VERIFIER } from './certified.ts';
+import { bytesOf, certification, entriesOf, newKeys, VERSION } from './certified.ts';
 
 /** The bundles, opened. */
 export async function comparedBundles(): Promise<readonly Opened[]> {
   const { own, known } = newKeys();
   const open = (folder: string, { files }: Pick<Bundle, 'files'>): Promise<Opened> =>
-    openVerified(folder, entriesOf(bytesOf({ files })), { signers: [known] }, VERIFIER);
+    openVerified(folder, entriesOf(bytesOf({ files })), { signers: [known] }, VERSION);
   const sound = makeBundle(await certification(), own);
   const broken = await certification(undefined, { timeout: 20_000 }, (service) => async (call) => {
     const reply = await service(call);

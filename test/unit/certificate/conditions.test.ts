@@ -14,7 +14,6 @@ import {
   entriesOf,
   NONCE,
   newKeys,
-  VERIFIER,
   VERSION,
   verified,
 } from './certified.ts';
@@ -67,13 +66,13 @@ describe('a bundle', () => {
 
   test('with another nonce than the one that was issued is rejected', async () => {
     const issued = { signers: [keys.known], nonce: NONCE.replaceAll('0', '9') };
-    await expect(verifyBundle(entriesOf(bytesOf(bundle)), issued, VERIFIER)).rejects.toThrow('the nonce is 0011');
+    await expect(verifyBundle(entriesOf(bytesOf(bundle)), issued, VERSION)).rejects.toThrow('the nonce is 0011');
   });
 
   test('whose record ended early is rejected in one sentence, however long the reason is', async () => {
     const endedEarly = 'x'.repeat(100_000);
-    const particulars = { ...whole, suite: record.header.suite, catalogue: catalogueOf(VERSION, SUITE) };
-    const rejected = expect(rerunOf({ ...record, endedEarly }, particulars, SUITE)).rejects;
+    const particulars = { ...whole, suite: record.header.suite, catalogue: catalogueOf(VERSION) };
+    const rejected = expect(rerunOf({ ...record, endedEarly }, particulars)).rejects;
     await rejected.toThrow(/^the run ended early: x.{0,1100}$/);
   });
 

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { countersigned } from '../../../src/certificate/attestation.ts';
-import { ATTESTATION, type Bundle } from '../../../src/certificate/bundle.ts';
+import type { Bundle } from '../../../src/certificate/bundle.ts';
+import { ATTESTATION } from '../../../src/certificate/bundle-files.ts';
 import { fingerprintOf } from '../../../src/certificate/keys.ts';
 import { lacks } from '../../programs.ts';
-import { narrowBundle, newKeys } from './certified.ts';
+import { bytesOf, entriesOf, narrowBundle, newKeys } from './certified.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/certification.md', import.meta.url), 'utf8');
 const blocks = (language: string): readonly string[] =>
@@ -23,7 +24,7 @@ function place(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-documented-'));
   mkdirSync(join(folder, 'conformance-bundle'));
   for (const [name, text] of bundle.files) writeFileSync(join(folder, 'conformance-bundle', name), text);
-  const signed = countersigned(bundle.files.get(ATTESTATION) ?? '', ATTESTATION, programme.own);
+  const signed = countersigned(entriesOf(bytesOf(bundle)), programme.own);
   writeFileSync(join(folder, 'conformance-bundle', ATTESTATION), signed);
   for (const [name, { known }] of Object.entries({ vendor, programme })) {
     writeFileSync(join(folder, `${name}.pub.pem`), known.export({ type: 'spki', format: 'pem' }));

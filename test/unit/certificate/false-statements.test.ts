@@ -8,7 +8,6 @@ import { openVerified } from '../../../src/certificate/verification.ts';
 import { certifiedBundle } from '../../../src/certificate/verify.ts';
 import { endOf } from '../../../src/exchange/exchange.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
-import { SUITE } from '../../../suites/index.ts';
 import {
   allBut,
   bytesOf,
@@ -18,7 +17,7 @@ import {
   IMPLEMENTATION,
   NONCE,
   newKeys,
-  VERIFIER,
+  VERSION,
   verified,
 } from './certified.ts';
 
@@ -90,16 +89,14 @@ test('errors of the suite that never were are rejected', async () => {
   const { suite } = record.header;
   const particulars = {
     suite,
-    catalogue: catalogueOf(suite.version, SUITE),
+    catalogue: catalogueOf(suite.version),
     implementation: IMPLEMENTATION,
     nonce: NONCE,
     time: TIME,
   };
-  await expect(rerunOf({ ...record, errors: [error] }, particulars, SUITE)).rejects.toThrow(
-    'names errors of the suite',
-  );
+  await expect(rerunOf({ ...record, errors: [error] }, particulars)).rejects.toThrow('names errors of the suite');
   const other = { ...particulars, catalogue: { ...particulars.catalogue, version: '8.8' } };
-  await expect(rerunOf(record, other, SUITE)).rejects.toThrow('the catalogue names version "8.8"');
+  await expect(rerunOf(record, other)).rejects.toThrow('the catalogue names version "8.8"');
 });
 
 test.each(['$(touch x)`id`', '0.0.0; rm -rf ~', '0.0.0\u001b[2J'])(
@@ -107,12 +104,7 @@ test.each(['$(touch x)`id`', '0.0.0; rm -rf ~', '0.0.0\u001b[2J'])(
   async (version) => {
     const suite = { ...record.header.suite, version };
     const made = makeBundle(having({ header: { ...record.header, suite } }), keys.own);
-    const { verification } = await openVerified(
-      'bundle',
-      entriesOf(bytesOf(made)),
-      { signers: [keys.known] },
-      VERIFIER,
-    );
+    const { verification } = await openVerified('bundle', entriesOf(bytesOf(made)), { signers: [keys.known] }, VERSION);
     const problem = 'problem' in verification ? verification.problem : '';
     const quoted = JSON.stringify(version);
     expect(problem.startsWith(`the bundle was made by version ${quoted} of this package, and this is 0.0.0: `)).toBe(
@@ -128,7 +120,7 @@ test('that a revoked credential was ever issued is the word of the signer', asyn
   const { revoked: _, ...without } = credentials;
   const statedOf = async (certified: Certification) => {
     const entries = entriesOf(bytesOf(makeBundle(certified, keys.own)));
-    const { verification } = await openVerified('bundle', entries, { signers: [keys.known] }, VERIFIER);
+    const { verification } = await openVerified('bundle', entries, { signers: [keys.known] }, VERSION);
     return 'stated' in verification ? (verification.stated.claims ?? []) : null;
   };
   // The target rejects a made-up one as it rejects a revoked one.

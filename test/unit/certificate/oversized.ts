@@ -2,8 +2,8 @@
 
 import type { KeyObject } from 'node:crypto';
 import { signStatement } from '../../../src/certificate/attestation.ts';
-import { ATTESTATION, type Bundle, MANIFEST } from '../../../src/certificate/bundle.ts';
-import { canonicalJson, sha256 } from '../../../src/certificate/bundle-files.ts';
+import type { Bundle } from '../../../src/certificate/bundle.ts';
+import { ATTESTATION, canonicalJson, MANIFEST, sha256 } from '../../../src/certificate/bundle-files.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 
 type Texts = Readonly<Record<string, string>>;

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { BUNDLE_FILES, makeBundle } from '../../../src/certificate/bundle.ts';
+import { makeBundle } from '../../../src/certificate/bundle.ts';
+import { BUNDLE_FILES } from '../../../src/certificate/bundle-files.ts';
 import { demandBundleFolder, writeBundle } from '../../../src/cli/bundle-folder.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 import { certification, newKeys } from '../certificate/certified.ts';
