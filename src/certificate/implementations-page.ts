@@ -12,25 +12,20 @@ import {
   page,
   phrase,
   REPORT_STYLES,
+  sectionView,
 } from '../report/html/markup.ts';
 import { type GapChoice, profileOf, readingSentence, STYLE_OF_RUN, WORST_FIRST } from '../report/model.ts';
 import { capitalized, counted, grouped } from '../report/text.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { FamilyRows, GapRow, Implementations } from './implementations.ts';
-import type { Verification } from './verification.ts';
+import type { Verification, VerifiedBundle } from './verification.ts';
 
 const STYLES = inlineAsset(BASE, REPORT_STYLES, new URL('./implementations.css', import.meta.url));
 
-type Shown = Exclude<Verification, { readonly outcome: 'not verifiable' }>;
-
 /** The letter under which the tables name a bundle: A to Z, then A1. */
-const letterOf = (at: number): string => `${String.fromCharCode(65 + (at % 26))}${at < 26 ? '' : Math.floor(at / 26)}`;
-
-const letter = (at: number): Markup => html`<b class="letter">${letterOf(at)}</b>`;
-
-function section(id: string, title: string, lead: string, content: Markup): Markup {
-  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
-<p class="lead">${lead}</p>${content}</section>`;
+function letter(at: number): Markup {
+  const round = at < 26 ? null : Math.floor(at / 26);
+  return html`<b class="letter">${String.fromCharCode(65 + (at % 26))}${round}</b>`;
 }
 
 function unverifiable({ bundle, problem }: Verification & { readonly problem: string }): Markup {
@@ -39,7 +34,7 @@ function unverifiable({ bundle, problem }: Verification & { readonly problem: st
 <p class="aside">Nothing that this bundle says is shown.</p></article>`;
 }
 
-function signatures({ verified: { signer, programme } }: Shown): Markup {
+function signatures({ verified: { signer, programme } }: VerifiedBundle): Markup {
   const code = (keyid: string): Markup => html`<code>${keyid}</code>`;
   const countersigned =
     programme === null ? 'no' : html`${code(programme.keyid)}${programme.checked ? null : ' (not checked)'}`;
@@ -48,32 +43,25 @@ ${fact('Countersigned with the key', countersigned)}</dl>`;
 }
 
 /** What the register of the programme says. */
-function standing({ standing: known }: Shown): Markup | null {
+function standing({ standing: known }: VerifiedBundle): Markup | null {
   if (known?.problem !== undefined)
     return html`<p class="problem"><strong>Not in force:</strong> ${phrase(known.problem)}</p>`;
   return known?.expires === undefined ? null : html`<p class="aside">In force until ${known.expires}</p>`;
 }
 
-function bundleCard(one: Shown, at: number): Markup {
+function bundleCard(one: VerifiedBundle, at: number): Markup {
   const { outcome, verified, stated } = one;
   const { name, version, vendor } = stated.implementation;
   const { conditions, reason, cases, requests, calls, strict, witness } = verified;
   return html`<article class="card bundle"><header>${badge(STYLE_OF_RUN[outcome])}<div><h3>${letter(at)} ${name} ${version}</h3>
 <p class="outcome">${capitalized(outcome)}</p></div></header>
 <p class="reason">${phrase(reason)}</p>${standing(one)}
-<dl class="facts">${fact('Profile', profileOf(verified, ', without'))}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases['pass'] ?? 0))}${fact('Warnings', grouped(cases['warning'] ?? 0))}${fact('Not exercised', grouped(cases['not-exercised'] ?? 0))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${witness === null || witness === 'unchecked' ? null : fact('Seen by a witness', `${witness.from} to ${witness.to}`)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>
+<dl class="facts">${fact('Profile', profileOf(verified, ', without'))}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases.pass))}${fact('Warnings', grouped(cases.warning))}${fact('Not exercised', grouped(cases['not-exercised']))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${witness === null || witness === 'unchecked' ? null : fact('Seen by a witness', `${witness.from} to ${witness.to}`)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>
 <dl class="stated">${fact('Stated by the signer', vendor)}${fact('Target', html`<code>${phrase(stated.target)}</code>`)}${fact('Date', stated.time.slice(0, 10))}</dl>
 ${signatures(one)}</article>`;
 }
 
-function bundleCards(bundles: readonly Verification[], shown: readonly Shown[]): Markup {
-  const cards = bundles.map((one) =>
-    one.outcome === 'not verifiable' ? unverifiable(one) : bundleCard(one, shown.indexOf(one)),
-  );
-  return html`<div class="bundles">${cards}</div>`;
-}
-
-function heads(shown: readonly Shown[]): readonly Markup[] {
+function heads(shown: readonly VerifiedBundle[]): readonly Markup[] {
   return shown.map(({ stated: { implementation } }, at) => {
     const name = `${implementation.name} ${implementation.version}`;
     return html`<th scope="col">${letter(at)}<span class="named"> ${name}</span></th>`;
@@ -99,7 +87,7 @@ function legend(): Markup {
   return html`<ul class="legend">${items}</ul>`;
 }
 
-function requirementTable(families: readonly FamilyRows[], shown: readonly Shown[]): Markup {
+function requirementTable(families: readonly FamilyRows[], shown: readonly VerifiedBundle[]): Markup {
   return html`<div class="scroll" role="region" aria-label="Requirements" tabindex="0"><table class="matrix compared">
 <caption class="unseen">Verdict of each requirement for each implementation; for a family, the cases that passed</caption>
 <thead><tr><th scope="col" class="corner">Requirement</th>${heads(shown)}</tr></thead>${families.map(familyBody)}</table></div>${legend()}`;
@@ -114,7 +102,7 @@ function choiceCell(choices: readonly GapChoice[]): Markup {
   return html`<td><ul>${items}</ul></td>`;
 }
 
-function gapTable(rows: readonly GapRow[], shown: readonly Shown[], label: string): Markup {
+function gapTable(rows: readonly GapRow[], shown: readonly VerifiedBundle[], label: string): Markup {
   const bodies = rows.map(
     ({ gap, question, choices }) =>
       html`<tr><th scope="row">${question}<code>${gap}</code></th>${choices.map(choiceCell)}</tr>`,
@@ -123,7 +111,7 @@ function gapTable(rows: readonly GapRow[], shown: readonly Shown[], label: strin
 <thead><tr><th scope="col">Gap</th>${heads(shown)}</tr></thead><tbody>${bodies}</tbody></table></div>`;
 }
 
-function gapTables(rows: readonly GapRow[], shown: readonly Shown[]): Markup {
+function gapTables(rows: readonly GapRow[], shown: readonly VerifiedBundle[]): Markup {
   const [different, alike] = [rows.filter((one) => !one.alike), rows.filter((one) => one.alike)];
   const folded = html`<details class="fold"><summary>Show ${counted(alike.length, 'gap')} in which all choose alike</summary>${gapTable(alike, shown, 'Choices that are alike')}</details>`;
   return html`${different.length === 0 ? null : gapTable(different, shown, 'Choices that differ')}${alike.length === 0 ? null : folded}`;
@@ -137,23 +125,28 @@ function summaryOf(bundles: readonly Verification[]): string {
   return `${counted(bundles.length, 'bundle')}: ${parts.join(', ')}.`;
 }
 
-function tables({ families, choices, readings }: Implementations, shown: readonly Shown[]): Markup {
+function tables({ families, choices, readings }: Implementations, shown: readonly VerifiedBundle[]): Markup {
   const items = readings.map((id) => html`<li>${readingSentence(id)}</li>`);
   const lead = 'The verdict of each requirement; beside a family, how many of its cases passed.';
   const silent = 'What each implementation does where the interface is silent. None of it is right or wrong.';
   const applied = 'Where the interface can be read in two ways, this reading was applied.';
-  return html`${section('requirements', 'Requirements by family', lead, requirementTable(families, shown))}${section('choices', 'Choices in the gaps', silent, gapTables(choices, shown))}${section('readings', 'Readings', applied, html`<ul class="readings">${items}</ul>`)}`;
+  return html`${sectionView({ id: 'requirements', title: 'Requirements by family', lead, content: requirementTable(families, shown) })}${sectionView({ id: 'choices', title: 'Choices in the gaps', lead: silent, content: gapTables(choices, shown) })}${sectionView({ id: 'readings', title: 'Readings', lead: applied, content: html`<ul class="readings">${items}</ul>` })}`;
 }
 
 /** The page of implementations. Pure: equal bundles give equal bytes. */
 export function renderImplementations(compared: Implementations): string {
   const { bundles, suite } = compared;
   const shown = bundles.filter((one) => one.outcome !== 'not verifiable');
+  const cards = bundles.map((one) =>
+    one.outcome === 'not verifiable' ? unverifiable(one) : bundleCard(one, shown.indexOf(one)),
+  );
+  const lead =
+    'Each was run again from its record. Names, targets and dates are the word of the signer; everything else was verified.';
   const body = html`<main><header class="masthead">
 <p class="kicker">Programmable Communications Service · conformance of implementations</p>
 <div class="verdict"><h1>Implementations</h1></div>
 <p class="summary">${summaryOf(bundles)}</p></header>
-${section('bundles', 'Bundles', 'Each was run again from its record. Names, targets and dates are the word of the signer; everything else was verified.', bundleCards(bundles, shown))}
+${sectionView({ id: 'bundles', title: 'Bundles', lead, content: html`<div class="bundles">${cards}</div>` })}
 ${shown.length === 0 ? null : tables(compared, shown)}
 </main><footer><p>Made by ${suite}. Verify a bundle yourself: <code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p></footer>`;
   return page('Conformance of implementations', STYLES, null, body);

@@ -8,22 +8,21 @@ import { gapById } from '../../suites/observations/index.ts';
 import { ORGANIZATIONS } from '../../suites/organizations.ts';
 import { VALID_REQUESTS } from '../../suites/valid-requests.ts';
 import { groupBy } from '../contract/lists.ts';
-import { allCases, choicesIn, type GapChoice } from '../report/model.ts';
+import { choicesIn, type GapChoice } from '../report/model.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { fold, type Verdict } from '../verdict/verdict.ts';
+import { readingsOf } from './certification.ts';
 import type { Opened, Verification } from './verification.ts';
 import type { Verified } from './verify.ts';
 
-type Family = readonly { readonly id: string }[];
-
 /** Binding requirements by the family that defines them; the other binding ones share a family, and so does the advice. */
-const FAMILIES: readonly (readonly [name: string, family: Family])[] = [
-  ['Valid requests', VALID_REQUESTS],
-  ['Authentication', AUTHENTICATION],
-  ['Other organizations', ORGANIZATIONS],
-  ['Create call', CREATE_CALL],
-  ['Every response', ANSWERS],
-];
+const FAMILIES = {
+  'Valid requests': VALID_REQUESTS,
+  Authentication: AUTHENTICATION,
+  'Other organizations': ORGANIZATIONS,
+  'Create call': CREATE_CALL,
+  'Every response': ANSWERS,
+} as const;
 const REMAINING = 'Other requirements';
 const ADVICE = 'Recommendations';
 
@@ -61,25 +60,24 @@ export interface Implementations {
 
 function familyOf({ id, level }: Pick<RequirementResult, 'id' | 'level'>): string {
   if (level === 'should') return ADVICE;
-  return FAMILIES.find(([, family]) => family.some((one) => one.id === id))?.[0] ?? REMAINING;
+  return Object.entries(FAMILIES).find(([, family]) => family.some((one) => one.id === id))?.[0] ?? REMAINING;
 }
 
 function familyRows(columns: readonly Verified[]): readonly FamilyRows[] {
   const found = groupBy(REQUIREMENTS, familyOf);
-  const names = [...FAMILIES.map(([name]) => name), REMAINING, ADVICE].filter((name) => found.has(name));
-  return names.map((name) => {
-    const own = found.get(name) ?? [];
-    const requirements = own.map(({ id, level, statement }) => ({
-      ...{ id, level, statement },
-      verdicts: columns.map(({ results }) => results.requirements.find((one) => one.id === id)?.verdict ?? null),
-    }));
-    const cases = columns.map(({ results }) => {
-      const judged = allCases(results).filter(({ requirement }) => own.some(({ id }) => id === requirement.id));
-      const verdicts = judged.map(({ one }) => one.verdict);
+  return [...Object.keys(FAMILIES), REMAINING, ADVICE].flatMap((name) => {
+    const own = found.get(name);
+    if (own === undefined) return [];
+    const judged = columns.map(({ results }) => new Map(results.requirements.map((one) => [one.id, one])));
+    const requirements = own.map(({ id, level, statement }) => {
+      return { id, level, statement, verdicts: judged.map((known) => known.get(id)?.verdict ?? null) };
+    });
+    const cases = judged.map((known) => {
+      const verdicts = own.flatMap(({ id }) => known.get(id)?.cases.map(({ verdict }) => verdict) ?? []);
       const passed = verdicts.filter((verdict) => verdict === 'pass').length;
       return { verdict: verdicts.length === 0 ? null : fold(verdicts), passed, total: verdicts.length };
     });
-    return { name, requirements, cases };
+    return [{ name, requirements, cases }];
   });
 }
 
@@ -95,14 +93,13 @@ function gapRows(columns: readonly Verified[]): readonly GapRow[] {
 /** Puts opened bundles side by side. */
 export function compareImplementations(opened: readonly Opened[], version: string): Implementations {
   const columns = opened.flatMap(({ verified }) => verified ?? []);
-  const bundles = opened.map(({ verification }) => verification);
-  const readings = bundles.flatMap((one) => (one.outcome === 'not verifiable' ? [] : one.verified.readings));
+  const readings = new Set(columns.flatMap(({ results }) => readingsOf(results)));
   return {
     format: 'pcs-conformance/matrix@1',
     suite: `pcs-conformance ${version}`,
-    bundles,
+    bundles: opened.map(({ verification }) => verification),
     families: familyRows(columns),
     choices: gapRows(columns),
-    readings: [...new Set(readings)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })),
+    readings: [...readings].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })),
   };
 }

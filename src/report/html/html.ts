@@ -43,6 +43,8 @@ import {
   page,
   phrase,
   REPORT_STYLES,
+  type Section,
+  sectionView,
   spelledOut,
 } from './markup.ts';
 
@@ -90,25 +92,6 @@ export function renderHtml(run: RunArtefacts): string {
   const { target } = run.results;
   const title = `${capitalized(outcomeOf(run))} · ${target} · conformance report`;
   return page(title, STYLES, SCRIPT, html`${body(run)}\n${jsonIsland('data', pageData(run))}`);
-}
-
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  /** The title in the navigation, if it is too long there. */
-  readonly short?: string;
-  /** The number beside the title, if there is something to count. */
-  readonly count?: number;
-  readonly lead?: string;
-  readonly content: Markup | readonly (Markup | null)[];
-  /** `true` if the filter may hide the whole section. */
-  readonly filtered?: true;
-}
-
-function sectionView({ id, title, count, lead, content, filtered }: Section): Markup {
-  const number = count === undefined ? null : html` <span class="count">${count}</span>`;
-  return html`<section id="${id}" aria-labelledby="${id}-title"${filtered === true ? html` data-section` : null}><h2 id="${id}-title">${title}${number}</h2>
-${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${content}</section>`;
 }
 
 function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {

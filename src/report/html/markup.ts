@@ -109,6 +109,27 @@ export function fact(name: string, value: string | Markup): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
+/** A part of a page under a heading. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** The title in the navigation, if it is too long there. */
+  readonly short?: string;
+  /** The number beside the title, if there is something to count. */
+  readonly count?: number;
+  readonly lead?: string;
+  readonly content: Markup | readonly (Markup | null)[];
+  /** `true` if the filter may hide the whole section. */
+  readonly filtered?: true;
+}
+
+/** The part as markup. */
+export function sectionView({ id, title, count, lead, content, filtered }: Section): Markup {
+  const number = count === undefined ? null : html` <span class="count">${count}</span>`;
+  return html`<section id="${id}" aria-labelledby="${id}-title"${filtered === true ? html` data-section` : null}><h2 id="${id}-title">${title}${number}</h2>
+${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${content}</section>`;
+}
+
 /** Milliseconds in a unit that suits them. */
 export function duration(milliseconds: number): string {
   const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
