@@ -115,11 +115,7 @@ export class RedactedTexts {
   }
 
   /** The kind of secret that a placeholder leaks, `null` for none, `undefined` where it is not one of ours. */
-  #leakedBy(
-    [, before, inside = '', end, after]: RegExpMatchArray,
-    { at, text }: Shown,
-    body: RecordedBody | null,
-  ): SecretKind | null | undefined {
+  #leakedBy([, before, inside = '', end, after]: RegExpMatchArray, { at, text }: Shown, body: RecordedBody | null) {
     // A text that was shortened may end within one.
     if (end === '') return at === 'text' && body?.pruned === true ? null : undefined;
     if (at === 'pointer' && inside === 'name') return null;
@@ -215,10 +211,9 @@ export class AnswerFacts {
     const isLong = body.length > WHOLE_TEXT_BYTES;
     if (text !== undefined && cut !== true && (body.pruned === true) !== isLong)
       return 'its text was shortened without being long';
-    return (
-      this.#inWhole(body, true) ??
-      (isPlausible(body) ? null : 'its members do not agree with what it says of its length and JSON')
-    );
+    const clause = this.#inWhole(body, true);
+    if (clause !== null || isPlausible(body)) return clause;
+    return 'its members do not agree with what it says of its length and JSON';
   }
 
   /** Once a list of numbers has shown where the number is assigned, each later list with such a member and the number does. */
@@ -238,11 +233,10 @@ export class AnswerFacts {
     const plain = (one: RecordedBody): string =>
       canonicalJson([plainFacts(one), one.length, one.text, isAnswer ? one.mentions : []]);
     if (plain(facts) !== plain(body)) return 'its facts do not follow from its text';
-    const values = digestsOf(facts);
     // The digest of a request without a secret needs no key; the rerun computes it.
-    const holds = digestsOf(body).every(
-      (digest, at) => (at === 0 && !isAnswer) || this.#book.standsFor(digest, values[at] ?? null),
-    );
+    const compared = (one: RecordedBody) => digestsOf(one).slice(isAnswer ? 0 : 1);
+    const values = compared(facts);
+    const holds = compared(body).every((digest, at) => this.#book.standsFor(digest, values[at] ?? null));
     return holds ? null : 'its digests do not follow from its text';
   }
 
@@ -262,9 +256,7 @@ export class AnswerFacts {
     // A list may show other records, a value that holds a secret is not learned, and of a long answer less may be learned.
     if (operation === 'listTrunks' || names === undefined || leaks.length > 0 || (body?.length ?? 0) > WHOLE_TEXT_BYTES)
       return null;
-    const shown = names
-      .flatMap(membersOf)
-      .find(({ pointer, digest }) => IN_RECORD.test(pointer) && digest !== undefined);
+    const shown = names.flatMap(membersOf).find((one) => IN_RECORD.test(one.pointer) && one.digest !== undefined);
     return fields.length > 0 || shown === undefined ? null : `its member ${shown.pointer} was not learned`;
   }
 }
