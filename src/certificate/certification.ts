@@ -64,13 +64,12 @@ export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inp
     Object.keys(by).length === 0 ? [] : [`${what} given for ${Object.keys(by).sort().join(', ')}`];
   const timeout = (what: string, most: number, usual: number): readonly string[] =>
     most === usual ? [] : [`${what} waited for up to ${most / 1000} s instead of ${usual / 1000} s`];
+  // A secret of digits has no other letter case, and one without a prefix no other prefix.
+  const lacking = CREDENTIAL_FORMS.filter((form) => settingOf(form) === undefined && !inputs.forms.includes(form));
   return [
     ...header.without.map((operation) => `without ${operation}`),
     ...OPTIONAL_SETTINGS.filter((name) => !header.settings.includes(name)).map((name) => `${name} not set`),
-    // A secret of digits has no other letter case, and one without a prefix no other prefix.
-    ...CREDENTIAL_FORMS.filter((form) => settingOf(form) === undefined && !inputs.forms.includes(form)).map(
-      (form) => `no form "${form}" of the credential, which has no such variation`,
-    ),
+    ...lacking.map((form) => `no form "${form}" of the credential, which has no such variation`),
     ...(inputs.callIdPointer === undefined ? [] : [`the id of a call read from ${inputs.callIdPointer}`]),
     ...(inputs.voiceUrl === undefined ? [] : ['a voice URL given']),
     ...given('a sample body', inputs.samples),
@@ -103,9 +102,6 @@ export function outcomeOf(results: Results): Outcome {
   return { kind: 'incomplete', reason: withRemedies(`not every case of the profile was judged: ${firstOf(names, 3)}`) };
 }
 
-/** Bytes of a nonce that is drawn at random. */
-export const NONCE_BYTES = 16;
-
 /** A nonce from the command line: 16 to 128 hexadecimal digits. Throws `UsageError`. */
 export function readNonce(text: string): string {
   const nonce = text.toLowerCase();
@@ -127,9 +123,7 @@ export function drawOf(
 }
 
 /** The seed of a certification: 31 bits of its draw. */
-export function seedOf(draw: string): number {
-  return Number.parseInt(draw.slice(0, 8), 16) >>> 1;
-}
+export const seedOf = (draw: string): number => Number.parseInt(draw.slice(0, 8), 16) >>> 1;
 
 /** The options of a certification: in full, one sequence after the other, seed and order drawn. */
 export function certifyingOptions(
@@ -140,15 +134,11 @@ export function certifyingOptions(
 ): RunOptions {
   // A shorter wait would excuse requests that were not sent again.
   const maxWait = Math.max(options.maxWait, DEFAULTS.maxWait);
-  const { explore } = DEFAULTS;
-  const whole: RunOptions = { ...options, explore, profile: 'full', maxWait, caseHeader: false };
+  const whole: RunOptions = { ...options, explore: DEFAULTS.explore, profile: 'full', maxWait, caseHeader: false };
   // As the record will show them: without the secrets in sample bodies, queries and URLs.
   const redactor = new Redactor(secretsOf(whole, '', { extraHeaders }));
-  const inputs = inputsOf(
-    whole,
-    (text) => redactor.redact(text).text,
-    extraHeaders.map(([name]) => name),
-  );
+  const names = extraHeaders.map(([name]) => name);
+  const inputs = inputsOf(whole, (text) => redactor.redact(text).text, names);
   const draw = drawOf(order, { header: headerOf(whole, version), inputs });
   return { ...whole, seed: seedOf(draw), drawnOrder: draw };
 }

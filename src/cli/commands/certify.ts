@@ -4,13 +4,7 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Bundle, makeBundle } from '../../certificate/bundle.ts';
 import { ATTESTATION, Disagreement } from '../../certificate/bundle-files.ts';
-import {
-  certifyingOptions,
-  type Implementation,
-  NONCE_BYTES,
-  namesOf,
-  readNonce,
-} from '../../certificate/certification.ts';
+import { certifyingOptions, type Implementation, namesOf, readNonce } from '../../certificate/certification.ts';
 import { nameProblem, otherScript } from '../../certificate/names.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
 import { LATE } from '../../certificate/witness.ts';
@@ -165,6 +159,7 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
   return bundle;
 }
 
+const NONCE_BYTES = 16;
 const SALT_BYTES = 32;
 
 /** Announces the run to its witness: after it, an answer to another clock would be worth nothing. Throws `UsageError`. */
