@@ -17,16 +17,13 @@ import {
 } from './bundle-files.ts';
 import { namesOf, type Outcome, readingsOf } from './certification.ts';
 import { fingerprintOf } from './keys.ts';
+import type { Register } from './register.ts';
 
 /** An outcome that is signed. */
 export type Attested = Extract<Outcome, { readonly kind: 'attested' }>;
 
 /** The statement about a bundle: the digest of its manifest, and the outcome of the run. */
-export function statementOf(
-  manifest: Manifest,
-  { results, conditions }: Pick<Bundle, 'results' | 'conditions'>,
-  { outcome, reason }: Attested,
-) {
+export function statementOf(manifest: Manifest, { results, conditions }: Bundle, { outcome, reason }: Attested) {
   const { format: _, files: __, ...particulars } = manifest;
   const { target, profile, without, strict, seed, counts } = results;
   return {
@@ -58,7 +55,7 @@ interface SignatureFile {
   readonly signatures: readonly [Signature, Signature?];
 }
 
-/** The keys that a bundle is verified with. */
+/** What a bundle is verified with. */
 export interface TrustedKeys {
   /** Public keys of signers; one of them must have signed. `null` leaves the signature of the signer unchecked. */
   readonly signers: readonly KeyObject[] | null;
@@ -68,6 +65,8 @@ export interface TrustedKeys {
   readonly nonce?: string;
   /** The log of the witness, which must then have seen the run. */
   readonly witness?: string;
+  /** The register of the programme, and the day on which it is asked. */
+  readonly register?: Register & { readonly day: string };
 }
 
 /** A signature that a bundle has: its key, and whether it was checked. */
@@ -119,7 +118,7 @@ function fromBase64(text: string): Buffer {
 }
 
 const readSignatureFile = (entries: Entries): SignatureFile =>
-  readShaped('signatureFile', textIn(entries, ATTESTATION), ATTESTATION) as SignatureFile;
+  readShaped('signatureFile', textIn(entries, ATTESTATION), ATTESTATION);
 
 /** Demands that a key of these made the signature; `what` says what it does. */
 function demandSignature({ keyid, sig }: Signature, payload: Buffer, keys: readonly KeyObject[], what: string): void {
@@ -144,7 +143,7 @@ export function readStatement(entries: Entries, { signers, programme }: TrustedK
   }
   const name = `the statement in ${ATTESTATION}`;
   return {
-    statement: readShaped('statement', textOf(bytes, name), name, canonicalJson) as SignedStatement['statement'],
+    statement: readShaped('statement', textOf(bytes, name), name, canonicalJson),
     signer: { keyid: signer.keyid, checked: signers !== null },
     programme: second === undefined ? null : { keyid: second.keyid, checked: programme !== undefined },
   };

@@ -1,4 +1,4 @@
-/** The files of a bundle: their canonical form, their digests, what rejects them, and the record in two of them. */
+/** The files of a bundle: their canonical form, their digests, what rejects them, the manifest, and the record in two of them. */
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -7,6 +7,7 @@ import { readJson } from '../exchange/json-text.ts';
 import { type Kind, schemaProblem } from '../regression/own-files.ts';
 import { cut, visible } from '../report/text.ts';
 import type { RunRecord } from '../verdict/record.ts';
+import type { Manifest } from './bundle.ts';
 
 /** An entry of a bundle's folder. Nothing is read before `read` is called, and no more than `most` bytes. */
 export interface Entry {
@@ -83,7 +84,7 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /** The bytes of a file. Throws `Disagreement` if it is missing, no regular file or too long. */
-export function bytesOf(entries: Entries, name: string): Uint8Array {
+function bytesOf(entries: Entries, name: string): Uint8Array {
   const entry = entries.get(name);
   demand(entry !== undefined, `${name} is missing`);
   demand(entry.kind === 'file', `${name} is a ${entry.kind}, not a regular file`);
@@ -119,17 +120,49 @@ export function parseCanonical(text: string, name: string, write = canonicalText
   return value;
 }
 
-/** Throws `Disagreement` unless the value matches its schema. */
-export function demandShape(kind: Kind, value: unknown, name: string): void {
+/** The value, which must match its schema. Throws `Disagreement`. */
+export function shaped<Value>(kind: Kind, value: unknown, name: string): Value {
   const problem = schemaProblem(kind, value);
   demand(problem === null, `${name} does not match its schema: ${problem}`);
+  return value as Value;
 }
 
 /** The value of a text in its canonical form that matches its schema. Throws `Disagreement`. */
-export function readShaped(kind: Kind, text: string, name: string, write = canonicalText): unknown {
-  const value = parseCanonical(text, name, write);
-  demandShape(kind, value, name);
-  return value;
+export function readShaped<Value>(kind: Kind, text: string, name: string, write = canonicalText): Value {
+  return shaped(kind, parseCanonical(text, name, write), name);
+}
+
+/** The manifest, which must be what was signed, and of this version of the suite. Throws `Disagreement`. */
+export function readManifest(entries: Entries, signed: string, version: string): Manifest {
+  const bytes = bytesOf(entries, MANIFEST);
+  const found = sha256(bytes);
+  demand(signed === found, `${MANIFEST} has the digest ${found}, but ${signed} was signed`);
+  const manifest = parseCanonical(textOf(bytes, MANIFEST), MANIFEST) as Manifest;
+  // Before its schema: another version may have had another one. It is named and not recommended: it may be an old one.
+  const made: unknown = manifest?.suite?.version;
+  demand(
+    typeof made !== 'string' || made === version,
+    `the bundle was made by version ${JSON.stringify(cut(String(made), 40))} of this package, and this is ${version}: only the same version can verify it; if your programme does not accept that one, ask for a new certification`,
+  );
+  return shaped('manifest', manifest, MANIFEST);
+}
+
+/** The texts of the listed files. Nothing else in the folder is read, and nothing else may be there. */
+export function readListed(entries: Entries, { files }: Manifest): Map<string, string> {
+  const names = files.map(({ name }) => name);
+  demand(new Set(names).size === names.length, `${MANIFEST} lists a file twice`);
+  for (const [name, { kind }] of entries) {
+    const isListed = [MANIFEST, ATTESTATION, ...names].includes(name);
+    demand(isListed, `the ${kind} ${JSON.stringify(name)} is not listed in ${MANIFEST}`);
+  }
+  const texts = files.map(({ name, bytes: length, sha256: digest }) => {
+    const data = bytesOf(entries, name);
+    demand(data.length === length, `${name} has ${data.length} bytes, but ${MANIFEST} lists ${length}`);
+    const found = sha256(data);
+    demand(found === digest, `${name} has the digest ${found}, but ${MANIFEST} lists ${digest}`);
+    return [name, textOf(data, name)] as const;
+  });
+  return new Map(texts);
 }
 
 /** What a bundle holds of a record; the plan follows from it. */
@@ -149,8 +182,8 @@ export function recordFiles(record: RunRecord): readonly (readonly [string, stri
 
 /** Reads the record from the texts of its files. Throws `Disagreement` for another form or a missing exchange. */
 export function readRecord(take: (name: string) => string): BundledRecord {
-  const rest = readShaped('record', take('record.json'), 'record.json', lineOf);
-  return { ...(rest as Omit<BundledRecord, 'exchanges'>), exchanges: exchangesIn(take('exchanges.ndjson')) };
+  const rest = readShaped<Omit<BundledRecord, 'exchanges'>>('record', take('record.json'), 'record.json', lineOf);
+  return { ...rest, exchanges: exchangesIn(take('exchanges.ndjson')) };
 }
 
 function exchangesIn(text: string): readonly Exchange[] {
@@ -161,7 +194,7 @@ function exchangesIn(text: string): readonly Exchange[] {
     end = text.indexOf('\n', at) + 1 || text.length;
     const name = `line ${exchanges.length + 1} of exchanges.ndjson`;
     demand(end - at <= LONGEST_EXCHANGE, `${name} has more than ${LONGEST_EXCHANGE} characters`);
-    const exchange = readShaped('exchange', text.slice(at, end), name, lineOf) as Exchange;
+    const exchange = readShaped<Exchange>('exchange', text.slice(at, end), name, lineOf);
     const { seq, request, response } = exchange;
     demand(seq === exchanges.length + 1, `${name} holds exchange ${seq}: an exchange is missing or repeated`);
     members += (request.body?.members.length ?? 0) + (response?.body?.members.length ?? 0);

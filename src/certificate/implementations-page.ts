@@ -18,7 +18,7 @@ import { type GapChoice, profileOf, readingSentence, STYLE_OF_RUN, WORST_FIRST }
 import { capitalized, counted, grouped } from '../report/text.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { FamilyRows, GapRow, Implementations } from './implementations.ts';
-import type { Verification, VerifiedBundle } from './verification.ts';
+import type { Verification, VerifiedBundle } from './verify.ts';
 
 const STYLES = inlineAsset(BASE, REPORT_STYLES, new URL('./implementations.css', import.meta.url));
 
@@ -62,9 +62,9 @@ ${signatures(one)}</article>`;
 }
 
 function heads(shown: readonly VerifiedBundle[]): readonly Markup[] {
-  return shown.map(({ stated: { implementation } }, at) => {
-    const name = `${implementation.name} ${implementation.version}`;
-    return html`<th scope="col">${letter(at)}<span class="named"> ${name}</span></th>`;
+  return shown.map(({ stated }, at) => {
+    const { name, version } = stated.implementation;
+    return html`<th scope="col">${letter(at)}<span class="named"> ${name} ${version}</span></th>`;
   });
 }
 
@@ -119,10 +119,8 @@ function gapTables(rows: readonly GapRow[], shown: readonly VerifiedBundle[]): M
 
 function summaryOf(bundles: readonly Verification[]): string {
   const count = (outcome: Verification['outcome']): number => bundles.filter((one) => one.outcome === outcome).length;
-  const parts = (['conformant', 'non-conformant', 'not verifiable'] as const).flatMap((outcome) =>
-    count(outcome) === 0 ? [] : [`${count(outcome)} ${outcome}`],
-  );
-  return `${counted(bundles.length, 'bundle')}: ${parts.join(', ')}.`;
+  const found = (['conformant', 'non-conformant', 'not verifiable'] as const).filter((one) => count(one) > 0);
+  return `${counted(bundles.length, 'bundle')}: ${found.map((one) => `${count(one)} ${one}`).join(', ')}.`;
 }
 
 function tables({ families, choices, readings }: Implementations, shown: readonly VerifiedBundle[]): Markup {

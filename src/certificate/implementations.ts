@@ -12,8 +12,7 @@ import { choicesIn, type GapChoice } from '../report/model.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { fold, type Verdict } from '../verdict/verdict.ts';
 import { readingsOf } from './certification.ts';
-import type { Opened, Verification } from './verification.ts';
-import type { Verified } from './verify.ts';
+import type { Opened, Verification, Verified } from './verify.ts';
 
 /** Binding requirements by the family that defines them; the other binding ones share a family, and so does the advice. */
 const FAMILIES = {

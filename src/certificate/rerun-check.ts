@@ -12,7 +12,6 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { durationOf } from '../report/model.ts';
 import { DEFAULTS } from '../run/options.ts';
 import { type Rerun, rerun } from '../run/rerun.ts';
-import type { RunRecord } from '../verdict/record.ts';
 import { AnswerFacts, misdated, RedactedTexts } from './answer-facts.ts';
 import { type BundledRecord, canonicalJson, Disagreement, demand, sha256 } from './bundle-files.ts';
 import { drawOf, type Particulars, seedOf } from './certification.ts';
@@ -121,11 +120,7 @@ function demandTimes({ exchanges }: BundledRecord, { time, run }: Particulars, i
 }
 
 /** The record of the rerun. Throws `Disagreement` where it does not come out the same. */
-export async function rerunOf(
-  record: BundledRecord,
-  particulars: Particulars,
-  isWitnessed = false,
-): Promise<RunRecord> {
+export async function rerunOf(record: BundledRecord, particulars: Particulars, isWitnessed = false): Promise<Rerun> {
   demandParticulars(record, particulars);
   demandTimes(record, particulars, isWitnessed);
   try {

@@ -6,26 +6,21 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { parsedJson } from '../exchange/json-text.ts';
 import { durationOf } from '../report/model.ts';
-import { cut } from '../report/text.ts';
 import { type Attested, readStatement, type SignedStatement, statementOf, type TrustedKeys } from './attestation.ts';
-import { type Bundle, computed, type Manifest, makeBundle } from './bundle.ts';
+import { type Bundle, computed, makeBundle } from './bundle.ts';
 import {
-  ATTESTATION,
   type BundledRecord,
-  bytesOf,
   canonicalJson,
   Disagreement,
   demand,
-  demandShape,
   type Entries,
-  MANIFEST,
-  parseCanonical,
+  readListed,
+  readManifest,
   readRecord,
-  sha256,
-  textOf,
 } from './bundle-files.ts';
-import { type Certification, drawOf, type Particulars } from './certification.ts';
+import { type Certification, drawOf, type Particulars, readingsOf } from './certification.ts';
 import { nameProblem } from './names.ts';
+import { type Standing, standingOf } from './register.ts';
 import { rerunOf } from './rerun-check.ts';
 import { demandWitnessed, type Witnessed } from './witness.ts';
 
@@ -41,39 +36,56 @@ export interface Verified
   readonly witness: Witnessed | 'unchecked' | null;
 }
 
-/** The manifest, which must be what was signed. */
-function readManifest(entries: Entries, { statement }: SignedStatement, version: string): Manifest {
-  const [{ digest }] = statement.subject;
-  const bytes = bytesOf(entries, MANIFEST);
-  const found = sha256(bytes);
-  demand(digest.sha256 === found, `${MANIFEST} has the digest ${found}, but ${digest.sha256} was signed`);
-  const manifest = parseCanonical(textOf(bytes, MANIFEST), MANIFEST) as Manifest;
-  // Before its schema: another version may have had another one. It is named and not recommended: it may be an old one.
-  const made: unknown = manifest?.suite?.version;
-  demand(
-    typeof made !== 'string' || made === version,
-    `the bundle was made by version ${JSON.stringify(cut(String(made), 40))} of this package, and this is ${version}: only the same version can verify it; if your programme does not accept that one, ask for a new certification`,
-  );
-  demandShape('manifest', manifest, MANIFEST);
-  return manifest;
+/** What follows from the bundle itself. */
+export type VerifiedFacts = ReturnType<typeof factsOf>;
+
+function factsOf({ outcome, particulars, results, conditions, signer, programme, manifest, witness }: Verified) {
+  const { suite, catalogue, nonce } = particulars;
+  const { profile, without, strict, seed, counts } = results;
+  return {
+    suite: `${suite.name} ${suite.version}`,
+    catalogue: catalogue.sha256,
+    reason: outcome.reason,
+    ...{ profile, without, strict, nonce, conditions, seed },
+    ...{ requests: counts.requests, calls: counts.calls, cases: counts.cases },
+    readings: readingsOf(results),
+    ...{ signer, programme, manifest, witness },
+  };
 }
 
-/** The texts of the listed files. Nothing else in the folder is read, and nothing else may be there. */
-function readListed(entries: Entries, { files }: Manifest): Map<string, string> {
-  const names = files.map(({ name }) => name);
-  demand(new Set(names).size === names.length, `${MANIFEST} lists a file twice`);
-  for (const [name, { kind }] of entries) {
-    const isListed = [MANIFEST, ATTESTATION, ...names].includes(name);
-    demand(isListed, `the ${kind} ${JSON.stringify(name)} is not listed in ${MANIFEST}`);
-  }
-  const texts = files.map(({ name, bytes: length, sha256: digest }) => {
-    const data = bytesOf(entries, name);
-    demand(data.length === length, `${name} has ${data.length} bytes, but ${MANIFEST} lists ${length}`);
-    const found = sha256(data);
-    demand(found === digest, `${name} has the digest ${found}, but ${MANIFEST} lists ${digest}`);
-    return [name, textOf(data, name)] as const;
-  });
-  return new Map(texts);
+/** What only the word of the signer stands for. */
+export type StatedFacts = ReturnType<typeof statedOf>;
+
+function statedOf({ particulars: { implementation, time, run }, results: { settings, target } }: Verified) {
+  const isRevoked = settings.includes('PCS_REVOKED_ACCESS_TOKEN');
+  // What no record can show.
+  const claims = isRevoked ? { claims: ['the revoked credential was valid once'] } : {};
+  return { implementation, target, time, ...(run && { run }), ...claims };
+}
+
+/** A bundle that is verified, and what it shows. */
+export interface VerifiedBundle {
+  readonly bundle: string;
+  readonly outcome: 'conformant' | 'non-conformant';
+  readonly verified: VerifiedFacts;
+  readonly stated: StatedFacts;
+  readonly standing?: Standing;
+}
+
+/** Whether a bundle is verified, and what it shows. */
+export type Verification =
+  | VerifiedBundle
+  | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
+
+/** Whether a certificate is verified and, by the register, in force. */
+export function isInForce(verification: Verification): boolean {
+  return verification.outcome !== 'not verifiable' && verification.standing?.problem === undefined;
+}
+
+/** A bundle that was opened: its verification, and what it holds if it is verified. */
+export interface Opened {
+  readonly verification: Verification;
+  readonly verified: Verified | null;
 }
 
 /** The first place where two JSON values differ, as a JSON Pointer, or `null`. */
@@ -96,8 +108,7 @@ function demandSame(text: string, name: string, expected: string): void {
     text.length <= 2 * expected.length + MUCH_LONGER,
     `${name} does not follow from the recorded exchanges: it has ${text.length} characters, and ${expected.length} follow`,
   );
-  const value = parsedJson(text);
-  const place = value === undefined ? null : firstDifference(value, parsedJson(expected));
+  const place = firstDifference(parsedJson(text), parsedJson(expected));
   throw new Disagreement(`${name} does not follow from the recorded exchanges${place ? ` at ${place}` : ''}`);
 }
 
@@ -114,7 +125,8 @@ function witnessedIn(log: string | undefined, record: BundledRecord, particulars
 /** Verifies a bundle with the public keys of those who signed it. Rejects with `Disagreement`. */
 export async function verifyBundle(entries: Entries, keys: TrustedKeys, version: string): Promise<Verified> {
   const opened = readStatement(entries, keys);
-  const manifest = readManifest(entries, opened, version);
+  const [{ digest }] = opened.statement.subject;
+  const manifest = readManifest(entries, digest.sha256, version);
   const texts = readListed(entries, manifest);
   const { format: _, files: __, ...particulars } = manifest;
   for (const member of ['name', 'version', 'vendor'] as const) {
@@ -144,8 +156,27 @@ export async function verifyBundle(entries: Entries, keys: TrustedKeys, version:
     canonicalJson(statement) === canonicalJson(expected),
     `the signed statement does not follow from the recorded exchanges at ${firstDifference(statement, expected)}`,
   );
-  const { sha256: digest } = expected.subject[0].digest;
-  return { outcome, particulars, results, choices, conditions, signer, programme, witness, manifest: digest };
+  return { outcome, particulars, results, choices, conditions, signer, programme, witness, manifest: digest.sha256 };
+}
+
+/** Verifies a bundle; `bundle` is the name under which it is reported. Never rejects for what the bundle holds. */
+export async function openVerified(
+  bundle: string,
+  entries: Entries,
+  keys: TrustedKeys,
+  version: string,
+): Promise<Opened> {
+  try {
+    const verified = await verifyBundle(entries, keys, version);
+    const { outcome } = verified.outcome;
+    const { register } = keys;
+    const standing = register && { standing: standingOf(register, register.day, verified.manifest, version) };
+    const shown = { verified: factsOf(verified), stated: statedOf(verified), ...standing };
+    return { verification: { bundle, outcome, ...shown }, verified };
+  } catch (error) {
+    if (!(error instanceof Disagreement)) throw error;
+    return { verification: { bundle, outcome: 'not verifiable', problem: error.message }, verified: null };
+  }
 }
 
 /**

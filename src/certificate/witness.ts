@@ -5,7 +5,7 @@
 
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
-import { demand, demandShape, sha256 } from './bundle-files.ts';
+import { demand, sha256, shaped } from './bundle-files.ts';
 
 /** The commitment to an answer, by the position of its request in the run. */
 export interface Commitment {
@@ -43,10 +43,7 @@ export const headAfter = (head: string, answers: readonly Commitment[]): string 
   answers.reduce((last, one) => sha256(`${last} ${one.seq} ${one.sha256}`), head);
 
 /** A value that is an entry. Throws `Disagreement`. */
-export function demandEntry(value: unknown): LogEntry {
-  demandShape('witnessEntry', value, 'a testimony');
-  return value as LogEntry;
-}
+export const demandEntry = (value: unknown): LogEntry => shaped('witnessEntry', value, 'a testimony');
 
 /** The entry of a line. Throws `Disagreement`. */
 export const entryIn = (line: string): LogEntry => demandEntry(parsedJson(line));

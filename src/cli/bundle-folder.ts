@@ -14,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Bundle } from '../certificate/bundle.ts';
 import {
   ATTESTATION,
   BUNDLE_FILES,
@@ -49,7 +48,7 @@ export function demandBundleFolder(folder: string): void {
 }
 
 /** Writes a bundle over an unsigned one; other files stay. */
-export function writeBundle(folder: string, files: Bundle['files']): void {
+export function writeBundle(folder: string, files: ReadonlyMap<string, string>): void {
   for (const name of BUNDLE_FILES) rmSync(join(folder, name), { force: true });
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
 }
@@ -72,8 +71,7 @@ function readRegular(path: string, name: string, most: number): Uint8Array {
     demand(bytes.length <= most, `${name} grew while it was read`);
     return bytes;
   } catch (error) {
-    if (error instanceof Disagreement) throw error;
-    throw new Disagreement(`${name} cannot be read`);
+    throw error instanceof Disagreement ? error : new Disagreement(`${name} cannot be read`);
   } finally {
     if (file !== undefined) closeSync(file);
   }

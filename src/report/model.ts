@@ -54,7 +54,7 @@ export interface RunArtefacts {
   /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR, CTRF). */
   readonly startedAt?: number;
   /** When, where and against which version it ran. */
-  readonly facts?: RunFacts;
+  readonly facts?: RunFacts | undefined;
   /** The report folder as the user named it, for replay commands; `conformance-report` by default, `null` if there is none. */
   readonly folder?: string | null;
   /** The file of settings that the user named, for commands to paste; `.env` unless given. */
@@ -98,11 +98,7 @@ function shardsIn(shards: readonly ShardFacts[]): string {
 }
 
 /** The facts of a run as names and texts, for people: `label build` for the label `build`. */
-export function namedFacts({
-  facts,
-}: {
-  readonly facts?: RunFacts | undefined;
-}): readonly (readonly [string, string])[] {
+export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
   if (facts === undefined) return [];
   const { startedAt, endedAt, host, targetVersion, labels, shards = [] } = facts;
   return [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { countersigned } from '../../certificate/attestation.ts';
 import { ATTESTATION } from '../../certificate/bundle-files.ts';
 import { fingerprintOf } from '../../certificate/keys.ts';
-import { openVerified } from '../../certificate/verification.ts';
+import { openVerified } from '../../certificate/verify.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';

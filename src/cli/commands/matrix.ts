@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareImplementations } from '../../certificate/implementations.ts';
 import { renderImplementations } from '../../certificate/implementations-page.ts';
-import { isInForce, type Opened, openVerified } from '../../certificate/verification.ts';
+import { isInForce, type Opened, openVerified } from '../../certificate/verify.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { visible } from '../../report/text.ts';
 import { makeFolder } from '../../run/disk.ts';
@@ -26,17 +26,16 @@ export interface MatrixOptions {
 /** Writes matrix.html and matrix.json; exits 3 if a bundle is not verifiable, which the page shows as such. */
 export async function matrix(
   folders: readonly string[],
-  { key, programmeKey, witness, register: path, out }: MatrixOptions,
+  { key, programmeKey, witness, register, out }: MatrixOptions,
   terminal: Terminal,
   version = packageVersion(),
 ): Promise<ExitCode> {
   const signers = key.map((path) => publicKeyAt(path, '--key', 'signer'));
-  const keys = { signers, ...programmeKeyAt(programmeKey), ...witnessLogAt(witness) };
-  const register = registerAt(path);
+  const keys = { signers, ...programmeKeyAt(programmeKey), ...witnessLogAt(witness), ...registerAt(register) };
   const opened: Opened[] = [];
   // One after the other: a bundle may take a hundred MiB while it is run again.
   for (const folder of folders) {
-    opened.push(await openVerified(folder, openBundle(folder), keys, version, register));
+    opened.push(await openVerified(folder, openBundle(folder), keys, version));
   }
   const compared = compareImplementations(opened, version);
   write(out, 'matrix.html', renderImplementations(compared));

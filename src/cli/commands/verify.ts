@@ -2,20 +2,19 @@
 
 import type { KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
-import type { CheckedSignature } from '../../certificate/attestation.ts';
+import type { CheckedSignature, TrustedKeys } from '../../certificate/attestation.ts';
 import { readNonce } from '../../certificate/certification.ts';
 import { readPrivateKey, readPublicKey } from '../../certificate/keys.ts';
 import { otherScript } from '../../certificate/names.ts';
+import type { Register } from '../../certificate/register.ts';
 import {
   isInForce,
   openVerified,
-  type Register,
-  type RegisterToday,
   type StatedFacts,
   type Verification,
   type VerifiedBundle,
   type VerifiedFacts,
-} from '../../certificate/verification.ts';
+} from '../../certificate/verify.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, textAt } from '../../regression/own-files.ts';
 import { namedFacts, profileOf } from '../../report/model.ts';
@@ -48,11 +47,11 @@ export function privateKeyAt(path: string, remedy: string, terminal: Terminal): 
   return key;
 }
 
-/** The register of the programme, if its flag is given, and the day. Throws `UsageError`. */
-export function registerAt(path: string | undefined): RegisterToday | undefined {
-  if (path === undefined) return undefined;
+/** The register of the programme for `TrustedKeys`, if its flag is given. Throws `UsageError`. */
+export function registerAt(path: string | undefined): Pick<TrustedKeys, 'register'> {
+  if (path === undefined) return {};
   const register = readOwnFile('register', path, 'name the register of the programme') as Register;
-  return { ...register, day: new Date().toISOString().slice(0, 10) };
+  return { register: { ...register, day: new Date().toISOString().slice(0, 10) } };
 }
 
 /** The public key in a file. Throws `UsageError`. */
@@ -119,13 +118,10 @@ export function sentencesOf(verification: Verification): readonly string[] {
   if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
   const { outcome, verified, stated } = verification;
   const { reason, nonce, conditions, cases, requests, signer, programme } = verified;
-  const verdicts = counted(
-    Object.values(cases).reduce((sum, count) => sum + count, 0),
-    'verdict',
-  );
+  const judged = Object.values(cases).reduce((sum, count) => sum + count, 0);
   const { name, version, vendor } = stated.implementation;
   return [
-    `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${verdicts} computed again from ${counted(requests, 'exchange')}.`,
+    `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${counted(judged, 'verdict')} computed again from ${counted(requests, 'exchange')}.`,
     `Verified: the recorded run is ${outcome} (profile ${profileOf(verified)}): ${reason}.`,
     `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
     witnessing(verified),
@@ -143,9 +139,9 @@ export async function verify(
   version = packageVersion(),
 ): Promise<ExitCode> {
   const signers = [publicKeyAt(key, '--key', 'signer')];
-  const keys = { signers, ...programmeKeyAt(programmeKey), ...nonceOf(nonce), ...witnessLogAt(witness) };
-  const opened = await openVerified(folder, openBundle(folder), keys, version, registerAt(register));
-  const { verification, verified } = opened;
+  const known = { ...nonceOf(nonce), ...witnessLogAt(witness), ...registerAt(register) };
+  const keys = { signers, ...programmeKeyAt(programmeKey), ...known };
+  const { verification, verified } = await openVerified(folder, openBundle(folder), keys, version);
   if (json === true) terminal.out(JSON.stringify(verification, null, 2));
   else {
     const write = verification.outcome === 'not verifiable' ? terminal.err : terminal.out;

@@ -1,7 +1,7 @@
 /** Three bundles to compare: a conformant one, a non-conformant one, and a changed one in a folder with a hostile name. */
 
 import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
-import { type Opened, openVerified } from '../../../src/certificate/verification.ts';
+import { type Opened, openVerified } from '../../../src/certificate/verify.ts';
 import { bytesOf, certification, entriesOf, newKeys, VERSION } from './certified.ts';
 
 /** The bundles, opened. */

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
 import type { Certification } from '../../../src/certificate/certification.ts';
 import { catalogueOf, rerunOf } from '../../../src/certificate/rerun-check.ts';
-import { openVerified } from '../../../src/certificate/verification.ts';
-import { certifiedBundle } from '../../../src/certificate/verify.ts';
+import { certifiedBundle, openVerified } from '../../../src/certificate/verify.ts';
 import { endOf } from '../../../src/exchange/exchange.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 import {
