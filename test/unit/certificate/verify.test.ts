@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
+import { signStatement, statementOf } from '../../../src/certificate/attestation.ts';
+import { type Bundle, type Manifest, makeBundle } from '../../../src/certificate/bundle.ts';
+import { ATTESTATION, canonicalText, MANIFEST, sha256 } from '../../../src/certificate/bundle-files.ts';
 import type { SkipCause } from '../../../src/contract/skipped.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
@@ -101,6 +103,21 @@ describe('a certification', () => {
     expect([...made.files.keys()]).not.toContain('certificate.html');
     expect([...made.files.keys()]).not.toContain('badge.json');
     expect((await verified(bytesOf(made), keys.known)).outcome.outcome).toBe('non-conformant');
+    // Its signer adds the badge of another run.
+    const badge = bundle.files.get('badge.json') ?? '';
+    const entry = { name: 'badge.json', bytes: Buffer.byteLength(badge), sha256: sha256(badge) };
+    const manifest: Manifest = JSON.parse(made.files.get(MANIFEST) ?? '');
+    const more = { ...manifest, files: [...manifest.files, entry] };
+    if (made.outcome.kind !== 'attested') throw new Error('it is not attested');
+    const statement = signStatement(statementOf(more, made, made.outcome), keys.own);
+    const own = [
+      [entry.name, badge],
+      [MANIFEST, canonicalText(more)],
+      [ATTESTATION, statement],
+    ] as const;
+    await expect(verified(bytesOf({ files: new Map([...made.files, ...own]) }), keys.known)).rejects.toThrow(
+      'badge.json does not belong in a bundle with this outcome',
+    );
   });
 
   test('with an inconclusive case is not signed, and names the case', async () => {
