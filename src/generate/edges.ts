@@ -49,8 +49,9 @@ export const NOT_ASCII = 'non-ASCII strings';
 
 /** Sent together first: a target that accepts them all has been asked each of them. The letters come first, whole. */
 const CHARACTERS = {
-  'strings with astral characters': letters('😀', 40),
-  'strings with quotes': `it's \\"quoted\\" \\\\ ; -- %s`,
+  // Fewer than 255 characters, and more than 255 bytes.
+  'strings with astral characters': letters('😀', 70),
+  'strings with quotes': `it's \\"quoted\\" \\\\ ; -- %s ([*`,
   [NOT_ASCII]: 'Grüße aus 東京',
   'strings with U+0000': 'a\\u0000b',
   'strings with an unpaired surrogate': 'a\\ud800b',

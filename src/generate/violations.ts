@@ -121,7 +121,8 @@ function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOp
     case 'led':
       return [`z${id ?? UUID_PAST_F}`];
     case 'trailed':
-      return [`${id ?? UUID_PAST_F}z`];
+      // On a line of its own: in some languages ^ and $ match there, too.
+      return [`${id ?? UUID_PAST_F}\nz`];
   }
 }
 
