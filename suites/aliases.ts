@@ -5,8 +5,8 @@ import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { answerPhrase, isAccepted, isRetryable, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { foundAccess } from './expect/rejection.ts';
+import { none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { fromStatus } from './expect/rejection.ts';
 import { EVERY_OPERATION } from './operations.ts';
 
 /** Other spellings of the path of a read, by what they change. */
@@ -63,8 +63,8 @@ function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
   const unknown = evidence.unknownRoutes.filter(({ request }) => hasSlash(request.path) === hasSlash(path));
   if (valid === undefined || !isServed(valid, unknown, evidence))
     return none('the other spelling of the path is not served');
-  if (isRetryable(exchange)) return inconclusive(`${answerPhrase(exchange)} to an invalid credential`);
-  if (isAccepted(exchange)) return foundAccess(exchange);
+  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange) : null;
+  if (telling !== null) return telling;
   // On an open call the valid credential comes last, since it ends the call.
   const reference = evidence.sibling(exchange, 'control') ?? valid;
   if (statusOf(exchange) !== statusOf(reference)) return PASS;

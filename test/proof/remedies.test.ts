@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { judge } from '../../src/selftest/harness.ts';
 import { casesOf } from '../../src/selftest/judged.ts';
@@ -58,3 +59,15 @@ function expiring(most: number): Service {
   let sent = 0;
   return async (request) => (++sent > most ? json(401, ENVELOPE) : service(request));
 }
+
+test('an invalid credential that meets a 503 on the other form of a path leaves a remedy', async () => {
+  const { service: inner } = createReference({ policy: { slashForm: 'served' } });
+  const service: Service = async (request) => {
+    const isOther = new URL(request.target, 'http://service.invalid').pathname.endsWith('/');
+    return isOther && request.headers['authorization'] !== TOKEN ? json(503, ENVELOPE) : inner(request);
+  };
+  const { results } = await judge(service, OWN);
+  const open = casesOf(results).filter(({ id, verdict }) => id.startsWith('AUTH-ALIAS/') && verdict === 'inconclusive');
+  expect(open.length).toBeGreaterThan(3);
+  expect(open.filter(({ remedy }) => remedy !== 'run again once the target answers this request')).toEqual([]);
+});
