@@ -56,8 +56,10 @@ describe('dial guard, ids', () => {
     expect(ruleOf(dialling(`,"trunk_id":"${MADE_UP}`))).toBe('create-id');
   });
 
-  test('a UUID under another name is sent', () => {
+  test('a UUID under another name is sent, before and after a configured id', () => {
     expect(ruleOf(dialling(`,"variables":{"order":"${MADE_UP}"}}`))).toBeNull();
+    expect(ruleOf(dialling(`,"variables":{"order":"${MADE_UP}"},"trunk_id":"${APPLICATION}"}`))).toBeNull();
+    expect(ruleOf(dialling(`,"trunk_id":"${APPLICATION}","variables":{"order":"${MADE_UP}"}}`))).toBeNull();
   });
 });
 
@@ -67,6 +69,8 @@ describe('dial guard, headers', () => {
   test.each([
     'Application/JSON; Charset=UTF-8',
     'application/json;charset="utf-8"',
+    'application/json; charset=utf8 ; a=b',
+    'application/json ;charset="UTF8"',
     'text/plain',
     'application/vnd.api+json',
   ])('a body labelled %s is sent', (type) => {
@@ -77,8 +81,15 @@ describe('dial guard, headers', () => {
     'application/json; charset=utf-16',
     'application/json; charset=utf-8; charset=utf-7',
     'text/plain;charset',
+    'application/json; charset=utf-8x',
+    'application/json; charset="utf8"x',
   ];
-  test.each([...UTF_16, 'application/yaml', 'application/cbor'])('a body labelled %s is blocked', (type) => {
+  /** A part of the label is not the label. */
+  const PARTS = [
+    ...['x-application/json', 'application/jsonx', 'xtext/xml', 'text/json/x', 'x-text/plain', 'text/plainer'],
+    ...['x-application/octet-stream', 'application/octet-streams', 'xmultipart/form-data', 'multipart/form-data-x'],
+  ];
+  test.each([...UTF_16, ...PARTS, 'application/yaml', 'application/cbor'])('a body labelled %s is blocked', (type) => {
     expect(ruleOf(dialling('}'), typed(type))).toBe('create-headers');
   });
 
@@ -86,16 +97,23 @@ describe('dial guard, headers', () => {
     const body = dialling(',"variables":{"a":"b=c"}}');
     const types = [
       'application/json',
+      'application/problem+json',
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
       'text/plain',
     ];
-    expect(types.map((type) => ruleOf(body, typed(type)))).toEqual([null, ...Array(3).fill('create-headers')]);
+    expect(types.map((type) => ruleOf(body, typed(type)))).toEqual([null, null, ...Array(3).fill('create-headers')]);
     expect(ruleOf(body, [])).toBe('create-headers');
+  });
+
+  test('a create call with the right length is sent', () => {
+    const body = dialling('}');
+    expect(ruleOf(body, [...JSON_HEADERS, ['Content-Length', `${body.length}`]])).toBeNull();
   });
 
   test.each([
     ['Content-Encoding', 'identity'],
+    [' Content-Encoding ', 'identity'],
     ['Transfer-Encoding', 'chunked'],
     ['Content-Length', '3'],
     ['content_type', 'application/json'],

@@ -74,6 +74,8 @@ const DANGEROUS: readonly (readonly [string, string | Uint8Array])[] = [
   ['a bare to after the value', dialling('} to 911')],
   ['the text cut in to', `{"from":"${from}","to":"${to}`],
   ['the text cut before the value of to', `{"from":"${from}","to":`],
+  ['the text cut in a list of to, after an empty list', `{"from":"${from}","to":["911",[]`],
+  ['the configured number in an object without a name', `{"from":"${from}","to":{"${to}"}}`],
   ['the text cut in a list of to', `{"from":"${from}","to":["${to}"`],
   ['the text cut in the name to', `{"from":"${from}","to`],
   ['JSON in a string', dialling(',"variables":{"a":"{\\"to\\":\\"911\\"}"}}')],
@@ -110,6 +112,7 @@ describe('dial guard, body', () => {
     const long = { from, to: '+1234567890123456' };
     expect(dialGuard(create('{"to":49123}'), zero, [])?.rule).toBe('create-to');
     expect(dialGuard(create('{"to":1234567890123456}'), long, [])?.rule).toBe('create-to');
+    expect(dialGuard(create('{"to":123456789012345}'), long, [])?.rule).toBe('create-to');
     expect(dialGuard(create('{"to":1500}'), { from, to: '+1500' }, [])).toBeNull();
   });
 
@@ -160,6 +163,7 @@ describe('a number that is not E.164', () => {
   test('may be dialled as its digits if it has nothing but digits', () => {
     expect(judged('112', 'from')).toBe(null);
     expect(judged('0112', 'from')).not.toBe(null);
+    expect(dialGuard(create('{"from":112}'), { ...SIP, from: '112@example.com' }, [])?.rule).toBe('create-from');
     expect(dialGuard(create('{"from":800}'), { ...SIP, from: '0800' }, [])?.rule).toBe('create-from');
   });
 

@@ -60,8 +60,8 @@ describe('write guard, routes', () => {
     '/v1/a#b',
     '/v1/a\n',
     'http://x/v1/trunks/',
-  ])('GET of "%s" is blocked for its form', (path) => {
-    expect(ruleOf('GET', path)).toBe('path-form');
+  ])('a request for "%s" is blocked for its form', (path) => {
+    expect([ruleOf('GET', path), ruleOf('PATCH', path)]).toEqual(['path-form', 'path-form']);
   });
 
   test.each([
@@ -74,8 +74,8 @@ describe('write guard, routes', () => {
       '/v1/%EF%BC%8E%EF%BC%8E/x',
       '/v1/.%20./x',
     ],
-  ])('GET of %s is blocked, as it leaves the base path', (path) => {
-    expect(ruleOf('GET', path)).toBe('path-leaves-base');
+  ])('a request for %s is blocked, as it leaves the base path', (path) => {
+    expect([ruleOf('GET', path), ruleOf('PATCH', path)]).toEqual(['path-leaves-base', 'path-leaves-base']);
   });
 });
 

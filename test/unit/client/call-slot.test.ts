@@ -1,0 +1,119 @@
+/** The call slot: one call at a time where that is asked for, and no more than are left for the sequence. */
+
+import { describe, expect, test } from 'vitest';
+import { Skipped } from '../../../src/client/request.ts';
+import { CallSlot } from '../../../src/client/safety/call-slot.ts';
+
+const UNCLEAR = { kind: 'unclear', status: 201, detail: 'status 201 and no call id', ids: [] } as const;
+
+/** A slot after so many calls that were placed and hung up. */
+function spent(calls: number, max: number): CallSlot {
+  const slot = new CallSlot(max);
+  for (let seq = 1; seq <= calls; seq += 1) {
+    const request = { seq, credential: 'valid', createdAt: 0 } as const;
+    slot.ledger.settle({ kind: 'placed', ids: [`id-${seq}`] }, request);
+    slot.ledger.close(request);
+  }
+  return slot;
+}
+
+/** Why no further call may be placed, or `null`. */
+function refusal(demand: () => void): Skipped | null {
+  try {
+    demand();
+    return null;
+  } catch (error) {
+    return error as Skipped;
+  }
+}
+
+describe('calls that are left', () => {
+  test('are those of the limit without what was placed or is unknown, and never less than none', () => {
+    const slot = spent(3, 5);
+    expect(slot.left).toBe(2);
+    slot.ledger.settle(UNCLEAR, { seq: 9, credential: 'valid', createdAt: 0 });
+    expect(slot.left).toBe(1);
+    expect(spent(3, 2).left).toBe(0);
+  });
+
+  test('are none where calls have to end', () => {
+    const slot = new CallSlot(5);
+    for (const seq of [1, 2]) slot.ledger.settle(UNCLEAR, { seq, credential: 'valid', createdAt: 0 });
+    expect(slot.left).toBe(0);
+    expect(refusal(() => slot.demand())).toMatchObject({
+      skip: { why: 'calls', remedy: slot.ledger.refusal?.remedy },
+    });
+  });
+});
+
+describe('a sequence', () => {
+  test('gets a call as long as more are left than are kept for later ones', () => {
+    const slot = spent(3, 5);
+    expect(refusal(() => slot.demand({ planned: 1, kept: 1 }))).toBe(null);
+    expect(refusal(() => slot.demand({ planned: 1, kept: 2 }))?.message).toBe(
+      'the last calls are kept for later requests',
+    );
+    expect(refusal(() => spent(5, 5).demand())?.message).toBe('the limit of --max-calls (5) is reached');
+  });
+
+  test('is told the limit with which it would have got one', () => {
+    const refused = refusal(() => spent(3, 5).demand({ planned: 4, kept: 3 }));
+    expect(refused).toBeInstanceOf(Skipped);
+    expect(refused).toMatchObject({
+      skip: { why: 'calls', remedy: 'raise --max-calls', calls: { cap: 7, planned: 4 } },
+    });
+    const cap = 7;
+    expect(refusal(() => spent(3, cap).demand({ planned: 4, kept: 3 }))).toBe(null);
+    expect(refusal(() => spent(3, cap - 1).demand({ planned: 4, kept: 3 }))).not.toBe(null);
+  });
+
+  test('may take one of the kept calls for a request that should be rejected, until such a request placed one', () => {
+    const budget = { planned: 0, kept: 2 } as const;
+    const slot = spent(3, 5);
+    expect(refusal(() => slot.demand(budget, false))).toBe(null);
+    expect(refusal(() => slot.demand(budget, true))).not.toBe(null);
+    expect(refusal(() => slot.demand({ ...budget, planned: 1 }, false))).not.toBe(null);
+    expect(refusal(() => slot.demand({ ...budget, kept: 3 }, false))).not.toBe(null);
+    slot.noteUnplanned(3);
+    expect(slot.unplanned).toBe(1);
+    expect(refusal(() => slot.demand(budget, false))).not.toBe(null);
+  });
+
+  test('gets none of a spent limit for a request that should be rejected', () => {
+    expect(refusal(() => spent(5, 5).demand({ planned: 0, kept: 0 }, false))).not.toBe(null);
+  });
+});
+
+describe('work', () => {
+  const passed: string[] = [];
+  /** Work that notes when it begins and ends. */
+  const work = (name: string) => async (): Promise<string> => {
+    passed.push(`${name} begins`);
+    await new Promise((resolve) => setImmediate(resolve));
+    passed.push(`${name} ends`);
+    return name;
+  };
+
+  test('that is exclusive waits for everything before it, and what comes beside for what is exclusive', async () => {
+    passed.length = 0;
+    const slot = new CallSlot(5);
+    const all = [
+      slot.beside(work('a')),
+      slot.beside(work('b')),
+      slot.exclusive(work('c')),
+      slot.exclusive(work('d')),
+      slot.beside(work('e')),
+    ];
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    const apart = ['c', 'd', 'e'].flatMap((name) => [`${name} begins`, `${name} ends`]);
+    expect(passed).toEqual(['a begins', 'b begins', 'a ends', 'b ends', ...apart]);
+  });
+
+  test('that fails stops no other', async () => {
+    const slot = new CallSlot(5);
+    const fails = slot.exclusive(() => Promise.reject(new Error('made')));
+    const next = slot.exclusive(async () => 'goes on');
+    await expect(fails).rejects.toThrow('made');
+    expect(await next).toBe('goes on');
+  });
+});
