@@ -109,7 +109,7 @@ export function textOf(bytes: Uint8Array, name: string): string {
 }
 
 /** The JSON value of a text that is exactly what `write` makes of that value. Throws `Disagreement`. */
-export function parseCanonical(text: string, name: string, write = canonicalText): unknown {
+function parseCanonical(text: string, name: string, write = canonicalText): unknown {
   const { fault, levels } = readJson(text);
   // Checked first: a value of many levels would exhaust the stack of whatever walks it.
   demand(levels <= MOST_LEVELS, `${name} has more than ${MOST_LEVELS} levels`);
