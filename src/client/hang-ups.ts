@@ -157,7 +157,7 @@ export class HangUps {
       }
       if (step.wait > 0) await this.#ports.rest(step.wait, statusIn(attempts));
       const unclear = attempts.filter(isUnclear).length;
-      const now = { sequence, attempt: unclear, cleanUp: true };
+      const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
       const other = attempts.length === 0 && besideAs !== undefined ? this.#beside(call, now, besideAs) : null;
       // Together, so that neither is left without a listener where the other fails.
       const [answer, own] = await Promise.all([other, this.#tryEach(call, now, as)]);

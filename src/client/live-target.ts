@@ -110,7 +110,7 @@ export class LiveTarget implements Target {
     const isAlone = place.attempt > 0;
     const rank = place.cleanUp === true ? 0 : place.resend > 0 ? 1 : 2;
     const group = isAlone ? place.sequence : wasCrowded ? `${place.sequence}, put off` : null;
-    const isTogether = request.together === true && rank === 2 && !isAlone;
+    const isTogether = request.together === true && rank === 2 && (!isAlone || place.isCrowdRepeated === true);
     const ticket = { rank, group, isDelicate: isCreate(request), isTogether } as const;
     const passage = await this.#gate.enter(ticket);
     try {

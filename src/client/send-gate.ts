@@ -32,7 +32,7 @@ export interface Passage {
   readonly room: number;
 }
 
-/** A request that is repeated has at most one other beside it: what two at once break still shows. */
+/** A request that is repeated has at most one other beside it, unless more at once are what is repeated. */
 const MOST_IN_GROUP = 2;
 /** After so many answers without a 429, the gate lets a little more through; twice as many after each failed attempt. */
 const CALM = 50;
@@ -104,7 +104,7 @@ export class SendGate {
     this.#next = Math.max(at, this.#next) + this.#gap;
     this.#changed();
     const crowd = this.#underWay;
-    return { at, crowd, room: Math.max(crowd, ticket.group === null ? this.#most(ticket) : 1) };
+    return { at, crowd, room: Math.max(crowd, ticket.group === null || ticket.isTogether ? this.#most(ticket) : 1) };
   }
 
   /** The request is over. */
@@ -177,8 +177,8 @@ export class SendGate {
   }
 
   #most({ group, isDelicate, isTogether }: Ticket): number {
-    if (group !== null) return Math.min(MOST_IN_GROUP, this.#width);
     if (isTogether) return this.#widest;
+    if (group !== null) return Math.min(MOST_IN_GROUP, this.#width);
     return isDelicate || this.#hasDelicate ? Math.min(this.#proven, this.#width) : this.#width;
   }
 

@@ -146,6 +146,8 @@ export type Role =
   | 'unknown-route'
   /** A valid body, sent once so that a broken one can be compared with it. */
   | 'sibling'
+  /** A call without which a sequence has nothing to repeat. */
+  | 'occasion'
   /** An action with the body `{}`, and a made-up id with another organization's credential. */
   | 'with-body'
   | 'made-up-id'

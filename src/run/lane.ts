@@ -13,7 +13,7 @@ import { WAITING } from '../contract/waiting.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import type { SkippedNote, SuiteError } from '../verdict/record.ts';
-import { MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
+import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import { LiveSession, type SessionPorts } from './live-session.ts';
 import { keptKey, type Plan } from './plan.ts';
 import type { Sequence } from './sequence.ts';
@@ -191,6 +191,7 @@ export class Lane {
       // What an operation costs that hangs again and again is bounded, too.
       timeouts: Math.max(hung, this.confirmed.has(`${operation}: timeout`) ? 2 : 0),
       cleanUp: phase === 'restore',
+      isCrowdRepeated: isTroubleOfService(attempts.at(-1) ?? []),
       kept: this.#run.kept.get(keptKey(sequence)) ?? 0,
       ...(calls === undefined ? {} : { calls }),
       ...(form === undefined ? {} : { form }),

@@ -8,7 +8,7 @@ import { isCreate } from '../client/wire.ts';
 import { isUpdate, type OperationId, operationById } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
-import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
+import { type Ask, type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
@@ -21,6 +21,8 @@ import { noteApplication, noteLost, type WriteLedger } from './written.ts';
 
 /** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
 const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
+/** Create calls that are not what their sequence is about. */
+const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
 /** From so many timeouts before, a request gets a short one. */
 const MANY_TIMEOUTS = 2;
 
@@ -77,6 +79,10 @@ export class LiveSession implements Session {
     this.builder = ports.builder;
     this.state = state;
     this.#place = place;
+  }
+
+  get attempt(): number {
+    return this.#place.attempt;
   }
 
   async sendIfAllowed(request: SuiteRequest): Promise<Answer | null> {
@@ -220,8 +226,8 @@ export class LiveSession implements Session {
   }
 
   /**
-   * Whether no symptom is left that repeating the sequence could confirm. An accepted call is never repeated; a sibling
-   * that was accepted is not sent again, so the rest of its sequence may be.
+   * Whether no symptom is left that repeating the sequence could confirm. An accepted call is never repeated; one
+   * that was placed for the sake of others does not keep the rest of its sequence from it.
    */
   isSettled(confirmed: ReadonlySet<string>): boolean {
     const isOpen = (one: Exchange): boolean => {
@@ -229,7 +235,7 @@ export class LiveSession implements Session {
       return symptom !== null && !confirmed.has(symptom) && !this.#crashes.has(one);
     };
     const placed = ({ exchange: { tag }, accepted }: Answer): boolean =>
-      tag.operation === 'createCall' && tag.role !== 'sibling' && accepted;
+      tag.operation === 'createCall' && !FOR_OTHERS.includes(tag.role) && accepted;
     return !this.answers.some(({ exchange }) => isOpen(exchange)) || this.answers.some(placed);
   }
 

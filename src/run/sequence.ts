@@ -47,6 +47,8 @@ export type Due =
 export interface Session {
   readonly builder: RequestBuilder;
   readonly state: RunState;
+  /** How often the sequence was sent before. */
+  readonly attempt: number;
   /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */
   send(request: SuiteRequest): Promise<Answer>;
   /** Sends a request, or notes that what the sequence asks was not asked in full: `null`, if no call may be placed. */

@@ -6,7 +6,7 @@ import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { isAccepted, isRetryable, operationOf } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { type CaseOpinion, caseOf } from './opinions.ts';
-import { BOUNDARY, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
+import { atOnceIn, BOUNDARY, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 
 /** A question without an answer: `open` was asked and nothing settled it. */
@@ -30,9 +30,6 @@ export const boundaryQuestion = (value: string): string => `${BOUNDARY}: ${value
 
 const keyOf = (caseOrOperation: string, variation: string): string => `${caseOrOperation}\n${variation}`;
 const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
-
-/** How many requests at the same moment a question is about; 1 for any other question. */
-const atOnceIn = (value: string): number => Number(/^(\d+) at once$/.exec(value)?.[1] ?? 1);
 
 /**
  * Whether the exchange answers for a boundary value, one of so many in it. Create call gets several in one request: they

@@ -23,6 +23,9 @@ export const caseId = (requirement: string, operation: string): string => `${req
 /** Asked with a boundary value: every binding invariant of the operation has to hold for the answer. */
 export const BOUNDARY = 'boundary values';
 
+/** How many requests at the same moment a boundary value is about; 1 for any other. */
+export const atOnceIn = (value: string): number => Number(/^(\d+) at once$/.exec(value)?.[1] ?? 1);
+
 /** A sequence, or part of one, that was not sent, and why. */
 export interface SkippedNote extends Skip {
   readonly sequence: string;

@@ -4,6 +4,7 @@ import { groupBy } from '../contract/lists.ts';
 import { LAST_REPETITION } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isRetryable, statusOf, symptomOf } from './answer.ts';
+import { atOnceIn } from './record.ts';
 
 /** How often a sequence is repeated at most. */
 export const MOST_REPETITIONS = LAST_REPETITION;
@@ -18,25 +19,52 @@ function metOutage(attempt: readonly Exchange[]): boolean {
   return check !== undefined && symptomOf(check) !== null;
 }
 
-/** Where in its sequence a request stands; equal in each repetition. */
+/** Where in its sequence a request stands, equal in each repetition; `null` for one that does not count. */
+type PlaceOf = (exchange: Exchange) => string | null;
+
 const placeOf = ({ tag, request }: Exchange): string =>
   [tag.role, tag.about, tag.operation, request.credential, request.method, request.path].join('\n');
 
-function symptomsByPlace(attempt: readonly Exchange[]): ReadonlyMap<string, string> {
+const OF_A_GATEWAY: readonly (number | null)[] = [null, 502, 504];
+
+/** Whether the service itself wrote the answer: a gateway says these, too, where more come at once than it lets through. */
+const isOfService = (exchange: Exchange): boolean =>
+  !isRetryable(exchange) && !OF_A_GATEWAY.includes(statusOf(exchange));
+
+/** All requests that were sent at the same moment stand in one place: which of them the service fails is chance. */
+const momentOf: PlaceOf = (exchange) => {
+  const { operation, asks } = exchange.tag;
+  const isOfMoment = isOfService(exchange) && asks.some(({ variation }) => atOnceIn(variation) > 1);
+  return isOfMoment ? `${operation} at once` : null;
+};
+
+function symptomsByPlace(attempt: readonly Exchange[], where: PlaceOf): ReadonlyMap<string, string> {
   return new Map(
     attempt.flatMap((exchange) => {
       const symptom = isCheck(exchange) ? null : symptomOf(exchange);
-      return symptom === null ? [] : [[placeOf(exchange), symptom] as const];
+      const place = where(exchange);
+      return symptom === null || place === null ? [] : [[place, symptom] as const];
     }),
   );
+}
+
+const isTroubled = (one: Exchange): boolean => !isCheck(one) && symptomOf(one) !== null;
+
+/** Whether the service wrote each answer that shows a symptom, so that no gateway is the reason. */
+export function isTroubleOfService(attempt: readonly Exchange[]): boolean {
+  const troubled = attempt.filter(isTroubled);
+  return troubled.length > 0 && troubled.every(isOfService);
 }
 
 /**
  * Symptoms of the requests that showed one in every attempt that met no outage; `attempts` with their health checks. A symptom of another request each time confirms nothing: a
  * network that loses one answer in ten spoils most attempts of a sequence of ten requests.
  */
-export function persistentSymptoms(attempts: readonly (readonly Exchange[])[]): ReadonlySet<string> {
-  const shown = attempts.filter((attempt) => !metOutage(attempt)).map(symptomsByPlace);
+export function persistentSymptoms(
+  attempts: readonly (readonly Exchange[])[],
+  where: PlaceOf = placeOf,
+): ReadonlySet<string> {
+  const shown = attempts.filter((attempt) => !metOutage(attempt)).map((attempt) => symptomsByPlace(attempt, where));
   if (shown.length < Math.min(attempts.length, FEWEST_CLEAR)) return new Set();
   const places = [...(shown[0]?.keys() ?? [])].filter((place) => shown.every((attempt) => attempt.has(place)));
   return new Set(places.flatMap((place) => shown.flatMap((attempt) => attempt.get(place) ?? [])));
@@ -45,6 +73,10 @@ export function persistentSymptoms(attempts: readonly (readonly Exchange[])[]): 
 interface Repetition {
   readonly isFull: boolean;
   readonly persistent: ReadonlySet<string>;
+  /** Symptoms that some request of a moment showed each time. */
+  readonly ofMoments: ReadonlySet<string>;
+  /** Symptoms in answers that the service wrote. */
+  readonly written: readonly string[];
   /** Every symptom, persistent or not. */
   readonly all: readonly string[];
   /** A create call of unknown outcome limits the repetitions: a run allows only two of them. */
@@ -62,6 +94,11 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
   return {
     isFull,
     persistent: persistentSymptoms(attempts),
+    ofMoments: isFull ? persistentSymptoms(attempts, momentOf) : new Set(),
+    written: own
+      .filter(isOfService)
+      .map(symptomOf)
+      .filter((symptom) => symptom !== null),
     all: own.map(symptomOf).filter((symptom) => symptom !== null),
     isShort: !isFull && attempts.length > 1 && own.some(isUnknownCall),
   };
@@ -70,14 +107,17 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
 /**
  * Symptoms that a request of some sequence showed in each of six attempts, or of two where a create call forbids more.
  * Two are believed only in a run in which no other symptom went away. What every create call of the run is answered, two
- * at least, need not be repeated, nor what every call with some value is answered in a run without symptoms that went away. `sequences` holds the exchanges of each sequence, its health checks included.
+ * at least, need not be repeated, nor what every call with some value is answered in a run without symptoms that went away.
+ * What some request of a moment shows each time is believed where no other symptom that the service wrote went away. `sequences` holds the exchanges of each sequence, its health checks included.
  */
 export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
-  const isTroubled = (one: Exchange): boolean => !isCheck(one) && symptomOf(one) !== null;
   const repetitions = sequences.filter((members) => members.some(isTroubled)).map(repetitionOf);
   const full = repetitions.filter(({ isFull }) => isFull);
   const confirmed = new Set(full.flatMap(({ persistent }) => [...persistent]));
   for (const symptom of commonSymptom(sequences.flat().filter(isCall))) confirmed.add(symptom);
+  const ofMoments = repetitions.flatMap((one) => [...one.ofMoments]);
+  const isStray = (symptom: string): boolean => !confirmed.has(symptom) && !ofMoments.includes(symptom);
+  if (!repetitions.flatMap(({ written }) => written).some(isStray)) for (const one of ofMoments) confirmed.add(one);
   const ofElements = symptomsByElement(sequences.flat());
   const isGone = (symptom: string): boolean => !confirmed.has(symptom) && !ofElements.includes(symptom);
   if (!repetitions.flatMap(({ all }) => all).some(isGone)) for (const symptom of ofElements) confirmed.add(symptom);

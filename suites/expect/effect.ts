@@ -4,7 +4,7 @@
  */
 
 import { type CredentialForm, type Exchange, endOf, type RecordedMember } from '../../src/exchange/exchange.ts';
-import { isAccepted, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
+import { answerPhrase, isAccepted, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
@@ -61,8 +61,10 @@ function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): Re
   return new Set([...earlier.filter(isOurs).map(writtenName), ...earlier.map(shownName)]);
 }
 
+const AFTER = 'after ';
+
 /** The variation of the read after a change with that credential. */
-export const afterChange = (form: CredentialForm): string => `after ${form}`;
+export const afterChange = (form: CredentialForm): string => `${AFTER}${form}`;
 
 /**
  * Milliseconds after which a read still showed the trunk as it was before a change that had been accepted: what is read
@@ -89,8 +91,11 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   const siblings = evidence.siblings(reading);
   const changes = siblings.filter(({ tag }) => tag.role === 'change');
   const sent = changes.map(({ request }) => afterChange(request.credential));
-  const missing = reading.tag.asks.find(({ variation }) => !sent.includes(variation));
+  const asked = reading.tag.asks.filter(({ variation }) => variation.startsWith(AFTER));
+  const missing = asked.find(({ variation }) => !sent.includes(variation));
   if (missing !== undefined) return none(`no change was sent before the read ${missing.variation}`);
+  const unread = [evidence.sibling(reading, 'before'), reading].find((one) => one !== undefined && !isAccepted(one));
+  if (unread !== undefined) return none(`${answerPhrase(unread)} to ${unread.tag.about}`);
   const before = shownName(evidence.sibling(reading, 'before'));
   const after = shownName(reading);
   if (before === undefined || after === undefined) return none('the trunk does not show its name');

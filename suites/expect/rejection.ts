@@ -97,9 +97,13 @@ export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
   const text = response?.body?.text;
   if (text === undefined || !isError(exchange)) return null;
   const own = [request.path, ...request.headers.map(([, value]) => value), ...textsWritten(exchange)];
-  const rest = own.reduce((left, one) => left.replaceAll(one, ''), text);
-  const quoted = writtenIn(evidence).some(([at, one]) => at < seq && rest.includes(one));
-  if (!quoted) return null;
+  // A shorter text of the request explains nothing of a longer one that begins alike.
+  const isQuoted = (one: string): boolean =>
+    own
+      .filter((said) => said.includes(one))
+      .reduce((left, said) => left.replaceAll(said, ''), text)
+      .includes(one);
+  if (!writtenIn(evidence).some(([at, one]) => at < seq && isQuoted(one))) return null;
   return found('effect', 'the body of the rejection', 'nothing that this organization wrote', 'a text that it wrote');
 }
 

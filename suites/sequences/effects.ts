@@ -33,12 +33,12 @@ function noEffect(requirement: Requirement, forms: Forms, place: Partial<Sequenc
     demandNamed(session, UPDATE);
     const { builder, state } = session;
     await untilShown(session);
-    await session.send(builder.request('getTrunk', { role: 'before', about: 'the trunk before' }));
+    await session.send(builder.control('getTrunk', { role: 'before', about: 'the trunk before' }));
     const json = { ...Object(state.bases.get(UPDATE)), name: `${builder.mark} refused` };
     for (const one of changesWith(forms, json, requirement)) await session.send(builder.request(UPDATE, one));
     await untilShown(session);
     const about = 'the trunk after a rejected change';
-    await session.send(builder.request('getTrunk', { role: 'after', asks: readingAsks, about }));
+    await session.send(builder.control('getTrunk', { role: 'after', asks: readingAsks, about }));
   };
   return sequence(UPDATE, `no effect: ${requirement.id}`, asks, run, place);
 }
@@ -56,7 +56,7 @@ export function rejectedUpdate(): Sequence {
     if (accepted) await restoreField(session, UPDATE, field, value);
     await untilShown(session);
     const reading = { role: 'after', asks, about: 'the trunk after a rejected update' } as const;
-    await session.send(builder.request('getTrunk', reading));
+    await session.send(builder.control('getTrunk', reading));
   });
 }
 

@@ -5,7 +5,7 @@ import type { OperationId } from '../../src/contract/operations.ts';
 import { ROOM_FOR_TWO } from '../../src/contract/settings.ts';
 import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { objectBase } from '../bodies.ts';
+import { baseOf, objectBase } from '../bodies.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { GAP_RATE_LIMITS } from '../observations/errors.ts';
 import { READS } from '../operations.ts';
@@ -105,20 +105,28 @@ export function hangUpTwice(): Sequence {
   });
 }
 
-/** On the open call: two answers at once, and two hang-ups at once. Each is repeated on a call that has ended. */
+/** Places another call, since what comes of two at once on a call shows only once. */
+async function placeAnother(session: Session): Promise<void> {
+  if (session.openCall() !== null) await session.hangUp();
+  const json = baseOf(session, 'createCall');
+  await session.send(session.builder.control('createCall', { json, role: 'occasion', about: 'another call for both' }));
+}
+
+/** On the open call: two answers at once, and two hang-ups at once; a repetition needs a call of its own. */
 export function callAtOnce(): readonly Sequence[] {
-  const callOf = (session: Session): string => {
+  const callFor = async (session: Session): Promise<string> => {
+    if (session.attempt > 0) await placeAnother(session);
     const call = session.openCall() ?? session.state.facts.endedCall;
     if (call === null || call === undefined) throw noOccasion('no call was placed');
     return call;
   };
   const answers = async (session: Session): Promise<void> => {
-    const path = session.builder.path('answerCall', [callOf(session)]);
+    const path = session.builder.path('answerCall', [await callFor(session)]);
     await atOnce(session, 'answerCall', path, 'answers');
   };
   const hangUps = async (session: Session): Promise<void> => {
     const [about, other] = twoOf('hang-ups');
-    const path = session.builder.path('hangUpCall', [callOf(session)]);
+    const path = session.builder.path('hangUpCall', [await callFor(session)]);
     if (session.openCall() === null) await atOnce(session, 'hangUpCall', path, 'hang-ups');
     else await session.hangUp({ about, ...PAIR }, { about: other, ...PAIR });
   };
