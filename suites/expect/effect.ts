@@ -187,6 +187,9 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   if (last === undefined || since.length === 0 || !since.every(isRejected)) {
     return none('no assignment was rejected after an accepted one');
   }
+  if (since.every((one) => connectionOf(one) === connectionOf(last))) {
+    return none('no rejected assignment named another carrier connection');
+  }
   const shown = shownConnection(reading);
   if (shown === undefined) return none('the list does not show the carrier connection of the number');
   const earlier = before.map(shownConnection);

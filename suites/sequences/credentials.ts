@@ -41,8 +41,8 @@ export function credentialWays({ options }: RequestBuilder, id: OperationId): re
   return ways.filter(({ form }) => carry(form, options.credentials) !== null);
 }
 
-/** The forms that are tried on a call while it rings, and then not again. */
-export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret'];
+/** The forms that are tried on a call while it rings, and then not again: fewer than a target counts before a lock-out. */
+export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret', 'truncated', 'bare'];
 
 /** So many invalid credentials in a row; a target that locks their sender out does so after a few more. */
 const BATCH = 9;
@@ -69,12 +69,29 @@ export function validRequest(session: Session, id: OperationId): Variation {
   return resources[0] === 'call' ? { path: session.builder.path(id, [callFor(session, id)]) } : {};
 }
 
-function invalid(builder: RequestBuilder, id: OperationId, { form, about, asks }: CredentialWay): Sequence {
+const ASSIGN = 'assignNumber';
+
+/**
+ * To a connection that the number does not have: only such an assignment has an effect that the list can show. An accepted
+ * one is undone at once.
+ */
+async function assignElsewhere(session: Session, { form: credential, asks, about }: CredentialWay): Promise<void> {
+  const { builder } = session;
+  const json = { carrier_connection_id: builder.options.otherConnection ?? builder.uuid('a connection of nobody') };
+  const asked = { json, credential, asks, role: 'change', about: `${about}, and another connection` } as const;
+  const { accepted } = await session.send(builder.request(ASSIGN, asked));
+  if (accepted)
+    await session.send(builder.control(ASSIGN, { ...validRequest(session, ASSIGN), about: 'assigned back' }));
+}
+
+function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, isBeforeControl: boolean): Sequence {
+  const { form, about, asks } = way;
   const run = async (session: Session): Promise<void> => {
     const variation = { ...validRequest(session, id), credential: form, asks, about };
     const answer = await session.send(builder.request(id, variation));
     session.state.noteStatus(id, form, answer.status);
     if (answer.accepted && id === 'createCall') await session.hangUp();
+    if (id === ASSIGN && isBeforeControl) await assignElsewhere(session, way);
   };
   // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
@@ -88,7 +105,7 @@ function invalid(builder: RequestBuilder, id: OperationId, { form, about, asks }
  */
 function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: boolean): Sequence {
   const about = 'the valid credential between invalid ones';
-  const isAssignment = id === 'assignNumber' && !builder.options.without.includes('listNumbers');
+  const isAssignment = id === ASSIGN && !builder.options.without.includes('listNumbers');
   const asks = isAssignment ? [ask(AUTH_ASSIGNMENT_UNCHANGED, when)] : [];
   const run = async (session: Session): Promise<void> => {
     if (isAssignment) {
@@ -132,7 +149,7 @@ function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
     const control = valid(builder, id, left === 0 ? 'after all' : `after ${at + 1}`, left === 0);
     // A single one more needs no control before it.
     const isDue = left === 0 || (at % BATCH === BATCH - 1 && left > 1);
-    return [invalid(builder, id, way), ...(isDue ? [control] : [])];
+    return [invalid(builder, id, way, isDue), ...(isDue ? [control] : [])];
   });
 }
 

@@ -88,7 +88,8 @@ describe('after a run', () => {
     const { changed, results } = await judgedWith(async (request, next, { settings }) => {
       const { PCS_CARRIER_CONNECTION_ID: ours, PCS_OTHER_ORG_CARRIER_CONNECTION_ID: theirs = '' } = settings;
       const isAssigned = request.method !== 'GET' && request.target.includes(settings.PCS_NUMBER_ID);
-      if (isAssigned && textOf(request).includes(theirs)) {
+      const isOther = request.headers['authorization'] === `Bearer ${settings.PCS_OTHER_ORG_ACCESS_TOKEN}`;
+      if (isAssigned && isOther && textOf(request).includes(theirs)) {
         owner = 'theirs';
         owners.push(owner);
         return answer(200, { success: true });
@@ -104,6 +105,21 @@ describe('after a run', () => {
     expect([owner, owners, changed]).toEqual(['ours', ['theirs', 'ours'], []]);
     const failed = results.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     expect(failed).toEqual(['ORG-ISOLATION']);
+  });
+
+  test('a number that anyone could assign to another connection is assigned back at once, each time', async () => {
+    const owners = ['ours'];
+    const { changed, results } = await judgedWith(async (request, next, { settings }) => {
+      const isAssigned = request.method === 'PUT' && request.target.includes(settings.PCS_NUMBER_ID);
+      const isTheirs = textOf(request).includes(settings.PCS_OTHER_ORG_CARRIER_CONNECTION_ID ?? '');
+      const reply = isAssigned && isTheirs ? answer(200, { success: true }) : await next(request);
+      if (isAssigned && reply.status < 300) owners.push(isTheirs ? 'theirs' : 'ours');
+      return reply;
+    });
+    const after = owners.flatMap((one, at) => (one === 'theirs' ? [owners[at + 1]] : []));
+    expect([changed, after]).toEqual([[], ['ours', 'ours', 'ours']]);
+    const failed = results.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect(failed).toContain('AUTH-SECRET');
   });
 
   test('an inbound credential that could not be written back is named with the status', async () => {
