@@ -15,6 +15,7 @@ import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
 import type { RequestBuilder } from './builder.ts';
 import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
 import { type Examination, examine, type OutageLock } from './outage.ts';
+import { firstReads } from './preflight.ts';
 import type { Due, Session } from './sequence.ts';
 import type { Facts, RunState } from './state.ts';
 import { noteApplication, noteLost, type WriteLedger } from './written.ts';
@@ -132,14 +133,18 @@ export class LiveSession implements Session {
   /** After no response, finds out whether the target is gone, and waits for it (conformance model, section 5, Order). */
   async #examined(request: SuiteRequest, first: Answer): Promise<Answer> {
     const { client, sleep, patience, lost } = this.#ports;
-    const { healthCheck } = this.state.facts;
     const place = this.#placeNow;
+    const { healthCheck } = this.state.facts;
     if (healthCheck === undefined) return first;
+    let [id, other = healthCheck] = [healthCheck, ...this.#otherReads];
     const check = async (): Promise<Answer> => {
       const { origin } = request;
-      const asked = this.builder.healthCheck(healthCheck, OUTAGE_CHECK);
+      const asked = this.builder.healthCheck(id, OUTAGE_CHECK);
       const answer = await client.send(origin === undefined ? asked : { ...asked, origin }, place);
       this.checks.push(answer);
+      // A target of which one read is broken for good is not gone: another one tells them apart from then on.
+      if (isUnanswered(answer.exchange)) [id, other] = [other, id];
+      else this.state.note({ healthCheck: id });
       return answer;
     };
     const resend = ({ seq, tag, failure }: Exchange): Promise<Answer> => {
@@ -150,6 +155,11 @@ export class LiveSession implements Session {
     const { answer, isCrash } = await examine(first, examiner);
     if (isCrash) this.#crashes.add(answer.exchange);
     return answer;
+  }
+
+  /** Reads that may serve as a health check where the one that does so fails. */
+  get #otherReads(): readonly OperationId[] {
+    return firstReads(this.builder.options).filter((id) => id !== this.state.facts.healthCheck);
   }
 
   /** After one request that hung, the others of the attempt do not get a whole timeout each. */
