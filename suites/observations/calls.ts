@@ -94,15 +94,17 @@ const UNUSUAL = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
 /** One boundary value of a field whose accepted values are not shown. */
 const word = (about: string, members: JsonObject): Trial => ({ members, about, asks: [], values: [about] });
 
-/** All but U+0000, which a database rejects more often than anything else. */
+const SURROGATE_WORD = word('codecs with an unpaired surrogate', { codecs: ['a\ud800b'] });
+/** All but an unpaired surrogate, which many parsers of JSON reject, and U+0000, which many databases do. */
 const WORDS = [
   word('dtmf_mode long, of unusual characters', { dtmf_mode: UNUSUAL }),
   word('media_encryption of 129 characters', { media_encryption: 'x'.repeat(129) }),
   word('codecs of unusual characters', { codecs: [UNUSUAL] }),
   word('codecs with an empty word', { codecs: [''] }),
-  word('codecs with an unpaired surrogate', { codecs: ['a\ud800b'] }),
 ];
 const NULL_WORD = word('codecs with U+0000', { codecs: ['a\u0000b'] });
+const WITH_NULL = [...WORDS, NULL_WORD];
+const ALL_WORDS = [...WITH_NULL, SURROGATE_WORD];
 
 /** Words in one body; their codecs stand in one list. */
 function allWords(words: readonly Trial[]): Trial {
@@ -118,7 +120,7 @@ function allWords(words: readonly Trial[]): Trial {
 
 /** A target that enumerates the other words may take any codec: four calls fewer. */
 const UNUSUAL_CODECS: Trial = {
-  ...allWords([...WORDS, NULL_WORD].filter(({ members }) => 'codecs' in members)),
+  ...allWords(ALL_WORDS.filter(({ members }) => 'codecs' in members)),
   about: 'codecs of each unusual kind',
   asks: [],
 };
@@ -228,14 +230,22 @@ function stepsOf(base: JsonObject): readonly Step[] {
     asks: [],
   };
   const full = several(THEMES, 'many, long, empty and boundary variables');
+  const paired = THEMES.filter(([theme]) => theme !== 'surrogate');
+  const noSurrogate = several(paired, 'many, long, empty and boundary variables, each surrogate paired');
   // A target that keeps its texts in a database often rejects U+0000, and nothing else.
   const withoutNull = THEMES.filter(([theme]) => theme !== 'null-character');
   const most = several(withoutNull, 'many, long, empty and boundary variables, none with U+0000');
+  const inAnyParser = paired.filter((one) => withoutNull.includes(one));
+  const plain = several(inAnyParser, 'many, long, empty and boundary variables, each surrogate paired, no U+0000');
   const inNames = THEMES.filter(([theme]) => theme === 'characters' || theme === 'null-character');
   const named = plainlyNamed(inNames, 'boundary values under plain names');
   const strict = plainlyNamed(inNames.slice(0, 1), 'boundary values under plain names, none with U+0000');
-  const withFull = ['everything', 'common', 'full'];
-  const ofMost = ['most words', 'most'];
+  const ofAll = ['everything', 'paired'];
+  const withFull = [...ofAll, 'common', 'full'];
+  const ofMost = ['most words', 'most', 'plain words', 'plain'];
+  const ofWords = ['most words', 'plain words'];
+  const unlessHeld = (isSurrogate: boolean, ...names: readonly string[]): readonly string[] =>
+    isSurrogate ? names.filter((one) => !['paired', 'plain words', 'plain'].includes(one)) : names;
   return [
     // Nearly every target rejects these: they need no call, but one that may be placed.
     { name: 'deeper', trial: DEEPER, unless: [] },
@@ -243,35 +253,42 @@ function stepsOf(base: JsonObject): readonly Step[] {
     { name: 'empty id', trial: EMPTY, unless: [] },
     {
       name: 'everything',
-      trial: together([rest, full, allWords([...WORDS, NULL_WORD]), UNKNOWN]),
+      trial: together([rest, full, allWords(ALL_WORDS), UNKNOWN]),
       unless: [],
     },
-    { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ['everything'] },
+    { name: 'paired', trial: together([rest, noSurrogate, allWords(WITH_NULL), UNKNOWN]), unless: ['everything'] },
+    { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ofAll },
     { name: 'full', trial: together([rest, full]), unless: withFull },
-    { name: 'most words', trial: together([rest, most, allWords(WORDS)]), unless: withFull },
-    { name: 'most', trial: together([rest, most]), unless: [...withFull, 'most words'] },
+    { name: 'most words', trial: together([rest, most, allWords([...WORDS, SURROGATE_WORD])]), unless: withFull },
+    { name: 'plain words', trial: together([rest, plain, allWords(WORDS)]), unless: [...withFull, 'most words'] },
+    { name: 'most', trial: together([rest, most]), unless: [...withFull, 'most words', 'plain words'] },
+    { name: 'plain', trial: together([rest, plain]), unless: [...withFull, 'most words', 'plain words', 'most'] },
     { name: 'named', trial: together([rest, named]), unless: withFull },
     { name: 'strict', trial: together([rest, strict]), unless: [...withFull, ...ofMost, 'named'] },
     ...THEMES.map((one): Step => {
       const [name, label] = one;
-      const unless = [...withFull, ...(name === 'null-character' ? [] : ofMost)];
+      const more = name === 'null-character' ? [] : ofMost;
+      const unless = unlessHeld(name === 'surrogate', ...withFull, ...more);
       return { name, trial: { ...bounds(variables(one), label), values: [label] }, unless };
     }),
-    { name: 'values', trial: together(COMMON_VALUES), unless: ['everything', 'common'] },
+    { name: 'values', trial: together(COMMON_VALUES), unless: [...ofAll, 'common'] },
     ...COMMON_VALUES.map((trial): Step => {
-      return { name: trial.about, trial, unless: ['everything', 'common', 'values'] };
+      return { name: trial.about, trial, unless: [...ofAll, 'common', 'values'] };
     }),
-    { name: 'strange', trial: UNKNOWN_WORDS, unless: ['everything'] },
-    { name: 'member', trial: UNKNOWN, unless: ['everything'] },
+    { name: 'strange', trial: UNKNOWN_WORDS, unless: ofAll },
+    { name: 'member', trial: UNKNOWN, unless: ofAll },
     // Each word that a lenient target takes alone would cost a call.
-    { name: 'words', trial: { ...allWords([...WORDS, NULL_WORD]), asks: [] }, unless: ['everything', 'most words'] },
-    { name: 'codecs', trial: UNUSUAL_CODECS, unless: ['everything', 'most words', 'words'] },
-    ...WORDS.map((trial): Step => {
-      const isOfCodecs = 'codecs' in trial.members;
-      const unless = ['everything', 'most words', 'words', ...(isOfCodecs ? ['codecs'] : [])];
-      return { name: trial.about, trial, unless };
+    { name: 'words', trial: { ...allWords(ALL_WORDS), asks: [] }, unless: [...ofAll, ...ofWords] },
+    { name: 'codecs', trial: UNUSUAL_CODECS, unless: [...ofAll, ...ofWords, 'words'] },
+    ...[...WORDS, SURROGATE_WORD].map((trial): Step => {
+      const codecs = 'codecs' in trial.members ? ['codecs'] : [];
+      return {
+        name: trial.about,
+        trial,
+        unless: unlessHeld(trial === SURROGATE_WORD, ...ofAll, ...ofWords, 'words', ...codecs),
+      };
     }),
-    { name: NULL_WORD.about, trial: NULL_WORD, unless: ['everything', 'words', 'codecs'] },
+    { name: NULL_WORD.about, trial: NULL_WORD, unless: [...ofAll, 'words', 'codecs'] },
     { name: 'empty', trial: together(EMPTY_WORDS.slice(0, -1)), unless: [EMPTY_WORDS_TRIAL] },
     ...EMPTY_WORDS.map((trial, at): Step => {
       const isDeep = at === EMPTY_WORDS.length - 1;

@@ -177,12 +177,31 @@ describe('what an observation writes', () => {
     expect(placed[0]?.seq).toBeGreaterThan(Math.max(...bad.map(({ seq }) => seq)));
   });
 
-  test('accepts all other boundary values in one call where U+0000 and unknown words are rejected', async () => {
+  test.each([
+    [
+      'U+0000 and unknown words',
+      /\\u0000|pcs-conformance|rfc2833/,
+      ', none with U+0000; long words of unusual characters',
+      12,
+    ],
+    [
+      'an unpaired surrogate',
+      /\\ud800/,
+      ', each surrogate paired; long words of unusual characters; one member more',
+      12,
+    ],
+    [
+      'an unpaired surrogate and U+0000',
+      /\\ud800|\\u0000/,
+      ', each surrogate paired, no U+0000; long words of unusual characters',
+      13,
+    ],
+  ])('accepts all other boundary values in one call where %s is rejected', async (_, rejected, most, calls) => {
     const refusing =
       (inner: Service): Service =>
       async (request) => {
         const text = new TextDecoder().decode(request.body);
-        const isRefused = request.target === '/v1/calls/' && /\\u0000|pcs-conformance|rfc2833/.test(text);
+        const isRefused = request.target === '/v1/calls/' && rejected.test(text);
         return isRefused ? { status: 400, headers: JSON_TYPE, body: REFUSED } : inner(request);
       };
     const { service, settings } = createReference();
@@ -190,10 +209,8 @@ describe('what an observation writes', () => {
     const placed = record.exchanges.filter(
       ({ tag, response }) => tag.sequence.startsWith('createCall/boundary: all') && response?.status === 201,
     );
-    expect(placed.map(({ tag }) => tag.about)).toEqual([
-      'all fields; many, long, empty and boundary variables, none with U+0000; long words of unusual characters',
-    ]);
-    expect(results.verdict).toBe('conformant');
-    expect(record.calls).toBe(12);
+    expect(placed.map(({ tag }) => tag.about)).toContain(`all fields; many, long, empty and boundary variables${most}`);
+    expect([results.verdict, results.questions.open]).toEqual(['conformant', 0]);
+    expect(record.calls).toBe(calls);
   });
 });
