@@ -191,10 +191,13 @@ export class WriteLedger {
   }
 }
 
+/** A target that has shown so many written values as they were written stores the next one alike. */
+const ENOUGH_SHOWN = 3;
+
 /**
  * Follows what answers show of one resource. A value that is neither of the run nor from before it is another editor's,
  * with two exceptions. After an update that named the field, the first value shown is that of the update, as the target
- * stores it. After an update that left the field out, it may be a default, unless the target has kept the field before.
+ * stores it, unless the target has shown what was written each time before. After an update that left the field out, it may be a default, unless the target has kept the field before.
  */
 class View implements Others {
   readonly values: Record<string, ShownFields[string]> = {};
@@ -210,6 +213,8 @@ class View implements Others {
   readonly #leftOut = new Set<string>();
   readonly #kept = new Set<string>();
   readonly #valued: Set<string>;
+  /** How often the first value after an update was the one that it wrote, until one was another: then not a number. */
+  readonly #faithful = new Map<string, number>();
 
   constructor(id: UpdateId, before: ShownFields, written: Written) {
     // No target stores another id than the one that it was given.
@@ -245,7 +250,10 @@ class View implements Others {
     }
     this.#valued.add(field);
     const isStored = isNamed || this.#isUnseen(field);
-    if (this.#isKnown(field, value)) {
+    const isKnown = this.#isKnown(field, value);
+    const isFirst = isNamed || (this.#named.has(field) && !this.#shown.has(field));
+    if (isFirst) this.#faithful.set(field, isKnown ? (this.#faithful.get(field) ?? 0) + 1 : Number.NaN);
+    if (isKnown) {
       if (isLeftOut) this.#kept.add(field);
     } else if (isStored || mayBeReset) {
       this.isReset ||= !isStored;
@@ -266,7 +274,8 @@ class View implements Others {
 
   /** Whether nothing has shown yet how the target stores what the last update wrote. */
   #isUnseen(field: string): boolean {
-    return !this.#isId && this.#named.has(field) && !this.#shown.has(field);
+    const isFaithful = (this.#faithful.get(field) ?? 0) >= ENOUGH_SHOWN;
+    return !this.#isId && !isFaithful && this.#named.has(field) && !this.#shown.has(field);
   }
 
   isOthers(field: string, value: unknown): boolean {

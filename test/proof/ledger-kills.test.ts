@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ServiceRequest } from '../../fixtures/service/types.ts';
 import { sampled } from '../sampled.ts';
 import { demandLaws, type Edit, requestsOfRun } from './ledger-kills.ts';
 import { World } from './simulation.ts';
@@ -26,6 +27,18 @@ const TELLING = sampled([150, 200, 260, 300, 335, 617, 642], 4);
 
 test.each(TELLING.items)(`at request %i (${TELLING.words})`, async (at) => {
   await demandLaws({ at, when: 'after' });
+});
+
+test('what somebody writes after a name that no answer has shown is left alone', async () => {
+  const { settings } = new World().reference;
+  const path = `/v1/voice-applications/${settings.PCS_VOICE_APPLICATION_ID}`;
+  let isLong = false;
+  const isNext = ({ target, body }: ServiceRequest): boolean => {
+    if (target !== path || isLong) return target === path;
+    isLong = /"name":"[^"]{5000}/.test(Buffer.from(body).toString());
+    return false;
+  };
+  await demandLaws({ at: isNext, when: 'before', edit: 'voice application' });
 });
 
 test.each(['before', 'after'] as const)(
