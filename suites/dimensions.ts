@@ -7,7 +7,7 @@
 import { type OperationId, operationById } from '../src/contract/operations.ts';
 import { UUID } from '../src/contract/uuid.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
-import { FORMS, type RequestForm } from '../src/exchange/message.ts';
+import { FORM_IDS } from '../src/exchange/message.ts';
 import { edgesOf } from '../src/generate/edges.ts';
 import { type Described, spread } from '../src/generate/spread.ts';
 import type { Sequence } from '../src/run/sequence.ts';
@@ -16,8 +16,6 @@ import { BOUNDARY } from '../src/verdict/record.ts';
 import { AUTHENTICATION } from './authentication.ts';
 import { schemaOf } from './bodies.ts';
 import { ACTIONS, EVERY_OPERATION, LISTS, READS, UPDATES, WITH_BODY, WITH_ID } from './operations.ts';
-
-const FORM_IDS = Object.keys(FORMS) as RequestForm[];
 
 /**
  * The sequences, some of them in another form: every operation, every form of invalid credential, every way to break a

@@ -23,6 +23,12 @@ export const FORMS = {
 /** One of the forms. */
 export type RequestForm = keyof typeof FORMS;
 
+/** Every form. */
+export const FORM_IDS = Object.keys(FORMS) as [RequestForm, ...RequestForm[]];
+
+/** The forms in turn, from 0. */
+export const nthForm = (at: number): RequestForm => FORM_IDS[at % FORM_IDS.length] ?? FORM_IDS[0];
+
 /** A request as it leaves: `path` is the whole request target, base prefix included. */
 export interface WireRequest {
   readonly method: string;

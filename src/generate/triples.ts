@@ -5,7 +5,7 @@
  */
 
 import fc from 'fast-check';
-import { FORMS, type RequestForm } from '../exchange/message.ts';
+import { FORM_IDS } from '../exchange/message.ts';
 import { BODY_KINDS, bodiesOf, type Command, type CommandBody, type CommandSubject } from './commands.ts';
 
 const WRITE = 'updateTrunk';
@@ -25,7 +25,7 @@ export function dimensionsOf(subject: CommandSubject, canWrite: boolean) {
     sender: sendersOf(subject),
     slash: ['documented', 'other'] as const,
     body: body === undefined ? (['none'] as const) : BODY_KINDS,
-    form: [undefined, ...(Object.keys(FORMS) as RequestForm[])],
+    form: [undefined, ...FORM_IDS],
     history: historiesOf(subject, canWrite),
   };
 }

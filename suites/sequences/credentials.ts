@@ -7,6 +7,7 @@ import { carry } from '../../src/client/credential.ts';
 import { Skipped } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
+import { nthForm } from '../../src/exchange/message.ts';
 import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
@@ -105,6 +106,8 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
  */
 function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: boolean): Sequence {
   const about = 'the valid credential between invalid ones';
+  // The last one is as usual, so that what rejects a form does not leave the credentials open.
+  const form = isLast ? {} : { form: nthForm(OPERATION_IDS.indexOf(id)) };
   const isAssignment = id === ASSIGN && !builder.options.without.includes('listNumbers');
   const asks = isAssignment ? [ask(AUTH_ASSIGNMENT_UNCHANGED, when)] : [];
   const run = async (session: Session): Promise<void> => {
@@ -115,7 +118,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
       if (accepted && !isLast) return;
     }
     if (id !== 'createCall') {
-      const answer = await session.send(builder.control(id, { ...validRequest(session, id), about }));
+      const answer = await session.send(builder.control(id, { ...validRequest(session, id), ...form, about }));
       session.state.noteStatus(id, 'valid', answer.status);
       if (answer.accepted) return;
     }

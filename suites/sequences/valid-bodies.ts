@@ -5,6 +5,7 @@ import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
+import { nthForm } from '../../src/exchange/message.ts';
 import type { ValidFeature } from '../../src/generate/covering.ts';
 import { coveringSet } from '../../src/generate/covering.ts';
 import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
@@ -72,12 +73,13 @@ type Send = (members: JsonObject, more?: readonly Ask[]) => Promise<Answer>;
 /** One body of the covering set, with riders while some are left; if it is rejected, its elements are tried alone. */
 function validBody(builder: RequestBuilder, at: number, { value, elements, isLast }: Valid): Sequence {
   const asks = allAsks(elements);
+  const form = isLast ? {} : { form: nthForm(at) };
   const run = async (session: Session): Promise<void> => {
     const send: Send = async (members, more = []) => {
       const json = { ...value, ...members };
       const also = Object.keys(members).map((name) => `, with ${name}`);
       const about = `valid: ${labels(elements)}${also.join('')}`;
-      const variation = { json, role: 'together', asks: [...asks, ...more], about } as const;
+      const variation = { json, role: 'together', asks: [...asks, ...more], about, ...form } as const;
       const answer = await session.send(builder.control(CREATE, variation));
       if (!answer.accepted) return answer;
       for (const { label } of elements) session.state.features.set(label, true);

@@ -4,12 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
+import { FORMS } from '../../src/exchange/message.ts';
 import { WALK_REQUESTS } from '../../src/generate/commands.ts';
 import { stimuliOver } from '../../src/generate/triples.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { isAccepted, routeOf } from '../../src/verdict/answer.ts';
 import { EXPLORE_FOR_TRIPLES, PAIRINGS, type Pairing, type Sent } from '../../suites/dimensions.ts';
 import { plannerFor, SUITE } from '../../suites/index.ts';
+import { EVERY_OPERATION } from '../../suites/operations.ts';
 import { subjectsFor } from '../../suites/sequences/explore.ts';
 
 const { service, settings } = createReference();
@@ -65,6 +67,18 @@ describe('a default run', () => {
         others.map(({ exchange }) => exchange),
       ),
     ).toContain(`${row} × ${column}`);
+  });
+
+  test('is accepted in another form on every operation that accepts more than one request', async () => {
+    const { exchanges } = (await run).record;
+    const forms = Object.values(FORMS);
+    const inForm = exchanges.filter((one) => isAccepted(one) && forms.some((form) => one.tag.about.endsWith(form)));
+    const operations = new Set(inForm.map(({ tag }) => tag.operation));
+    // A call is answered and hung up once, and an assignment between invalid credentials would repair what they did.
+    const others = EVERY_OPERATION.filter((id) => !['answerCall', 'hangUpCall', 'assignNumber'].includes(id));
+    expect(others.filter((id) => !operations.has(id))).toEqual([]);
+    const calls = inForm.filter(({ tag }) => tag.operation === 'createCall');
+    expect(forms.filter((form) => !calls.some(({ tag }) => tag.about.endsWith(form)))).toEqual([]);
   });
 
   test('meets every way to break a request with every form of one, where enough requests break it so', async () => {
