@@ -105,6 +105,16 @@ function bytesOf(text: string): Uint8Array {
 export const bytesWith = (body: JsonObject, texts: Readonly<Record<string, string>>): Uint8Array =>
   bytesOf(textWith(body, texts));
 
+/** A lawful reader may take it for an empty object, so that no status is expected of it. */
+const NULL_BODY: Edge = {
+  label: 'the body is null',
+  theme: 'type',
+  pointers: [],
+  parts: [],
+  valuesAt: () => [],
+  bytesOf: () => bytesOf('null'),
+};
+
 /** Every edge of a body; `strings` leaves out values of other types, where those have requirements of their own. */
 export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings = false): readonly Edge[] {
   const members = membersOf(schema).filter(({ pointer }) => !isExcluded(pointer, options));
@@ -178,6 +188,7 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     ),
     ...ofTexts('encoding', ENCODING),
     ...(strings ? [] : TYPES).map((text) => inPlaces('type', `members that are ${text}`, () => text, members)),
+    ...(strings ? [] : [NULL_BODY]),
     ...(strings || deep === undefined ? [] : [beside(unusual, deep)]),
     ...[deep, deeper].flatMap((edge) => (edge === undefined || (edge === deep && !strings) ? [] : [edge])),
   ];
