@@ -7,7 +7,8 @@ import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.
 import type { Observation } from '../../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase } from '../bodies.ts';
-import { readTrunk } from '../sequences/shown.ts';
+import { UPDATE_REJECTED_NO_EFFECT } from '../records.ts';
+import { readTrunk, untilShown } from '../sequences/shown.ts';
 import { single } from '../sequences/single.ts';
 import { askedGap, UNKNOWN_WORD } from './choices.ts';
 
@@ -55,21 +56,34 @@ async function tryWords(words: readonly string[], send: (word: string) => Promis
 const asksFor = (gap: Observation, words: readonly string[]): readonly Ask[] =>
   [UNKNOWN_WORD, ...words].map((word) => ask(gap, labelOf(word)));
 
+async function lookAfter(session: Session, asks: readonly Ask[]): Promise<void> {
+  await untilShown(session);
+  const about = 'the trunk after an update with an unknown word was rejected';
+  await session.send(session.builder.control('getTrunk', { role: 'after', asks, about }));
+}
+
 /** Sent last, when the trunk is no longer used; each accepted value is still restored at once. */
 function stateValues(field: keyof typeof STATE): Sequence {
   const [gap, words] = STATE[field];
+  // What is rejected for its value may have been carried out in part, other than what is rejected for its type.
+  const unchanged = field === 'status' ? [ask(UPDATE_REJECTED_NO_EFFECT, 'an unknown word')] : [];
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
     demandNamed(session, TRUNK);
     const base = acceptedBase(session, TRUNK);
     const shown = state.facts.trunk?.[field];
     if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
-    const write = (value: string, about: string, asks: readonly Ask[]) =>
-      session.send(builder.request(TRUNK, { json: { ...base, [field]: value }, asks, about }));
+    const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
+      session.send(builder.request(TRUNK, { json: { ...base, [field]: value }, asks, about, ...more }));
     const others = words.filter((word) => word !== shown);
     let isRestored = true;
     await tryWords(others, async (word) => {
-      const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))]);
+      const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
+      const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
+      const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
+      const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
+      if (isRenaming && accepted) session.settled(unchanged, `the target accepts any ${field}`);
+      else if (isRenaming) await lookAfter(session, unchanged);
       if (!accepted) return false;
       const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
       isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;
@@ -78,7 +92,7 @@ function stateValues(field: keyof typeof STATE): Sequence {
     if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
   };
   const place = { lane: 'trunk state', phase: 'trunk state' } as const;
-  return sequence(TRUNK, `observed: values of ${field}`, asksFor(gap, words), run, place);
+  return sequence(TRUNK, `observed: values of ${field}`, [...asksFor(gap, words), ...unchanged], run, place);
 }
 
 const METHODS = ['digest', 'ip'] as const;
