@@ -26,14 +26,15 @@ test('try it without a target: any number of runs, and .env is written when the 
   const [, serve = '', run = ''] =
     /^(npx pcs-conformance serve .*)\n(npx pcs-conformance run .*)$/m.exec(textOf('README.md')) ?? [];
   expect(serve).toContain(' --out .env');
+  const [told = ''] = /^CONFORMANT .*$/m.exec(textOf('README.md')) ?? [];
+  expect(told).toMatch(/^CONFORMANT \(profile full\): ([\d,]+) of \1 questions answered$/);
   const folder = emptyFolder();
   const env = { ...cleanEnvironment(), PATH: `${shellFolder()}:${process.env['PATH'] ?? ''}` };
   // The default port may be taken on this machine.
   const child = spawn('sh', ['-c', `exec ${serve} --port 0`], { cwd: folder, env });
   try {
     await until(() => existsSync(join(folder, '.env')) && readFileSync(join(folder, '.env'), 'utf8').endsWith('\n'));
-    for (const way of [printed, printedAgain])
-      expect(await way(run, folder, {})).toContain('CONFORMANT (profile full): 2,302 of 2,302 questions answered');
+    for (const way of [printed, printedAgain]) expect((await way(run, folder, {})).split('\n')).toContain(told);
   } finally {
     child.kill();
   }

@@ -1,0 +1,24 @@
+/** What the plan asks, counted apart from any run: what a report says of a run is compared with it. */
+
+import type { RunOptions } from '../src/run/options.ts';
+import { type Plan, planRun } from '../src/run/plan.ts';
+import { plannerFor, SUITE } from '../suites/index.ts';
+
+const countedIn = ({ cases }: Plan): number => cases.reduce((sum, { questions }) => sum + questions.length, 0);
+
+/** How many questions the plan asks, and how many of them only sequences ask that lack a setting. */
+export function plannedQuestions(options: RunOptions): { readonly all: number; readonly lacking: number } {
+  const builder = plannerFor(options);
+  const plan = planRun(SUITE, builder);
+  const sent = plan.sequences.map(({ name }) => name);
+  const all = countedIn(plan);
+  return { all, lacking: all - countedIn(planRun(SUITE, builder, sent)) };
+}
+
+const written = (count: number): string => count.toLocaleString('en-US');
+
+/** What a run with these options says that answered every question but those that lack a setting. */
+export function allAnswered(options: RunOptions): string {
+  const { all, lacking } = plannedQuestions(options);
+  return `${written(all - lacking)} of ${written(all)} questions answered`;
+}
