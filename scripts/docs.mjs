@@ -1,18 +1,16 @@
 // Writes what the docs derive from the code: docs/requirements.md, .env.example, schemas/settings.schema.json, the settings
 // in docs/settings.md, the table of waiting in docs/data-protection.md, in docs/interface.md the links and what it does not
-// name yet, in docs/architecture.md the ledger of size, in the pages with examples what a run sends, and in the page about pipelines the name of the repository, which
-// stands in package.json.
+// name yet, in docs/architecture.md the ledger of size, in the pages that repeat them the figures of a run, and in the pages
+// about pipelines and certification the name of the repository, which stands in package.json.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const { completedPage, pageEntries, renderRequirements } = await import('../dist/scripts/contract-pages.js');
+const { figuresOfRuns, PAGES_WITH_FIGURES, withFigures } = await import('../dist/scripts/figures.js');
 const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
 const { renderSizes } = await import('../dist/scripts/size-ledger.js');
 const { FAULTS } = await import('../dist/fixtures/faults/index.js');
 const { CONTRACT, renderTrafficTable } = await import('../dist/src/report/traceability.js');
 const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/sources.js');
-const { createReference } = await import('../dist/fixtures/service/reference.js');
-const { DEFAULTS } = await import('../dist/src/run/options.js');
-const { judge, optionsFrom } = await import('../dist/src/selftest/harness.js');
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const read = (path) => readFileSync(at(path), 'utf8');
@@ -66,24 +64,11 @@ const files = ['src', 'suites'].flatMap((folder) =>
 const texts = new Map(files.map((path) => [path, read(path)]));
 writeFileSync(at('docs/architecture.md'), between('docs/architecture.md', 'size', renderSizes(texts)));
 
-const countsOf = async (profile) => {
-  const { service, settings } = createReference();
-  return (await judge(service, optionsFrom(settings, { profile, seed: DEFAULTS.seed, explore: DEFAULTS.explore })))
-    .results.counts;
-};
-const [full, readOnly] = [await countsOf('full'), await countsOf('read-only')];
-const verdicts = Object.values(full.cases).reduce((sum, count) => sum + count, 0);
+const figures = await figuresOfRuns();
+for (const page of PAGES_WITH_FIGURES) writeFileSync(at(page), withFigures(page, read(page), figures));
 
 const [, repository] = /([^/]+\/[^/]+)\.git$/.exec(JSON.parse(read('package.json')).repository.url);
+const BEFORE_A_REFERENCE = /[\w.-]+\/[\w.-]+(?=\/(?:integrations\/github-action|conformance)@)/g;
 
-for (const page of ['README.md', 'docs/ci.md', 'docs/certification.md', 'docs/data-protection.md']) {
-  const text = read(page)
-    .replace(/\d+ (requests(?:,| and places)) \d+ calls/g, `${full.requests} $1 ${full.calls} calls`)
-    .replace(/\b(about) \d+ requests/gi, `$1 ${readOnly.requests} requests`)
-    .replace(
-      /\d+ verdicts computed again from \d+ exchanges/,
-      `${verdicts} verdicts computed again from ${full.requests} exchanges`,
-    )
-    .replace(/[\w.-]+\/[\w.-]+(?=\/(?:integrations\/github-action|conformance)@)/g, repository);
-  writeFileSync(at(page), text);
-}
+for (const page of ['README.md', 'docs/ci.md', 'docs/certification.md'])
+  writeFileSync(at(page), read(page).replace(BEFORE_A_REFERENCE, repository));

@@ -5,20 +5,17 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { FAULTS } from '../fixtures/faults/index.ts';
-import { createReference } from '../fixtures/service/reference.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import { figuresOfRuns, PAGES_WITH_FIGURES, withFigures } from '../scripts/figures.ts';
 import { renderSettingsTables, renderWaiting } from '../scripts/setting-pages.ts';
 import { sizesOf } from '../scripts/size-ledger.ts';
 import { BUNDLE_FILES } from '../src/certificate/bundle-files.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
-import type { Profile } from '../src/contract/profile.ts';
 import { COVERAGE_FILES } from '../src/report/coverage.ts';
 import { CONTRACT, renderTrafficTable } from '../src/report/traceability.ts';
 import { REPORTERS } from '../src/report/write-reports.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
-import { DEFAULTS } from '../src/run/options.ts';
-import { judge, optionsFrom } from '../src/selftest/harness.ts';
 import { CONFIG_FILE } from '../src/settings/sources.ts';
 import { SETTINGS } from '../src/settings/table.ts';
 import { MAY_IMPORT } from './rooms.ts';
@@ -34,7 +31,6 @@ const PAGES = [
   ...readdirSync(join(ROOT, 'docs')).flatMap((file) => (/(?<!requirements)\.md$/.test(file) ? [`docs/${file}`] : [])),
   ...DECISIONS.map((file) => `docs/decisions/${file}`),
 ];
-const README = textOf('README.md');
 const SETTINGS_PAGE = textOf('docs/settings.md');
 /** Everything that a user reads, as one text. */
 const MANUAL = PAGES.filter((page) => /^README|^docs\/\w/.test(page))
@@ -219,18 +215,23 @@ describe('the manual, in its tables and figures', () => {
     expect(codes.toSorted((a, b) => a - b)).toEqual(Object.values(EXIT_CODES).toSorted((a, b) => a - b));
   });
 
-  test.each<Profile>(['full', 'read-only'])('says what the profile %s costs', async (profile) => {
-    const { service, settings } = createReference();
-    const { counts } = (
-      await judge(service, optionsFrom(settings, { profile, seed: DEFAULTS.seed, explore: DEFAULTS.explore }))
-    ).results;
-    const told =
-      profile === 'full'
-        ? [`sends ${counts.requests} requests and places ${counts.calls} calls`, `: ${counts.requests} requests, `]
-        : [`About ${counts.requests} requests.`];
-    expect(told.filter((phrase) => !README.replaceAll('\n', ' ').includes(phrase))).toEqual([]);
-    const page = textOf('docs/data-protection.md').replaceAll('\n', ' ').toLowerCase();
-    expect(page).toContain(told[0]?.toLowerCase().replace(/\.$/, ''));
+  const figures = figuresOfRuns();
+
+  test.each(PAGES_WITH_FIGURES)('has the figures of a run: %s', async (page) => {
+    expect(withFigures(page, textOf(page), await figures) === textOf(page), 'run npm run docs').toBe(true);
+  });
+
+  test.each(PAGES_WITH_FIGURES)('has a place for each figure of %s', async (page) => {
+    const known = await figures;
+    expect(() => withFigures(page, '', known)).toThrow(`${page} has nothing like`);
+  });
+
+  test('says nowhere else how many requests a run sends, and how many questions it answers', async () => {
+    const { full } = await figures;
+    const told = [String(full.counts.requests), full.summary];
+    const others = PAGES.filter((page) => /^README|^docs\/\w+\.md/.test(page) && !PAGES_WITH_FIGURES.includes(page));
+    expect(others.length).toBeGreaterThan(5);
+    expect(others.filter((page) => told.some((figure) => textOf(page).includes(figure)))).toEqual([]);
   });
 });
 

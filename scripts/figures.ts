@@ -1,0 +1,81 @@
+/** The figures that pages repeat: what runs against the reference service send and answer, and how much is planted. */
+
+import { FAULTS } from '../fixtures/faults/index.ts';
+import { createReference } from '../fixtures/service/reference.ts';
+import { OPERATIONS } from '../src/contract/operations.ts';
+import type { Profile } from '../src/contract/profile.ts';
+import { DEFAULTS, type RunOptions } from '../src/run/options.ts';
+import { judge, optionsFrom } from '../src/selftest/harness.ts';
+import type { Results } from '../src/verdict/results.ts';
+import { REQUIREMENTS } from '../suites/catalogue.ts';
+
+/** Results of the runs that the pages tell of: both profiles, and a read-only run that lacks settings. */
+export interface Figures {
+  readonly full: Results;
+  readonly readOnly: Results;
+  readonly lacking: Results;
+}
+
+/** Runs the suite for the figures, as the command does by default. */
+export async function figuresOfRuns(): Promise<Figures> {
+  const results = async (profile: Profile, change = (options: RunOptions) => options): Promise<Results> => {
+    const { service, settings } = createReference();
+    const { seed, explore } = DEFAULTS;
+    return (await judge(service, change(optionsFrom(settings, { profile, seed, explore })))).results;
+  };
+  return {
+    full: await results('full'),
+    readOnly: await results('read-only'),
+    lacking: await results('read-only', ({ resources, credentials, ...options }) => {
+      const { carrierProvider: _, trunk: __, ...fewer } = resources;
+      const { otherOrganization: ___, ...own } = credentials;
+      return { ...options, resources: fewer, credentials: own };
+    }),
+  };
+}
+
+/** A figure in the text of a page; the groups of the pattern stay. */
+type Rule = readonly [pattern: RegExp, replacement: (figures: Figures) => string];
+
+const sent: Rule = [
+  /\d+ (requests(?:,| and places)) \d+ calls/g,
+  ({ full: { counts } }) => `${counts.requests} $1 ${counts.calls} calls`,
+];
+const sentReadOnly: Rule = [/\b(about) \d+ requests/gi, ({ readOnly: { counts } }) => `$1 ${counts.requests} requests`];
+const answered: Rule = [
+  /(profile full\)|attestation\.json): [\d,]+ of [\d,]+ questions answered/g,
+  ({ full }) => `$1: ${full.summary}`,
+];
+const computed: Rule = [
+  /\d+ verdicts computed again from \d+ exchanges/g,
+  ({ full: { counts } }) => {
+    const verdicts = Object.values(counts.cases).reduce((sum, count) => sum + count, 0);
+    return `${verdicts} verdicts computed again from ${counts.requests} exchanges`;
+  },
+];
+const lacking: Rule = [/(profile read-only\)): .+/g, (figures) => `$1: ${figures.lacking.summary}`];
+const planted: Rule = [/(more than) \d+ faults/g, () => `$1 ${Math.floor((FAULTS.length - 1) / 50) * 50} faults`];
+const exercised: Rule = [
+  /of \d+ operations, (\d+) of \d+ requirements exercised/g,
+  () => `of ${OPERATIONS.length} operations, $1 of ${REQUIREMENTS.length} requirements exercised`,
+];
+
+/** The figures of each page that has any. */
+const RULES: Readonly<Record<string, readonly Rule[]>> = {
+  'README.md': [sent, sentReadOnly, answered, planted],
+  'docs/certification.md': [sent, answered, computed],
+  'docs/data-protection.md': [sent, sentReadOnly],
+  'docs/results.md': [lacking],
+  'docs/traffic.md': [exercised],
+};
+
+/** The pages with figures. */
+export const PAGES_WITH_FIGURES: readonly string[] = Object.keys(RULES);
+
+/** The text of the page with these figures; throws `RangeError` where it has no place for one that belongs there. */
+export function withFigures(page: string, text: string, figures: Figures): string {
+  return (RULES[page] ?? []).reduce((told, [pattern, replacement]) => {
+    if (told.search(pattern) === -1) throw new RangeError(`${page} has nothing like ${pattern.source}`);
+    return told.replace(pattern, replacement(figures));
+  }, text);
+}
