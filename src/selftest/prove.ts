@@ -3,11 +3,11 @@
  */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
-import type { NullService } from '../../fixtures/null/index.ts';
+import type { Meeting, NullService } from '../../fixtures/null/null-service.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { inconclusiveOf } from '../../fixtures/variants/variant.ts';
-import { requirementById } from '../../suites/catalogue.ts';
+import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
 import { UNKNOWN_ROUTE } from '../run/builder.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { judge, optionsFrom } from './harness.ts';
@@ -129,12 +129,23 @@ function unsuspected(service: Service): Service {
   };
 }
 
+/** What a null service lawfully meets, with the reasons. */
+export function metByNothing({ does, but = [], also = {} }: Meeting): Readonly<Record<string, string>> {
+  const reasons = REQUIREMENTS.flatMap(({ id, metByNothing = {} }) => {
+    const [reason] = does.flatMap((trait) => metByNothing[trait] ?? []);
+    return reason === undefined || but.includes(id) ? [] : [[id, reason] as const];
+  });
+  return { ...Object.fromEntries(reasons), ...also };
+}
+
 /**
  * A null service is never conformant, does not break the suite, and keeps a requirement, on whatever operation, exactly
  * where a written reason says so: a pass without a reason is a hole in a check, and a reason without a pass is out of
  * date.
  */
-export async function proveNull({ make, passes }: NullService): Promise<Proof> {
+export async function proveNull(service: NullService): Promise<Proof> {
+  const { make } = service;
+  const passes = metByNothing(service);
   const { settings } = createReference();
   const { results } = await judge(unsuspected(make(settings)), optionsFrom(settings));
   const kept = results.requirements.filter(({ cases }) => cases.some(({ verdict }) => verdict === 'pass'));

@@ -3,8 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { NULLS } from '../../fixtures/null/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { proveNull } from '../../src/selftest/prove.ts';
-import { requirementById } from '../../suites/catalogue.ts';
+import { NULL_TRAITS } from '../../src/contract/null-traits.ts';
+import { metByNothing, proveNull } from '../../src/selftest/prove.ts';
+import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
 import { sampled } from '../sampled.ts';
 import { demandFewCalls } from './few-calls.ts';
 import { partOf } from './samples.ts';
@@ -23,9 +24,18 @@ describe('a null service', () => {
     },
   );
 
-  test.each(NULLS)('is explained in words of requirements that exist: $name', ({ passes, behaviour }) => {
-    expect(Object.keys(passes).filter((id) => requirementById(id) === undefined)).toEqual([]);
-    expect([behaviour, ...Object.values(passes)].filter((sentence) => !/^[A-Z][^.]*\.$/.test(sentence))).toEqual([]);
+  test.each(NULLS)('is explained in words of requirements that exist: $name', (service) => {
+    const { behaviour, but = [], also = {} } = service;
+    const reasons = Object.values(metByNothing(service));
+    expect([...but, ...Object.keys(also)].filter((id) => requirementById(id) === undefined)).toEqual([]);
+    expect([behaviour, ...reasons].filter((sentence) => !/^[A-Z][^.]*\.$/.test(sentence))).toEqual([]);
+  });
+
+  test('does each of the things that requirements name', () => {
+    const done = new Set(NULLS.flatMap(({ does }) => does));
+    const named = new Set(REQUIREMENTS.flatMap(({ metByNothing: met = {} }) => Object.keys(met)));
+    expect([...done].toSorted()).toEqual(NULL_TRAITS.toSorted());
+    expect([...named].toSorted()).toEqual(NULL_TRAITS.toSorted());
   });
 
   test.each(partOf(NULLS, 1, 4))('places no more than the calls that are allowed: $name', demandFewCalls);
@@ -33,8 +43,7 @@ describe('a null service', () => {
   test('that passes unexplained is named, with the operations', async () => {
     const [granting] = NULLS.filter(({ name }) => name === 'always-200-object');
     if (granting === undefined) throw new Error('there is no such null service');
-    const { 'LIST-STATUS': _, ...fewer } = granting.passes;
-    const proof = await proveNull({ ...granting, passes: { ...fewer, 'AUTH-SECRET': 'It is a bluff.' } });
+    const proof = await proveNull({ ...granting, but: ['LIST-STATUS'], also: { 'AUTH-SECRET': 'It is a bluff.' } });
     expect(proof).toEqual({
       kind: 'broken',
       problems: [
@@ -49,7 +58,7 @@ describe('a null service', () => {
       name: 'the reference',
       behaviour: 'Does everything.',
       make: () => createReference().service,
-      passes: {},
+      does: [],
     });
     expect(proof).toMatchObject({
       kind: 'broken',
