@@ -1,9 +1,9 @@
-/** For each `should` requirement services that break it and nothing else: of our own, or the planted faults. */
+/** For each `should` requirement services that break it, as little else as possible: of our own, or the planted faults. */
 
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
-import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
 
 type Wrap = (service: Service, settings: ReferenceSettings) => Service;
 
@@ -231,18 +231,21 @@ const OWN: readonly Row[] = [
   ],
 ];
 
-/** The planted faults that break one requirement. */
-const plantedFor = (id: string): readonly Row[] =>
-  FAULTS.filter(({ breaks }) => breaks.length === 1 && breaks[0] === id).map(({ defect, inject }) => [
-    id,
-    defect,
-    inject,
-  ]);
+/** The requirement, the service, and everything that a whole run warns of. */
+type Broken = readonly [...Row, breaks: readonly string[]];
 
-/** A requirement without a service of our own has its planted faults. */
-export const SHOULD_FAULTS: readonly Row[] = REQUIREMENTS.filter(({ level }) => level === 'should').flatMap(
+/** The planted faults that break this requirement alone; if there are none, those that entail other warnings. */
+function plantedFor(id: string): readonly Broken[] {
+  const own = FAULTS.filter(({ breaks }) => breaks[0] === id);
+  const alone = own.filter(({ breaks }) => breaks.length === 1);
+  const advised = own.filter(({ breaks }) => breaks.every((one) => requirementById(one)?.level === 'should'));
+  return (alone.length > 0 ? alone : advised).map(({ defect, inject, breaks }) => [id, defect, inject, breaks]);
+}
+
+/** A requirement without a service of our own has its planted faults, so a new one needs no row here. */
+export const SHOULD_FAULTS: readonly Broken[] = REQUIREMENTS.filter(({ level }) => level === 'should').flatMap(
   ({ id }) => {
     const own = OWN.filter(([requirement]) => requirement === id);
-    return own.length > 0 ? own : plantedFor(id);
+    return own.length > 0 ? own.map((row) => [...row, [id]] as const) : plantedFor(id);
   },
 );
