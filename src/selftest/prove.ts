@@ -6,9 +6,12 @@ import type { Fault } from '../../fixtures/faults/index.ts';
 import type { Meeting, NullService } from '../../fixtures/null/null-service.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { inconclusiveOf } from '../../fixtures/variants/variant.ts';
+import { bodilessIn, inconclusiveOf } from '../../fixtures/variants/variant.ts';
 import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
+import type { OperationId } from '../contract/operations.ts';
 import { UNKNOWN_ROUTE } from '../run/builder.ts';
+import type { Requirement } from '../run/requirement.ts';
+import { caseId } from '../verdict/record.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { judge, optionsFrom } from './harness.ts';
 import { brokenIn, casesOf, isBinding, isBroken, isMust, type Judged, judged, type Manner } from './judged.ts';
@@ -31,13 +34,30 @@ export function accusationsIn(results: Results): readonly string[] {
   return accused.map(({ id, reason }) => `accused of ${id}: ${reason}`);
 }
 
+/** Whether it takes an accepted body: to compare valid or broken ones with, or as the place of a boundary value. */
+function needsBody({ invariant, shownBy, send }: Requirement): boolean {
+  if (invariant === true) return shownBy === undefined;
+  return typeof send === 'object' && ('features' in send || 'violations' in send);
+}
+
+/** The cases of an operation that stay open where no body is accepted. */
+const openWithoutBody = (operation: OperationId): readonly string[] =>
+  REQUIREMENTS.filter((one) => one.level === 'must' && one.operations.includes(operation) && needsBody(one)).map(
+    ({ id }) => caseId(id, operation),
+  );
+
+/** The cases that the choices of a variant declare impossible to judge. */
+export function declaredOpen(choices: Choices): readonly string[] {
+  return [...inconclusiveOf(choices), ...bodilessIn(choices).flatMap(openWithoutBody)];
+}
+
 /**
  * A lawful variant is accused of nothing, every `must` case that stays open is one that its choices declare, and it is
  * conformant unless they declare any.
  */
 export async function proveVariant(choices: Choices, manner: Manner = {}): Promise<Proof> {
   const { results } = await judged(choices, manner);
-  const declared = inconclusiveOf(choices);
+  const declared = declaredOpen(choices);
   const open = casesOf(results)
     .filter((one) => isMust(one) && one.verdict === 'inconclusive' && !declared.includes(one.id))
     .map(({ id, reason }) => `undeclared inconclusive ${id}: ${reason}`);

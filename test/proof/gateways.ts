@@ -5,10 +5,11 @@ import { chance, drawnGateways } from '../../fixtures/gateways/drawn.ts';
 import type { Gateway, Surroundings } from '../../fixtures/gateways/gateways.ts';
 import type { Reference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { createVariant, inconclusiveOf, samplesOf } from '../../fixtures/variants/variant.ts';
+import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom, transportTo } from '../../src/selftest/harness.ts';
 import { casesOf, type Help, isBroken, isMust } from '../../src/selftest/judged.ts';
+import { declaredOpen } from '../../src/selftest/prove.ts';
 import { accusationsIn, choicesFor, helpFrom, isFinal, type RuleSet, ruleServices } from '../../src/selftest/rules.ts';
 import { type Choices, mixedVariants } from '../../src/selftest/sample.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
@@ -137,7 +138,7 @@ const MOST_RUNS = 4;
 /** What is wrong with the runs against the service behind the gateways of that seed, its remedies followed. */
 async function problemsBehind(seed: number): Promise<readonly string[]> {
   const service = drawnService(seed);
-  const declared = inconclusiveOf(service.choices);
+  const declared = declaredOpen(service.choices);
   const judgeAgain = standing({ ...service, gateways: drawnGateways(seed).gateways, seed });
   let [help, changes]: [Help | undefined, Partial<RunOptions>] = [undefined, {}];
   let left: readonly string[] = [];

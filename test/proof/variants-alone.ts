@@ -1,9 +1,9 @@
 /** The proofs of services with one lawful choice: test/proof proves the first of each variation point, test/long the rest. */
 
 import { describe, expect, test } from 'vitest';
-import { inconclusiveOf, samplesOf } from '../../fixtures/variants/variant.ts';
+import { samplesOf } from '../../fixtures/variants/variant.ts';
 import { casesOf, isMust, judged } from '../../src/selftest/judged.ts';
-import { accusationsIn, type Proof, proofOf, proveVariant } from '../../src/selftest/prove.ts';
+import { accusationsIn, declaredOpen, type Proof, proofOf, proveVariant } from '../../src/selftest/prove.ts';
 import { type Choices, singleVariants } from '../../src/selftest/sample.ts';
 import { UNSAID } from '../../src/verdict/questions.ts';
 import type { Results } from '../../src/verdict/results.ts';
@@ -39,7 +39,7 @@ export async function proveUnaided(choices: Choices): Promise<Proof> {
 
 /** What a service with these choices may need: a sample, open cases, or nothing. */
 export const kindOf = (choices: Choices): string =>
-  [inconclusiveOf(choices).length > 0, Object.keys(samplesOf(choices)).length > 0].join();
+  [declaredOpen(choices).length > 0, Object.keys(samplesOf(choices)).length > 0].join();
 
 /** Registers the proof of these services; `words` say which they are. */
 export function proveSingleChoices(singles: readonly Choices[], words: string): void {
@@ -49,7 +49,7 @@ export function proveSingleChoices(singles: readonly Choices[], words: string): 
       .map(([point, choice]) => `${point}: ${choice}`)
       .join(', '),
   }));
-  const declaring = rows.filter(({ choices }) => inconclusiveOf(choices).length > 0);
+  const declaring = rows.filter(({ choices }) => declaredOpen(choices).length > 0);
   const aided = rows.filter(({ choices }) => Object.keys(samplesOf(choices)).length > 0);
 
   describe(`a service with one lawful choice (${words})`, () => {
@@ -67,7 +67,7 @@ export function proveSingleChoices(singles: readonly Choices[], words: string): 
       const { results, unnamed } = await judged(choices);
       expect(unnamed).toEqual([]);
       const open = casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
-      expect(open.map(({ id }) => id).sort()).toEqual([...inconclusiveOf(choices)].sort());
+      expect(open.map(({ id }) => id).sort()).toEqual([...declaredOpen(choices)].sort());
       expect(results.verdict).toBe('incomplete');
     });
 
