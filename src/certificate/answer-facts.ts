@@ -17,6 +17,7 @@ import {
   plainFacts,
   WHOLE_TEXT_BYTES,
 } from '../exchange/facts.ts';
+import { HEADER_FIELDS } from '../exchange/header-fields.ts';
 import { headerValue } from '../exchange/message.ts';
 import { encodeText } from '../exchange/texts.ts';
 import { recordedOptions, watchedIds } from '../run/options.ts';
@@ -49,17 +50,21 @@ function secretKindsOf({ header, inputs }: BundledRecord): ReadonlyMap<string, S
   return new Map(kinds.flatMap(([label, kind, isThere = true]) => (isThere ? [[label, kind]] : [])));
 }
 
-/** Fields whose whole value is left out, whatever it holds; what it leaks follows. */
-const LEFT_OUT = /(?<=^(?:proxy-)?authorization: )⟦authorization⟧|(?<=^(?:set-)?cookie: )⟦cookie⟧/i;
-
 /** A text of an answer: a field, the pointer of a member, or the text of the body. */
 interface Shown {
   readonly at: 'field' | 'pointer' | 'text';
   readonly text: string;
 }
 
+/** The value of a field without the mark that stands for the whole of it. */
+function unmasked(name: string, value: string): string {
+  const mark = HEADER_FIELDS.get(name.toLowerCase())?.masked;
+  return mark !== undefined && value.startsWith(mark) ? value.slice(mark.length) : value;
+}
+
 const shownIn = ({ headers, body }: RecordedResponse): readonly Shown[] => [
-  ...headers.map(([name, value]) => ({ at: 'field', text: `${name}: ${value}`.replace(LEFT_OUT, '') }) as const),
+  // Of a masked field only what it leaked stands behind the mark.
+  ...headers.map(([name, value]) => ({ at: 'field', text: `${name}: ${unmasked(name, value)}` }) as const),
   ...(body?.members ?? []).map(({ pointer }) => ({ at: 'pointer', text: pointer }) as const),
   { at: 'text', text: body?.text ?? '' },
 ];

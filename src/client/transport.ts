@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { READ_FIELDS } from '../exchange/header-fields.ts';
 import {
   type Header,
   headerValue,
@@ -149,16 +150,12 @@ function bodyOf({ headers, body }: WireRequest) {
 /** The most header fields that are kept, and the most characters of all of them: Node's own limit for a whole header. */
 const MAX_FIELDS = 256;
 const MAX_FIELD_CHARACTERS = 16_384;
-/** Fields that the suite reads: the first one of each name is kept in any case. */
-const READ_FIELDS: ReadonlySet<string> = new Set([
-  ...['allow', 'content-encoding', 'content-length', 'content-type', 'date', 'link', 'location', 'retry-after'],
-  ...['transfer-encoding', 'www-authenticate', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
-]);
 
 /** With `responseHeaders: 'raw'` names and values alternate, whatever the declared type says. */
 function bounded(raw: unknown): Pick<WireAnswer, 'headers' | 'headersCut'> {
   const flat: readonly unknown[] = Array.isArray(raw) ? raw : [];
   const headers: Header[] = [];
+  // The first one of each that the suite reads is kept in any case.
   const unseen = new Set(READ_FIELDS);
   let room = MAX_FIELD_CHARACTERS;
   for (let at = 0; at + 1 < flat.length; at += 2) {

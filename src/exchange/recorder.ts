@@ -10,6 +10,7 @@ import type {
   RecordedResponse,
 } from './exchange.ts';
 import { bodyFacts, type FactOptions } from './facts.ts';
+import { recordedValue } from './header-fields.ts';
 import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts';
 import type { Redaction, Redactor } from './redaction.ts';
 
@@ -32,23 +33,9 @@ export interface RecorderContext {
   readonly fullEvidence: boolean;
 }
 
-/** Fields whose whole value is a secret, whatever it contains. */
-const SECRET_FIELDS: ReadonlyMap<string, string> = new Map([
-  ['authorization', '⟦authorization⟧'],
-  ['proxy-authorization', '⟦authorization⟧'],
-  ['cookie', '⟦cookie⟧'],
-  ['set-cookie', '⟦cookie⟧'],
-]);
-
 function recordedHeaders(headers: readonly Header[], redact: (text: string) => string): readonly RecordedHeader[] {
-  return headers.map(([name, value]) => {
-    // The value is searched even where it is left out: it may leak a secret.
-    const clean = redact(value);
-    const whole = SECRET_FIELDS.get(name.toLowerCase());
-    if (whole === undefined) return [redact(name), clean];
-    // What it leaks stays named, so that the record says so twice.
-    return [redact(name), whole + (clean.match(/⟦[^⟦⟧]*⟧/g) ?? []).join('')];
-  });
+  // A value is searched even where it is left out: it may leak a secret.
+  return headers.map(([name, value]) => [redact(name), recordedValue(name, redact(value))]);
 }
 
 function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedResponse {

@@ -3,6 +3,7 @@
 import { styleText } from 'node:util';
 import { firstOf } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
+import { shownFields } from '../exchange/header-fields.ts';
 import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import { questionsSentence } from '../verdict/sentence.ts';
 import {
@@ -63,10 +64,8 @@ function painter(color: boolean): Paint {
   return color ? (tone, text) => styleText(STYLES[tone], text, { validateStream: false }) : (_tone, text) => text;
 }
 
-const REQUEST_FIELDS: readonly string[] = ['content-type', 'content-length'];
-const RESPONSE_FIELDS: readonly string[] = [
-  ...['content-type', 'location', 'www-authenticate', 'retry-after', 'allow', 'x-request-id'],
-];
+const REQUEST_FIELDS = shownFields('in requests');
+const RESPONSE_FIELDS = shownFields('in responses');
 
 const BODY_LINES = 12;
 const BODY_CHARACTERS = 600;
@@ -80,9 +79,9 @@ function phrase(text: string): string {
   return visible(cut(text, TEXT_CHARACTERS));
 }
 
-function fieldLines(headers: readonly RecordedHeader[], names: readonly string[]): readonly string[] {
+function fieldLines(headers: readonly RecordedHeader[], names: ReadonlySet<string>): readonly string[] {
   return headers
-    .filter(([name]) => names.includes(name.toLowerCase()))
+    .filter(([name]) => names.has(name.toLowerCase()))
     .map(([name, value]) => visible(`${name}: ${cut(value, FIELD_CHARACTERS)}`));
 }
 

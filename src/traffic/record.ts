@@ -6,6 +6,7 @@ import { isSuccess } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
 import type { CredentialForm, Exchange, RecordedBody, RecordedHeader, RecordedMember } from '../exchange/exchange.ts';
 import { bodyFacts, jsonTypeOf, membersOf, parsedBody } from '../exchange/facts.ts';
+import { isKeptField, recordedValue } from '../exchange/header-fields.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header } from '../exchange/message.ts';
 import type { Body, Entry } from './entry.ts';
@@ -97,13 +98,10 @@ export function exchangeOf(
   };
 }
 
-const KEPT_FIELDS =
-  /^(?:content-type|content-length|content-encoding|transfer-encoding|location|allow|www-authenticate|retry-after|date|accept)$/i;
-
-const telling = (headers: readonly Header[]): readonly Header[] => headers.filter(([name]) => KEPT_FIELDS.test(name));
+const telling = (headers: readonly Header[]): readonly Header[] => headers.filter(([name]) => isKeptField(name));
 
 const keptFields = (headers: readonly Header[], redact: (text: string) => string): readonly RecordedHeader[] =>
-  headers.map(([name, value]) => [name, redact(value)]);
+  headers.map(([name, value]) => [name, recordedValue(name, redact(value))]);
 
 /** The JSON of a request with its names and without its texts and numbers: they belong to a customer. */
 function skeletonOf(text: string): string | undefined {

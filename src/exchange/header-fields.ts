@@ -1,0 +1,63 @@
+/** The header fields that mean something to the suite, in one table: which are read, kept, masked and shown. */
+
+interface HeaderField {
+  /** The suite reads it in a response: the first one is kept however many fields a response has. */
+  readonly read?: true;
+  /** It is kept of recorded traffic. */
+  readonly kept?: true;
+  /** Its whole value may be a secret: no record and no report holds more than this mark. */
+  readonly masked?: `⟦${string}⟧`;
+  /** In which messages the screen shows it. */
+  readonly shown?: 'in requests' | 'in responses' | 'in both';
+}
+
+/** By name in lower case. */
+export const HEADER_FIELDS: ReadonlyMap<string, HeaderField> = new Map(
+  Object.entries<HeaderField>({
+    age: { read: true },
+    accept: { kept: true },
+    allow: { read: true, kept: true, shown: 'in responses' },
+    authorization: { masked: '⟦authorization⟧' },
+    'content-encoding': { read: true, kept: true },
+    'content-length': { read: true, kept: true, shown: 'in requests' },
+    'content-type': { read: true, kept: true, shown: 'in both' },
+    cookie: { masked: '⟦cookie⟧' },
+    date: { read: true, kept: true },
+    link: { read: true },
+    location: { read: true, kept: true, shown: 'in responses' },
+    'proxy-authorization': { masked: '⟦authorization⟧' },
+    'retry-after': { read: true, kept: true, shown: 'in responses' },
+    server: { read: true },
+    'set-cookie': { masked: '⟦cookie⟧' },
+    'transfer-encoding': { read: true, kept: true },
+    'www-authenticate': { read: true, kept: true, shown: 'in responses' },
+    'x-ratelimit-limit': { read: true },
+    'x-ratelimit-remaining': { read: true },
+    'x-ratelimit-reset': { read: true },
+    'x-request-id': { shown: 'in responses' },
+  }),
+);
+
+const namesOf = (isMeant: (field: HeaderField) => boolean): ReadonlySet<string> =>
+  new Set([...HEADER_FIELDS].flatMap(([name, field]) => (isMeant(field) ? [name] : [])));
+
+/** Names of the fields that the suite reads in responses. */
+export const READ_FIELDS = namesOf(({ read }) => read === true);
+
+const KEPT_FIELDS = namesOf(({ kept }) => kept === true);
+
+/** Whether a field of recorded traffic is kept. */
+export const isKeptField = (name: string): boolean => KEPT_FIELDS.has(name.toLowerCase());
+
+/** Names of the fields that the screen shows of a request or of a response. */
+export const shownFields = (where: 'in requests' | 'in responses'): ReadonlySet<string> =>
+  namesOf(({ shown }) => shown === where || shown === 'in both');
+
+/**
+ * The value of a field as it may be recorded, from its redacted value. Of a masked one only the mark is left, and the marks
+ * of what it leaked, so that the record says so twice.
+ */
+export function recordedValue(name: string, clean: string): string {
+  const mark = HEADER_FIELDS.get(name.toLowerCase())?.masked;
+  return mark === undefined ? clean : mark + (clean.match(/⟦[^⟦⟧]*⟧/g) ?? []).join('');
+}

@@ -1,0 +1,57 @@
+/** The table of header fields: it names each that the suite reads, and what may hold a secret is masked in every record. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { HEADER_FIELDS, READ_FIELDS } from '../../../src/exchange/header-fields.ts';
+import { keptExchange } from '../../../src/traffic/record.ts';
+import { Secrets } from '../../../src/traffic/secrets.ts';
+import { recordOf } from '../run/exchanges.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Names of fields that a file looks for in a response. */
+function readIn(text: string): readonly string[] {
+  const looks = [...text.matchAll(/\b(?:headerOf|headerValue|fieldOf)\((.*?), '([a-z-]+)'\)/g)];
+  return looks.flatMap(([, where = '', name = '']) => (/request/i.test(where) ? [] : [name]));
+}
+
+const SOURCES = ['src', 'suites'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
+);
+
+test('names in lower case each field that is read in a response', () => {
+  const read = SOURCES.flatMap(readIn);
+  expect(new Set(read).size).toBeGreaterThan(10);
+  expect(read.filter((name) => !READ_FIELDS.has(name))).toEqual([]);
+  expect(readIn("headerOf(exchange, 'x-new'), headerValue(request.headers, 'x-own')")).toEqual(['x-new']);
+  expect([...HEADER_FIELDS.keys()].filter((name) => name !== name.toLowerCase())).toEqual([]);
+});
+
+describe('a field that may hold a secret', () => {
+  const masked = [...HEADER_FIELDS].filter(([, field]) => field.masked !== undefined);
+
+  test('is there, and none of those that are known to be secret is missing', () => {
+    const known = ['authorization', 'cookie', 'proxy-authorization', 'set-cookie'];
+    expect(masked.map(([name]) => name).toSorted()).toEqual(known);
+  });
+
+  test.each(masked)('is masked in recorded traffic, whether the table keeps it or not: %s', (name, field) => {
+    const headers = [
+      [name.toUpperCase(), 'session=a-b-c'],
+      ['X-Plain', 'seen'],
+    ] as const;
+    const [exchange] = recordOf({ headers }).exchanges;
+    if (exchange === undefined) throw new Error('there is no exchange');
+    const own = { ...exchange, request: { ...exchange.request, headers } };
+    const { request, response } = keptExchange(own, new Secrets(), 'line 1');
+    const due = [
+      [name.toUpperCase(), field.masked],
+      ['X-Plain', 'seen'],
+    ];
+    expect([request.headers, response?.headers]).toEqual([due, due]);
+  });
+});
