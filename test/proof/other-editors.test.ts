@@ -69,13 +69,16 @@ function lookAt(sequence: string): number {
   return look?.seq ?? 0;
 }
 
+/** The number of the request after so many thousandths of a run. */
+const within = (thousandths: number): number => Math.round((whole.exchanges.length * thousandths) / 1_000);
+
 test('two requests look before anything is restored, and nothing is named', () => {
   const looks = whole.exchanges.filter(({ tag }) => tag.about.endsWith('before it is restored'));
   expect([looks.length, whole.changed, whole.changedIds, whole.waited]).toEqual([2, [], [], 0]);
 });
 
 describe('another editor in mid-run', () => {
-  const disabled = sampled([lookAt('updateTrunk/restore'), 40, 330, 500], 4);
+  const disabled = sampled([lookAt('updateTrunk/restore'), within(55), within(450), within(683)], 4);
 
   test.each(disabled.items)(
     `disables the trunk before request %i: it stays disabled (${disabled.words})`,
@@ -86,7 +89,7 @@ describe('another editor in mid-run', () => {
     },
   );
 
-  const edited = sampled([300, 500, lookAt('updateVoiceApplication/restore')], 4);
+  const edited = sampled([within(410), within(683), lookAt('updateVoiceApplication/restore')], 4);
 
   test.each(edited.items)(`changes the application before request %i: so it stays (${edited.words})`, async (at) => {
     const { changed, after } = await judgedAround(editingAt(at, APPLICATION, { caller_id: '+15005550111' }));
@@ -95,7 +98,7 @@ describe('another editor in mid-run', () => {
   });
 
   test('assigns the number, and the run does so again: it goes back to where the other editor put it', async () => {
-    const { changed, after } = await judgedAround(editingAt(500, NUMBER, { carrier_connection_id: SPARE }));
+    const { changed, after } = await judgedAround(editingAt(within(683), NUMBER, { carrier_connection_id: SPARE }));
     expect(after[SETTINGS.PCS_NUMBER_ID]).toMatchObject({ carrier_connection_id: SPARE });
     expect(changed).toEqual([expect.stringMatching(/^number \S+ was assigned by another editor during the run; that/)]);
   });
