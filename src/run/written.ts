@@ -51,6 +51,10 @@ function folded(value: unknown): string {
     .toLowerCase();
 }
 
+/** What is left where a target keeps the letters of ASCII alone; shorter texts say nothing. */
+const asciiOf = (text: string): string => text.replace(/[^!-~]/g, '');
+const SHORTEST_ASCII = 8;
+
 /** A target may cut what it stores, or add to it; shorter values say nothing. */
 const SHORTEST_CUT = 16;
 
@@ -73,7 +77,8 @@ class Written {
 
   addOwn(field: string, value: unknown): void {
     const own = this.own.get(field) ?? new Set();
-    if (own.size < MOST_VALUES) this.own.set(field, own.add(folded(value)));
+    const text = folded(value);
+    if (own.size < MOST_VALUES) this.own.set(field, own.add(text).add(asciiOf(text)));
   }
 
   noteEffect(fields: Iterable<string>, effect: Effect): void {
@@ -83,7 +88,8 @@ class Written {
   isOwn(field: string, value: unknown): boolean {
     const shown = folded(value);
     const own = this.own.get(field) ?? new Set();
-    if (own.has(shown)) return true;
+    const ascii = asciiOf(shown);
+    if (own.has(shown) || (ascii.length >= SHORTEST_ASCII && own.has(ascii))) return true;
     if (shown.length < 3) return false;
     const isCut = (one: string): boolean => shown.length >= SHORTEST_CUT && one.startsWith(shown);
     // A target may add something, such as who wrote it.
