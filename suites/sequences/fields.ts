@@ -2,6 +2,7 @@
 
 import { type Answer, noOccasion, unset } from '../../src/client/request.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
+import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { ask } from '../../src/run/builder.ts';
@@ -54,9 +55,10 @@ export async function restoreField(session: Session, id: Update, field: string, 
   if (id === 'updateTrunk') await readTrunk(session, `the ${field} that was restored`);
 }
 
-function alone(id: Update, field: string): Sequence {
+function alone(id: Update, field: string, at: number): Sequence {
   return single(id, `/${field} alone`, [ask(UPDATE_FIELD_ALONE, `/${field}`)], (session) => {
-    return { json: { [field]: valueFor(valuesFor(session, id), field) }, about: `nothing but /${field}` };
+    const json = { [field]: valueFor(valuesFor(session, id), field) };
+    return { json, about: `nothing but /${field}`, form: nthForm(at) };
   });
 }
 
@@ -99,7 +101,7 @@ export function updateFields(): readonly Sequence[] {
       const asks = claimsOf(id, violation, violation.label);
       return asks.length === 0 ? [] : [invalid(id, violation, asks)];
     });
-    return [...fieldsAlone(id).map((field) => alone(id, field)), ...broken];
+    return [...fieldsAlone(id).map((field, at) => alone(id, field, at)), ...broken];
   });
 }
 

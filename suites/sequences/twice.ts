@@ -3,6 +3,7 @@
 import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { ROOM_FOR_TWO } from '../../src/contract/settings.ts';
+import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
 import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, objectBase } from '../bodies.ts';
@@ -12,7 +13,6 @@ import { READS } from '../operations.ts';
 import { UPDATES_AT_ONCE } from '../records.ts';
 import { shownState } from './shown.ts';
 
-const GZIP = [['Accept-Encoding', 'gzip']] as const;
 const TWO = ['one', 'the other'] as const;
 
 /** Both of two requests at the same moment, in a phrase. */
@@ -29,7 +29,7 @@ const together = (count: number) => ({ asks: [boundary(`${count} at once`)], tog
 const PAIR = together(2);
 const ROOM = { needs: ROOM_FOR_TWO } as const;
 
-/** Every read several times at the same moment, in one lane; one of them asks for a compressed response. */
+/** Every read several times at the same moment, in one lane; the first ones each in a form of their own. */
 export function readsAtOnce({ options: { concurrency } }: RequestBuilder): readonly Sequence[] {
   const count = Math.max(2, Math.min(MOST_AT_ONCE, concurrency));
   const asks = [...together(count).asks, ask(GAP_RATE_LIMITS, `${count} reads at once`)];
@@ -39,14 +39,8 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
       const { builder } = session;
       const reads = Array.from({ length: count }, (_, at) => {
         const about = `read ${at + 1} of ${count} at once`;
-        return at === 0
-          ? builder.control(id, {
-              ...together(count),
-              asks,
-              about: `${about}, with Accept-Encoding: gzip`,
-              headers: GZIP,
-            })
-          : builder.control(id, { ...together(count), about });
+        const form = at < FORM_IDS.length ? { form: nthForm(at) } : {};
+        return builder.control(id, { ...together(count), ...form, ...(at === 0 ? { asks } : {}), about });
       });
       await Promise.all(reads.map((read) => session.send(read)));
     };
@@ -56,7 +50,8 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
 
 async function atOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
   const { builder } = session;
-  const send = (about: string) => session.send(builder.request(id, { path, about, ...PAIR }));
+  const send = (about: string, at: number) =>
+    session.send(builder.request(id, { path, about, form: nthForm(at + 1), ...PAIR }));
   await Promise.all(twoOf(what).map(send));
 }
 

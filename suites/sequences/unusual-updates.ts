@@ -38,19 +38,22 @@ function padded(base: JsonObject): Uint8Array {
   return encoder.encode(text + ' '.repeat(Math.max(0, LENGTH - Buffer.byteLength(text))));
 }
 
+/** Records that take every member for a column fail at one that is none. */
+const ONE_MORE: Unusual = {
+  gap: GAP_UNKNOWN_MEMBERS,
+  label: 'one member more',
+  bytesOf: (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
+};
+
 const UNUSUAL: readonly Unusual[] = [
-  {
-    gap: GAP_UNKNOWN_MEMBERS,
-    label: 'one member more',
-    bytesOf: (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
-  },
+  ONE_MORE,
   { gap: DUPLICATE_MEMBERS, label: 'the first member twice', bytesOf: (base) => malformed(base, 'duplicate-member') },
   { gap: GAP_SIZE_LIMITS, label: 'a body of 8,000 bytes', bytesOf: padded },
 ];
 
-function unusual({ gap, label, bytesOf }: Unusual): Sequence {
-  const variationOf = (session: Session): Variation => ({ body: bytesOf(acceptedBase(session, UPDATE)), about: label });
-  return single(UPDATE, `observed: ${label}`, [ask(gap, label)], variationOf);
+function unusual(id: Update, { gap, label, bytesOf }: Unusual): Sequence {
+  const variationOf = (session: Session): Variation => ({ body: bytesOf(acceptedBase(session, id)), about: label });
+  return single(id, `observed: ${label}`, [ask(gap, label)], variationOf);
 }
 
 /** Integers at the edge of what implementations store, after everything ordinary. */
@@ -75,5 +78,5 @@ function without(id: Update): readonly Sequence[] {
 
 /** All unusual updates. */
 export function observedUpdates(): readonly Sequence[] {
-  return [...UNUSUAL.map(unusual), ...UPDATES.flatMap(without)];
+  return [...UNUSUAL.map((one) => unusual(UPDATE, one)), unusual('updateTrunk', ONE_MORE), ...UPDATES.flatMap(without)];
 }
