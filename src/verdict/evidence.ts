@@ -184,9 +184,10 @@ export class Evidence {
     return new Set(statuses.filter((status) => status !== null));
   }
 
-  /** The next answer that the valid credential got for the same request. */
+  /** The next answer that the valid credential got for the same request, other than to come again later. */
   nextValid(exchange: Exchange): Exchange | undefined {
-    return this.sameRequests(exchange).find((one) => one.seq > exchange.seq && !isRetryable(one));
+    const isAnswer = (one: Exchange): boolean => !isRetryable(one) && this.standingOf(one) !== 'superseded';
+    return this.sameRequests(exchange).find((one) => one.seq > exchange.seq && isAnswer(one));
   }
 
   /** The same request, body included, with the valid credential. */
