@@ -2,6 +2,7 @@
 
 import { operationById, pathOf } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
+import { UUID } from '../contract/uuid.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { isInvalid } from './invalid-credentials.ts';
@@ -91,7 +92,13 @@ export class HangUps {
   readonly #answers = new Map<string, { readonly id: string; readonly answers: readonly HangUpAnswer[] }>();
   /** Calls with two hang-ups at once, whose answers come in any order and so teach nothing. */
   readonly #crowded = new Set<string>();
-  readonly #known = { afterHangUp: new Set<number>(), isIdKnown: false, isPatienceSpent: false };
+  readonly #known = {
+    afterHangUp: new Set<number>(),
+    ofUnknown: new Set<number>(),
+    ofMalformed: new Set<number>(),
+    isIdKnown: false,
+    isPatienceSpent: false,
+  };
   /** Milliseconds after which a call was hung up at last that the target had not known before. */
   #knownAfter = 0;
   #now = 0;
@@ -127,6 +134,10 @@ export class HangUps {
   note(exchange: Exchange): void {
     this.#now = Math.max(this.#now, endOf(exchange));
     const { tag, request } = exchange;
+    if (tag.operation === HANG_UP.id && tag.role === 'probe' && request.credential === 'valid' && exchange.response) {
+      if (tag.ids === 'well-formed') this.#known.ofUnknown.add(exchange.response.status);
+      if (tag.ids === 'malformed') this.#known.ofMalformed.add(exchange.response.status);
+    }
     const isValid = tag.control || tag.role === 'hang-up' || tag.role === 'with-body';
     if (tag.operation !== HANG_UP.id || !isValid || request.credential !== 'valid') return;
     const own = idIn(request.path);
@@ -224,7 +235,10 @@ export class HangUps {
   #next(call: Call, phase: HangUpPhase): HangUpStep {
     const history = current(this.#ports.ledger, call);
     const last = history.attempts.at(-1);
-    return nextHangUpStep(history, this.#known, last?.phase === phase ? last.at : this.#now, phase);
+    const { ofUnknown, ofMalformed } = this.#known;
+    const isUuid = call.ids.every((id) => UUID.test(id));
+    const known = isUuid ? this.#known : { ...this.#known, ofUnknown: new Set([...ofUnknown, ...ofMalformed]) };
+    return nextHangUpStep(history, known, last?.phase === phase ? last.at : this.#now, phase);
   }
 
   /** The other of two hang-ups at once. */

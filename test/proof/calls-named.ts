@@ -33,8 +33,8 @@ export interface Behaviour {
   readonly refused?: (id: string, reply: ServiceReply) => ServiceReply;
   /** The id that the service shows and takes for a call. */
   readonly idOf?: (id: string) => string;
-  /** Whether a create call that is to be rejected places a call all the same, and what it is answered. */
-  readonly rejected?: (id: string, reply: ServiceReply) => ServiceReply;
+  /** The answer to a create call that is to be rejected and places a call all the same; `undefined` where it places none. */
+  readonly rejected?: (id: string, reply: ServiceReply) => ServiceReply | undefined;
 }
 
 /** What is left out: no call depends on these operations. */
@@ -93,9 +93,11 @@ export async function callsLeft(behaviour: Behaviour) {
     }
     if (refused !== undefined && reply.status >= 400) return refused('', reply);
     if (rejected === undefined || reply.status !== 400) return reply;
+    const answer = rejected(`extra-${extra + 1}`, reply);
+    if (answer === undefined) return reply;
     extra += 1;
     place(`extra-${extra}`);
-    return rejected(`extra-${extra}`, reply);
+    return answer;
   };
   const { record, results } = await judge(changed, optionsFrom(settings, { without: NOT_OF_CALLS }), clock);
   // Everything that is decided about calls follows from the record.

@@ -38,7 +38,7 @@ function chaos(seed: number): Behaviour {
         (call: string) => json(500, JSON.stringify({ call_id: call })),
       )(id);
     },
-    ...(random() < 0.3 ? { rejected: (id, reply) => (random() < 0.2 ? followed(id) : { ...reply, body: 'no' }) } : {}),
+    ...(random() < 0.3 ? { rejected: (id) => (random() < 0.2 ? followed(id) : undefined) } : {}),
     hungUp: ({ id, age, end }) => {
       const life =
         lives.get(id) ??

@@ -35,6 +35,8 @@ export interface CallHistory {
 export interface KnownHangUps {
   /** The statuses that it gives for a call that was hung up before; see `answersAfterHangUp`. */
   readonly afterHangUp: ReadonlySet<number>;
+  /** The statuses that it gives for a call that does not exist. */
+  readonly ofUnknown: ReadonlySet<number>;
   /** A call of the run was hung up with a 2xx, so ids are read from the right place. */
   readonly isIdKnown: boolean;
   /** An earlier call of the run got the same 4xx through all waits for its setup, so one wait is enough from then on. */
@@ -85,7 +87,8 @@ function isClosed(last: HangUpAttempt, { createdAt, evidence }: CallHistory, kno
   // A younger call may still be being set up, whatever the same status means after a hang-up.
   const isSettled = last.at >= createdAt + SETTLED_AGE;
   // The target rejected the create call as well, and many error bodies show an id of something else.
-  if (evidence === 'claimed') return isRejected && isSettled;
+  const mayHide = last.answers.some((answer) => HIDING.includes(answer) && !known.ofUnknown.has(Number(answer)));
+  if (evidence === 'claimed') return isRejected && isSettled && !mayHide;
   if (isKnownEnd(last, known)) return isSettled;
   // An id that was read from the wrong place gets 404, too.
   const isOurs = known.isIdKnown && evidence !== 'guessed';
@@ -93,6 +96,8 @@ function isClosed(last: HangUpAttempt, { createdAt, evidence }: CallHistory, kno
 }
 
 const FORBIDDEN = 403;
+/** Of a call that was claimed: it is there, unless the target says the same of a call that does not exist. */
+const HIDING: readonly HangUpAnswer[] = [400, FORBIDDEN, 422];
 /** A 4xx that speaks of the call or of its id: neither of the credential nor of the moment. */
 const isPlainRejection = (answer: HangUpAnswer): boolean =>
   typeof answer === 'number' && answer >= 400 && answer < 500 && ![401, 423].includes(answer) && !isRetryable(answer);

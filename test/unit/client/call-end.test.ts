@@ -11,7 +11,7 @@ import {
   nextHangUpStep,
 } from '../../../src/client/safety/call-end.ts';
 
-const NOTHING_KNOWN: KnownHangUps = { afterHangUp: new Set(), isIdKnown: true, isPatienceSpent: false };
+const NOTHING_KNOWN: KnownHangUps = { afterHangUp: new Set(), ofUnknown: new Set(), isIdKnown: true, isPatienceSpent: false };
 const CONFLICT_KNOWN: KnownHangUps = { ...NOTHING_KNOWN, afterHangUp: new Set([409]) };
 const CREATED_AT = 1_000_000;
 const CLOSED = { kind: 'closed' };
