@@ -90,6 +90,7 @@ const typesOnly = (_: string, value: unknown): unknown =>
 
 function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {
   const sought = [...watch].filter(([id]) => id.length >= UNMISTAKABLE_LENGTH);
+  if (sought.length === 0) return [];
   const found = new Set<string>();
   for (const stretch of stretchesOf(text)) {
     const lower = stretch.text.toLowerCase();
@@ -100,7 +101,7 @@ function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[
 
 /** A map may have phone numbers or ids for names: a name with seven digits or past 64 characters is data. */
 function isData(name: string): boolean {
-  return name.length > 64 || name.replace(/[^0-9]/g, '').length >= 7;
+  return name.length > 64 || (name.length >= 7 && name.replace(/[^0-9]/g, '').length >= 7);
 }
 
 /** A longer name is folded even where the text stands beside it. */

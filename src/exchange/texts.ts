@@ -48,11 +48,12 @@ export function encodeText(text: string, utf8: boolean): Uint8Array {
   return Buffer.concat(pieces.map((piece, at) => Buffer.from(piece, at % 2 === 1 ? 'hex' : 'utf8')));
 }
 
+const UTF8 = new TextDecoder();
 const texts = new WeakMap<Uint8Array, string>();
 
 /** The text of a body without its byte order mark, made once: several look at it. */
 export function textOf(body: Uint8Array): string {
-  const text = texts.get(body) ?? new TextDecoder().decode(body);
+  const text = texts.get(body) ?? UTF8.decode(body);
   texts.set(body, text);
   return text;
 }
