@@ -40,5 +40,9 @@ export const BODY_SCHEMAS = {
   'number-assignment': numberAssignment as JsonSchema,
 } as const;
 
+/** The members that the specification names for a body; none for an operation without one. */
+export const documentedMembers = (body: keyof typeof BODY_SCHEMAS | null): readonly string[] =>
+  body === null ? [] : Object.keys(BODY_SCHEMAS[body].properties ?? {});
+
 /** The schema of the body of every error (sections 2 and 7). */
 export const ERROR_ENVELOPE: JsonSchema = errorEnvelope as JsonSchema;

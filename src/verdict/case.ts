@@ -10,7 +10,8 @@ import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, FoldedFinding, UnansweredQuestion } from './results.ts';
 
-function weightOf({ request }: Exchange): number {
+/** The size of a request: the smallest of equal examples is shown. */
+export function weightOf({ request }: Exchange): number {
   return (request.body?.length ?? 0) + request.path.length;
 }
 
@@ -63,8 +64,15 @@ function isBeyondProfile({ operation }: PlannedCase, { header }: JudgedRecord): 
   return method !== 'GET' || resources.some((kind) => !header.settings.includes(SETTING_OF[kind]));
 }
 
-function sentence({ statement }: JudgedRequirement, { expected, actual, where, about }: FoldedFinding): string {
-  return `expected ${expected}, got ${actual} in ${where} (${about || statement})`;
+/** The verdict of a case with findings, and the first of them as a sentence; `null` without any. */
+export function failureOf(
+  { level, statement }: JudgedRequirement,
+  [first]: readonly FoldedFinding[],
+): Pick<CaseResult, 'verdict' | 'reason'> | null {
+  if (first === undefined) return null;
+  const { expected, actual, where, about } = first;
+  const reason = `expected ${expected}, got ${actual} in ${where} (${about || statement})`;
+  return { verdict: level === 'must' ? 'fail' : 'warning', reason };
 }
 
 const shownOf = ({ question, status, reason, remedy, needs }: Unanswered): UnansweredQuestion => {
@@ -92,11 +100,8 @@ export function judgeCase(
   );
   if (broken !== undefined) return { ...base, verdict: 'error', reason: broken.message, findings: [] };
   const findings = foldFindings(opinions);
-  const [first] = findings;
-  if (first !== undefined) {
-    const verdict = requirement.level === 'must' ? 'fail' : 'warning';
-    return { ...base, verdict, reason: sentence(requirement, first), findings };
-  }
+  const failure = failureOf(requirement, findings);
+  if (failure !== null) return { ...base, ...failure, findings };
   const isCutShort = requirement.invariant === true && questions.isCutShort(planned);
   const passes = !isCutShort && opinions.some(({ opinion }) => opinion.kind === 'pass');
   return { ...base, ...withoutFinding(planned, requirement, { passes, unanswered }, record), findings };

@@ -37,7 +37,9 @@ export function isReadAgain(reading: Exchange, evidence: Evidence): boolean {
   return later.find(({ tag }) => tag.role === 'after' || tag.role === 'change')?.tag.role === 'after';
 }
 
-const foundName = (actual: string): Opinion => found('effect', '/name of the trunk', 'the previous name', actual);
+/** The trunk shows a name that it should not have. */
+export const foundName = (actual: string): Opinion =>
+  found('effect', '/name of the trunk', 'the previous name', actual);
 
 /**
  * In a walk each change has a name of its own, so that a read which shows the name of a rejected one shows its effect,
