@@ -1,19 +1,12 @@
 /** What of the interface some traffic exercised, and the command of the suite for what it did not. */
 
 import { OPERATIONS } from '../contract/operations.ts';
-import { BODY_SCHEMAS } from '../contract/schemas.ts';
+import { documentedMembers } from '../contract/schemas.ts';
 import type { RequirementResult, Results } from '../verdict/results.ts';
 import { runCommand } from './causes.ts';
 import { matrix } from './html/lists.ts';
 import { BASE, html, inlineAsset, type Markup, page, REPORT_STYLES } from './html/markup.ts';
 import { grouped } from './text.ts';
-
-/** How often an operation was called, answered with each status, and sent with each documented member. */
-export interface Called {
-  readonly exchanges: number;
-  readonly statuses: ReadonlyMap<number, number>;
-  readonly members: ReadonlyMap<string, number>;
-}
 
 /** coverage.json: operations, and requirements by operation; a `command` exercises what was not. */
 export type Coverage = ReturnType<typeof coverageOf>;
@@ -33,20 +26,20 @@ function requirementRow({ id, level, cases }: RequirementResult, results: Result
   };
 }
 
-/** The coverage of the interface, in the order of the specification. */
-export function coverageOf(results: Results, called: ReadonlyMap<string, Called>) {
+/**
+ * The coverage of the interface, in the order of the specification. `counts`: exchanges by operation, by operation and
+ * status (`listTrunks 200`; 0 for no response), and by operation and member of the request body (`createCall /to`).
+ */
+export function coverageOf(results: Results, counts: ReadonlyMap<string, number>) {
   return {
     format: 'pcs-conformance/coverage@1' as const,
     operations: OPERATIONS.map(({ id, body }) => {
-      const own = called.get(id);
-      const members = body === null ? [] : Object.keys(BODY_SCHEMAS[body].properties ?? {});
+      const statuses = [...counts].filter(([key]) => key.startsWith(`${id} `) && !key.includes('/'));
       return {
         operation: id,
-        exchanges: own?.exchanges ?? 0,
-        /** Exchanges by status; 0 for no response. */
-        statuses: Object.fromEntries([...(own?.statuses ?? [])].toSorted(([a], [b]) => a - b)),
-        /** Exchanges by documented member of the request body. */
-        members: Object.fromEntries(members.map((name) => [name, own?.members.get(name) ?? 0])),
+        exchanges: counts.get(id) ?? 0,
+        statuses: Object.fromEntries(statuses.map(([key, count]) => [key.slice(id.length + 1), count])),
+        members: Object.fromEntries(documentedMembers(body).map((name) => [name, counts.get(`${id} /${name}`) ?? 0])),
       };
     }),
     requirements: results.requirements.map((one) => requirementRow(one, results)),

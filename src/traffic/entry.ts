@@ -3,15 +3,17 @@
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
 import type { FailureKind, RecordedBody, RecordedFailure, RecordedLeak } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
-import { type Header, headerValue } from '../exchange/message.ts';
-import type { Piece } from './reader.ts';
+import { type Header, headerValue, type WireFailure, type WireOutcome } from '../exchange/message.ts';
+import type { JudgedRequirement } from '../verdict/requirement.ts';
+import type { EntryPiece } from './reader.ts';
 
-/** A body: its text or its bytes, `null` for none, `undefined` where the recording does not hold it. */
-export type Body = string | Uint8Array | null | undefined;
+type Members = Readonly<Record<string, unknown>>;
+
+/** The bytes of a body, `null` for none, `undefined` where the recording does not hold it. */
+type Body = Uint8Array | null | undefined;
 
 /** What our own record says beyond HAR: success bodies stand there as facts, and secrets as placeholders. */
 export interface OwnFacts {
-  readonly path: string;
   readonly credential: CredentialForm;
   readonly leaks: readonly RecordedLeak[];
   readonly body?: RecordedBody;
@@ -22,47 +24,73 @@ export interface Entry {
   readonly method: string;
   readonly url: string;
   readonly requestHeaders: readonly Header[];
-  readonly requestBody: Body;
-  /** `null` for no complete response. */
-  readonly status: number | null;
-  /** `null` where the recording does not hold them. */
-  readonly headers: readonly Header[] | null;
-  readonly body: Body;
-  readonly failure: RecordedFailure | null;
-  /** A cache answered, or the client gave up: the service said nothing. */
-  readonly isSilent: boolean;
+  /** The value of the Authorization field without its scheme. */
+  readonly token: string | undefined;
+  readonly requestBody: Uint8Array | null;
+  /** `null` where a cache answered, or the client gave up: the service said nothing. */
+  readonly outcome: WireOutcome | null;
+  /** What the recording holds, by what requirements look at. */
+  readonly holds: Readonly<Record<NonNullable<JudgedRequirement['traffic']>, boolean>>;
   readonly at: number;
   readonly took: number;
-  readonly own?: OwnFacts;
+  readonly own: OwnFacts | undefined;
 }
 
 const NOT_AN_EXCHANGE = 'it is not an exchange (request.method, request.url and response.status)';
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const objectIn = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
-const numberIn = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0);
+const objectIn = (value: unknown): Members => (isObject(value) ? value : {});
 
 /** Header fields as HAR has them (a list of names and values) or as NDJSON has them (an object). */
 function headersIn(value: unknown): readonly Header[] | null {
+  const headers: Header[] = [];
   if (Array.isArray(value)) {
-    return value.flatMap((field): readonly Header[] => {
-      const [name, text] = [textIn(objectIn(field)['name']), textIn(objectIn(field)['value'])];
+    for (const { name, value: text } of value.map(objectIn)) {
       // HTTP/2 has pseudo fields, such as :status.
-      return name === undefined || text === undefined || name.startsWith(':') ? [] : [[name, text]];
-    });
+      if (typeof name === 'string' && typeof text === 'string' && !name.startsWith(':')) headers.push([name, text]);
+    }
+    return headers;
   }
   if (!isObject(value)) return null;
-  const headers: Header[] = [];
   for (const [name, one] of Object.entries(value)) {
-    if (!Array.isArray(one)) headers.push([name, String(one)]);
-    else for (const text of one) headers.push([name, String(text)]);
+    for (const text of Array.isArray(one) ? one : [one]) headers.push([name, String(text)]);
   }
   return headers;
 }
 
-function bodyIn({ body, bodyBase64 }: Readonly<Record<string, unknown>>): Body {
+function ndjsonBody({ body, bodyBase64, truncated }: Members): Body {
+  if (truncated === true) return undefined;
   if (typeof bodyBase64 === 'string') return Buffer.from(bodyBase64, 'base64');
-  return body === null || body === '' ? null : textIn(body);
+  return typeof body === 'string' ? Buffer.from(body) : body === null ? null : undefined;
+}
+
+/** A response body in HAR: a recorder may leave it out, or keep the beginning of it. */
+function harBody(response: Members, headers: readonly Header[]): Body {
+  const { text, encoding, size } = objectIn(response['content']);
+  if (typeof text === 'string' && text !== '') {
+    if (encoding === 'base64') return Buffer.from(text, 'base64');
+    const bytes = Buffer.from(text);
+    return bytes.length < Number(size) && parsedJson(text) === undefined ? undefined : bytes;
+  }
+  const length = headerValue(headers, 'content-length');
+  const isSaid = length?.trim() === '0' || response['status'] === 204;
+  const isUnsaid = length === undefined && headerValue(headers, 'content-encoding') === undefined;
+  return isSaid || (isUnsaid && size === 0 && response['bodySize'] === 0 && !('_error' in response)) ? null : undefined;
+}
+
+/** Whether these are facts as a record has them. */
+const isBodyFacts = (value: unknown): value is RecordedBody =>
+  isObject(value) &&
+  ['members', 'mentions'].every((name) => Array.isArray(value[name])) &&
+  (value['members'] as readonly unknown[]).every((one) => isObject(one) && typeof one['pointer'] === 'string');
+
+function ownFacts(request: Members, response: Members): OwnFacts {
+  const { _facts: facts, text } = objectIn(response['content']);
+  const leaks = Array.isArray(response['_leaks']) ? response['_leaks'].filter(isObject) : [];
+  return {
+    credential: CREDENTIAL_FORMS.find((form) => form === request['_credential']) ?? 'valid',
+    leaks: leaks as unknown as readonly RecordedLeak[],
+    ...(isBodyFacts(facts) ? { body: typeof text === 'string' ? { ...facts, text } : facts } : {}),
+  };
 }
 
 /** Errors of a browser that say that the service's own answer was broken; all others may be about the client. */
@@ -72,91 +100,61 @@ const BROKEN: readonly (readonly [RegExp, FailureKind])[] = [
   [/ERR_INVALID_(?:HTTP_RESPONSE|CHUNKED_ENCODING)/, 'malformed'],
 ];
 
-/** A response body in HAR: a recorder may leave it out, or keep the beginning of it. */
-function harBody(response: Readonly<Record<string, unknown>>, headers: readonly Header[] | null): Body {
-  const { text, encoding, size } = objectIn(response['content']);
-  if (typeof text === 'string' && text !== '') {
-    if (encoding === 'base64') return Buffer.from(text, 'base64');
-    const isShort = typeof size === 'number' && text.length < size && Buffer.byteLength(text) < size;
-    return isShort && parsedJson(text) === undefined ? undefined : text;
-  }
-  const length = headerValue(headers ?? [], 'content-length');
-  const isSaid = length?.trim() === '0' || response['status'] === 204;
-  const isUnsaid = length === undefined && headerValue(headers ?? [], 'content-encoding') === undefined;
-  return isSaid || (isUnsaid && size === 0 && response['bodySize'] === 0 && !('_error' in response)) ? null : undefined;
-}
-
-function bodyHeld(
-  format: 'har' | 'own' | 'ndjson',
-  response: Readonly<Record<string, unknown>>,
-  headers: readonly Header[] | null,
-): Body {
-  if (format === 'ndjson') return response['truncated'] === true ? undefined : bodyIn(response);
-  const body = harBody(response, headers);
-  // Our own record leaves no body out: it holds at least its facts.
-  return body === undefined && format === 'own' ? null : body;
-}
-
-/** Whether these are facts as a record has them. */
-const isBodyFacts = (value: unknown): value is RecordedBody =>
-  isObject(value) &&
-  ['members', 'mentions'].every((name) => Array.isArray(value[name])) &&
-  (value['members'] as readonly unknown[]).every((one) => isObject(one) && typeof one['pointer'] === 'string');
-
 const isFailure = (value: unknown): value is RecordedFailure =>
   isObject(value) && typeof value['kind'] === 'string' && typeof value['detail'] === 'string';
 
-function ownFacts(request: Readonly<Record<string, unknown>>, response: Readonly<Record<string, unknown>>): OwnFacts {
-  const { _facts: facts, text } = objectIn(response['content']);
-  const leaks = Array.isArray(response['_leaks']) ? response['_leaks'].filter(isObject) : [];
-  return {
-    path: textIn(request['_path']) ?? '',
-    credential: CREDENTIAL_FORMS.find((form) => form === request['_credential']) ?? 'valid',
-    leaks: leaks as unknown as readonly RecordedLeak[],
-    ...(isBodyFacts(facts) ? { body: typeof text === 'string' ? { ...facts, text } : facts } : {}),
-  };
+/** What broke off: our own record says it, or the error of a browser. */
+function failureIn({ _failure: recorded, _error: error }: Members, isOwn: boolean): WireFailure | null {
+  if (isOwn && isFailure(recorded)) return { ...recorded, failure: recorded.kind, kind: 'failure' };
+  const [, failure] = BROKEN.find(([pattern]) => pattern.test(String(error))) ?? [];
+  return failure === undefined ? null : { kind: 'failure', failure, detail: 'the response broke off' };
 }
 
-/** Whether the interface knows no such response: from a browser's cache, or of a conditional or partial request. */
-function isConditional(status: number, headers: readonly Header[]): boolean {
+/** Whether the interface knows no such response: from a cache, or of a conditional or partial request. */
+function isBesideInterface(entry: Members, response: Members, headers: readonly Header[]): boolean {
+  const { status } = response;
   const asked = (pattern: RegExp): boolean => headers.some(([name]) => pattern.test(name));
+  if (entry['_fromCache'] || entry['_servedFromCache'] || response['_fetchedViaServiceWorker']) return true;
   if (status === 304) return true;
   return status === 412 ? asked(/^if-/i) : (status === 206 || status === 416) && asked(/^range$/i);
 }
 
 /** The exchange of a piece, or a sentence that says why it is none. */
-export function entryOf({ value, format }: Piece & { readonly kind: 'entry' }): Entry | string {
-  const { request: sent, response: came, ...rest } = objectIn(value);
-  const [request, response] = [objectIn(sent), objectIn(came)];
-  const [method, url] = [textIn(request['method']), textIn(request['url'])];
-  const status = format === 'ndjson' && came === null ? 0 : response['status'];
-  const isStatus = typeof status === 'number' && Number.isInteger(status) && status < 1_000 && status >= -1;
-  if (method === undefined || url === undefined || !isStatus) return NOT_AN_EXCHANGE;
+export function entryOf({ value, format }: EntryPiece): Entry | string {
+  const entry = objectIn(value);
+  const [request, response] = [objectIn(entry['request']), objectIn(entry['response'])];
+  const { method, url } = request;
   const isHar = format !== 'ndjson';
-  const headers = headersIn(response['headers']);
+  const status = !isHar && entry['response'] === null ? 0 : response['status'];
+  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= -1 && status < 1_000;
+  if (typeof method !== 'string' || typeof url !== 'string' || !isStatus) return NOT_AN_EXCHANGE;
   const requestHeaders = headersIn(request['headers']) ?? [];
-  const known = headers !== null && (headers.length > 0 || format !== 'har') ? headers : null;
-  const started = rest[isHar ? 'startedDateTime' : 'time'];
-  const error = textIn(response['_error']) ?? '';
-  const broken = BROKEN.find(([pattern]) => pattern.test(error))?.[1];
-  const own = format === 'own' ? ownFacts(request, response) : undefined;
-  const recorded = own !== undefined && isFailure(response['_failure']) ? response['_failure'] : null;
-  const failure = recorded ?? (broken === undefined ? null : { kind: broken, detail: 'the response broke off' });
-  const isCached =
-    ['_fromCache', '_servedFromCache'].some((name) => Boolean(rest[name])) ||
-    Boolean(response['_fetchedViaServiceWorker']);
+  const known = headersIn(response['headers']);
+  const headers = known ?? [];
+  const body = isHar ? harBody(response, headers) : ndjsonBody(response);
+  const sent = isHar ? { body: objectIn(request['postData'])['text'] } : request;
+  const failure = failureIn(response, format === 'own');
+  const isSilent = failure === null && (status < 200 || Boolean(response['_error']));
+  const answer = { kind: 'answer', status, headers, body: body ?? new Uint8Array(), cut: false } as const;
+  const started = entry[isHar ? 'startedDateTime' : 'time'];
   return {
     method,
     url,
     requestHeaders,
-    requestBody: isHar ? textIn(objectIn(request['postData'])['text']) : bodyIn(request),
-    status: failure !== null || status <= 0 ? null : status,
-    headers: known,
-    body: bodyHeld(format, response, known),
-    failure,
-    isSilent: isCached || isConditional(status, requestHeaders) || (failure === null && (status < 200 || error !== '')),
-    at: typeof started === 'number' ? started : Date.parse(textIn(started) ?? '') || 0,
-    took: numberIn(rest[isHar ? 'time' : 'duration']),
-    ...(own === undefined ? {} : { own }),
+    token: headerValue(requestHeaders, 'authorization')
+      ?.replace(/^\s*\S+\s+/, '')
+      .trim(),
+    requestBody: ndjsonBody(sent) ?? null,
+    outcome: isSilent || isBesideInterface(entry, response, requestHeaders) ? null : (failure ?? answer),
+    holds: {
+      status: true,
+      // A HAR has an empty list where a recorder left the fields out; our own record leaves nothing out.
+      header: known !== null && (known.length > 0 || format !== 'har'),
+      body: format === 'own' || failure !== null || body !== undefined,
+      pair: false,
+    },
+    at: typeof started === 'number' ? started : Date.parse(String(started)) || 0,
+    took: Math.max(0, Number(entry[isHar ? 'time' : 'duration']) || 0),
+    own: format === 'own' ? ownFacts(request, response) : undefined,
   };
 }

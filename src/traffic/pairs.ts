@@ -1,13 +1,16 @@
-/** What two exchanges show together: an update that was rejected and seen all the same, and one trunk for two organizations. */
+/**
+ * What two exchanges show together: an operation that wants a credential and works without, an update that was rejected
+ * and seen all the same, and one trunk for two organizations.
+ */
 
-import { type RequirementId, requirementById } from '../../suites/catalogue.ts';
-import { shownName, writtenName } from '../../suites/expect/effect.ts';
-import { foundAccess } from '../../suites/expect/rejection.ts';
+import type { RequirementId } from '../../suites/catalogue.ts';
+import { foundName, shownName, writtenName } from '../../suites/expect/effect.ts';
+import { foundAccess, fromStatus } from '../../suites/expect/rejection.ts';
 import { RIGHTFUL } from '../../suites/operations.ts';
-import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
-import { bodyOf, isAccepted, isRejected, isRetryable, routeOf, statusOf } from '../verdict/answer.ts';
-import { Evidence } from '../verdict/evidence.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
+import { bodyOf, isAccepted, isRejected, isRetryable, operationOf, routeOf, statusOf } from '../verdict/answer.ts';
 import { type Opinion, PASS } from '../verdict/opinion.ts';
+import type { Sender } from './secrets.ts';
 
 /** An opinion on the second exchange of a pair. */
 export interface PairOpinion {
@@ -16,28 +19,24 @@ export interface PairOpinion {
   readonly opinion: Opinion;
 }
 
-interface Held extends PairOpinion {
-  readonly path: string;
-  readonly name: string;
-}
-
+/** What is known of a trunk. */
 interface Trunk {
-  /** The name that the last read showed, and the updates that the service rejected since: of most trunks, none. */
-  was: string | undefined;
+  /** The name that the last read showed, and the updates that the service rejected since. */
+  was?: string | undefined;
   changes: readonly Exchange[];
   /** The name that the last accepted update wrote: it may show late. */
-  written: string | undefined;
+  written?: string | undefined;
   /** The name that each organization read. */
-  ours: string | undefined;
-  others: string | undefined;
+  ours?: string;
+  others?: string;
 }
 
 const NONE: readonly Exchange[] = [];
-const UNKNOWN = { was: undefined, changes: NONE, written: undefined, ours: undefined, others: undefined };
 const MOST_TRUNKS = 5_000;
 const MOST_CHANGES = 50;
+/** Of findings that the rest of the recording may explain, and of requests of an operation without a credential. */
 const MOST_HELD = 500;
-const FACTS = { profile: 'full', settings: [] } as const;
+const MOST_UNSIGNED = 20;
 
 /** Which requirement a rejected update concerns, if its rejection is that of the service. */
 function concernOf(change: Exchange): RequirementId | null {
@@ -48,57 +47,75 @@ function concernOf(change: Exchange): RequirementId | null {
   return status === 400 || status === 422 ? 'UPDATE-REJECTED-NO-EFFECT' : null;
 }
 
-const as = (exchange: Exchange, role: Role, seq: number): Exchange => ({
-  ...exchange,
-  seq,
-  tag: { ...exchange.tag, role, sequence: 'pair' },
-});
-
-/** A read as another one, but for the name. */
-function showing(name: string, { response, ...exchange }: Exchange): Exchange {
-  if (!response?.body) return { ...exchange, response };
-  const members = [{ pointer: '/name', type: 'string', digest: name }] as const;
-  return { ...exchange, response: { ...response, body: { ...response.body, members } } };
-}
-
 /** The pairs of one service; of a sample of traffic nothing can be paired. */
 export class Pairs {
   readonly #trunks = new Map<string, Trunk>();
-  /** Findings that a later update may still explain, by trunk. */
-  readonly #held: Held[] = [];
-  /** Some trunk or list is there for one of the organizations alone: the two are not the same. */
-  #areApart = false;
+  /** Findings about trunks, which the rest of the recording may explain. */
+  #held: readonly PairOpinion[] = [];
+  /** By operation: what it said to requests without a credential, and whether it accepted one with a credential. */
+  readonly #unsigned = new Map<string, readonly PairOpinion[]>();
+  readonly #signed = new Set<string>();
+  /** What our organization reached, and whether some of it is not there for the other one. */
   readonly #reached = new Set<string>();
+  #areApart = false;
 
   /** Looks at an exchange in its turn; what it settles at once. */
-  take(exchange: Exchange, owner: 'ours' | 'others' | null): readonly PairOpinion[] {
+  take(exchange: Exchange, sender: Sender, isBroken: boolean): readonly PairOpinion[] {
     const { operation, ids } = exchange.tag;
-    if (owner !== null && ids !== 'none') this.#tellApart(owner, exchange);
-    if (operation !== 'getTrunk' && operation !== 'updateTrunk') return [];
-    const trunk = this.#trunkOf(routeOf(exchange));
-    if (operation === 'updateTrunk') return this.#update(exchange, trunk);
-    return [...(owner === null ? [] : this.#readBy(owner, exchange, trunk)), ...this.#read(exchange, trunk)];
+    if (sender !== 'nobody' && sender !== 'unknown' && isAccepted(exchange)) this.#signed.add(operationOf(exchange));
+    // One fault, one finding.
+    if (sender === 'nobody' && !isBroken) this.#noteUnsigned(exchange);
+    if (operation === 'updateTrunk') this.#update(exchange, this.#trunkOf(routeOf(exchange)));
+    const isOfOne = ids !== 'none' && (sender === 'ours' || sender === 'others');
+    return [
+      ...(isOfOne ? this.#tellApart(exchange, sender) : []),
+      ...(operation === 'getTrunk' ? this.#read(exchange, this.#trunkOf(routeOf(exchange))) : []),
+    ];
   }
 
-  /** Forgets what it knows of the trunk at the path. */
+  /** Something that is not judged may have changed what is at the path. */
   disturb(path: string): void {
     this.#trunks.delete(path);
   }
 
-  /** What the whole recording leaves unexplained. */
+  /** What counts once the whole recording was read. */
   get held(): readonly PairOpinion[] {
-    return this.#held.filter(({ id }) => id !== 'ORG-ISOLATION' || this.#areApart);
+    const unsigned = [...this.#unsigned].flatMap(([operation, own]) => (this.#signed.has(operation) ? own : []));
+    return [...this.#held.filter(({ id }) => id !== 'ORG-ISOLATION' || this.#areApart), ...unsigned];
+  }
+
+  #hold(id: RequirementId, exchange: Exchange, opinion: Opinion): void {
+    if (this.#held.length < MOST_HELD) this.#held = [...this.#held, { id, exchange, opinion }];
+  }
+
+  #noteUnsigned(exchange: Exchange): void {
+    const operation = operationOf(exchange);
+    const opinion = fromStatus(exchange) ?? PASS;
+    const own = this.#unsigned.get(operation) ?? [];
+    if (opinion.kind === 'inconclusive' || own.length >= MOST_UNSIGNED) return;
+    this.#unsigned.set(operation, [...own, { id: 'AUTH-CREDENTIAL-REQUIRED', exchange, opinion }]);
   }
 
   /** What one organization reaches and another is told not to be there belongs to the first alone. */
-  #tellApart(owner: 'ours' | 'others', exchange: Exchange): void {
+  #tellApart(exchange: Exchange, sender: 'ours' | 'others'): readonly PairOpinion[] {
+    const status = statusOf(exchange) ?? 0;
     const request = `${exchange.request.method} ${routeOf(exchange)}`;
-    if (owner === 'ours' && isAccepted(exchange) && this.#reached.size < MOST_TRUNKS) this.#reached.add(request);
-    if (owner === 'others' && statusOf(exchange) === 404 && this.#reached.has(request)) this.#areApart = true;
+    if (sender === 'ours' && isAccepted(exchange) && this.#reached.size < MOST_TRUNKS) this.#reached.add(request);
+    if (sender === 'others' && status === 404 && this.#reached.has(request)) this.#areApart = true;
+    if (exchange.tag.operation !== 'getTrunk') return [];
+    const trunk = this.#trunkOf(routeOf(exchange));
+    const other = sender === 'ours' ? trunk.others : trunk.ours;
+    const name = isAccepted(exchange) ? shownName(exchange) : undefined;
+    if (name !== undefined) trunk[sender] = name;
+    if (other === undefined) return [];
+    if (name === other) this.#hold('ORG-ISOLATION', exchange, foundAccess(exchange));
+    if (status !== 403 && status !== 404) return [];
+    this.#areApart = true;
+    return sender === 'others' ? [{ id: 'ORG-ISOLATION', exchange, opinion: PASS }] : [];
   }
 
   #trunkOf(path: string): Trunk {
-    const known = this.#trunks.get(path) ?? { ...UNKNOWN };
+    const known = this.#trunks.get(path) ?? { changes: NONE };
     // The last one that was used is the last to be forgotten.
     this.#trunks.delete(path);
     this.#trunks.set(path, known);
@@ -107,61 +124,41 @@ export class Pairs {
     return known;
   }
 
-  #update(exchange: Exchange, trunk: Trunk): readonly PairOpinion[] {
-    const isOwn = isRejected(exchange) && !isRetryable(exchange) && bodyOf(exchange)?.json === 'valid';
-    if (isOwn && trunk.changes.length < MOST_CHANGES) trunk.changes = [...trunk.changes, exchange];
-    if (isRejected(exchange)) return [];
+  #update(exchange: Exchange, trunk: Trunk): void {
+    const isOwn = !isRetryable(exchange) && bodyOf(exchange)?.json === 'valid';
+    if (isRejected(exchange)) {
+      if (isOwn && trunk.changes.length < MOST_CHANGES) trunk.changes = [...trunk.changes, exchange];
+      return;
+    }
     // From here on the name may be anything, and what was just read may be the effect of this one.
     trunk.was = undefined;
     trunk.changes = NONE;
     trunk.written = writtenName(exchange) ?? trunk.written;
-    const explained = (one: Held): boolean =>
-      one.path === routeOf(exchange) && one.name === writtenName(exchange) && exchange.at < endOf(one.exchange);
-    for (let at = this.#held.findIndex(explained); at >= 0; at = this.#held.findIndex(explained))
-      this.#held.splice(at, 1);
-    return [];
+    const isExplained = ({ id, exchange: read }: PairOpinion): boolean =>
+      id !== 'ORG-ISOLATION' &&
+      routeOf(read) === routeOf(exchange) &&
+      shownName(read) === writtenName(exchange) &&
+      exchange.at < endOf(read);
+    this.#held = this.#held.filter((one) => !isExplained(one));
   }
 
+  /** What a read says of the updates that were rejected since the read before it. */
   #read(exchange: Exchange, trunk: Trunk): readonly PairOpinion[] {
-    const name = shownName(exchange);
-    if (!isAccepted(exchange) || name === undefined) return [];
-    const { was, changes } = trunk;
+    const name = isAccepted(exchange) ? shownName(exchange) : undefined;
+    if (name === undefined) return [];
+    const { was, changes, written } = trunk;
     trunk.was = name;
     trunk.changes = NONE;
-    if (was === undefined || changes.length === 0) return [];
-    const concerned = changes.filter((one) => was === name || writtenName(one) === name);
-    const judged = concerned.flatMap((change): readonly PairOpinion[] => {
-      const id = concernOf(change);
-      const requirement = id === null ? undefined : requirementById(id);
-      const wanted = writtenName(change);
-      const isOfOther = wanted === was || (wanted !== undefined && wanted === trunk.written);
-      if (id === null || requirement === undefined || isOfOther) return [];
-      if (was === name) return [{ id, exchange, opinion: PASS }];
-      const all = [as(showing(was, exchange), 'before', 1), as(change, 'change', 2), as(exchange, 'after', 3)] as const;
-      return [{ id, exchange, opinion: requirement.expect(all[2], new Evidence(FACTS, all)) }];
+    if (was === undefined) return [];
+    const concerned = changes.flatMap((change) => {
+      const [id, wanted] = [concernOf(change), writtenName(change)];
+      const isOfOther = wanted === was || (wanted !== undefined && wanted === written);
+      return id === null || isOfOther || (was !== name && wanted !== name) ? [] : [id];
     });
-    const passed = judged.filter(({ opinion }) => opinion.kind !== 'finding');
-    const broken = judged.filter(({ opinion }) => opinion.kind === 'finding').slice(0, 1);
-    for (const one of broken) this.#hold(one, routeOf(exchange), name);
-    return passed;
-  }
-
-  /** Both credentials are known as those of two organizations, and some trunk is there for one of them alone. */
-  #readBy(owner: 'ours' | 'others', exchange: Exchange, trunk: Trunk): readonly PairOpinion[] {
-    const other = trunk[owner === 'ours' ? 'others' : 'ours'];
-    const isHidden = isRejected(exchange) && [403, 404].includes(statusOf(exchange) ?? 0);
-    if (isHidden && other !== undefined) this.#areApart = true;
-    const name = isAccepted(exchange) ? shownName(exchange) : undefined;
-    if (name !== undefined) trunk[owner] = name;
-    if (name !== undefined && other === name) {
-      this.#hold({ id: 'ORG-ISOLATION', exchange, opinion: foundAccess(exchange) }, '', name);
-    }
-    return isHidden && owner === 'others' && other !== undefined
-      ? [{ id: 'ORG-ISOLATION', exchange, opinion: PASS }]
-      : [];
-  }
-
-  #hold(one: PairOpinion, path: string, name: string): void {
-    if (this.#held.length < MOST_HELD) this.#held.push({ ...one, path, name });
+    if (was === name) return concerned.map((id) => ({ id, exchange, opinion: PASS }));
+    const [id] = concerned;
+    const actual = id === 'UPDATE-REJECTED-NO-EFFECT' ? 'the rejected name' : 'the name that was written';
+    if (id !== undefined) this.#hold(id, exchange, foundName(actual));
+    return [];
   }
 }

@@ -2,15 +2,16 @@
 
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 
-/** A JSON value of the file and the line on which it begins, or a sentence about a place that is none. */
-export type Piece =
-  | {
-      readonly kind: 'entry';
-      readonly value: unknown;
-      readonly line: number;
-      readonly format: 'har' | 'own' | 'ndjson';
-    }
-  | { readonly kind: 'problem'; readonly problem: string; readonly line: number };
+/** A JSON value of the file, the line on which it begins, and what wrote it. */
+export interface EntryPiece {
+  readonly kind: 'entry';
+  readonly value: unknown;
+  readonly line: number;
+  readonly format: 'har' | 'own' | 'ndjson';
+}
+
+/** An entry, or a sentence about a place that is none. */
+export type Piece = EntryPiece | { readonly kind: 'problem'; readonly problem: string; readonly line: number };
 
 /** Reads the text of a file chunk by chunk; after the last one, `end` says what is missing. */
 interface Scanner {
@@ -23,11 +24,7 @@ const LONGEST = 16 * 1024 * 1024;
 const TOO_LONG = 'the exchange is longer than 16 MiB';
 const [QUOTE, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-function linesIn(text: string, from: number, to: number): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
-}
+const problemAt = (line: number, problem: string): Piece => ({ kind: 'problem', problem, line });
 
 /** One exchange a line: a line that is none says nothing of the others. */
 class LineScanner implements Scanner {
@@ -45,7 +42,7 @@ class LineScanner implements Scanner {
     }
     this.#rest = text.slice(at);
     if (this.#rest.length <= LONGEST) return;
-    if (!this.#isSkipping) yield { kind: 'problem', problem: TOO_LONG, line: this.#line };
+    if (!this.#isSkipping) yield problemAt(this.#line, TOO_LONG);
     this.#isSkipping = true;
     this.#rest = '';
   }
@@ -58,10 +55,9 @@ class LineScanner implements Scanner {
     const isRest = this.#isSkipping;
     this.#isSkipping = false;
     if (isRest || text.trim() === '') return;
-    const value = text.length > LONGEST ? undefined : parsedJson(text);
-    if (text.length > LONGEST) yield { kind: 'problem', problem: TOO_LONG, line: this.#line };
-    else if (value === undefined) yield { kind: 'problem', problem: 'the line is not JSON', line: this.#line };
-    else yield { kind: 'entry', value, line: this.#line, format: 'ndjson' };
+    const value = text.length > LONGEST ? undefined : parsedJson(text.replace(/^\ufeff/, ''));
+    if (value !== undefined) yield { kind: 'entry', value, line: this.#line, format: 'ndjson' };
+    else yield problemAt(this.#line, text.length > LONGEST ? TOO_LONG : 'the line is not JSON');
   }
 }
 
@@ -75,21 +71,20 @@ function pastQuoted(text: string, start: number): number {
   return -1;
 }
 
-/** The levels of a HAR: the document, `log`, its `entries`, and an entry. */
+/** The levels of a HAR: the document, `log`, and its `entries`. */
 const [IN_DOCUMENT, IN_LOG, IN_ENTRIES] = [1, 2, 3];
 
 /** The members of `log.entries` one by one, so that the document is never in memory as a whole. */
 class HarScanner implements Scanner {
   #text = '';
-  /** Where to go on, and where what is kept begins in the text. */
+  /** Where to go on, where what is kept begins in the text (-1 for nothing), and up to where lines were counted. */
   #at = 0;
   #start = -1;
-  #line = 1;
   #counted = 0;
+  #line = 1;
   #levels = 0;
-  #name = '';
-  #isLog = false;
-  #isEntries = false;
+  /** The last string of each level: the name of the member in which a list or an object stands. */
+  readonly #names: string[] = [];
   #hasEntries = false;
   #format: 'har' | 'own' = 'har';
   #isOver = false;
@@ -104,13 +99,12 @@ class HarScanner implements Scanner {
       if (unit === QUOTE) {
         const end = pastQuoted(text, this.#at);
         if (end < 0) break;
-        if (this.#levels <= IN_LOG) this.#name = text.slice(this.#at + 1, end - 1);
+        if (this.#levels <= IN_LOG) this.#names[this.#levels] = text.slice(this.#at + 1, end - 1);
         this.#at = end - 1;
       } else if (unit === OBJECT || unit === LIST) this.#open(unit === LIST);
       else if (unit === OBJECT_END || unit === LIST_END) yield* this.#close();
     }
-    const isLong = this.#start >= 0 && text.length - this.#start > LONGEST;
-    if (isLong || (this.#start < 0 && text.length - this.#at > LONGEST)) yield this.#give(TOO_LONG);
+    if (text.length - (this.#start < 0 ? this.#at : this.#start) > LONGEST) yield this.#give(TOO_LONG);
   }
 
   *end(): Iterable<Piece> {
@@ -126,32 +120,32 @@ class HarScanner implements Scanner {
     this.#count(kept);
     this.#text = this.#text.slice(kept);
     this.#at -= kept;
-    this.#counted -= kept;
+    this.#counted = 0;
     if (this.#start >= 0) this.#start = 0;
   }
 
   #count(to: number): void {
-    this.#line += linesIn(this.#text, this.#counted, to);
+    for (let at = this.#text.indexOf('\n', this.#counted); at >= 0 && at < to; at = this.#text.indexOf('\n', at + 1))
+      this.#line += 1;
     this.#counted = to;
   }
 
+  #isIn(member: string): boolean {
+    return this.#names[IN_DOCUMENT] === 'log' && this.#names[IN_LOG] === member;
+  }
+
   #open(isList: boolean): void {
+    const from = this.#levels;
     this.#levels += 1;
-    if (this.#levels === IN_LOG) this.#isLog = this.#name === 'log';
-    if (this.#levels === IN_ENTRIES) {
-      this.#isEntries = this.#isLog && isList && this.#name === 'entries';
-      this.#hasEntries ||= this.#isEntries;
-    }
-    const isEntry = this.#isEntries && this.#levels === IN_ENTRIES + 1;
-    const isCreator = this.#isLog && this.#levels === IN_ENTRIES && this.#name === 'creator';
-    if (isEntry || isCreator) this.#start = this.#at;
+    if (from === IN_LOG && isList && this.#isIn('entries')) this.#hasEntries = true;
+    const isEntry = from === IN_ENTRIES && this.#hasEntries && this.#isIn('entries');
+    if (isEntry || (from === IN_LOG && this.#isIn('creator'))) this.#start = this.#at;
   }
 
   *#close(): Iterable<Piece> {
     this.#levels -= 1;
-    if (this.#levels < IN_DOCUMENT - 1) yield this.#give('the file is not JSON');
-    const isEntry = this.#isEntries && this.#levels === IN_ENTRIES;
-    if (this.#levels < IN_ENTRIES) this.#isEntries = false;
+    if (this.#levels < 0) yield this.#give('the file is not JSON');
+    const isEntry = this.#levels === IN_ENTRIES && this.#isIn('entries');
     if (this.#start < 0 || !(isEntry || this.#levels === IN_LOG)) return;
     this.#count(this.#start);
     const value = parsedJson(this.#text.slice(this.#start, this.#at + 1));
@@ -166,30 +160,28 @@ class HarScanner implements Scanner {
     this.#count(this.#at);
     this.#isOver = true;
     this.#at = this.#text.length;
-    return { kind: 'problem', problem, line: this.#line };
+    return problemAt(this.#line, problem);
   }
 }
 
 /** So many characters show what a file is. */
 const ENOUGH = 1_024;
 
+const scannerOf = (start: string): Scanner =>
+  /^\ufeff?\s*\{\s*"log"\s*:/.test(start) ? new HarScanner() : new LineScanner();
+
 /** What the file holds, in its order; each chunk is text. */
 export async function* piecesOf(chunks: AsyncIterable<string>): AsyncIterable<Iterable<Piece>> {
   let scanner: Scanner | undefined;
-  let start = '';
-  const begin = (): Scanner => (/^\ufeff?\s*\{\s*"log"\s*:/.test(start) ? new HarScanner() : new LineScanner());
+  let text = '';
   for await (const chunk of chunks) {
-    if (scanner !== undefined) yield scanner.push(chunk);
-    else {
-      start += chunk;
-      if (start.length < ENOUGH) continue;
-      scanner = begin();
-      yield scanner.push(start.replace(/^\ufeff/, ''));
-    }
+    text += chunk;
+    if (scanner === undefined && text.length < ENOUGH) continue;
+    scanner ??= scannerOf(text);
+    yield scanner.push(text);
+    text = '';
   }
-  if (scanner === undefined) {
-    scanner = begin();
-    yield scanner.push(start.replace(/^\ufeff/, ''));
-  }
+  scanner ??= scannerOf(text);
+  yield scanner.push(text);
   yield scanner.end();
 }

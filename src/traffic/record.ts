@@ -1,150 +1,101 @@
-/** Recorded traffic as exchanges: as much as a verdict needs while it is read, and redacted where one is kept. */
+/** Recorded traffic as exchanges of the record: redacted when they are read, and cleaned where one is kept. */
 
-import { type OperationId, operationById } from '../contract/operations.ts';
-import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import { plainDigest } from '../exchange/digest.ts';
-import type { CredentialForm, Exchange, RecordedBody, RecordedHeader, RecordedMember } from '../exchange/exchange.ts';
-import { bodyFacts, jsonTypeOf, membersOf, parsedBody } from '../exchange/facts.ts';
-import { isKeptField, recordedValue } from '../exchange/header-fields.ts';
-import { isObject, parsedJson } from '../exchange/json-text.ts';
-import type { Header } from '../exchange/message.ts';
-import type { Body, Entry } from './entry.ts';
+import { UUID } from '../contract/uuid.ts';
+import { type Digest, plainDigest } from '../exchange/digest.ts';
+import type {
+  CredentialForm,
+  Exchange,
+  ExchangeTag,
+  PathIds,
+  RecordedBody,
+  RecordedHeader,
+} from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
+import type { WireOutcome } from '../exchange/message.ts';
+import { recordExchange } from '../exchange/recorder.ts';
+import type { Entry } from './entry.ts';
 import type { Place } from './place.ts';
 import type { Secrets } from './secrets.ts';
 
 /** While traffic is read a value stands for itself: it is compared, and gone with its exchange. */
-const ITSELF = (data: Uint8Array | string): string => String(data);
-const unchanged = (text: string): string => text;
+const ITSELF: Digest = (data) => (typeof data === 'string' ? data : '');
 const NOTHING: ReadonlyMap<string, string> = new Map();
-/** No longer body is read, as in a run. */
-const MOST = 8 * 1024 * 1024;
+const KEPT_FIELDS =
+  /^(?:content-type|content-length|content-encoding|transfer-encoding|location|allow|www-authenticate|retry-after|date|accept)$/i;
 
-type Digesting = (data: Uint8Array | string) => string;
-
-/** Members of the body itself and of its `error`: only a trunk is looked at more deeply. */
-function fewMembers(value: unknown, digest: Digesting): readonly RecordedMember[] {
-  const of = (one: unknown, pointer: string): readonly RecordedMember[] =>
-    Object.entries(isObject(one) ? one : {}).map(([name, member]) => ({
-      pointer: `${pointer}/${name}`,
-      type: jsonTypeOf(member),
-      ...(typeof member === 'boolean' ? { value: member } : {}),
-      ...(typeof member === 'string' ? { digest: digest(JSON.stringify(member)) } : {}),
-    }));
-  return isObject(value) ? [...of(value, ''), ...of(value['error'], '/error')] : [];
+/** An id of any form is one of the service's own where it was accepted. */
+function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
+  if (ids.length === 0) return 'none';
+  if (outcome.kind === 'answer' && isSuccess(outcome.status)) return 'named';
+  return ids.every((id) => UUID.test(id)) ? 'well-formed' : 'malformed';
 }
 
-/** The facts of a text; its members are read where they are asked for. */
-function factsOf(text: string, digest: Digesting, isDeep: boolean): RecordedBody {
-  const byteOrderMark = text.startsWith('\ufeff');
-  const parsed = parsedBody(byteOrderMark ? text.slice(1) : text);
-  const reason = byteOrderMark ? 'it begins with a byte order mark' : parsed.valid ? undefined : parsed.reason;
-  let members: readonly RecordedMember[] | undefined;
-  const membersIn = (value: unknown): readonly RecordedMember[] =>
-    isDeep ? membersOf(value, unchanged, digest).members : fewMembers(value, digest);
-  return {
-    length: text.length,
-    digest: '',
-    utf8: true,
-    byteOrderMark,
-    mentions: [],
-    text,
-    json: reason === undefined ? 'valid' : 'invalid',
-    ...(reason === undefined ? {} : { reason }),
-    get members() {
-      members ??= parsed.valid ? membersIn(parsed.value) : [];
-      return members;
-    },
-  };
+/** What is known of an exchange beside its entry; `about` is its file and line. */
+export interface Context extends Pick<Exchange, 'seq' | 'at'>, Pick<ExchangeTag, 'about'> {
+  readonly credential: CredentialForm;
+  readonly redactor: Secrets;
 }
 
-function bodyOf(body: Body, digest: Digesting, isDeep: boolean): RecordedBody | null {
-  if (body == null || body.length > MOST) return null;
-  if (typeof body === 'string') return factsOf(body, digest, isDeep);
-  return bodyFacts(body, { keepText: true, keepWhole: true, redact: unchanged, digest, watch: NOTHING });
-}
-
-/** Whether the recording holds the whole body of the response. */
-export const holdsBody = ({ body, own }: Entry): boolean =>
-  own?.body !== undefined || (body !== undefined && (body === null || body.length <= MOST));
-
-/** The exchange as it is judged; it must not be kept. */
-export function exchangeOf(
-  entry: Entry,
-  place: Place,
-  seq: number,
-  credential: CredentialForm,
-  secrets: Secrets,
-): Exchange {
-  const { own, status, headers, failure, at, took } = entry;
-  const { operation } = place;
-  const ids = place.ids !== 'none' && isSuccess(status) ? 'named' : place.ids;
-  const tag = { operation, documented: true, ids, sequence: '', attempt: 0, role: 'probe', resend: 0 } as const;
+/** The exchange as it is judged. */
+export function exchangeOf(entry: Entry, outcome: WireOutcome, place: Place, context: Context): Exchange {
+  const { own, method, requestHeaders, requestBody, took } = entry;
+  const { path, operation, documented } = place;
+  const { seq, at, about, credential, redactor } = context;
+  const order = { sequence: '', attempt: 0, role: 'probe', resend: 0 } as const;
+  const tag = { operation, documented, ids: idsOf(place, outcome), ...order, asks: [], control: false, about: '' };
+  const headers = requestHeaders.filter(([name]) => KEPT_FIELDS.test(name));
+  const request = { method, path, headers, body: requestBody, timeout: 0 };
+  // A name that a request of our own record writes has the digest that stands in the answer to it.
   const digest = own === undefined ? ITSELF : plainDigest;
-  const body = own?.body ?? bodyOf(entry.body, digest, operation === 'getTrunk');
-  const leaks = own === undefined ? secrets.leaksIn(entry) : own.leaks;
-  return {
-    ...{ seq, failure, at, took },
-    tag: { ...tag, asks: [], control: false, about: '' },
-    request: {
-      method: entry.method,
-      path: place.path,
-      credential,
-      // Several requirements look for a field among these.
-      headers: telling(entry.requestHeaders),
-      body: bodyOf(entry.requestBody, digest, false),
-    },
-    response: status === null ? null : { status, headers: telling(headers ?? []), body, leaks },
-  };
+  const live = { seq, tag, at, took, path, credential, request, outcome };
+  const recorded = recordExchange(live, { redactor, digest, watch: NOTHING, fullEvidence: false });
+  const { response } = recorded;
+  const known = response && own ? { ...response, body: own.body ?? response.body, leaks: own.leaks } : response;
+  // The name of a file and a number need no redaction, which would take longer than all of this.
+  return { ...recorded, tag: { ...tag, about }, response: known };
 }
 
-const telling = (headers: readonly Header[]): readonly Header[] => headers.filter(([name]) => isKeptField(name));
+const keptFields = (headers: readonly RecordedHeader[], clean: (text: string) => string): readonly RecordedHeader[] =>
+  headers.filter(([name]) => KEPT_FIELDS.test(name)).map(([name, value]) => [name, clean(value)]);
 
-const keptFields = (headers: readonly Header[], redact: (text: string) => string): readonly RecordedHeader[] =>
-  headers.map(([name, value]) => [name, recordedValue(name, redact(value))]);
+/** Without digests: a number could be found by trying. */
+const keptBody = (
+  { text: _, members, ...body }: RecordedBody,
+  clean: (text: string) => string,
+  text: string | undefined,
+): RecordedBody => ({
+  ...body,
+  digest: '',
+  members: members.map(({ digest: __, ...member }) => ({ ...member, pointer: clean(member.pointer) })),
+  ...(text === undefined ? {} : { text: clean(text) }),
+});
 
 /** The JSON of a request with its names and without its texts and numbers: they belong to a customer. */
-function skeletonOf(text: string): string | undefined {
-  const value = parsedJson(text);
+function skeletonOf(text = ''): string | undefined {
   const shown = (_: string, one: unknown): unknown =>
     typeof one === 'string' ? '⟦text⟧' : typeof one === 'number' && Math.abs(one) > 999_999 ? '⟦number⟧' : one;
-  return value === undefined ? undefined : JSON.stringify(value, shown);
+  return JSON.stringify(parsedJson(text), shown);
 }
 
 /** The exchange as it may be kept: without secrets, numbers and what a customer wrote. */
-export function keptExchange(exchange: Exchange, secrets: Secrets, about: string): Exchange {
-  const redact = (text: string): string => secrets.redact(text);
-  const facts = (body: RecordedBody | null, keepText: boolean): RecordedBody | null => {
-    if (body?.text === undefined) return body;
-    const options = { keepText, redact, digest: () => '', watch: NOTHING };
-    const { text = '', utf8, length, byteOrderMark, json, reason } = body;
-    const known = { utf8, length, byteOrderMark, json, ...(reason === undefined ? {} : { reason }) };
-    return { ...bodyFacts(Buffer.from(text), options), ...known };
-  };
-  const { request, response, tag } = exchange;
-  const sent = request.body?.text === undefined ? undefined : skeletonOf(request.body.text);
+export function keptExchange(exchange: Exchange, secrets: Secrets): Exchange {
+  const clean = (text: string): string => secrets.cleaned(text);
+  const { request, response } = exchange;
   return {
     ...exchange,
-    tag: { ...tag, about },
     request: {
       ...request,
-      path: redact(request.path),
-      headers: keptFields(request.headers, redact),
-      body: request.body && facts({ ...request.body, text: sent ?? '' }, sent !== undefined),
+      path: clean(request.path),
+      headers: keptFields(request.headers, clean),
+      body: request.body && keptBody(request.body, clean, skeletonOf(request.body.text)),
     },
     response: response && {
       ...response,
-      headers: keptFields(response.headers, redact),
-      body: facts(response.body, !isSuccess(response.status)),
+      headers: keptFields(response.headers, clean),
+      // The text of a success body is a customer's, in the evidence of a run as well.
+      body:
+        response.body && keptBody(response.body, clean, isSuccess(response.status) ? undefined : response.body.text),
     },
   };
-}
-
-/** The documented members that the body of a request has. */
-export function membersSent({ tag, request }: Exchange): readonly string[] {
-  const { body } = operationById(tag.operation as OperationId);
-  if (body === null) return [];
-  const known = Object.keys(BODY_SCHEMAS[body].properties ?? {});
-  const sent = new Set(request.body?.members.map(({ pointer }) => pointer));
-  return known.filter((name) => sent.has(`/${name}`));
 }

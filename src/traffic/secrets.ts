@@ -1,9 +1,9 @@
 /** The secrets that recorded requests carry: they are searched for in every later response, and kept out of every file. */
 
-import type { RecordedLeak } from '../exchange/exchange.ts';
+import { QUERY_NAMES } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
-import { headerValue } from '../exchange/message.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
+import { textOf } from '../exchange/texts.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { Entry } from './entry.ts';
 import type { Place } from './place.ts';
@@ -13,6 +13,7 @@ const MOST = 256;
 /** A shorter one stands in every text by chance. */
 const SHORTEST = 4;
 const MASKED = /\*{3}|x{4}|redact|mask|hidden|secret|⟦|\.{3}/i;
+const LIKE_A_CREDENTIAL = /auth|cookie|cred|key|secret|session|sign|token/i;
 
 /** Whether it is what only a machine writes: a mask, a word or a name would be found by chance. */
 function isUnmistakable(text: string): boolean {
@@ -20,64 +21,74 @@ function isUnmistakable(text: string): boolean {
   return text.length >= 16 && isMixed && !MASKED.test(text);
 }
 
-/** The value of an Authorization field without its scheme. */
-export const tokenOf = (authorization: string): string => authorization.replace(/^\s*\S+\s+/, '').trim();
+/** Whose credential a request carries: `someone` has any, `nobody` has none. */
+export type Sender = 'ours' | 'others' | 'someone' | 'nobody' | 'unknown';
 
-function inboundSecret(body: Entry['requestBody']): string | undefined {
-  const value = typeof body === 'string' ? parsedJson(body) : undefined;
-  return isObject(value) && typeof value['secret'] === 'string' ? value['secret'] : undefined;
+const OF_OUR_RECORD: Readonly<Record<string, Sender>> = {
+  valid: 'ours',
+  'other-organization': 'others',
+  none: 'nobody',
+  'empty-bearer': 'nobody',
+};
+
+/** Credentials that tell whose a request is. */
+export interface Credentials {
+  readonly access?: string;
+  readonly otherOrganization?: string;
 }
 
-/** The secrets of a recording. */
-export class Secrets {
-  /** Secrets beyond the limit, and weak or masked ones: no response was searched for them. */
+/** Who sent a request, as far as its recording shows. */
+export function senderOf(entry: Entry, { access, otherOrganization }: Credentials): Sender {
+  const { own, token, requestHeaders, url } = entry;
+  if (own !== undefined) return OF_OUR_RECORD[own.credential] ?? 'unknown';
+  if (token !== undefined) return token === access ? 'ours' : token === otherOrganization ? 'others' : 'someone';
+  const isElsewhere =
+    requestHeaders.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
+    QUERY_NAMES.some((name) => url.includes(`${name}=`));
+  return requestHeaders.length > 0 && !isElsewhere ? 'nobody' : 'unknown';
+}
+
+/** Finds and redacts the secrets of a recording; it learns them while the recording is read. */
+export class Secrets extends Redactor {
+  /** Secrets beyond the limit, and weak or masked ones: no response is searched for them. */
   readonly unsearched = new Set<string>();
-  readonly #search = new Redactor([], 22);
   readonly #searched = new Set<string>();
 
+  constructor() {
+    super([], 22);
+  }
+
   /** Notes the secrets of a request. */
-  note({ requestHeaders, requestBody, url }: Entry, { operation }: Place): void {
-    const authorization = headerValue(requestHeaders, 'authorization');
-    if (authorization !== undefined)
-      this.#add({ kind: 'credential', label: 'credential', value: tokenOf(authorization) });
-    for (const token of url.includes('?') ? tokensIn('token', url.slice(url.indexOf('?'))) : [])
-      this.#add(token, false);
-    if (operation !== 'setInboundAuth') return;
-    const value = inboundSecret(requestBody);
-    if (value !== undefined) this.#add({ kind: 'inbound-secret', label: 'inbound secret', value });
+  note({ token, requestBody }: Entry, { operation, path }: Place): void {
+    if (token !== undefined) this.#note({ kind: 'credential', label: 'credential', value: token });
+    if (operation === 'setInboundAuth') {
+      const body = requestBody && parsedJson(textOf(requestBody));
+      const value = isObject(body) && typeof body['secret'] === 'string' ? body['secret'] : '';
+      this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
+    }
+    if (!path.includes('?')) return;
+    for (const { value } of tokensIn('token', path.slice(path.indexOf('?')))) this.#noteUnsearched(value);
   }
 
-  #add(secret: Secret, isSearched = true): void {
+  #note(secret: Secret): void {
     const { value } = secret;
-    if (value === '' || this.#searched.has(value) || this.unsearched.has(value)) return;
-    if (isSearched && this.#searched.size < MOST && isUnmistakable(value)) {
+    if (this.#searched.has(value)) return;
+    if (this.#searched.size >= MOST || !isUnmistakable(value)) this.#noteUnsearched(value);
+    else {
       this.#searched.add(value);
-      this.#search.add(secret);
-    } else if (this.unsearched.size < MOST) {
-      this.unsearched.add(value);
+      this.add(secret);
     }
   }
 
-  /** What a response leaks. */
-  leaksIn({ headers, body }: Entry): readonly RecordedLeak[] {
-    if (this.#searched.size === 0) return [];
-    const text = typeof body === 'string' ? body : body == null ? '' : Buffer.from(body).toString('latin1');
-    const fields = (headers ?? []).map(([, value]) => value).join('\n');
-    // Most responses leak nothing, and one search is cheaper than two.
-    if (this.#search.leaksIn(`${text}\n${fields}`).length === 0) return [];
-    return [
-      ...this.#search.leaksIn(text).map((leak) => ({ ...leak, where: 'body' as const })),
-      ...this.#search.leaksIn(fields).map((leak) => ({ ...leak, where: 'header' as const })),
-    ];
+  #noteUnsearched(value: string): void {
+    if (value !== '' && !this.#searched.has(value) && this.unsearched.size < MOST) this.unsearched.add(value);
   }
 
-  /** The text without secrets and, as far as can be told, without numbers and addresses of people. */
-  redact(text: string): string {
-    let clean = this.#search.redact(text).text;
-    for (const value of this.unsearched) {
-      if (value.length < SHORTEST) continue;
-      for (const one of [value, JSON.stringify(value).slice(1, -1)]) clean = clean.replaceAll(one, '⟦secret⟧');
-    }
+  /** A text as it may be kept: without secrets and, as far as can be told, without numbers and addresses of people. */
+  cleaned(text: string): string {
+    const known = [...this.unsearched].filter(({ length }) => length >= SHORTEST);
+    const forms = known.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
+    const clean = forms.reduce((left, one) => left.replaceAll(one, '⟦secret⟧'), this.redact(text).text);
     return clean.replace(PERSONAL, (found) =>
       found.includes('@') ? '⟦address⟧' : found.length === 36 ? found : '⟦number⟧',
     );

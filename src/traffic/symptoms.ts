@@ -11,87 +11,80 @@ const MOST_FOLLOWED = 2_000;
 /** Requests that were answered in order, each as a bit: of all that come, too many to keep. */
 const BITS = 1 << 23;
 
+/** A finding of a case, and how often it came with answers of the service in between. */
 interface Followed {
-  count: number;
-  /** How many answers of the service there were when it was last counted. */
-  answers: number;
   readonly id: string;
   readonly found: Found;
+  times: number;
+  /** How many answers of the service there were when it last came. */
+  answers: number;
 }
 
-function hashOf(text: string): number {
+function bitOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash & (BITS - 1);
 }
 
-/** A redirect to another host is that of a load balancer or a portal. */
-function leadsElsewhere(exchange: Exchange, base: string): boolean {
+const hostOf = (url: string): string | undefined =>
+  /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
+
+/** The symptom of an exchange, or `null`: a redirect to another host is that of a load balancer or a portal. */
+export function trafficSymptomOf(exchange: Exchange, base: string): string | null {
   const status = statusOf(exchange) ?? 0;
-  const hostOf = (url: string): string | undefined =>
-    /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
   const host = hostOf(headerOf(exchange, 'location') ?? '');
-  return status >= 300 && status < 400 && host !== undefined && host !== hostOf(base);
+  const leadsElsewhere = status >= 300 && status < 400 && host !== undefined && host !== hostOf(base);
+  return leadsElsewhere ? `${operationOf(exchange)}: redirect` : symptomOf(exchange);
 }
 
-/** The symptom of an exchange, or `null`. */
-export const trafficSymptomOf = (exchange: Exchange, base: string): string | null =>
-  symptomOf(exchange) ?? (leadsElsewhere(exchange, base) ? `${operationOf(exchange)}: redirect` : null);
-
 const requestOf = ({ request }: Exchange): string =>
-  `${request.method} ${request.path} ${request.credential} ${request.body?.text ?? request.body?.digest ?? ''}`;
+  `${request.method} ${request.path} ${request.credential} ${request.body?.text ?? ''}`;
 
-/** The symptoms of one service. */
+/** The symptoms of one service, by request and by operation. */
 export class Symptoms {
   /** Symptoms that were not followed, since there were too many kinds of them. */
   dropped = 0;
-  readonly #sound = new Uint8Array(BITS / 8);
+  readonly #soundRequests = new Uint8Array(BITS / 8);
   readonly #soundOperations = new Set<string>();
   readonly #followed = new Map<string, Map<string, Followed>>();
   #answers = 0;
 
-  /** An exchange without a symptom: what its request showed before does not persist. */
+  /** An exchange without a symptom: what its request and its operation showed before does not persist. */
   sound(exchange: Exchange): void {
-    const request = requestOf(exchange);
-    const bit = hashOf(request);
-    this.#sound[bit >> 3] = (this.#sound[bit >> 3] ?? 0) | (1 << (bit & 7));
-    this.#soundOperations.add(operationOf(exchange));
+    const [request, operation] = [requestOf(exchange), operationOf(exchange)];
+    const bit = bitOf(request);
+    this.#soundRequests[bit >> 3] = (this.#soundRequests[bit >> 3] ?? 0) | (1 << (bit & 7));
+    this.#soundOperations.add(operation);
     this.#followed.delete(request);
-    this.#followed.delete(operationOf(exchange));
+    this.#followed.delete(operation);
     this.#answers += 1;
   }
 
-  /** A finding that may be that of a network; `made` keeps its exchange. */
-  note(exchange: Exchange, symptom: string, id: string, made: () => Found): void {
-    const request = requestOf(exchange);
-    const bit = hashOf(request);
-    const isSound = ((this.#sound[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
-    if (!isSound) this.#follow(request, symptom, id, made);
-    const operation = operationOf(exchange);
-    if (!this.#soundOperations.has(operation)) this.#follow(operation, symptom, id, made);
+  /** A finding of a case that may be that of a network; `found` keeps its exchange. */
+  note(exchange: Exchange, symptom: string, id: string, found: () => Found): void {
+    const [request, operation] = [requestOf(exchange), operationOf(exchange)];
+    const bit = bitOf(request);
+    const isSound = ((this.#soundRequests[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
+    if (!isSound) this.#follow(request, symptom, id, found);
+    if (!this.#soundOperations.has(operation)) this.#follow(operation, symptom, id, found);
   }
 
-  #follow(request: string, symptom: string, id: string, made: () => Found): void {
-    const known = this.#followed.get(request);
-    if (known === undefined && this.#followed.size >= MOST_FOLLOWED) {
-      this.dropped += 1;
-      return;
-    }
-    const own = known ?? new Map<string, Followed>();
-    if (known === undefined) this.#followed.set(request, own);
-    const one = own.get(`${symptom} ${id}`);
-    if (one === undefined) own.set(`${symptom} ${id}`, { count: 1, answers: this.#answers, id, found: made() });
+  #follow(asked: string, symptom: string, id: string, found: () => Found): void {
+    const own = this.#followed.get(asked) ?? new Map<string, Followed>();
+    const known = own.get(`${symptom} ${id}`);
+    if (known !== undefined) {
+      known.found.count += 1;
+      if (this.#answers > known.answers) known.times += 1;
+      known.answers = this.#answers;
+    } else if (own.size === 0 && this.#followed.size >= MOST_FOLLOWED) this.dropped += 1;
     else {
-      one.found.count += 1;
-      if (this.#answers > one.answers) one.count += 1;
-      one.answers = this.#answers;
+      this.#followed.set(asked, own);
+      own.set(`${symptom} ${id}`, { id, found: found(), times: 1, answers: this.#answers });
     }
   }
 
-  /** The findings that persist, by case. */
-  *persistent(): Iterable<readonly [id: string, found: Found]> {
-    for (const own of this.#followed.values()) {
-      for (const { count, id, found } of own.values()) if (count >= PERSISTENT) yield [id, found];
-    }
+  /** The findings that persist. */
+  get persistent(): readonly Followed[] {
+    return [...this.#followed.values()].flatMap((own) => [...own.values()].filter(({ times }) => times >= PERSISTENT));
   }
 }

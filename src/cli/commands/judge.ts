@@ -8,8 +8,9 @@ import { COVERAGE_FILES, coverageOf, renderCoverage } from '../../report/coverag
 import type { Reporter } from '../../report/model.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { CREDENTIALS, OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
-import { type JudgedTraffic, Traffic } from '../../traffic/judge.ts';
+import { Traffic } from '../../traffic/judge.ts';
 import { piecesOf } from '../../traffic/reader.ts';
+import type { JudgedTraffic } from '../../traffic/results.ts';
 import { inReportFolder } from '../report-folder.ts';
 import { presentGated, readGateFiles } from '../run-gate.ts';
 import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
@@ -42,8 +43,8 @@ function chunksOf(file: string, input: NodeJS.ReadableStream): AsyncIterable<str
 }
 
 /** coverage.json and coverage.html: what of the interface the traffic exercised. */
-function coverageReporters({ results, operations }: JudgedTraffic): readonly Reporter[] {
-  const coverage = coverageOf(results, operations);
+function coverageReporters({ results, counts }: JudgedTraffic): readonly Reporter[] {
+  const coverage = coverageOf(results, counts);
   const [json, page] = COVERAGE_FILES;
   return [
     { name: 'coverage', file: json, render: () => `${JSON.stringify(coverage, null, 2)}\n` },

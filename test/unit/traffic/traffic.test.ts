@@ -33,12 +33,16 @@ describe('the place of a request', () => {
 
   test.each([
     ['OPTIONS', 'https://a.example/v1/trunks/'],
-    ['GET', 'https://a.example/v1/trunks'],
     ['DELETE', 'https://a.example/v1/trunks/7'],
     ['GET', 'https://a.example/v1/calls/'],
     ['GET', 'https://a.example/search?q=/v1/trunks/'],
   ])('is none for %s %s', (method, url) => {
     expect(placeOf(method, url)).toBeNull();
+  });
+
+  test('says whether the path is the documented one, or that in its other slash form', () => {
+    expect(placeOf('GET', 'https://a.example/v1/trunks/')?.documented).toBe(true);
+    expect(placeOf('GET', 'https://a.example/v1/trunks')?.documented).toBe(false);
   });
 });
 
@@ -96,6 +100,7 @@ describe('what accuses nobody', () => {
       [line(), ...times(50, { ...HTML, status: 502 }, { ...HTML, status: 502, path: TRUNK })],
     ],
     ['a gateway that came back', [...times(5, { ...HTML, status: 503, path: TRUNK }), line(named('a'))]],
+    ['a page at the other slash form', [line({ path: '/v1/trunks', ...HTML })]],
     ['another service with such a path', [line({ base: 'https://cdn.example', ...HTML })]],
     [
       'a body that the log left out',
