@@ -1,7 +1,14 @@
 /** One recorded exchange, from any recorder. Nothing in a file is trusted to have the right type. */
 
+import { type FoundOperation, operationOf } from '../client/request-path.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
-import type { FailureKind, RecordedBody, RecordedFailure, RecordedLeak } from '../exchange/exchange.ts';
+import type {
+  FailureKind,
+  RecordedBody,
+  RecordedFailure,
+  RecordedLeak,
+  RecordedResponse,
+} from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireFailure, type WireOutcome } from '../exchange/message.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
@@ -12,17 +19,22 @@ type Members = Readonly<Record<string, unknown>>;
 /** The bytes of a body, `null` for none, `undefined` where the recording does not hold it. */
 type Body = Uint8Array | null | undefined;
 
+/** The operation of a request, and the address of its service: empty where the recording has only the path. */
+export interface Place extends FoundOperation {
+  readonly base: string;
+  /** Below the base, as it was sent, query included. */
+  readonly path: string;
+}
+
 /** What our own record says beyond HAR: success bodies stand there as facts, and secrets as placeholders. */
 export interface OwnFacts {
   readonly credential: CredentialForm;
-  readonly leaks: readonly RecordedLeak[];
-  readonly body?: RecordedBody;
+  readonly response: Pick<RecordedResponse, 'leaks'> & Partial<Pick<RecordedResponse, 'body'>>;
 }
 
 /** A request and what came of it. */
-export interface Entry {
+export interface Entry extends Place {
   readonly method: string;
-  readonly url: string;
   readonly requestHeaders: readonly Header[];
   /** The value of the Authorization field without its scheme. */
   readonly token: string | undefined;
@@ -34,6 +46,21 @@ export interface Entry {
   readonly at: number;
   readonly took: number;
   readonly own: OwnFacts | undefined;
+}
+
+const ROOT = '/v1/';
+
+/** The place of a request, in either slash form, or `null` if method and path are none of the interface. */
+export function placeOf(method: string, url: string): Place | null {
+  const [route = ''] = url.split(/[?#]/, 1);
+  for (let at = route.indexOf(ROOT); at >= 0; at = route.indexOf(ROOT, at + 1)) {
+    const found = operationOf(method, route.slice(at));
+    if (found === null) continue;
+    // A name and a password in an address are never shown.
+    const base = url.slice(0, at).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1');
+    return { ...found, base, path: url.slice(at).replace(/#.*$/s, '') };
+  }
+  return null;
 }
 
 const NOT_AN_EXCHANGE = 'it is not an exchange (request.method, request.url and response.status)';
@@ -88,8 +115,10 @@ function ownFacts(request: Members, response: Members): OwnFacts {
   const leaks = Array.isArray(response['_leaks']) ? response['_leaks'].filter(isObject) : [];
   return {
     credential: CREDENTIAL_FORMS.find((form) => form === request['_credential']) ?? 'valid',
-    leaks: leaks as unknown as readonly RecordedLeak[],
-    ...(isBodyFacts(facts) ? { body: typeof text === 'string' ? { ...facts, text } : facts } : {}),
+    response: {
+      leaks: leaks as unknown as readonly RecordedLeak[],
+      ...(isBodyFacts(facts) ? { body: typeof text === 'string' ? { ...facts, text } : facts } : {}),
+    },
   };
 }
 
@@ -119,8 +148,8 @@ function isBesideInterface(entry: Members, response: Members, headers: readonly 
   return status === 412 ? asked(/^if-/i) : (status === 206 || status === 416) && asked(/^range$/i);
 }
 
-/** The exchange of a piece, or a sentence that says why it is none. */
-export function entryOf({ value, format }: EntryPiece): Entry | string {
+/** The exchange of a piece, `null` for one that is none of the interface, or a sentence that says why it is none at all. */
+export function entryOf({ value, format }: EntryPiece): Entry | string | null {
   const entry = objectIn(value);
   const [request, response] = [objectIn(entry['request']), objectIn(entry['response'])];
   const { method, url } = request;
@@ -128,6 +157,8 @@ export function entryOf({ value, format }: EntryPiece): Entry | string {
   const status = !isHar && entry['response'] === null ? 0 : response['status'];
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= -1 && status < 1_000;
   if (typeof method !== 'string' || typeof url !== 'string' || !isStatus) return NOT_AN_EXCHANGE;
+  const place = placeOf(method, url);
+  if (place === null) return null;
   const requestHeaders = headersIn(request['headers']) ?? [];
   const known = headersIn(response['headers']);
   const headers = known ?? [];
@@ -138,8 +169,8 @@ export function entryOf({ value, format }: EntryPiece): Entry | string {
   const answer = { kind: 'answer', status, headers, body: body ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];
   return {
+    ...place,
     method,
-    url,
     requestHeaders,
     token: headerValue(requestHeaders, 'authorization')
       ?.replace(/^\s*\S+\s+/, '')

@@ -1,16 +1,20 @@
 /** Judges recorded traffic as it is read: what it shows by itself, and never what would need a control. */
 
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { withoutQuery } from '../client/request-path.ts';
-import { otherSlashForm } from '../contract/operations.ts';
-import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
-import type { Results } from '../verdict/results.ts';
+import { firstOf } from '../contract/lists.ts';
+import { OPERATION_IDS, otherSlashForm } from '../contract/operations.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { shownUrl } from '../exchange/url-tokens.ts';
+import type { Requirement } from '../run/requirement.ts';
+import { failureOf } from '../verdict/case.ts';
+import { countVerdicts, explain, type Judged, requirementResults } from '../verdict/evaluate.ts';
+import { caseId } from '../verdict/record.ts';
+import type { CaseResult, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
 import { type Entry, entryOf } from './entry.ts';
-import { placeOf } from './place.ts';
 import type { Piece } from './reader.ts';
-import { exchangeOf, keptExchange } from './record.ts';
-import { type JudgedTraffic, resultsOfTraffic } from './results.ts';
-import { type Credentials, Secrets, type Sender, senderOf } from './secrets.ts';
-import { ServiceTally } from './service.ts';
+import { type Credentials, exchangeOf, keptExchange, Secrets, senderOf } from './record.ts';
+import { ServiceTally, Tally } from './service.ts';
 
 /** What is known beside the files. */
 export interface TrafficOptions extends Credentials {
@@ -22,11 +26,26 @@ export interface TrafficOptions extends Credentials {
   readonly suite: Results['suite'];
 }
 
+/** The outcome: results, the exchanges that they name, and what of the interface was exercised. */
+export interface JudgedTraffic {
+  readonly results: Results;
+  readonly exchanges: readonly Exchange[];
+  /** Exchanges by operation, by operation and status, and by operation and member of the request body. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Milliseconds since the epoch; 0 where the recording has no times. */
+  readonly startedAt: number;
+}
+
 /** More addresses are not told apart. */
 const MOST_SERVICES = 32;
-
-const formOf = ({ own }: Entry, sender: Sender): CredentialForm =>
-  own?.credential ?? (sender === 'others' ? 'other-organization' : 'valid');
+const NEEDS_CONTROL = {
+  reason: 'recorded traffic cannot show it: it needs a control that somebody sends for it',
+  remedy: 'let the suite ask it: coverage.html has the command',
+};
+const NOT_SHOWN = {
+  reason: 'no exchange of the traffic shows it',
+  remedy: 'exercise it in your own tests, or let the suite ask it: coverage.html has the command',
+};
 
 /** Reads one file after the other, and adds up what they show. */
 export class Traffic {
@@ -51,36 +70,40 @@ export class Traffic {
       for (const piece of some) {
         const where = `${name}, line ${piece.line}`;
         const entry = piece.kind === 'entry' ? entryOf(piece) : piece.problem;
-        if (typeof entry !== 'string') this.#take(entry, where);
-        else if (++lost === 1) first = `${where}: ${entry}`;
+        if (typeof entry !== 'string') {
+          this.#read += 1;
+          if (entry !== null) this.#take(entry, where);
+        } else if (++lost === 1) first = `${where}: ${entry}`;
       }
     }
     if (lost > 0) this.problems.push(lost === 1 ? first : `${first} (and ${lost - 1} more such places)`);
   }
 
   #take(entry: Entry, about: string): void {
-    this.#read += 1;
-    const place = placeOf(entry.method, entry.url);
-    if (place === null) return;
-    if (!place.documented) {
+    const { method, base, path, documented, outcome } = entry;
+    if (!documented) {
       // A service may carry out a change at the other slash form, too: what came before it says nothing.
-      const alias = otherSlashForm(withoutQuery(place.path));
-      if (entry.method !== 'GET') this.#services.get(place.base)?.disturb(alias);
+      const alias = otherSlashForm(withoutQuery(path));
+      if (method !== 'GET') this.#services.get(base)?.disturb(alias);
       return;
     }
-    const service = this.#serviceAt(place.base);
+    const service = this.#serviceAt(base);
     if (service === undefined) return;
-    this.#secrets.note(entry, place);
-    const { outcome, holds } = entry;
+    this.#secrets.note(entry);
     if (outcome === null) {
       this.#silent += 1;
       return;
     }
     this.#began ||= entry.at;
     const sender = senderOf(entry, this.#options);
-    const [seq, at] = [this.#read, Math.max(0, entry.at - this.#began)];
-    const context = { seq, at, about, credential: formOf(entry, sender), redactor: this.#secrets };
-    service.take(exchangeOf(entry, outcome, place, context), holds, sender);
+    const context = {
+      seq: this.#read,
+      at: Math.max(0, entry.at - this.#began),
+      about,
+      sender,
+      redactor: this.#secrets,
+    };
+    service.take(exchangeOf(entry, outcome, context), entry.holds, sender);
   }
 
   #serviceAt(base: string): ServiceTally | undefined {
@@ -89,16 +112,110 @@ export class Traffic {
       baseUrl === undefined || base === baseUrl || (base.startsWith('/') ? baseUrl.endsWith(base) : base === '');
     const known = this.#services.get(base);
     if (known !== undefined || !isMeant || this.#services.size >= MOST_SERVICES) return known;
-    const keep = (exchange: Exchange): Exchange => keptExchange(exchange, this.#secrets);
-    const made = new ServiceTally(base, keep, !isSample);
+    const made = new ServiceTally(base, (exchange) => keptExchange(exchange, this.#secrets), !isSample);
     this.#services.set(base, made);
     return made;
   }
 
   /** The results of everything that was read; `files` are the names. */
   results(files: readonly string[]): JudgedTraffic {
-    const unsearched = this.#secrets.unsearched.size;
-    const read = { files, read: this.#read, silent: this.#silent, unsearched, problems: this.problems };
-    return { ...resultsOfTraffic([...this.#services.values()], read, this.#options), startedAt: this.#began };
+    const { strict, suite, baseUrl } = this.#options;
+    const services = [...this.#services.values()]
+      .filter(({ isService }) => isService)
+      .toSorted((a, b) => b.exchanges - a.exchanges);
+    const tally = new Tally();
+    for (const service of services) tally.add(service.end());
+    const cases = judgedCases(tally);
+    const requirements = requirementResults(REQUIREMENTS, cases);
+    const judged = services.reduce((sum, { exchanges }) => sum + exchanges, 0);
+    const traffic: TrafficFacts = {
+      files,
+      addresses: services.map(({ base }) => shownUrl(base)),
+      read: this.#read,
+      judged,
+      others: this.#read - judged - this.#silent,
+      silent: this.#silent,
+      unsearched: this.#secrets.unsearched.size,
+      unfollowed: services.reduce((sum, { symptoms }) => sum + symptoms.dropped, 0),
+      problems: this.problems,
+    };
+    const address = services.find(({ base }) => base !== '')?.base ?? baseUrl;
+    const run = {
+      suite,
+      target: shownUrl(address ?? 'http://address.not.recorded.invalid'),
+      profile: 'traffic',
+    } as const;
+    const found = cases.flatMap(({ planned }) => tally.foundIn(planned.id));
+    const examples = new Map(found.map(({ example }) => [example.seq, example]));
+    return {
+      results: {
+        format: 'pcs-conformance/results@1',
+        ...{ ...run, without: [], only: [], strict, seed: 0, explore: 0, settings: [] },
+        ...wordOf(requirements, traffic, tally, this.#options),
+        partial: false,
+        counts: { requests: judged, calls: 0, unplannedCalls: 0, cases: countVerdicts(cases.map((one) => one.result)) },
+        questions: { planned: 0, answered: 0, open: 0, notAsked: 0, lacking: { questions: 0, settings: [] } },
+        ...{ requirements, intermittent: [], possiblyOpen: [], changed: [], endedEarly: null, traffic },
+      },
+      exchanges: [...examples.values()].toSorted((a, b) => a.seq - b.seq),
+      counts: tally.counts,
+      startedAt: this.#began,
+    };
   }
+}
+
+function judgedCases(tally: Tally): readonly Judged[] {
+  const judged = REQUIREMENTS.flatMap((requirement: Requirement) =>
+    requirement.operations.map((operation): Judged => {
+      const id = caseId(requirement.id, operation);
+      const result = caseResult(id, operation, requirement, tally);
+      return { planned: { id, requirement: requirement.id, operation, questions: [] }, requirement, result };
+    }),
+  );
+  return explain(judged);
+}
+
+function caseResult(id: string, operation: string, requirement: Requirement, tally: Tally): CaseResult {
+  const findings = tally.foundIn(id).map(({ finding, count, example }) => {
+    return { ...finding, count, example: example.seq, about: example.tag.about };
+  });
+  const judged = tally.counts.get(id) ?? 0;
+  const notShown = requirement.traffic === undefined ? NEEDS_CONTROL : NOT_SHOWN;
+  const verdict = judged > 0 ? ({ verdict: 'pass' } as const) : ({ verdict: 'not-exercised', ...notShown } as const);
+  const base = { id, operation, questions: { planned: 0, answered: 0 }, judged };
+  return { ...base, ...(failureOf(requirement, findings) ?? verdict), findings };
+}
+
+const grouped = (count: number): string => new Intl.NumberFormat('en-US').format(count);
+
+/** The word, and the sentence behind it. */
+function wordOf(
+  requirements: readonly RequirementResult[],
+  { files, judged, problems }: TrafficFacts,
+  { counts }: Tally,
+  { strict, baseUrl }: TrafficOptions,
+): Pick<Results, 'verdict' | 'summary'> {
+  const cases = requirements.flatMap((one) => one.cases);
+  const failing = cases.filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warning'));
+  const called = OPERATION_IDS.filter((id) => counts.has(id)).length;
+  const exercised = requirements.filter((one) => one.cases.some((own) => own.judged > 0)).length;
+  const reach = `${called} of ${OPERATION_IDS.length} operations, ${exercised} of ${REQUIREMENTS.length} requirements exercised`;
+  const extent = `in ${grouped(judged)} exchange${judged === 1 ? '' : 's'} (${reach})`;
+  const unread = problems.length === 0 ? '' : `; not everything was read: ${problems.join('; ')}`;
+  if (failing.length > 0) {
+    const said = failing.length === 1 ? '1 case fails' : `${failing.length} cases fail`;
+    const named = firstOf(
+      failing.map(({ id }) => id),
+      3,
+    );
+    return { verdict: 'breach', summary: `${said}: ${named}; ${extent}${unread}` };
+  }
+  if (judged === 0) {
+    const below =
+      baseUrl === undefined ? '' : ` below ${shownUrl(baseUrl)} (--base-url, or PCS_BASE_URL, which .env may set)`;
+    const nothing = `no exchange of ${files.join(', ')} belongs to the interface${below}`;
+    return { verdict: 'incomplete', summary: `${nothing}${unread}` };
+  }
+  if (unread !== '') return { verdict: 'incomplete', summary: `no breach ${extent}${unread}` };
+  return { verdict: 'no breach', summary: extent };
 }

@@ -10,7 +10,7 @@ import { RIGHTFUL } from '../../suites/operations.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { bodyOf, isAccepted, isRejected, isRetryable, operationOf, routeOf, statusOf } from '../verdict/answer.ts';
 import { type Opinion, PASS } from '../verdict/opinion.ts';
-import type { Sender } from './secrets.ts';
+import type { Sender } from './record.ts';
 
 /** An opinion on the second exchange of a pair. */
 export interface PairOpinion {

@@ -13,9 +13,8 @@ import type { Finding, Opinion } from '../verdict/opinion.ts';
 import { caseOf, oneFinding } from '../verdict/opinions.ts';
 import type { Entry } from './entry.ts';
 import { type PairOpinion, Pairs } from './pairs.ts';
-import type { Sender } from './secrets.ts';
+import type { Sender } from './record.ts';
 import { Symptoms, trafficSymptomOf } from './symptoms.ts';
-import { type Found, Tally } from './tally.ts';
 
 /** By operation: the requirements that an answer may show, each with its case. */
 const SHOWN: ReadonlyMap<string, readonly { readonly requirement: Requirement; readonly id: string }[]> = new Map(
@@ -39,6 +38,52 @@ function isOwn(exchange: Exchange): boolean {
 const foundIn = (exchange: Exchange, finding: Finding): Omit<Found, 'example'> => {
   return { finding, weight: weightOf(exchange), count: 1 };
 };
+
+/** Equal findings of a case, and the smallest exchange that shows them. */
+export interface Found {
+  readonly finding: Finding;
+  count: number;
+  /** The exchange as it is kept. */
+  readonly example: Exchange;
+  readonly weight: number;
+}
+
+/** So many different findings of a case are kept apart; a target may put anything into one. */
+const MOST_KINDS = 20;
+const keyOf = ({ expected, actual, where }: Finding): string => `${expected}\n${actual}\n${where}`;
+
+/** Counts by name, and findings by case. */
+export class Tally {
+  readonly counts = new Map<string, number>();
+  readonly #found = new Map<string, Map<string, Found>>();
+
+  /** Counts one more, or several. */
+  count(name: string, by = 1): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + by);
+  }
+
+  /** The findings of a case, the first seen first. */
+  foundIn(id: string): readonly Found[] {
+    return [...(this.#found.get(id)?.values() ?? [])];
+  }
+
+  /** Adds a finding; `keep` makes the exchange that is kept, and is called only if it is. */
+  find(id: string, { finding, weight, count }: Omit<Found, 'example'>, keep: () => Exchange): void {
+    const own = this.#found.get(id) ?? new Map<string, Found>();
+    this.#found.set(id, own);
+    const isApart = own.size < MOST_KINDS || own.has(keyOf(finding));
+    const kind = isApart ? finding : { ...finding, actual: 'something else again' };
+    const known = own.get(keyOf(kind));
+    if (known !== undefined && weight >= known.weight) known.count += count;
+    else own.set(keyOf(kind), { finding: kind, weight, example: keep(), count: count + (known?.count ?? 0) });
+  }
+
+  /** Adds everything that another tally holds. */
+  add(other: Tally): void {
+    for (const [name, count] of other.counts) this.count(name, count);
+    for (const id of other.#found.keys()) for (const one of other.foundIn(id)) this.find(id, one, () => one.example);
+  }
+}
 
 /** The traffic of one service. */
 export class ServiceTally {
@@ -68,15 +113,10 @@ export class ServiceTally {
       if (symptom === null) this.symptoms.sound(exchange);
     }
     if (isAccepted(exchange) && !this.#evidence.credentialWorks) this.#evidence = new Evidence(FACTS, [exchange]);
-    const findings: { readonly requirement: Requirement; readonly opinion: Opinion }[] = [];
-    for (const { requirement, id } of SHOWN.get(operationOf(exchange)) ?? []) {
-      if (!holds[requirement.traffic ?? 'pair'] || requirement.concerns?.(exchange) !== true) continue;
-      const opinion = requirement.expect(exchange, this.#evidence);
-      if (opinion.kind === 'finding') findings.push({ requirement, opinion });
-      else this.#add(id, opinion, exchange);
-    }
-    for (const { requirement, opinion } of oneFinding(findings)) {
-      const id = caseOf(requirement, operationOf(exchange));
+    const stated = (SHOWN.get(operationOf(exchange)) ?? [])
+      .filter(({ requirement }) => holds[requirement.traffic ?? 'pair'] && requirement.concerns?.(exchange) === true)
+      .map((one) => ({ ...one, opinion: one.requirement.expect(exchange, this.#evidence) }));
+    for (const { id, opinion } of oneFinding(stated)) {
       if (symptom === null || opinion.kind !== 'finding' || opinion.rank === 'secrecy')
         this.#add(id, opinion, exchange);
       else {
@@ -85,7 +125,8 @@ export class ServiceTally {
       }
     }
     if (!this.isPaired) return;
-    for (const one of this.#pairs.take(exchange, sender, findings.length > 0)) this.#addPair(one);
+    const isBroken = stated.some(({ opinion }) => opinion.kind === 'finding');
+    for (const one of this.#pairs.take(exchange, sender, isBroken)) this.#addPair(one);
   }
 
   /** Something that is not judged may have changed what is at the path. */

@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerOf, operationOf, statusOf, symptomOf } from '../verdict/answer.ts';
-import type { Found } from './tally.ts';
+import type { Found } from './service.ts';
 
 /** So many times, with an answer of the service between them, and never without the symptom. */
 const PERSISTENT = 3;

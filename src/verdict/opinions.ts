@@ -41,7 +41,7 @@ function placeOf({ requirement, opinion }: Stated): number {
  * An exchange gives one finding, the first; a leaked secret is always reported as well. `asked`: the requirements that it
  * was sent for. Of recommendations that were tried together, none explains another.
  */
-export function oneFinding(stated: readonly Stated[], asked: readonly string[] = []): readonly Stated[] {
+export function oneFinding<One extends Stated>(stated: readonly One[], asked: readonly string[] = []): readonly One[] {
   const others = stated.filter(({ opinion }) => opinion.kind === 'finding' && opinion.rank !== SECRECY);
   if (others.length < 2) return stated;
   const first = others.reduce((least, one) => (placeOf(one) < placeOf(least) ? one : least));

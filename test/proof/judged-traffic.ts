@@ -1,9 +1,8 @@
 /** The evidence of a run as somebody else's recording: exported as HAR, and judged without its target. */
 
 import { renderHar } from '../../src/report/json-files.ts';
-import { Traffic, type TrafficOptions } from '../../src/traffic/judge.ts';
+import { type JudgedTraffic, Traffic, type TrafficOptions } from '../../src/traffic/judge.ts';
 import { piecesOf } from '../../src/traffic/reader.ts';
-import type { JudgedTraffic } from '../../src/traffic/results.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 

@@ -8,9 +8,8 @@ import { COVERAGE_FILES, coverageOf, renderCoverage } from '../../report/coverag
 import type { Reporter } from '../../report/model.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { CREDENTIALS, OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
-import { Traffic } from '../../traffic/judge.ts';
+import { type JudgedTraffic, Traffic } from '../../traffic/judge.ts';
 import { piecesOf } from '../../traffic/reader.ts';
-import type { JudgedTraffic } from '../../traffic/results.ts';
 import { inReportFolder } from '../report-folder.ts';
 import { presentGated, readGateFiles } from '../run-gate.ts';
 import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';

@@ -1,7 +1,7 @@
 /** Recorded traffic: what it breaks, what accuses nobody, and what is not judged. */
 
 import { describe, expect, test } from 'vitest';
-import { placeOf } from '../../../src/traffic/place.ts';
+import { placeOf } from '../../../src/traffic/entry.ts';
 import { BASE, ERROR, line, type Made, said, TOKEN, TRUNK } from './recording.ts';
 
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<html>down</html>' } as const;
