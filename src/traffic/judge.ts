@@ -2,15 +2,14 @@
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { withoutQuery } from '../client/request-path.ts';
-import { firstOf } from '../contract/lists.ts';
 import { OPERATION_IDS, otherSlashForm } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { Requirement } from '../run/requirement.ts';
 import { failureOf } from '../verdict/case.ts';
-import { countVerdicts, explain, type Judged, requirementResults } from '../verdict/evaluate.ts';
+import { countVerdicts, explain, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
 import { caseId } from '../verdict/record.ts';
-import type { CaseResult, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
+import type { RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
 import { type Entry, entryOf } from './entry.ts';
 import type { Piece } from './reader.ts';
 import { type Credentials, exchangeOf, keptExchange, Secrets, senderOf } from './record.ts';
@@ -38,14 +37,17 @@ export interface JudgedTraffic {
 
 /** More addresses are not told apart. */
 const MOST_SERVICES = 32;
+const PASSED = { verdict: 'pass' } as const;
 const NEEDS_CONTROL = {
+  verdict: 'not-exercised',
   reason: 'recorded traffic cannot show it: it needs a control that somebody sends for it',
   remedy: 'let the suite ask it: coverage.html has the command',
-};
+} as const;
 const NOT_SHOWN = {
+  verdict: 'not-exercised',
   reason: 'no exchange of the traffic shows it',
   remedy: 'exercise it in your own tests, or let the suite ask it: coverage.html has the command',
-};
+} as const;
 
 /** Reads one file after the other, and adds up what they show. */
 export class Traffic {
@@ -84,7 +86,7 @@ export class Traffic {
     if (!documented) {
       // A service may carry out a change at the other slash form, too: what came before it says nothing.
       const alias = otherSlashForm(withoutQuery(path));
-      if (method !== 'GET') this.#services.get(base)?.disturb(alias);
+      if (method !== 'GET') this.#services.get(base)?.pairs.disturb(alias);
       return;
     }
     const service = this.#serviceAt(base);
@@ -164,26 +166,25 @@ export class Traffic {
   }
 }
 
+/** Every case of the suite, as what was added up shows it. */
 function judgedCases(tally: Tally): readonly Judged[] {
   const judged = REQUIREMENTS.flatMap((requirement: Requirement) =>
     requirement.operations.map((operation): Judged => {
       const id = caseId(requirement.id, operation);
-      const result = caseResult(id, operation, requirement, tally);
-      return { planned: { id, requirement: requirement.id, operation, questions: [] }, requirement, result };
+      const findings = tally.foundIn(id).map(({ finding, count, example }) => {
+        return { ...finding, count, example: example.seq, about: example.tag.about };
+      });
+      const times = tally.counts.get(id) ?? 0;
+      const unfailed = times > 0 ? PASSED : requirement.traffic === undefined ? NEEDS_CONTROL : NOT_SHOWN;
+      const base = { id, operation, questions: { planned: 0, answered: 0 }, judged: times };
+      return {
+        planned: { id, requirement: requirement.id, operation, questions: [] },
+        requirement,
+        result: { ...base, ...(failureOf(requirement, findings) ?? unfailed), findings },
+      };
     }),
   );
   return explain(judged);
-}
-
-function caseResult(id: string, operation: string, requirement: Requirement, tally: Tally): CaseResult {
-  const findings = tally.foundIn(id).map(({ finding, count, example }) => {
-    return { ...finding, count, example: example.seq, about: example.tag.about };
-  });
-  const judged = tally.counts.get(id) ?? 0;
-  const notShown = requirement.traffic === undefined ? NEEDS_CONTROL : NOT_SHOWN;
-  const verdict = judged > 0 ? ({ verdict: 'pass' } as const) : ({ verdict: 'not-exercised', ...notShown } as const);
-  const base = { id, operation, questions: { planned: 0, answered: 0 }, judged };
-  return { ...base, ...(failureOf(requirement, findings) ?? verdict), findings };
 }
 
 const grouped = (count: number): string => new Intl.NumberFormat('en-US').format(count);
@@ -202,14 +203,7 @@ function wordOf(
   const reach = `${called} of ${OPERATION_IDS.length} operations, ${exercised} of ${REQUIREMENTS.length} requirements exercised`;
   const extent = `in ${grouped(judged)} exchange${judged === 1 ? '' : 's'} (${reach})`;
   const unread = problems.length === 0 ? '' : `; not everything was read: ${problems.join('; ')}`;
-  if (failing.length > 0) {
-    const said = failing.length === 1 ? '1 case fails' : `${failing.length} cases fail`;
-    const named = firstOf(
-      failing.map(({ id }) => id),
-      3,
-    );
-    return { verdict: 'breach', summary: `${said}: ${named}; ${extent}${unread}` };
-  }
+  if (failing.length > 0) return { verdict: 'breach', summary: `${failSentence(failing)}; ${extent}${unread}` };
   if (judged === 0) {
     const below =
       baseUrl === undefined ? '' : ` below ${shownUrl(baseUrl)} (--base-url, or PCS_BASE_URL, which .env may set)`;

@@ -13,12 +13,6 @@ export interface EntryPiece {
 /** An entry, or a sentence about a place that is none. */
 export type Piece = EntryPiece | { readonly kind: 'problem'; readonly problem: string; readonly line: number };
 
-/** Reads the text of a file chunk by chunk; after the last one, `end` says what is missing. */
-interface Scanner {
-  push(chunk: string): Iterable<Piece>;
-  end(): Iterable<Piece>;
-}
-
 /** A longer exchange is not read; a megabyte of it takes several in memory. */
 const LONGEST = 16 * 1024 * 1024;
 const TOO_LONG = 'the exchange is longer than 16 MiB';
@@ -27,7 +21,7 @@ const [QUOTE, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5b, 0x5d, 0x7b, 0x7
 const problemAt = (line: number, problem: string): Piece => ({ kind: 'problem', problem, line });
 
 /** One exchange a line: a line that is none says nothing of the others. */
-class LineScanner implements Scanner {
+class LineScanner {
   #rest = '';
   #line = 1;
   #isSkipping = false;
@@ -63,7 +57,7 @@ class LineScanner implements Scanner {
 const [IN_DOCUMENT, IN_LOG, IN_ENTRIES] = [1, 2, 3];
 
 /** The members of `log.entries` one by one, so that the document is never in memory as a whole. */
-class HarScanner implements Scanner {
+class HarScanner {
   #text = '';
   /** Where to go on, where an entry begins in the text (-1 for none), and up to where lines were counted. */
   #at = 0;
@@ -150,7 +144,8 @@ class HarScanner implements Scanner {
 /** So many characters show what a file is. */
 const ENOUGH = 1_024;
 
-function scannerOf(start: string): Scanner {
+/** What reads the text chunk by chunk; after the last one, `end` says what is missing. */
+function scannerOf(start: string): LineScanner | HarScanner {
   if (!/^\ufeff?\s*\{\s*"log"\s*:/.test(start)) return new LineScanner();
   // A run writes its name first.
   return new HarScanner(/"creator"\s*:\s*\{\s*"name"\s*:\s*"pcs-conformance"/.test(start) ? 'own' : 'har');
@@ -158,7 +153,7 @@ function scannerOf(start: string): Scanner {
 
 /** What the file holds, in its order; each chunk is text. */
 export async function* piecesOf(chunks: AsyncIterable<string>): AsyncIterable<Iterable<Piece>> {
-  let scanner: Scanner | undefined;
+  let scanner: ReturnType<typeof scannerOf> | undefined;
   let text = '';
   for await (const chunk of chunks) {
     text += chunk;

@@ -88,11 +88,11 @@ export class Tally {
 /** The traffic of one service. */
 export class ServiceTally {
   readonly symptoms = new Symptoms();
+  readonly pairs = new Pairs();
   /** Exchanges that were judged. */
   exchanges = 0;
   isService = false;
   readonly #tally = new Tally();
-  readonly #pairs = new Pairs();
   /** It knows no more of the recording than whether a credential works. */
   #evidence = new Evidence(FACTS, []);
 
@@ -126,12 +126,7 @@ export class ServiceTally {
     }
     if (!this.isPaired) return;
     const isBroken = stated.some(({ opinion }) => opinion.kind === 'finding');
-    for (const one of this.#pairs.take(exchange, sender, isBroken)) this.#addPair(one);
-  }
-
-  /** Something that is not judged may have changed what is at the path. */
-  disturb(path: string): void {
-    this.#pairs.disturb(path);
+    for (const one of this.pairs.take(exchange, sender, isBroken)) this.#addPair(one);
   }
 
   /** Everything that it shows, once the recording was read. */
@@ -140,7 +135,7 @@ export class ServiceTally {
       this.#tally.count(id, found.count);
       this.#tally.find(id, found, () => found.example);
     }
-    for (const one of this.#pairs.held) this.#addPair(one);
+    for (const one of this.pairs.held) this.#addPair(one);
     return this.#tally;
   }
 

@@ -162,7 +162,16 @@ function ofNoWrite({ exchanges }: JudgedRecord): string | null {
   return 'every write got status 403; to resolve: allow PCS_ACCESS_TOKEN to write, or run with --profile read-only';
 }
 
+const named = (cases: readonly CaseResult[]): string => {
+  const ids = cases.map(({ id }) => id);
+  return firstOf(ids, 3);
+};
+
 const counted = (count: number): string => (count === 1 ? '1 case' : `${count} cases`);
+
+/** How many cases fail, and the first of them: `1 case fails: LIST-STATUS/listTrunks`. */
+export const failSentence = (failed: readonly CaseResult[]): string =>
+  `${counted(failed.length)} ${failed.length === 1 ? 'fails' : 'fail'}: ${named(failed)}`;
 
 function runVerdict(
   record: JudgedRecord,
@@ -170,10 +179,6 @@ function runVerdict(
   intermittent: readonly Intermittent[],
   totals: QuestionTotals,
 ): { readonly verdict: RunVerdict; readonly summary: string } {
-  const named = (cases: readonly CaseResult[]): string => {
-    const ids = cases.map(({ id }) => id);
-    return firstOf(ids, 3);
-  };
   const all = requirements.flatMap(({ cases }) => cases);
   const must = requirements.filter(({ level }) => level === 'must').flatMap(({ cases }) => cases);
   const of = (cases: readonly CaseResult[], verdict: Verdict) => cases.filter((one) => one.verdict === verdict);
@@ -187,9 +192,8 @@ function runVerdict(
   }
   const failed = [...of(all, 'fail'), ...(record.header.strict ? of(all, 'warning') : [])];
   if (failed.length > 0) {
-    const fails = failed.length === 1 ? 'fails' : 'fail';
     const end = record.endedEarly === null ? '' : `; the run ended early: ${record.endedEarly}`;
-    return { verdict: 'non-conformant', summary: `${counted(failed.length)} ${fails}: ${named(failed)}${end}` };
+    return { verdict: 'non-conformant', summary: `${failSentence(failed)}${end}` };
   }
   if (record.header.strict && intermittent.length > 0) {
     return { verdict: 'non-conformant', summary: `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}` };
