@@ -2,13 +2,7 @@
 
 import { type FoundOperation, operationOf } from '../client/request-path.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
-import type {
-  FailureKind,
-  RecordedBody,
-  RecordedFailure,
-  RecordedLeak,
-  RecordedResponse,
-} from '../exchange/exchange.ts';
+import type { FailureKind, RecordedBody, RecordedLeak, RecordedResponse } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireFailure, type WireOutcome } from '../exchange/message.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
@@ -26,12 +20,6 @@ export interface Place extends FoundOperation {
   readonly path: string;
 }
 
-/** What our own record says beyond HAR: success bodies stand there as facts, and secrets as placeholders. */
-export interface OwnFacts {
-  readonly credential: CredentialForm;
-  readonly response: Pick<RecordedResponse, 'leaks'> & Partial<Pick<RecordedResponse, 'body'>>;
-}
-
 /** A request and what came of it. */
 export interface Entry extends Place {
   readonly method: string;
@@ -45,7 +33,8 @@ export interface Entry extends Place {
   readonly holds: Readonly<Record<NonNullable<JudgedRequirement['traffic']>, boolean>>;
   readonly at: number;
   readonly took: number;
-  readonly own: OwnFacts | undefined;
+  /** What our own record says beyond HAR: success bodies stand there as facts, and secrets as placeholders. */
+  readonly own: { readonly credential: CredentialForm; readonly response: Partial<RecordedResponse> } | undefined;
 }
 
 const ROOT = '/v1/';
@@ -104,13 +93,16 @@ function harBody(response: Members, headers: readonly Header[]): Body {
   return isSaid || (isUnsaid && size === 0 && response['bodySize'] === 0 && !('_error' in response)) ? null : undefined;
 }
 
+/** No longer body is read, as in a run. */
+const within = (body: Body): Body => (body != null && body.length > 8 * 1024 * 1024 ? undefined : body);
+
 /** Whether these are facts as a record has them. */
 const isBodyFacts = (value: unknown): value is RecordedBody =>
   isObject(value) &&
   ['members', 'mentions'].every((name) => Array.isArray(value[name])) &&
   (value['members'] as readonly unknown[]).every((one) => isObject(one) && typeof one['pointer'] === 'string');
 
-function ownFacts(request: Members, response: Members): OwnFacts {
+function ownFacts(request: Members, response: Members): Entry['own'] {
   const { _facts: facts, text } = objectIn(response['content']);
   const leaks = Array.isArray(response['_leaks']) ? response['_leaks'].filter(isObject) : [];
   return {
@@ -129,12 +121,11 @@ const BROKEN: readonly (readonly [RegExp, FailureKind])[] = [
   [/ERR_INVALID_(?:HTTP_RESPONSE|CHUNKED_ENCODING)/, 'malformed'],
 ];
 
-const isFailure = (value: unknown): value is RecordedFailure =>
-  isObject(value) && typeof value['kind'] === 'string' && typeof value['detail'] === 'string';
-
 /** What broke off: our own record says it, or the error of a browser. */
 function failureIn({ _failure: recorded, _error: error }: Members, isOwn: boolean): WireFailure | null {
-  if (isOwn && isFailure(recorded)) return { ...recorded, failure: recorded.kind, kind: 'failure' };
+  const { kind, detail } = objectIn(recorded);
+  if (isOwn && typeof kind === 'string' && typeof detail === 'string')
+    return { ...objectIn(recorded), detail, failure: kind as FailureKind, kind: 'failure' };
   const [, failure] = BROKEN.find(([pattern]) => pattern.test(String(error))) ?? [];
   return failure === undefined ? null : { kind: 'failure', failure, detail: 'the response broke off' };
 }
@@ -162,7 +153,7 @@ export function entryOf({ value, format }: EntryPiece): Entry | string | null {
   const requestHeaders = headersIn(request['headers']) ?? [];
   const known = headersIn(response['headers']);
   const headers = known ?? [];
-  const body = isHar ? harBody(response, headers) : ndjsonBody(response);
+  const body = within(isHar ? harBody(response, headers) : ndjsonBody(response));
   const sent = isHar ? { body: objectIn(request['postData'])['text'] } : request;
   const failure = failureIn(response, format === 'own');
   const isSilent = failure === null && (status < 200 || Boolean(response['_error']));
@@ -175,7 +166,7 @@ export function entryOf({ value, format }: EntryPiece): Entry | string | null {
     token: headerValue(requestHeaders, 'authorization')
       ?.replace(/^\s*\S+\s+/, '')
       .trim(),
-    requestBody: ndjsonBody(sent) ?? null,
+    requestBody: within(ndjsonBody(sent)) ?? null,
     outcome: isSilent || isBesideInterface(entry, response, requestHeaders) ? null : (failure ?? answer),
     holds: {
       status: true,
