@@ -6,7 +6,8 @@
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type Digest, plainDigest } from '../exchange/digest.ts';
-import { type Exchange, type PathIds, QUERY_NAMES } from '../exchange/exchange.ts';
+import { type Exchange, type PathIds, QUERY_NAMES, type RecordedBody } from '../exchange/exchange.ts';
+import { AS_RECORDED, bodyFacts } from '../exchange/facts.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header, WireOutcome } from '../exchange/message.ts';
 import { recordExchange } from '../exchange/recorder.ts';
@@ -149,11 +150,12 @@ export function exchangeOf(entry: Entry, outcome: WireOutcome, context: Context)
   return { ...recorded, tag: { ...tag, about }, response };
 }
 
-/** The JSON of a request with its names and without its texts and numbers: they belong to a customer. */
-function skeletonOf(text = ''): string | undefined {
+/** The JSON of a request with its names and without its texts and numbers, which belong to a customer; a long one is shortened. */
+function skeletonOf(body: RecordedBody): unknown {
+  const { text = '', pruned } = bodyFacts(Buffer.from(body.text ?? ''), { ...AS_RECORDED, keepWhole: false });
   const shown = (_: string, one: unknown): unknown =>
     typeof one === 'string' ? '⟦text⟧' : typeof one === 'number' && Math.abs(one) > 999_999 ? '⟦number⟧' : one;
-  return JSON.stringify(parsedJson(text), shown);
+  return { ...body, text: JSON.stringify(parsedJson(text), shown), pruned };
 }
 
 /**
@@ -161,7 +163,7 @@ function skeletonOf(text = ''): string | undefined {
  * be found by trying. The text of a success body is a customer's, and the evidence of a run may hold it.
  */
 export function keptExchange({ request, response, ...exchange }: Exchange, secrets: Secrets): Exchange {
-  const sent = request.body && { ...request.body, text: skeletonOf(request.body.text) };
+  const sent = request.body && skeletonOf(request.body);
   const came = response?.body && {
     ...response.body,
     text: isSuccess(response.status) ? undefined : response.body.text,

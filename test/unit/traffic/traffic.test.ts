@@ -273,6 +273,18 @@ describe('what is kept', () => {
     expect(kept).toContain('⟦number⟧ ⟦address⟧ ⟦credential⟧');
   });
 
+  test('is no more of a long or deep request than of a long answer', async () => {
+    const sent = [`${'['.repeat(30_000)}${']'.repeat(30_000)}`, JSON.stringify(Array(5_000).fill('a text'))];
+    for (const text of sent) {
+      const made = line({ ...CALL, sent: 'body', body: {} }).replace('"\\"body\\""', JSON.stringify(text));
+      const { judged, broken } = await said([line(), made]);
+      expect(broken).toEqual(['CALL-CREATE-STATUS']);
+      const [body] = judged.exchanges.map(({ request }) => request.body);
+      expect(body).toMatchObject({ length: text.length, pruned: true });
+      expect(body?.text?.length).toBeLessThan(10_000);
+    }
+  });
+
   test('is one exchange for each kind of finding, and the smallest', async () => {
     const long = { ...CALL, path: '/v1/calls/?trace=a-long-one', body: {} };
     const { judged } = await said([line(long), line({ ...CALL, body: {} }), line(long)]);
