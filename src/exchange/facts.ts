@@ -45,7 +45,7 @@ const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
 const UNMISTAKABLE_LENGTH = 8;
 
 /** The text as JSON: `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, no trailing commas, no NaN, any value on top. */
-export function parsedBody(text: string): Parsed {
+function parsedBody(text: string): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
   if (text.length > 2 * MOST_LEVELS) {
     const { fault, levels } = readJson(text);
@@ -118,7 +118,7 @@ const MOST_IN_POINTERS = 8_192;
 const DEEPEST = 32;
 
 /** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
-export function jsonTypeOf(value: unknown): JsonType {
+function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
@@ -136,7 +136,7 @@ function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' |
  * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
  * `''`), array indices written `-`, each pair of pointer and type once. `isCut`: there are more.
  */
-export function membersOf(
+function membersOf(
   body: unknown,
   shownName: (name: string) => string,
   digest: Digest,

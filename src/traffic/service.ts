@@ -14,7 +14,7 @@ import { caseOf, oneFinding } from '../verdict/opinions.ts';
 import type { Entry } from './entry.ts';
 import { type PairOpinion, Pairs } from './pairs.ts';
 import type { Sender } from './record.ts';
-import { Symptoms, trafficSymptomOf } from './symptoms.ts';
+import { type Found, Symptoms, trafficSymptomOf } from './symptoms.ts';
 
 /** By operation: the requirements that an answer may show, each with its case. */
 const SHOWN: ReadonlyMap<string, readonly { readonly requirement: Requirement; readonly id: string }[]> = new Map(
@@ -38,15 +38,6 @@ function isOwn(exchange: Exchange): boolean {
 const foundIn = (exchange: Exchange, finding: Finding): Omit<Found, 'example'> => {
   return { finding, weight: weightOf(exchange), count: 1 };
 };
-
-/** Equal findings of a case, and the smallest exchange that shows them. */
-export interface Found {
-  readonly finding: Finding;
-  count: number;
-  /** The exchange as it is kept. */
-  readonly example: Exchange;
-  readonly weight: number;
-}
 
 /** So many different findings of a case are kept apart; a target may put anything into one. */
 const MOST_KINDS = 20;
@@ -144,11 +135,9 @@ export class ServiceTally {
     this.#tally.count(operation);
     this.#tally.count(`${operation} ${statusOf(exchange) ?? 0}`);
     const sent = exchange.request.body?.members.map(({ pointer }) => pointer) ?? [];
-    if (sent.length === 0) return;
     const { body } = operationById(operation as OperationId);
-    for (const name of documentedMembers(body)) {
-      if (sent.includes(`/${name}`)) this.#tally.count(`${operation} /${name}`);
-    }
+    const names = sent.length === 0 ? [] : documentedMembers(body).filter((name) => sent.includes(`/${name}`));
+    for (const name of names) this.#tally.count(`${operation} /${name}`);
   }
 
   #addPair({ id, exchange, opinion }: PairOpinion): void {

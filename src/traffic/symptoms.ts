@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerOf, operationOf, statusOf, symptomOf } from '../verdict/answer.ts';
-import type { Found } from './service.ts';
+import type { Finding } from '../verdict/opinion.ts';
 
 /** So many times, with an answer of the service between them, and never without the symptom. */
 const PERSISTENT = 3;
@@ -10,6 +10,15 @@ const PERSISTENT = 3;
 const MOST_FOLLOWED = 2_000;
 /** Requests that were answered in order, each as a bit: of all that come, too many to keep. */
 const BITS = 1 << 23;
+
+/** Equal findings of a case, and the smallest exchange that shows them. */
+export interface Found {
+  readonly finding: Finding;
+  count: number;
+  /** The exchange as it is kept. */
+  readonly example: Exchange;
+  readonly weight: number;
+}
 
 /** A finding of a case, and how often it came with answers of the service in between. */
 interface Followed {
