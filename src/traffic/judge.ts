@@ -114,7 +114,7 @@ export class Traffic {
       baseUrl === undefined || base === baseUrl || (base.startsWith('/') ? baseUrl.endsWith(base) : base === '');
     const known = this.#services.get(base);
     if (known !== undefined || !isMeant || this.#services.size >= MOST_SERVICES) return known;
-    const made = new ServiceTally(base, (exchange) => keptExchange(exchange, this.#secrets), !isSample);
+    const made = new ServiceTally(base, !isSample);
     this.#services.set(base, made);
     return made;
   }
@@ -159,7 +159,9 @@ export class Traffic {
         questions: { planned: 0, answered: 0, open: 0, notAsked: 0, lacking: { questions: 0, settings: [] } },
         ...{ requirements, intermittent: [], possiblyOpen: [], changed: [], endedEarly: null, traffic },
       },
-      exchanges: [...examples.values()].toSorted((a, b) => a.seq - b.seq),
+      exchanges: [...examples.values()]
+        .toSorted((a, b) => a.seq - b.seq)
+        .map((one) => keptExchange(one, this.#secrets)),
       counts: tally.counts,
       startedAt: this.#began,
     };

@@ -35,10 +35,6 @@ function isOwn(exchange: Exchange): boolean {
   return isError(exchange) && body !== null && envelopeFault(body) === null;
 }
 
-const foundIn = (exchange: Exchange, finding: Finding): Omit<Found, 'example'> => {
-  return { finding, weight: weightOf(exchange), count: 1 };
-};
-
 /** So many different findings of a case are kept apart; a target may put anything into one. */
 const MOST_KINDS = 20;
 const keyOf = ({ expected, actual, where }: Finding): string => `${expected}\n${actual}\n${where}`;
@@ -58,21 +54,21 @@ export class Tally {
     return [...(this.#found.get(id)?.values() ?? [])];
   }
 
-  /** Adds a finding; `keep` makes the exchange that is kept, and is called only if it is. */
-  find(id: string, { finding, weight, count }: Omit<Found, 'example'>, keep: () => Exchange): void {
+  /** Adds a finding. */
+  find(id: string, { finding, example, count }: Found): void {
     const own = this.#found.get(id) ?? new Map<string, Found>();
     this.#found.set(id, own);
     const isApart = own.size < MOST_KINDS || own.has(keyOf(finding));
     const kind = isApart ? finding : { ...finding, actual: 'something else again' };
     const known = own.get(keyOf(kind));
-    if (known !== undefined && weight >= known.weight) known.count += count;
-    else own.set(keyOf(kind), { finding: kind, weight, example: keep(), count: count + (known?.count ?? 0) });
+    if (known !== undefined && weightOf(example) >= weightOf(known.example)) known.count += count;
+    else own.set(keyOf(kind), { finding: kind, example, count: count + (known?.count ?? 0) });
   }
 
   /** Adds everything that another tally holds. */
   add(other: Tally): void {
     for (const [name, count] of other.counts) this.count(name, count);
-    for (const id of other.#found.keys()) for (const one of other.foundIn(id)) this.find(id, one, () => one.example);
+    for (const id of other.#found.keys()) for (const one of other.foundIn(id)) this.find(id, one);
   }
 }
 
@@ -87,10 +83,9 @@ export class ServiceTally {
   /** It knows no more of the recording than whether a credential works. */
   #evidence = new Evidence(FACTS, []);
 
-  /** `base` is its address; `keep` makes the exchange that is kept. */
+  /** `base` is its address. */
   constructor(
     readonly base: string,
-    readonly keep: (exchange: Exchange) => Exchange,
     readonly isPaired: boolean,
   ) {}
 
@@ -108,12 +103,9 @@ export class ServiceTally {
       .filter(({ requirement }) => holds[requirement.traffic ?? 'pair'] && requirement.concerns?.(exchange) === true)
       .map((one) => ({ ...one, opinion: one.requirement.expect(exchange, this.#evidence) }));
     for (const { id, opinion } of oneFinding(stated)) {
-      if (symptom === null || opinion.kind !== 'finding' || opinion.rank === 'secrecy')
-        this.#add(id, opinion, exchange);
-      else {
-        const made = () => ({ ...foundIn(exchange, opinion.finding), example: this.keep(exchange) });
-        this.symptoms.note(exchange, symptom, id, made);
-      }
+      const isOfNetwork = symptom !== null && opinion.kind === 'finding' && opinion.rank !== 'secrecy';
+      if (isOfNetwork) this.symptoms.note(exchange, symptom, id, opinion.finding);
+      else this.#add(id, opinion, exchange);
     }
     if (!this.isPaired) return;
     const isBroken = stated.some(({ opinion }) => opinion.kind === 'finding');
@@ -124,7 +116,7 @@ export class ServiceTally {
   end(): Tally {
     for (const { id, found } of this.symptoms.persistent) {
       this.#tally.count(id, found.count);
-      this.#tally.find(id, found, () => found.example);
+      this.#tally.find(id, found);
     }
     for (const one of this.pairs.held) this.#addPair(one);
     return this.#tally;
@@ -148,8 +140,6 @@ export class ServiceTally {
   #add(id: string, opinion: Opinion, exchange: Exchange): void {
     if (opinion.kind !== 'pass' && opinion.kind !== 'finding') return;
     this.#tally.count(id);
-    if (opinion.kind === 'finding') {
-      this.#tally.find(id, foundIn(exchange, opinion.finding), () => this.keep(exchange));
-    }
+    if (opinion.kind === 'finding') this.#tally.find(id, { finding: opinion.finding, example: exchange, count: 1 });
   }
 }

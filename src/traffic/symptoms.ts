@@ -14,10 +14,8 @@ const BITS = 1 << 23;
 /** Equal findings of a case, and the smallest exchange that shows them. */
 export interface Found {
   readonly finding: Finding;
-  count: number;
-  /** The exchange as it is kept. */
   readonly example: Exchange;
-  readonly weight: number;
+  count: number;
 }
 
 /** A finding of a case, and how often it came with answers of the service in between. */
@@ -69,16 +67,17 @@ export class Symptoms {
     this.#answers += 1;
   }
 
-  /** A finding of a case that may be that of a network; `found` keeps its exchange. */
-  note(exchange: Exchange, symptom: string, id: string, found: () => Found): void {
+  /** A finding of a case that may be that of a network. */
+  note(exchange: Exchange, symptom: string, id: string, finding: Finding): void {
     const [request, operation] = [requestOf(exchange), operationOf(exchange)];
     const bit = bitOf(request);
     const isSound = ((this.#soundRequests[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
-    if (!isSound) this.#follow(request, symptom, id, found);
-    if (!this.#soundOperations.has(operation)) this.#follow(operation, symptom, id, found);
+    if (!isSound) this.#follow(request, symptom, id, { finding, example: exchange, count: 1 });
+    if (this.#soundOperations.has(operation)) return;
+    this.#follow(operation, symptom, id, { finding, example: exchange, count: 1 });
   }
 
-  #follow(asked: string, symptom: string, id: string, found: () => Found): void {
+  #follow(asked: string, symptom: string, id: string, found: Found): void {
     const own = this.#followed.get(asked) ?? new Map<string, Followed>();
     const known = own.get(`${symptom} ${id}`);
     if (known !== undefined) {
@@ -88,7 +87,7 @@ export class Symptoms {
     } else if (own.size === 0 && this.#followed.size >= MOST_FOLLOWED) this.dropped += 1;
     else {
       this.#followed.set(asked, own);
-      own.set(`${symptom} ${id}`, { id, found: found(), times: 1, answers: this.#answers });
+      own.set(`${symptom} ${id}`, { id, found, times: 1, answers: this.#answers });
     }
   }
 
