@@ -59,8 +59,8 @@ export class Pairs {
   readonly #reached = new Set<string>();
   #areApart = false;
 
-  /** Looks at an exchange in its turn; what it settles at once. */
-  take(exchange: Exchange, sender: Sender, isBroken: boolean): readonly PairOpinion[] {
+  /** Looks at an exchange in its turn; the requirements that it meets with an earlier one. */
+  take(exchange: Exchange, sender: Sender, isBroken: boolean): readonly RequirementId[] {
     const { operation, ids } = exchange.tag;
     if (sender !== 'nobody' && sender !== 'unknown' && isAccepted(exchange)) this.#signed.add(operationOf(exchange));
     // One fault, one finding.
@@ -97,7 +97,7 @@ export class Pairs {
   }
 
   /** What one organization reaches and another is told not to be there belongs to the first alone. */
-  #tellApart(exchange: Exchange, sender: 'ours' | 'others'): readonly PairOpinion[] {
+  #tellApart(exchange: Exchange, sender: 'ours' | 'others'): readonly RequirementId[] {
     const status = statusOf(exchange) ?? 0;
     const request = `${exchange.request.method} ${routeOf(exchange)}`;
     if (sender === 'ours' && isAccepted(exchange) && this.#reached.size < MOST_TRUNKS) this.#reached.add(request);
@@ -111,7 +111,7 @@ export class Pairs {
     if (name === other) this.#hold('ORG-ISOLATION', exchange, foundAccess(exchange));
     if (status !== 403 && status !== 404) return [];
     this.#areApart = true;
-    return sender === 'others' ? [{ id: 'ORG-ISOLATION', exchange, opinion: PASS }] : [];
+    return sender === 'others' ? ['ORG-ISOLATION'] : [];
   }
 
   #trunkOf(path: string): Trunk {
@@ -143,7 +143,7 @@ export class Pairs {
   }
 
   /** What a read says of the updates that were rejected since the read before it. */
-  #read(exchange: Exchange, trunk: Trunk): readonly PairOpinion[] {
+  #read(exchange: Exchange, trunk: Trunk): readonly RequirementId[] {
     const name = isAccepted(exchange) ? shownName(exchange) : undefined;
     if (name === undefined) return [];
     const { was, changes, written } = trunk;
@@ -155,7 +155,7 @@ export class Pairs {
       const isOfOther = wanted === was || (wanted !== undefined && wanted === written);
       return id === null || isOfOther || (was !== name && wanted !== name) ? [] : [id];
     });
-    if (was === name) return concerned.map((id) => ({ id, exchange, opinion: PASS }));
+    if (was === name) return concerned;
     const [id] = concerned;
     const actual = id === 'UPDATE-REJECTED-NO-EFFECT' ? 'the rejected name' : 'the name that was written';
     if (id !== undefined) this.#hold(id, exchange, foundName(actual));

@@ -9,7 +9,7 @@ import { bodyOf, isAccepted, isError, operationOf, statusOf } from '../verdict/a
 import { weightOf } from '../verdict/case.ts';
 import { envelopeFault } from '../verdict/envelope.ts';
 import { Evidence } from '../verdict/evidence.ts';
-import type { Finding, Opinion } from '../verdict/opinion.ts';
+import { type Finding, type Opinion, PASS } from '../verdict/opinion.ts';
 import { caseOf, oneFinding } from '../verdict/opinions.ts';
 import type { Entry } from './entry.ts';
 import { type PairOpinion, Pairs } from './pairs.ts';
@@ -109,7 +109,7 @@ export class ServiceTally {
     }
     if (!this.isPaired) return;
     const isBroken = stated.some(({ opinion }) => opinion.kind === 'finding');
-    for (const one of this.pairs.take(exchange, sender, isBroken)) this.#addPair(one);
+    for (const id of this.pairs.take(exchange, sender, isBroken)) this.#addPair({ id, exchange, opinion: PASS });
   }
 
   /** Everything that it shows, once the recording was read. */
