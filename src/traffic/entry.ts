@@ -151,6 +151,7 @@ export function entryOf({ value, format }: EntryPiece): Entry | string | null {
   const place = placeOf(method, url);
   if (place === null) return null;
   const requestHeaders = headersIn(request['headers']) ?? [];
+  const authorization = headerValue(requestHeaders, 'authorization');
   const known = headersIn(response['headers']);
   const headers = known ?? [];
   const body = within(isHar ? harBody(response, headers) : ndjsonBody(response));
@@ -163,9 +164,7 @@ export function entryOf({ value, format }: EntryPiece): Entry | string | null {
     ...place,
     method,
     requestHeaders,
-    token: headerValue(requestHeaders, 'authorization')
-      ?.replace(/^\s*\S+\s+/, '')
-      .trim(),
+    token: authorization?.replace(/^\s*\S+\s+/, '').trim(),
     requestBody: within(ndjsonBody(sent)) ?? null,
     outcome: isSilent || isBesideInterface(entry, response, requestHeaders) ? null : (failure ?? answer),
     holds: {

@@ -74,22 +74,17 @@ export class Secrets extends Redactor {
       const value = isObject(body) && typeof body['secret'] === 'string' ? body['secret'] : '';
       this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
     }
-    if (!path.includes('?')) return;
-    for (const { value } of tokensIn('token', path.slice(path.indexOf('?')))) this.#noteUnsearched(value);
+    const tokens = path.includes('?') ? tokensIn('token', path.slice(path.indexOf('?'))) : [];
+    for (const one of tokens) this.#note(one, false);
   }
 
-  #note(secret: Secret): void {
+  #note(secret: Secret, isSought = true): void {
     const { value } = secret;
-    if (this.#searched.has(value)) return;
-    if (this.#searched.size >= MOST || !isUnmistakable(value)) this.#noteUnsearched(value);
-    else {
+    if (value === '' || this.#searched.has(value) || this.unsearched.has(value)) return;
+    if (isSought && this.#searched.size < MOST && isUnmistakable(value)) {
       this.#searched.add(value);
       this.add(secret);
-    }
-  }
-
-  #noteUnsearched(value: string): void {
-    if (value !== '' && !this.#searched.has(value) && this.unsearched.size < MOST) this.unsearched.add(value);
+    } else if (this.unsearched.size < MOST) this.unsearched.add(value);
   }
 
   /** A text as it may be kept: without secrets and, as far as can be told, without numbers and addresses of people. */
