@@ -119,8 +119,9 @@ export class Pairs {
     // The last one that was used is the last to be forgotten.
     this.#trunks.delete(path);
     this.#trunks.set(path, known);
-    const [oldest] = this.#trunks.keys();
-    if (this.#trunks.size > MOST_TRUNKS && oldest !== undefined) this.#trunks.delete(oldest);
+    if (this.#trunks.size <= MOST_TRUNKS) return known;
+    const [oldest = path] = this.#trunks.keys();
+    this.#trunks.delete(oldest);
     return known;
   }
 

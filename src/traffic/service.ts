@@ -16,8 +16,16 @@ import { type PairOpinion, Pairs } from './pairs.ts';
 import type { Sender } from './record.ts';
 import { type Found, Symptoms, trafficSymptomOf } from './symptoms.ts';
 
-/** By operation: the requirements that an answer may show, each with its case. */
-const SHOWN: ReadonlyMap<string, readonly { readonly requirement: Requirement; readonly id: string }[]> = new Map(
+interface Shown {
+  readonly requirement: Requirement;
+  /** The case. */
+  readonly id: string;
+}
+
+type Stated = Shown & { readonly opinion: Opinion };
+
+/** By operation: the requirements that an answer may show. */
+const SHOWN: ReadonlyMap<string, readonly Shown[]> = new Map(
   OPERATION_IDS.map((operation) => {
     const shown = REQUIREMENTS.filter(
       ({ traffic, operations }: Requirement) =>
@@ -99,9 +107,11 @@ export class ServiceTally {
       if (symptom === null) this.symptoms.sound(exchange);
     }
     if (isAccepted(exchange) && !this.#evidence.credentialWorks) this.#evidence = new Evidence(FACTS, [exchange]);
-    const stated = (SHOWN.get(operationOf(exchange)) ?? [])
-      .filter(({ requirement }) => holds[requirement.traffic ?? 'pair'] && requirement.concerns?.(exchange) === true)
-      .map((one) => ({ ...one, opinion: one.requirement.expect(exchange, this.#evidence) }));
+    const stated: Stated[] = [];
+    for (const { requirement, id } of SHOWN.get(operationOf(exchange)) ?? []) {
+      if (!holds[requirement.traffic ?? 'pair'] || requirement.concerns?.(exchange) !== true) continue;
+      stated.push({ requirement, id, opinion: requirement.expect(exchange, this.#evidence) });
+    }
     for (const { id, opinion } of oneFinding(stated)) {
       const isOfNetwork = symptom !== null && opinion.kind === 'finding' && opinion.rank !== 'secrecy';
       if (isOfNetwork) this.symptoms.note(exchange, symptom, id, opinion.finding);
