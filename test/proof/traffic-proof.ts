@@ -24,6 +24,10 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'call-never-answered': 'a call of unknown outcome is not repeated often enough',
   'no-codecs-behind-known-modes': 'a call of unknown outcome is not repeated often enough',
   'page-behind-a-trunk': 'a call of unknown outcome is not repeated often enough',
+  'hang-ups-race-page': 'two requests at one moment show it, and nothing in traffic repeats the moment',
+  'trunk-lock-page': 'two requests at one moment show it, and nothing in traffic repeats the moment',
+  'answers-race-page': 'two requests at one moment show it, and nothing in traffic repeats the moment',
+  'pool-of-five-connections-page': 'two requests at one moment show it, and nothing in traffic repeats the moment',
   'length-in-characters': 'the same read is complete while the trunk has another name',
 };
 
