@@ -101,7 +101,7 @@ function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[
 
 /** A map may have phone numbers or ids for names: a name with seven digits or past 64 characters is data. */
 function isData(name: string): boolean {
-  return name.length > 64 || (name.length >= 7 && name.replace(/[^0-9]/g, '').length >= 7);
+  return name.length > 64 || (name.length >= 7 && /(?:[0-9][^0-9]*){7}/.test(name));
 }
 
 /** A longer name is folded even where the text stands beside it. */
@@ -144,23 +144,25 @@ function membersOf(
   const members: RecordedMember[] = [];
   const segments = new Map<string, string>();
   const segmentOf = (name: string): string => {
-    const segment = segments.get(name) ?? shownName(name).replaceAll('~', '~0').replaceAll('/', '~1');
+    const known = segments.get(name);
+    if (known !== undefined) return known;
+    const segment = shownName(name).replaceAll('~', '~0').replaceAll('/', '~1');
     segments.set(name, segment);
     return segment;
   };
-  const types = new Map<string, Set<JsonType>>();
+  const types = new Map<string, readonly JsonType[]>();
   let room = MOST_IN_POINTERS;
   let isCut = false;
   const visit = (pointer: string, depth: number, inArray: boolean, value: unknown): void => {
     const type = jsonTypeOf(value);
-    const known = types.get(pointer) ?? new Set();
-    if (!known.has(type)) {
+    const known = types.get(pointer) ?? [];
+    if (!known.includes(type)) {
       isCut ||= members.length === MOST_MEMBERS || pointer.length > room;
       if (isCut) return;
       room -= pointer.length;
       members.push({ pointer, type, ...(inArray ? {} : shownOf(value, digest)) });
+      types.set(pointer, [...known, type]);
     }
-    types.set(pointer, known.add(type));
     if (depth === DEEPEST) return;
     if (Array.isArray(value)) {
       const items = `${pointer}/-`;
@@ -169,7 +171,7 @@ function membersOf(
       // A list of a million numbers has one member: only what is new or can hold something new is looked at.
       for (const item of value) {
         if (isCut) return;
-        if (typeof item === 'object' || !types.get(items)?.has(jsonTypeOf(item)))
+        if (typeof item === 'object' || !types.get(items)?.includes(jsonTypeOf(item)))
           visit(items, depth + 1, isShared, item);
       }
     } else if (isObject(value)) {

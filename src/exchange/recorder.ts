@@ -59,8 +59,9 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
     search: (text) => note('body', context.redactor.leaksIn(text)),
     digest: context.digest,
     watch: context.watch,
+    cut: answer.cut,
   };
-  const body = answer.body.length === 0 ? null : bodyFacts(answer.body, { ...options, cut: answer.cut });
+  const body = answer.body.length === 0 ? null : bodyFacts(answer.body, options);
   const cut = answer.headersCut === true ? { headersCut: true as const } : {};
   return { status: answer.status, headers, ...cut, body, leaks: [...leaks.values()] };
 }
