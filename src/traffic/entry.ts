@@ -47,7 +47,7 @@ export function placeOf(method: string, url: string): Place | null {
     if (found === null) continue;
     // A name and a password in an address are never shown.
     const base = url.slice(0, at).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1');
-    return { ...found, base, path: url.slice(at).replace(/#.*$/s, '') };
+    return { base, path: url.slice(at).replace(/#.*$/s, ''), ...found };
   }
   return null;
 }
@@ -160,8 +160,8 @@ export function entryOf({ value, format }: EntryPiece): Entry | string | null {
   const isSilent = failure === null && (status < 200 || Boolean(response['_error']));
   const answer = { kind: 'answer', status, headers, body: body ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];
+  // A spread before other members would take longer than all the rest.
   return {
-    ...place,
     method,
     requestHeaders,
     token: authorization?.replace(/^\s*\S+\s+/, '').trim(),
@@ -177,5 +177,6 @@ export function entryOf({ value, format }: EntryPiece): Entry | string | null {
     at: typeof started === 'number' ? started : Date.parse(String(started)) || 0,
     took: Math.max(0, Number(entry[isHar ? 'time' : 'duration']) || 0),
     own: format === 'own' ? ownFacts(request, response) : undefined,
+    ...place,
   };
 }
