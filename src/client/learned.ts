@@ -11,7 +11,6 @@ import type { Learned, ShownFields } from '../exchange/exchange.ts';
 import { parsedJson, readJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
-import type { Redactor } from '../exchange/redaction.ts';
 import { detached, textOf } from '../exchange/texts.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { SuiteRequest } from './request.ts';
@@ -158,10 +157,10 @@ function parsed(text: string, id: string | undefined): unknown {
 }
 
 /** A value that holds a secret, or is very long, is not learned: what is not recorded cannot be used. */
-const isClean = (value: ShownFields[string], redactor: Redactor): boolean =>
+const isClean = (value: ShownFields[string], redactor: RecorderContext['redactor']): boolean =>
   String(value).length <= LONGEST_VALUE && redactor.redact(String(value)).text === String(value);
 
-function withoutSecrets(fields: ShownFields, redactor: Redactor): ShownFields {
+function withoutSecrets(fields: ShownFields, redactor: RecorderContext['redactor']): ShownFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isClean(value, redactor)));
 }
 

@@ -103,7 +103,7 @@ export class Traffic {
       at: Math.max(0, entry.at - this.#began),
       about,
       sender,
-      redactor: this.#secrets,
+      secrets: this.#secrets,
     };
     service.take(exchangeOf(entry, outcome, context), entry.holds, sender);
   }

@@ -10,7 +10,7 @@ import { type Exchange, type PathIds, QUERY_NAMES, type RecordedBody } from '../
 import { AS_RECORDED, bodyFacts } from '../exchange/facts.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header, WireOutcome } from '../exchange/message.ts';
-import { recordExchange } from '../exchange/recorder.ts';
+import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
 import { textOf } from '../exchange/texts.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
@@ -120,13 +120,25 @@ function idsOf({ ids }: Entry, outcome: WireOutcome): PathIds {
 export interface Context extends Pick<Exchange, 'seq' | 'at'> {
   readonly about: string;
   readonly sender: Sender;
-  readonly redactor: Redactor;
+  readonly secrets: Secrets;
+}
+
+/** What redacts an exchange that holds no secret, as most do. */
+const UNTOUCHED: RecorderContext['redactor'] = { redact: (text) => ({ text, leaks: [] }), leaksIn: () => [] };
+
+/** Everything of an exchange that may hold a secret. */
+function everythingOf({ path, request, outcome }: LiveExchange): string {
+  let text = `${path}\n${request.body === null ? '' : textOf(request.body)}`;
+  for (const [name, value] of request.headers) text += `\n${name}\n${value}`;
+  if (outcome.kind === 'failure') return `${text}\n${outcome.detail}`;
+  for (const [name, value] of outcome.headers) text += `\n${name}\n${value}`;
+  return `${text}\n${textOf(outcome.body)}`;
 }
 
 /** The exchange as it is judged. */
 export function exchangeOf(entry: Entry, outcome: WireOutcome, context: Context): Exchange {
   const { own, method, path, operation, documented, requestHeaders, requestBody, took } = entry;
-  const { seq, at, about, sender, redactor } = context;
+  const { seq, at, about, sender, secrets } = context;
   const credential = own?.credential ?? (sender === 'others' ? 'other-organization' : 'valid');
   const order = { sequence: '', attempt: 0, role: 'probe', resend: 0 } as const;
   const tag = { operation, documented, ids: idsOf(entry, outcome), ...order, asks: [], control: false, about: '' };
@@ -135,6 +147,7 @@ export function exchangeOf(entry: Entry, outcome: WireOutcome, context: Context)
   // A name that a request of our own record writes has the digest that stands in the answer to it.
   const digest = own === undefined ? ITSELF : plainDigest;
   const live = { seq, tag, at, took, path, credential, request, outcome };
+  const redactor = secrets.isUntouched(everythingOf(live)) ? UNTOUCHED : secrets;
   const recorded = recordExchange(live, { redactor, digest, watch: NOTHING, fullEvidence: false });
   const response = recorded.response && {
     ...recorded.response,
