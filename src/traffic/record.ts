@@ -8,6 +8,7 @@ import { UUID } from '../contract/uuid.ts';
 import { type Digest, plainDigest } from '../exchange/digest.ts';
 import { type Exchange, type PathIds, QUERY_NAMES, type RecordedBody } from '../exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../exchange/facts.ts';
+import { isKeptField } from '../exchange/header-fields.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header, WireOutcome } from '../exchange/message.ts';
 import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
@@ -105,9 +106,7 @@ const PERSONAL =
 /** While traffic is read a value stands for itself: it is compared, and gone with its exchange. */
 const ITSELF: Digest = (data) => (typeof data === 'string' ? data : '');
 const NOTHING: ReadonlyMap<string, string> = new Map();
-const KEPT_FIELDS =
-  /^(?:content-type|content-length|content-encoding|transfer-encoding|location|allow|www-authenticate|retry-after|date|accept)$/i;
-const isKept = ([name]: Header): boolean => KEPT_FIELDS.test(name);
+const isKept = ([name]: Header): boolean => isKeptField(name);
 
 /** An id of any form is one of the service's own where it was accepted. */
 function idsOf({ ids }: Entry, outcome: WireOutcome): PathIds {
