@@ -11,7 +11,12 @@ import {
   nextHangUpStep,
 } from '../../../src/client/safety/call-end.ts';
 
-const NOTHING_KNOWN: KnownHangUps = { afterHangUp: new Set(), ofUnknown: new Set(), isIdKnown: true, isPatienceSpent: false };
+const NOTHING_KNOWN: KnownHangUps = {
+  afterHangUp: new Set(),
+  ofUnknown: new Set(),
+  isIdKnown: true,
+  isPatienceSpent: false,
+};
 const CONFLICT_KNOWN: KnownHangUps = { ...NOTHING_KNOWN, afterHangUp: new Set([409]) };
 const CREATED_AT = 1_000_000;
 const CLOSED = { kind: 'closed' };
@@ -129,6 +134,13 @@ describe('at the end', () => {
 
   test.each([301, 400, 401, 403, 409, 410])('%i gives it up and names it', (status) => {
     expect(stepAt(LATE, hungUp([], [[LATE, status]]), 'end')).toEqual(givenUp(`status ${status}`));
+  });
+
+  test.each([400, 403, 422])('%i to a claimed call closes it only where an unknown one gets the same', (status) => {
+    const claimed = { ...hungUp([], [[LATE, status]]), evidence: 'claimed' } as const;
+    expect(stepAt(LATE, claimed, 'end')).toEqual(givenUp(`status ${status}`));
+    expect(stepAt(LATE, claimed, 'end', { ...NOTHING_KNOWN, ofUnknown: new Set([status]) })).toEqual(CLOSED);
+    expect(stepAt(LATE, { ...claimed, attempts: hungUp([], [[LATE, 404]]).attempts }, 'end')).toEqual(CLOSED);
   });
 
   test('a hang costs three timeouts in total', () => {
