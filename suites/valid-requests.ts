@@ -9,6 +9,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import {
   found,
   foundAcceptance,
+  foundInForm,
   foundRejection,
   foundStatus,
   lawfullyNone,
@@ -50,9 +51,15 @@ function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   return none('no operation accepted the credential afterwards', alive);
 }
 
+const NOT_ACCEPTABLE = 406;
+
+/** Rejected although the same request, which differs in its header fields alone, was accepted (RFC 9110, section 12.5.1). */
+const isRejectedForItsForm = (exchange: Exchange, evidence: Evidence): boolean =>
+  statusOf(exchange) === NOT_ACCEPTABLE && evidence.sameRequests(exchange).some(isAccepted);
+
 /**
  * Expects the documented success status, or any 2xx where none is shown. A rejection may be about the state, the values
- * or the business rules of the target; only that of JSON, or of its length, cannot be.
+ * or the business rules of the target; only that of JSON, of its length, or of the form of the request cannot be.
  */
 const successStatus: Expectation = (exchange, evidence) => {
   const status = statusOf(exchange);
@@ -63,6 +70,7 @@ const successStatus: Expectation = (exchange, evidence) => {
     return documented === null || status === documented ? PASS : foundAcceptance(exchange, expected);
   }
   const isAction = isOneOf(ACTIONS, exchange.tag.operation);
+  if (isRejectedForItsForm(exchange, evidence)) return foundInForm(exchange, expected);
   if (!isAction && (status === 411 || status === 415)) return foundStatus(status, expected);
   return status === null || (status >= 300 && status < 400)
     ? none(answerPhrase(exchange))

@@ -32,6 +32,8 @@ export type WrongValues = Readonly<Partial<Record<ViolationKind, readonly JsonVa
 /** What a caller decides about invalid bodies. `wrong` takes precedence over everything else. */
 export interface ViolationOptions extends GenerateOptions {
   readonly wrong?: ByPointer<WrongValues>;
+  /** Whether a list in the place of the body holds its values: some readers take them for the members, by their order. */
+  readonly isListed?: true;
 }
 
 /** All violations of a schema: the body itself first, then its places in the order of the schema. */
@@ -41,10 +43,16 @@ export function violations(schema: JsonSchema, options: ViolationOptions = {}): 
     return wrongValues(mutation, options).map((wrong, index) => ({
       ...named,
       label: index === 0 ? named.label : `${named.label} (${index + 1})`,
-      apply: (valid) => mutated(mutation, valid, wrong),
+      apply: (valid) => mutated(mutation, valid, isList(mutation, options) ? valuesOf(valid, schema) : wrong),
     }));
   });
 }
+
+const isList = ({ place, kind }: Mutation, { isListed }: ViolationOptions): boolean =>
+  isListed === true && place.pointer === '' && kind === 'array';
+
+const valuesOf = (body: JsonObject, { properties = {} }: JsonSchema): readonly JsonValue[] =>
+  Object.keys(properties).flatMap((name) => (name in body ? [body[name] ?? null] : []));
 
 /** The mutations of a schema that the caller does not exclude. */
 export function includedMutations(schema: JsonSchema, options: ViolationOptions): readonly Mutation[] {

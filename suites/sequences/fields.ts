@@ -80,7 +80,9 @@ function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly
     const values = valuesFor(session, id);
     const sibling = await siblingFor(session, id, pointer, bodiesWith(session, id, values, field));
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
-    const violation = violations(schemaOf(id), { typical }).find((one) => one.label === label);
+    // An update that names nothing may be an empty list to some readers; where all members are required, none may be left out.
+    const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};
+    const violation = violations(schemaOf(id), { typical, ...isListed }).find((one) => one.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);
     const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
     const answer = await session.probe(session.builder.request(id, variation), sibling, 'rejection');

@@ -139,8 +139,8 @@ function invalidAssignment(kind: string, asks: readonly Ask[], label: string, bo
 export function invalidAssignments(builder: RequestBuilder): readonly Sequence[] {
   const id = builder.named('carrierConnection') ?? builder.uuid('connection');
   const valid = { carrier_connection_id: id };
-  // A careless target unwraps an array of one.
-  const options = { pool: { '/carrier_connection_id': [id] }, wrong: { '': { array: [[valid]] } } };
+  // A careless target unwraps an array of one, or takes a list of values for the members.
+  const options = { pool: { '/carrier_connection_id': [id] }, wrong: { '': { array: [[valid], [id]] } } };
   const structural = violations(BODY_SCHEMAS['number-assignment'], options).map((violation) => {
     const asks = claimsOf(ASSIGN, violation, violation.label);
     return invalidAssignment(violation.kind, asks, violation.label, (valid) => encoded(violation.apply(valid)));
