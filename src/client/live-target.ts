@@ -84,7 +84,9 @@ export class LiveTarget implements Target {
       if (isSuccess(status) || (patience.letOthersGo !== null && !isPutOff)) this.#waiting.noteSuccess();
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
-      if (isCreate(request) && !isLockedOut && resend >= (place.resends ?? Infinity)) return exchange;
+      // A rate limit placed no call, so only its waits bound it.
+      const isPutOffTooOften = status !== LIMITED && resend >= (place.resends ?? Infinity);
+      if (isCreate(request) && !isLockedOut && isPutOffTooOften) return exchange;
       if (isLockedOut && patience.letOthersGo === null) {
         const { lockOut } = this.#invalid;
         if (lockOut === null) patience.letOthersGo = this.#invalid.holdOthers();
