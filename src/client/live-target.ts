@@ -84,7 +84,7 @@ export class LiveTarget implements Target {
       if (isSuccess(status) || (patience.letOthersGo !== null && !isPutOff)) this.#waiting.noteSuccess();
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
-      // A rate limit placed no call, so only its waits bound it.
+      // A 429 placed no call, so nothing but its waits limits how often the request is sent again.
       const isPutOffTooOften = status !== LIMITED && resend >= (place.resends ?? Infinity);
       if (isCreate(request) && !isLockedOut && isPutOffTooOften) return exchange;
       if (isLockedOut && patience.letOthersGo === null) {

@@ -47,7 +47,7 @@ export interface Place {
   readonly attempt: number;
   /** The operation of the sequence, which does not begin once that operation hangs; absent where it begins in any case. */
   readonly operation?: CaseOperation;
-  /** Whether what goes out at the same moment does so in a repetition, too. */
+  /** Whether requests that left together the first time leave together in this repetition, too. */
   readonly isCrowdRepeated?: boolean;
   /** How often such a request timed out before: in earlier attempts, or on an operation that is known to hang. */
   readonly timeouts?: number;

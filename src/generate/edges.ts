@@ -105,7 +105,7 @@ function bytesOf(text: string): Uint8Array {
 export const bytesWith = (body: JsonObject, texts: Readonly<Record<string, string>>): Uint8Array =>
   bytesOf(textWith(body, texts));
 
-/** A lawful reader may take it for an empty object, so that no status is expected of it. */
+/** A lawful reader may take it for an empty object, so no status is expected. */
 const NULL_BODY: Edge = {
   label: 'the body is null',
   theme: 'type',

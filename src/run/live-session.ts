@@ -142,7 +142,7 @@ export class LiveSession implements Session {
       const asked = this.builder.healthCheck(id, OUTAGE_CHECK);
       const answer = await client.send(origin === undefined ? asked : { ...asked, origin }, place);
       this.checks.push(answer);
-      // A target of which one read is broken for good is not gone: another one tells them apart from then on.
+      // The target may be there and this read broken for good: another read tells, and takes its place.
       if (isUnanswered(answer.exchange)) [id, other] = [other, id];
       else this.state.note({ healthCheck: id });
       return answer;

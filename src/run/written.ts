@@ -51,7 +51,7 @@ function folded(value: unknown): string {
     .toLowerCase();
 }
 
-/** What is left where a target keeps the letters of ASCII alone; shorter texts say nothing. */
+/** A text without its letters beyond ASCII, which some targets drop; a shorter one is too common to compare. */
 const asciiOf = (text: string): string => text.replace(/[^!-~]/g, '');
 const SHORTEST_ASCII = 8;
 
@@ -197,13 +197,14 @@ export class WriteLedger {
   }
 }
 
-/** A target that has shown so many written values as they were written stores the next one alike. */
+/** Once a target has shown this many values exactly as written, it is expected to store the next one exactly, too. */
 const ENOUGH_SHOWN = 3;
 
 /**
  * Follows what answers show of one resource. A value that is neither of the run nor from before it is another editor's,
  * with two exceptions. After an update that named the field, the first value shown is that of the update, as the target
- * stores it, unless the target has shown what was written each time before. After an update that left the field out, it may be a default, unless the target has kept the field before.
+ * stores it, unless the target has shown exactly what was written each time before. After an update that left the field
+ * out, it may be a default, unless the target has kept the field before.
  */
 class View implements Others {
   readonly values: Record<string, ShownFields[string]> = {};

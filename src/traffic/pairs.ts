@@ -62,9 +62,9 @@ export class Pairs {
   /** Looks at an exchange in its turn; the requirements that it meets with an earlier one. */
   take(exchange: Exchange, sender: Sender, isBroken: boolean): readonly RequirementId[] {
     const { operation, ids } = exchange.tag;
-    if (sender !== 'nobody' && sender !== 'unknown' && isAccepted(exchange)) this.#signed.add(operationOf(exchange));
+    if (sender !== 'anonymous' && sender !== 'unknown' && isAccepted(exchange)) this.#signed.add(operationOf(exchange));
     // One fault, one finding.
-    if (sender === 'nobody' && !isBroken) this.#noteUnsigned(exchange);
+    if (sender === 'anonymous' && !isBroken) this.#noteUnsigned(exchange);
     if (operation === 'updateTrunk') this.#update(exchange, this.#trunkOf(routeOf(exchange)));
     const isOfOne = ids !== 'none' && (sender === 'ours' || sender === 'others');
     return [

@@ -30,14 +30,14 @@ function isUnmistakable(text: string): boolean {
   return text.length >= 16 && isMixed && !MASKED.test(text);
 }
 
-/** Whose credential a request carries: `someone` has any, `nobody` has none. */
-export type Sender = 'ours' | 'others' | 'someone' | 'nobody' | 'unknown';
+/** Whose credential a request carries: `stranger` has one that no setting names, `anonymous` has none. */
+export type Sender = 'ours' | 'others' | 'stranger' | 'anonymous' | 'unknown';
 
 const OF_OUR_RECORD: Readonly<Record<string, Sender>> = {
   valid: 'ours',
   'other-organization': 'others',
-  none: 'nobody',
-  'empty-bearer': 'nobody',
+  none: 'anonymous',
+  'empty-bearer': 'anonymous',
 };
 
 /** Credentials that tell whose a request is. */
@@ -50,11 +50,11 @@ export interface Credentials {
 export function senderOf(entry: Entry, { access, otherOrganization }: Credentials): Sender {
   const { own, token, requestHeaders, path } = entry;
   if (own !== undefined) return OF_OUR_RECORD[own.credential] ?? 'unknown';
-  if (token !== undefined) return token === access ? 'ours' : token === otherOrganization ? 'others' : 'someone';
+  if (token !== undefined) return token === access ? 'ours' : token === otherOrganization ? 'others' : 'stranger';
   const isElsewhere =
     requestHeaders.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
     QUERY_NAMES.some((name) => path.includes(`${name}=`));
-  return requestHeaders.length > 0 && !isElsewhere ? 'nobody' : 'unknown';
+  return requestHeaders.length > 0 && !isElsewhere ? 'anonymous' : 'unknown';
 }
 
 /** Finds and redacts the secrets of a recording; it learns them while the recording is read. */

@@ -184,7 +184,7 @@ export class Evidence {
     return new Set(statuses.filter((status) => status !== null));
   }
 
-  /** The next answer that the valid credential got for the same request, other than to come again later. */
+  /** The next final answer (none that asks for a retry) that the valid credential got for the same request. */
   nextValid(exchange: Exchange): Exchange | undefined {
     const isAnswer = (one: Exchange): boolean => !isRetryable(one) && this.standingOf(one) !== 'superseded';
     return this.sameRequests(exchange).find((one) => one.seq > exchange.seq && isAnswer(one));

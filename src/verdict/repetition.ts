@@ -27,7 +27,7 @@ const placeOf = ({ tag, request }: Exchange): string =>
 
 const OF_A_GATEWAY: readonly (number | null)[] = [null, 502, 504];
 
-/** Whether the service itself wrote the answer: a gateway says these, too, where more come at once than it lets through. */
+/** Whether the service itself wrote the answer: a gateway that limits concurrent requests writes the others, too. */
 const isOfService = (exchange: Exchange): boolean =>
   !isRetryable(exchange) && !OF_A_GATEWAY.includes(statusOf(exchange));
 
@@ -57,8 +57,9 @@ export function isTroubleOfService(attempt: readonly Exchange[]): boolean {
 }
 
 /**
- * Symptoms of the requests that showed one in every attempt that met no outage; `attempts` with their health checks. A symptom of another request each time confirms nothing: a
- * network that loses one answer in ten spoils most attempts of a sequence of ten requests.
+ * Symptoms of the requests that showed one in every attempt that met no outage; `attempts` with their health checks. A
+ * symptom of another request each time confirms nothing: a network that loses one answer in ten spoils most attempts of a
+ * sequence of ten requests. `where` says which requests stand in one place.
  */
 export function persistentSymptoms(
   attempts: readonly (readonly Exchange[])[],
@@ -108,7 +109,8 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
  * Symptoms that a request of some sequence showed in each of six attempts, or of two where a create call forbids more.
  * Two are believed only in a run in which no other symptom went away. What every create call of the run is answered, two
  * at least, need not be repeated, nor what every call with some value is answered in a run without symptoms that went away.
- * What some request of a moment shows each time is believed where no other symptom that the service wrote went away. `sequences` holds the exchanges of each sequence, its health checks included.
+ * What some request of a moment shows each time is believed where no other symptom that the service wrote went away.
+ * `sequences` holds the exchanges of each sequence, its health checks included.
  */
 export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
   const repetitions = sequences.filter((members) => members.some(isTroubled)).map(repetitionOf);

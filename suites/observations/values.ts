@@ -65,7 +65,7 @@ async function lookAfter(session: Session, asks: readonly Ask[]): Promise<void> 
 /** Sent last, when the trunk is no longer used; each accepted value is still restored at once. */
 function stateValues(field: keyof typeof STATE): Sequence {
   const [gap, words] = STATE[field];
-  // What is rejected for its value may have been carried out in part, other than what is rejected for its type.
+  // Unlike a wrong type, an unknown word may be rejected only after part of the update was stored.
   const unchanged = field === 'status' ? [ask(UPDATE_REJECTED_NO_EFFECT, 'an unknown word')] : [];
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;

@@ -11,7 +11,7 @@ import { baseOf, findBase, minimalCall } from '../bodies.ts';
 import { CALL_CREATE_MINIMAL } from '../create-call.ts';
 import { ORG_ISOLATION } from '../organizations.ts';
 import { CONTENT_TYPE_CHARSET, JSON_WITH_CHARSET } from '../updates.ts';
-import { credentialWays, WHILE_RINGING } from './credentials.ts';
+import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId } from './organizations.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 
@@ -141,11 +141,15 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   const call = builder.options.ringingCallId;
   if (call === undefined) return [];
   const ways = credentialWays(builder, id).filter(({ form }) => WHILE_RINGING.includes(form));
-  return ways.map(({ form, about, asks }) => {
-    const variation = { path: builder.path(id, [call]), credential: form, asks, about };
-    const run = async (session: Session): Promise<void> => void (await session.send(builder.request(id, variation)));
-    return sequence(id, `credential while it rings: ${form}`, asks, run, { reserve: 1 });
-  });
+  // Side by side, since it may not ring for long.
+  const run = async (session: Session): Promise<void> => {
+    const path = builder.path(id, [call]);
+    const send = ({ form, about, asks }: CredentialWay) =>
+      session.send(builder.request(id, { path, credential: form, asks, about }));
+    await Promise.all(ways.map(send));
+  };
+  const asks = ways.flatMap((way) => way.asks);
+  return [sequence(id, 'credentials while it rings', asks, run, { reserve: ways.length })];
 }
 
 async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void> {

@@ -72,13 +72,16 @@ export function validRequest(session: Session, id: OperationId): Variation {
 
 const ASSIGN = 'assignNumber';
 
-/**
- * To a connection that the number does not have: only such an assignment has an effect that the list can show. An accepted
- * one is undone at once.
- */
+/** Whether the list is read that may show the connection of the number. */
+const showsAssignments = ({ options }: RequestBuilder): boolean => !options.without.includes('listNumbers');
+
+/** Assigns the number to another connection: only that has an effect the list can show. If accepted, it is undone at once. */
 async function assignElsewhere(session: Session, { form: credential, asks, about }: CredentialWay): Promise<void> {
   const { builder } = session;
-  const json = { carrier_connection_id: builder.options.otherConnection ?? builder.uuid('a connection of nobody') };
+  const json = {
+    carrier_connection_id:
+      builder.options.otherConnection ?? builder.uuid('unknown connection of a rejected assignment'),
+  };
   const asked = { json, credential, asks, role: 'change', about: `${about}, and another connection` } as const;
   const { accepted } = await session.send(builder.request(ASSIGN, asked));
   if (accepted)
@@ -92,7 +95,7 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
     const answer = await session.send(builder.request(id, variation));
     session.state.noteStatus(id, form, answer.status);
     if (answer.accepted && id === 'createCall') await session.hangUp();
-    if (id === ASSIGN && isBeforeControl) await assignElsewhere(session, way);
+    if (id === ASSIGN && isBeforeControl && showsAssignments(builder)) await assignElsewhere(session, way);
   };
   // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
@@ -108,7 +111,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   const about = 'the valid credential between invalid ones';
   // The last one is as usual, so that what rejects a form does not leave the credentials open.
   const form = isLast ? {} : { form: nthForm(OPERATION_IDS.indexOf(id)) };
-  const isAssignment = id === ASSIGN && !builder.options.without.includes('listNumbers');
+  const isAssignment = id === ASSIGN && showsAssignments(builder);
   const asks = isAssignment ? [ask(AUTH_ASSIGNMENT_UNCHANGED, when)] : [];
   const run = async (session: Session): Promise<void> => {
     if (isAssignment) {

@@ -80,7 +80,7 @@ function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly
     const values = valuesFor(session, id);
     const sibling = await siblingFor(session, id, pointer, bodiesWith(session, id, values, field));
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
-    // An update that names nothing may be an empty list to some readers; where all members are required, none may be left out.
+    // Some readers take [] for {}. Where every member is required that fails anyway, so the list holds the values instead.
     const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};
     const violation = violations(schemaOf(id), { typical, ...isListed }).find((one) => one.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);

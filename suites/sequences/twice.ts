@@ -100,7 +100,7 @@ export function hangUpTwice(): Sequence {
   });
 }
 
-/** Places another call, since what comes of two at once on a call shows only once. */
+/** Places another call: two actions at once can race on a call only the first time. */
 async function placeAnother(session: Session): Promise<void> {
   if (session.openCall() !== null) await session.hangUp();
   const json = baseOf(session, 'createCall');

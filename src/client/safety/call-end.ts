@@ -96,7 +96,7 @@ function isClosed(last: HangUpAttempt, { createdAt, evidence }: CallHistory, kno
 }
 
 const FORBIDDEN = 403;
-/** Of a call that was claimed: it is there, unless the target says the same of a call that does not exist. */
+/** Statuses that leave a claimed call open, unless the target gives them for a call that does not exist as well. */
 const HIDING: readonly HangUpAnswer[] = [400, FORBIDDEN, 422];
 /** A 4xx that speaks of the call or of its id: neither of the credential nor of the moment. */
 const isPlainRejection = (answer: HangUpAnswer): boolean =>

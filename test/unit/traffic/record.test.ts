@@ -26,7 +26,7 @@ function judged(written: Readonly<Record<string, string>>): string {
     content: { text: JSON.stringify({ error: answer }) },
     ...(detail === undefined ? {} : { _failure: { kind: 'reset', detail } }),
   });
-  const exchange = exchangeOf(entry, outcome, { seq: 1, at: 0, about: '', sender: 'someone', secrets });
+  const exchange = exchangeOf(entry, outcome, { seq: 1, at: 0, about: '', sender: 'stranger', secrets });
   return JSON.stringify(exchange, (name, value: unknown) => (name === 'digest' ? '' : value));
 }
 

@@ -37,7 +37,8 @@ export const asks = (id: RequirementId) => [{ id, variation: '' }];
 /** The error envelope. */
 const ENVELOPE: RecordedBody = bodyOf({ success: false, error: { code: 'refused', message: 'Refused.' } });
 
-function exchangeOf({ status = 200, tag, request, headers = [], body }: Said, at: number): Exchange {
+/** An exchange at that place of a run. */
+export function exchangeOf({ status = 200, tag, request, headers = [], body }: Said, at: number): Exchange {
   const isError = status !== null && status >= 400;
   return {
     seq: at + 1,
