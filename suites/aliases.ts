@@ -63,7 +63,7 @@ function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
   const unknown = evidence.unknownRoutes.filter(({ request }) => hasSlash(request.path) === hasSlash(path));
   if (valid === undefined || !isServed(valid, unknown, evidence))
     return none('the other spelling of the path is not served');
-  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange) : null;
+  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange, evidence) : null;
   if (telling !== null) return telling;
   // On an open call the valid credential comes last, since it ends the call.
   const reference = evidence.sibling(exchange, 'control') ?? valid;

@@ -5,7 +5,7 @@
 
 import type { RequirementId } from '../../suites/catalogue.ts';
 import { foundName, shownName, writtenName } from '../../suites/expect/effect.ts';
-import { foundAccess, fromStatus } from '../../suites/expect/rejection.ts';
+import { foundAccess } from '../../suites/expect/rejection.ts';
 import { RIGHTFUL } from '../../suites/operations.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { bodyOf, isAccepted, isRejected, isRetryable, operationOf, routeOf, statusOf } from '../verdict/answer.ts';
@@ -90,9 +90,10 @@ export class Pairs {
 
   #noteUnsigned(exchange: Exchange): void {
     const operation = operationOf(exchange);
-    const opinion = fromStatus(exchange) ?? PASS;
     const own = this.#unsigned.get(operation) ?? [];
-    if (opinion.kind === 'inconclusive' || own.length >= MOST_UNSIGNED) return;
+    const isTelling = isAccepted(exchange) || (isRejected(exchange) && !isRetryable(exchange));
+    if (!isTelling || own.length >= MOST_UNSIGNED) return;
+    const opinion = isAccepted(exchange) ? foundAccess(exchange) : PASS;
     this.#unsigned.set(operation, [...own, { id: 'AUTH-CREDENTIAL-REQUIRED', exchange, opinion }]);
   }
 

@@ -93,7 +93,7 @@ function wasTaken({ seq, request }: Exchange, { exchanges }: Evidence): boolean 
 const ONE_AT_A_TIME = 'run with --concurrency 1';
 
 /** What would help against what else is going on: this run itself may be the cause. */
-const alone = (exchange: Exchange, evidence: Evidence): string =>
+export const alone = (exchange: Exchange, evidence: Evidence): string =>
   hasCompany(exchange, evidence) ? `${ONE_AT_A_TIME}, or ${LATER}` : LATER;
 
 /** Why the target gives no verdict at all, whatever the request: time, rate, credential, money. */
@@ -220,9 +220,15 @@ const differing = (one: Body, other: Body): readonly string[] =>
 const shapeOf = (operation: string | null): string =>
   operation === 'setInboundAuth' ? ' (a secret in it gives the shape: the run draws its own)' : '';
 
+/** Whether the id of the call is one that the run made up, since it had no call. */
+const isOnNoCall = (exchange: Exchange): boolean =>
+  exchange.tag.ids !== 'named' && kindsInPath(exchange).includes('call');
+
 /** What would help with the answer to a valid request. A business rule may reject a body with any of its statuses. */
 export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
+  const step = isOnNoCall(exchange) ? remedyForOperation('createCall', evidence) : undefined;
+  if (step !== undefined) return step;
   const isUpdate = isOneOf(UPDATES, operation);
   const isOfBody = OF_A_RULE.includes(statusOf(exchange)) && (isUpdate || operation === 'createCall');
   const sample = isOfBody

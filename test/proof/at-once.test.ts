@@ -60,3 +60,15 @@ test('a request that the target defers was not served at the same moment, so its
   expect([results.verdict, planned]).toEqual(['conformant', all]);
   expect(planned - answered).toBeGreaterThan(40);
 });
+
+test.each([502, 504] as const)(
+  'a gateway that answers %i beyond four requests at once leads to no finding, and the remedy helps',
+  async (status) => {
+    const gateways = [delaying(5, 25), narrow(4, status)];
+    const { results } = await judgeBehind({ gateways });
+    expect([brokenIn(results), results.verdict]).toEqual([[], 'incomplete']);
+    expect(results.summary).toMatch(/to resolve: .*with --concurrency 1/);
+    const helped = await judgeBehind({ gateways, changes: { concurrency: 1 } });
+    expect([brokenIn(helped.results), helped.results.verdict]).toEqual([[], 'conformant']);
+  },
+);
