@@ -214,8 +214,9 @@ class Run {
       const locked = new Set(
         [...rejectionsInLockOuts(this.#exchanges)].map(({ tag }) => `${tag.sequence} ${tag.attempt}`),
       );
+      const attempts = this.#attempts();
       const isDue = (one: Sequence): boolean =>
-        (round === 0 && putOff.has(one)) || locked.has(`${one.name} ${this.#attemptsOf(one) - 1}`);
+        (round === 0 && putOff.has(one)) || locked.has(`${one.name} ${(attempts.get(one.name) ?? 0) - 1}`);
       const due = sequences.filter(isDue);
       if (due.length === 0) return;
       const base = this.#state.fork();
@@ -224,16 +225,19 @@ class Run {
         const { total, longest } = waitsForLockOuts(this.#exchanges);
         const isLong = total + longest > this.#options.maxWait;
         if (isLong && putOff.has(one)) this.#skipped.push({ ...noteOf(one), ...LOCKED_OUT });
-        if (!isLong) await this.#guarded(one.name, () => lane.sendAfterLockOut(one, this.#attemptsOf(one)));
+        if (!isLong) await this.#guarded(one.name, () => lane.sendAfterLockOut(one, attempts.get(one.name) ?? 0));
       }
       this.#absorb([lane], base);
     }
   }
 
-  /** How often a sequence was sent. */
-  #attemptsOf({ name }: Sequence): number {
-    const attempts = this.#exchanges.flatMap(({ tag }) => (tag.sequence === name ? [tag.attempt + 1] : []));
-    return Math.max(0, ...attempts);
+  /** How often each sequence was sent, by its name. */
+  #attempts(): ReadonlyMap<string, number> {
+    const attempts = new Map<string, number>();
+    for (const { tag } of this.#exchanges) {
+      attempts.set(tag.sequence, Math.max(attempts.get(tag.sequence) ?? 0, tag.attempt + 1));
+    }
+    return attempts;
   }
 
   #ledger({ lost }: RunState): WriteLedger {
