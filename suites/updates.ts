@@ -20,8 +20,8 @@ export const JSON_WITH_CHARSET = 'application/json; charset=utf-8';
 const WRONG_TYPE: Readonly<Record<string, readonly string[]>> = {
   '/ring_timeout_seconds': ['string', 'fraction'],
   '/caller_id': ['array'],
-  '/voice_url': ['array'],
-  '/callback_url': ['object'],
+  '/voice_url': ['object'],
+  '/callback_url': ['array'],
   '/method': ['boolean'],
   '/username': ['integer'],
   '/realm': ['object'],

@@ -7,6 +7,8 @@ import { isCreate } from './wire.ts';
 
 /** An operation that left so many requests in a row without a response hangs: so many attempts confirm any symptom. */
 export const MOST_IN_A_ROW = LAST_REPETITION + 1;
+/** So many create calls in a row that hang are believed: each has a minute. */
+export const MOST_HUNG_CALLS = 2;
 /** After so many timeouts in a row, of any operations, a target counts as gone. */
 const MOST_SILENT = 4;
 /** Time lost in total, in timeouts, after which each further timeout is short, and after which the run ends. */
@@ -26,13 +28,16 @@ export interface Spent {
   readonly request: SuiteRequest;
   readonly sentAt: number;
   readonly now: number;
+  /** What it was given. */
+  readonly timeout: number;
   readonly isTimeout: boolean;
 }
 
 /** What is known of an operation. */
 interface Known {
-  /** Timeouts since its last response. */
+  /** Timeouts since its last response, and the longest of them in milliseconds. */
   readonly inARow: number;
+  readonly longest: number;
   /** Milliseconds that its slowest response took. */
   readonly slowest: number;
 }
@@ -48,6 +53,8 @@ class Lost {
   }
 }
 
+const isLast = ({ attempt, cleanUp }: Place): boolean => attempt >= LAST_REPETITION && cleanUp !== true;
+
 /** Adds up the time that is lost to timeouts. */
 export class Hangs {
   readonly #timeouts: Readonly<Record<'call' | 'other', number>>;
@@ -62,31 +69,48 @@ export class Hangs {
   }
 
   /** Notes a request that is over. */
-  note({ request, sentAt, now, isTimeout }: Spent): void {
+  note({ request, sentAt, now, timeout, isTimeout }: Spent): void {
     this.#silent = isTimeout ? this.#silent + 1 : 0;
     if (isTimeout) this.#lostWithCalls.add(sentAt, now);
-    if (isCreate(request)) return;
-    if (isTimeout) this.#lost.add(sentAt, now);
-    const { inARow, slowest } = this.#of(request) ?? { inARow: 0, slowest: 0 };
-    const known = isTimeout ? { inARow: inARow + 1, slowest } : { inARow: 0, slowest: Math.max(slowest, now - sentAt) };
-    this.#known.set(request.operation ?? 'undocumented', known);
+    if (isTimeout && !isCreate(request)) this.#lost.add(sentAt, now);
+    const { inARow, longest, slowest } = this.#of(request) ?? { inARow: 0, longest: 0, slowest: 0 };
+    this.#known.set(
+      request.operation ?? 'undocumented',
+      isTimeout
+        ? { inARow: inARow + 1, longest: Math.max(longest, timeout), slowest }
+        : { inARow: 0, longest: 0, slowest: Math.max(slowest, now - sentAt) },
+    );
   }
 
   /** How long a request may take that would otherwise get `planned` milliseconds. */
-  timeoutFor(request: SuiteRequest, { cleanUp = false, attempt }: Place, planned: number): number {
-    const known = this.#of(request);
-    const isUnknown = known === undefined && !cleanUp;
+  timeoutFor(request: SuiteRequest, place: Place, planned: number): number {
     const { call, other } = this.#timeouts;
-    const isLate = this.#lostWithCalls.total >= LOST_BEFORE_HASTE * other;
-    if (isCreate(request)) return isLate ? Math.min(planned, SHORT.call * call) : planned;
-    if (request.role === 'health-check' || isUnknown || (attempt >= LAST_REPETITION && !cleanUp)) return planned;
-    const isOfCall = cleanUp && request.operation === 'hangUpCall';
-    const isShort = (isLate && !isOfCall) || (cleanUp && this.#silent >= MOST_SILENT);
-    const wanted = isShort ? other * (cleanUp ? SHORT.cleanUp : SHORT.other) : planned;
+    if (isCreate(request)) return this.#isLate ? Math.min(planned, SHORT.call * call) : planned;
+    const known = this.#of(request);
+    const isUnknown = known === undefined && place.cleanUp !== true;
+    // Half a minute, as a hang takes to be believed, is waited once since the last response.
+    const isPatient = isLast(place) && (known?.longest ?? 0) < planned;
+    if (request.role === 'health-check' || isUnknown || isPatient) return planned;
+    const part = this.#partOf(request, place);
     const slowest = known?.slowest ?? 0;
+    const wanted = part === null ? planned : other * part;
     const usual = Math.min(planned, Math.max(wanted, Math.min(other, MARGIN * slowest)));
     // What was once answered after most of its time gets more from then on.
     return slowest > MOSTLY * other ? Math.max(usual, Math.min(PATIENT, MARGIN * slowest)) : usual;
+  }
+
+  /** The part of a timeout that a request gets, or `null` where it gets what was planned. */
+  #partOf({ operation }: SuiteRequest, place: Place): number | null {
+    if (place.cleanUp !== true) return this.#isLate || isLast(place) ? SHORT.other : null;
+    const isAgain = place.attempt > 0 || (place.timeouts ?? 0) > 0;
+    const isOfCall = operation === 'hangUpCall';
+    // The first hang-up of a call gets a whole timeout in any case.
+    if (isOfCall && isAgain && (this.hangs(operation) || this.endBefore() !== null)) return SHORT.other;
+    return (this.#isLate && !isOfCall) || this.#silent >= MOST_SILENT ? SHORT.cleanUp : null;
+  }
+
+  get #isLate(): boolean {
+    return this.#lostWithCalls.total >= LOST_BEFORE_HASTE * this.#timeouts.other;
   }
 
   /** Whether the operation hangs: it left its last requests without a response. */
@@ -94,12 +118,19 @@ export class Hangs {
     return (this.#known.get(operation)?.inARow ?? 0) >= MOST_IN_A_ROW;
   }
 
-  /** The sentence that ends the run, or `null`. */
-  get end(): string | null {
+  /**
+   * The sentence that ends the run, or `null`. Where half of what may be lost is lost, no request is begun that may take more
+   * than the rest: a last repetition, or a create call after two that hung.
+   */
+  endBefore(request?: SuiteRequest, timeout = 0): string | null {
     const { call, other } = this.#timeouts;
     const most = Math.max(LOST_TO_CALLS * call, LOST_BEFORE_END * other) + other;
     const [lost, lostWithCalls] = [this.#lost.total, this.#lostWithCalls.total];
-    if (lost < LOST_BEFORE_END * other && lostWithCalls < most) return null;
+    const hung = request === undefined ? 0 : (this.#of(request)?.inARow ?? 0);
+    const isLong = timeout >= PATIENT && hung >= MOST_HUNG_CALLS;
+    const isOver = (sum: number, bound: number): boolean =>
+      sum >= bound || (isLong && sum >= bound / 2 && sum + timeout > bound);
+    if (!isOver(lost, LOST_BEFORE_END * other) && !isOver(lostWithCalls, most)) return null;
     const seconds = Math.round(Math.max(lost, lostWithCalls) / 1_000);
     return `the target left requests without a response for ${seconds} seconds in total: check it, or raise --timeout`;
   }

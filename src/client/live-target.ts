@@ -138,6 +138,8 @@ export class LiveTarget implements Target {
     this.admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place);
     const going = outgoing(request, place, this.#options);
+    const timeout = this.#hangs.timeoutFor(request, place, going.wire.timeout);
+    if (place.cleanUp !== true) this.#demandTime(request, timeout);
     guard(request, going, this.#options);
     const seq = this.#seq + 1;
     const tag = tagOf(request, place, register);
@@ -149,11 +151,10 @@ export class LiveTarget implements Target {
     const sentAt = clock.now();
     let outcome: WireOutcome | null = null;
     try {
-      const timeout = this.#hangs.timeoutFor(request, place, going.wire.timeout);
       outcome = await transport({ ...going.wire, ...connection, timeout });
       const isTimeout = outcome.kind === 'failure' && outcome.failure === 'timeout';
       const now = clock.now();
-      this.#hangs.note({ request, sentAt, now, isTimeout });
+      this.#hangs.note({ request, sentAt, now, timeout, isTimeout });
       const { path, credential } = request;
       const [at, took] = [sentAt - this.#startedAt, now - sentAt];
       const live = { seq, tag, request: going.wire, path, credential, outcome, at, took };
@@ -208,12 +209,17 @@ export class LiveTarget implements Target {
     }
   }
 
-  #demandLeave({ sequence, operation, kept = 0 }: Place): void {
-    const { maxRequests } = this.#options;
-    const { end } = this.#hangs;
+  /** Throws where no time is left for a request with this timeout, or the run was stopped. */
+  #demandTime(request?: SuiteRequest, timeout?: number): void {
+    const end = this.#hangs.endBefore(request, timeout);
     if (end !== null) this.admission.stop(end);
     const { stopped } = this.admission;
     if (stopped !== null) throw new Skipped(stopped, { why: 'stopped' });
+  }
+
+  #demandLeave({ sequence, operation, kept = 0 }: Place): void {
+    const { maxRequests } = this.#options;
+    this.#demandTime();
     if (this.#seq >= maxRequests - kept) {
       const kind = this.#seq >= maxRequests ? 'were sent' : 'but for those kept for credentials were sent';
       throw new Skipped(`${maxRequests} requests ${kind}`, { why: 'limit', remedy: 'raise --max-requests' });

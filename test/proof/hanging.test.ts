@@ -1,6 +1,7 @@
 /** A target that hangs costs a run little, and is judged all the same. */
 
 import { expect, test } from 'vitest';
+import type { WireRequest } from '../../src/exchange/message.ts';
 import { rerun } from '../../src/run/rerun.ts';
 import { SUITE } from '../../suites/index.ts';
 import { judgeSlow, operationAt } from './hanging.ts';
@@ -52,4 +53,17 @@ test('a service that is slow but for the responses that a network loses is not a
     return nth % 97 === 0 ? null : 3_000;
   });
   expect([results.verdict, record.endedEarly]).toEqual(['conformant', null]);
+});
+
+// Each of these once took longer than two minutes; test/long tries many more.
+test.each<[string, number, (request: WireRequest, nth: number) => boolean]>([
+  ['every hang-up', 105, (request) => operationAt(request) === 'hangUpCall'],
+  ['what controls calls, in mid-run', 120, (request, nth) => nth > 13 && /Call$/.test(operationAt(request) ?? '')],
+  ['every PATCH and PUT', 100, ({ method }) => method === 'PATCH' || method === 'PUT'],
+  ['long bodies', 105, ({ body }) => (body?.length ?? 0) > 200],
+  ['bodies that are not ASCII', 100, ({ body }) => /[^ -~]/.test(Buffer.from(body ?? []).toString('latin1'))],
+])('%s without a response cost at most %i seconds', async (_, most, hangs) => {
+  const { record, seconds, unnamed } = await judgeSlow((request, nth) => (hangs(request, nth) ? null : 20));
+  expect(seconds).toBeLessThan(most);
+  expect(unnamed, record.possiblyOpen.join('\n')).toBe(0);
 });
