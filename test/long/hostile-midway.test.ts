@@ -38,10 +38,11 @@ test.each<[string, (reply: ServiceReply) => ServiceReply, readonly number[]]>([
     expect(codes).toContain(code);
     expect(out).toMatch(/CONFORMANT|INCOMPLETE/);
     expect(peak).toBeLessThan(300);
-    const announced = [...err.matchAll(/after status 429.* \(at most (\d+) min/g)].map(([, minutes]) =>
-      Number(minutes),
+    // Waiting for the limit and hanging up the calls have a bound each, which each wait names.
+    const bounds = new Set(
+      [...err.matchAll(/after status 429.* \(at most (\d+) min/g)].map(([, minutes]) => Number(minutes)),
     );
-    // The calls are hung up after the wait that was announced.
-    expect((Date.now() - started) / 1_000).toBeLessThan(120 + 60 * Math.max(0, ...announced));
+    const announced = [...bounds].reduce((sum, minutes) => sum + 60 * minutes, 0);
+    expect((Date.now() - started) / 1_000).toBeLessThan(120 + announced);
   });
 });
