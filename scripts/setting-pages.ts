@@ -1,9 +1,8 @@
 /** What the docs say of settings and of waiting, derived from the tables of both. */
 
+import { described, written } from '../src/cli/flag-options.ts';
 import { LONGEST_WAIT, WAITING, type WaitRule } from '../src/contract/waiting.ts';
-import { described, written } from '../src/settings/pages.ts';
-import type { Setting } from '../src/settings/setting.ts';
-import { GROUPS } from '../src/settings/table.ts';
+import { GROUPS, type Setting } from '../src/settings/table.ts';
 
 const HEAD = [
   'Settings of pcs-conformance. Copy this file to .env and fill in what you have.',

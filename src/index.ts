@@ -22,9 +22,8 @@ import { DEFAULTS, type RunOptions } from './run/options.ts';
 import type { SuiteEvent } from './run/suite-run.ts';
 import { readEnvironment, variablesOnly } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
-import type { Settings } from './settings/settings.ts';
 import { parsed } from './settings/sources.ts';
-import { type ConformanceSettings, TARGET } from './settings/table.ts';
+import { type ConformanceSettings, type Settings, TARGET } from './settings/table.ts';
 import type { RunRecord } from './verdict/record.ts';
 import type { Results } from './verdict/results.ts';
 

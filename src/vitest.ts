@@ -13,9 +13,8 @@ import { allCases, type CaseOfRequirement, type RunArtefacts } from './report/mo
 import { writeReports } from './report/write-reports.ts';
 import { readEnvironment, type Variables } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
-import type { Settings } from './settings/settings.ts';
 import { layer } from './settings/sources.ts';
-import { type ConformanceSettings, OUTPUT } from './settings/table.ts';
+import { type ConformanceSettings, OUTPUT, type Settings } from './settings/table.ts';
 
 export type { ConformanceSettings } from './settings/table.ts';
 

@@ -6,7 +6,7 @@ import type { RunArtefacts } from '../report/model.ts';
 import type { RunOptions } from '../run/options.ts';
 import { type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/table.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { checkOnly, connectionOf, runOptionsOf, statedFacts } from './run-options.ts';
 import { samplesOf } from './samples.ts';

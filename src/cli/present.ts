@@ -12,8 +12,7 @@ import { visible } from '../report/text.ts';
 import { REPORTERS, type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
 import { sentenceOf } from '../run/run.ts';
-import type { Settings, ValuesOf } from '../settings/settings.ts';
-import type { OUTPUT } from '../settings/table.ts';
+import type { OUTPUT, Settings, ValuesOf } from '../settings/table.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from './terminal.ts';
 

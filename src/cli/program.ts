@@ -2,9 +2,8 @@
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
-import { suggestion } from '../settings/near-miss.ts';
-import type { CommandName } from '../settings/setting.ts';
-import { SETTINGS } from '../settings/table.ts';
+import { suggestion } from '../settings/environment.ts';
+import { type CommandName, SETTINGS } from '../settings/table.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import type { Shell } from './commands/completion.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';

@@ -3,10 +3,19 @@
 import { UsageError } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { DEFAULTS } from '../run/options.ts';
-import { suggestion } from '../settings/near-miss.ts';
-import type { Setting } from '../settings/setting.ts';
+import { suggestion } from '../settings/environment.ts';
 import { parsed } from '../settings/sources.ts';
-import { CALL, CREDENTIALS, INBOUND, LIMITS, QUERIES, RESOURCES, SCOPE, TARGET } from '../settings/table.ts';
+import {
+  CALL,
+  CREDENTIALS,
+  INBOUND,
+  LIMITS,
+  QUERIES,
+  RESOURCES,
+  SCOPE,
+  type Setting,
+  TARGET,
+} from '../settings/table.ts';
 
 const [BASE_URL] = TARGET;
 const [FROM, TO, ...OTHER_CALL] = CALL;

@@ -10,9 +10,9 @@ import { UsageError } from '../contract/usage-error.ts';
 import type { FactSettings } from '../run/facts.ts';
 import type { Connection } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
+import { suggestion } from '../settings/environment.ts';
 import { extentOf } from '../settings/kinds.ts';
-import { suggestion } from '../settings/near-miss.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/table.ts';
 
 /** The part of the exploration that a run is to send; a single shard is a whole run. Throws `UsageError`. */
 export function shardOf({ shard, path, baseline, expect }: Settings): Pick<RunOptions, 'shard'> {

@@ -6,7 +6,7 @@ import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type SchemaFault, schemaFault } from '../regression/own-files.ts';
 import type { RunOptions } from '../run/options.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/table.ts';
 
 /** Where a value stands: JSON Pointer, operation and, in lower case, the name of the member that holds it. */
 interface Place {

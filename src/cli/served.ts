@@ -9,7 +9,7 @@ import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { UNKNOWN_ROUTE } from '../run/builder.ts';
-import { suggestion } from '../settings/near-miss.ts';
+import { suggestion } from '../settings/environment.ts';
 import type { StartedReference } from './target.ts';
 
 /** Names of what differs from the reference service; a variant is written as `point=choice`. */

@@ -6,9 +6,8 @@ import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Variables, variablesOnly } from '../settings/environment.ts';
 import { withReference } from '../settings/read-settings.ts';
-import type { Settings } from '../settings/settings.ts';
 import { layer } from '../settings/sources.ts';
-import { CALL, RESOURCES } from '../settings/table.ts';
+import { CALL, RESOURCES, type Settings } from '../settings/table.ts';
 import { operationsLeft } from './run-options.ts';
 import { samplesOf } from './samples.ts';
 

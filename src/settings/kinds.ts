@@ -312,24 +312,9 @@ type ExtraHeader = readonly [name: string, value: string];
 
 /** Fields that the suite or HTTP itself sets. */
 const TAKEN: ReadonlySet<string> = new Set([
-  'authorization',
-  'accept',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'traceparent',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'user-agent',
-  'x-conformance-case',
+  ...['authorization', 'accept', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'user-agent'],
+  ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['proxy-authorization', 'proxy-connection', 'traceparent', 'x-conformance-case'],
 ]);
 
 /** Fields with which gateways replace the method or the path of a request: the guards read what is sent. */

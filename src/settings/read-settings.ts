@@ -2,12 +2,10 @@
 
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { type Environment, type Variables, variablesOnly } from './environment.ts';
+import { type Environment, proxyFor, type Variables, variablesOnly } from './environment.ts';
 import { extentOf, isShortNumber } from './kinds.ts';
-import { nearMisses } from './near-miss.ts';
-import { proxyFor } from './proxy.ts';
-import type { Settings, Target, TargetSettings } from './settings.ts';
 import { type Flags, layer, type Sources } from './sources.ts';
+import type { Settings, Target, TargetSettings } from './table.ts';
 import * as table from './table.ts';
 
 /** Twice the requests of an exploration longer than the default: a walk that finds something is followed by smaller ones. */
@@ -40,7 +38,6 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     );
   }
   const proxy = target.kind === 'url' ? proxyFor(target.baseUrl, environment.env) : undefined;
-  const names = table.SETTINGS.map(({ name }) => name);
   return {
     ...ofTarget,
     ...known,
@@ -49,7 +46,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...(proxy === undefined ? {} : { proxy }),
     ...(envFile === USUAL_FILE ? {} : { settingsFile: envFile }),
     ...values([...table.FIXTURES, ...table.FACTS, ...table.OUTPUT]),
-    warnings: [...nearMisses(sources.variables, names), ...sources.malformed],
+    warnings: sources.warnings,
   };
 }
 

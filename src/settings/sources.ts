@@ -3,12 +3,9 @@
 import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
 import { UsageError } from '../contract/usage-error.ts';
-import type { Environment, Variables } from './environment.ts';
+import { type Environment, malformedLines, nearMisses, suggestion, type Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';
-import { malformedLines, suggestion } from './near-miss.ts';
-import type { Setting } from './setting.ts';
-import type { ValuesOf } from './settings.ts';
-import { SETTINGS, TARGET } from './table.ts';
+import { SETTINGS, type Setting, TARGET, type ValuesOf } from './table.ts';
 
 /** Flags by their names without dashes; `true` for one that takes no value. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
@@ -24,10 +21,8 @@ interface Given {
 export interface Sources {
   readonly given: (setting: Setting) => Given | undefined;
   readonly values: <const Rows extends readonly Setting[]>(rows: Rows) => ValuesOf<Rows>;
-  /** Names of all variables, in the environment and in the file. */
-  readonly variables: readonly string[];
-  /** One sentence for each line of the `.env` file that sets nothing. */
-  readonly malformed: readonly string[];
+  /** One sentence for each variable with our prefix that names no setting, and each line of the `.env` file that sets nothing. */
+  readonly warnings: readonly string[];
   /** The path of `pcs-conformance.json`, and what it sets, by variable; nothing if there is none. */
   readonly config: ConfigFile;
 }
@@ -64,6 +59,7 @@ interface EnvFile {
 
 function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile, config: ConfigFile): Sources {
   const variables: Variables = parse(file.text);
+  const names = [...new Set([...Object.keys(env), ...Object.keys(variables)])].sort();
   const given = ({ flag, certifyFlag, name }: Setting): Given | undefined => {
     for (const one of [certifyFlag, flag]) {
       const flagged = one === undefined ? undefined : flags[one];
@@ -90,8 +86,13 @@ function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile, c
       const all = rows.map((row) => [row.key, valueIn(row)] as const);
       return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ValuesOf<typeof rows>;
     },
-    variables: [...new Set([...Object.keys(env), ...Object.keys(variables)])].sort(),
-    malformed: malformedLines(file.text, file.name),
+    warnings: [
+      ...nearMisses(
+        names,
+        SETTINGS.map(({ name }) => name),
+      ),
+      ...malformedLines(file.text, file.name),
+    ],
     config,
   };
 }

@@ -1,8 +1,63 @@
 /** The table of settings: types, flags, variables, `.env.example`, help and docs all derive from it. */
 
-import { QUERY_SETTINGS, RUN_DEFAULTS, SETTING_VALUES } from '../contract/settings.ts';
-import { choice, decimal, integer, KINDS, list, preset, seconds } from './kinds.ts';
-import { type CommandName, flag, type Setting, variable } from './setting.ts';
+import type { Profile } from '../contract/profile.ts';
+import { QUERY_SETTINGS, RUN_DEFAULTS, SETTING_VALUES, type TargetSettingName } from '../contract/settings.ts';
+import { choice, decimal, integer, KINDS, type Kind, list, preset, seconds } from './kinds.ts';
+
+/** A command that reads settings. */
+export type CommandName = 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'certify' | 'merge' | 'judge';
+
+/** One setting: a variable, and a flag where a command line is a fit place for the value. */
+export interface Setting {
+  /** Member of the settings that holds the value. */
+  readonly key: string;
+  /** Name of the variable in the environment and in `.env`. */
+  readonly name: `PCS_${string}`;
+  /** The flag without its dashes; credentials, numbers and resources have none. */
+  readonly flag?: string;
+  /** The flag in `certify`, where another one has that name. */
+  readonly certifyFlag?: string;
+  readonly kind: Kind<unknown>;
+  /** The commands that use it. */
+  readonly usedBy: readonly CommandName[];
+  /** A phrase without a full stop. */
+  readonly help: string;
+  /** `true` where a target cannot be judged without it. */
+  readonly required?: true;
+  /** `true` where the value is never shown, not even in the message that rejects it. */
+  readonly secret?: true;
+}
+
+type Upper<Flag extends string> = Flag extends `${infer Head}-${infer Tail}`
+  ? `${Uppercase<Head>}_${Upper<Tail>}`
+  : Uppercase<Flag>;
+type Camel<Flag extends string> = Flag extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Flag;
+
+/** Makes a setting with a flag; its key and its variable have the same name: `maxWait`, `PCS_MAX_WAIT`. */
+export function flag<const Flag extends string, const K extends Kind<unknown>>(
+  flag: Flag,
+  kind: K,
+  usedBy: readonly CommandName[],
+  help: string,
+  more: Pick<Setting, 'secret' | 'certifyFlag'> = {},
+) {
+  const key = flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Flag>;
+  const name = `PCS_${flag.toUpperCase().replaceAll('-', '_') as Upper<Flag>}` as const;
+  return { key, name, flag, kind, usedBy, help, ...more };
+}
+
+/** Makes a setting of the target, without a flag. */
+export function variable<const Key extends string, Name extends TargetSettingName, const More extends object>(
+  key: Key,
+  name: Name,
+  kind: Kind<string>,
+  usedBy: readonly CommandName[],
+  more: More & Pick<Setting, 'secret' | 'required'>,
+) {
+  return { key, name, kind, usedBy, help: SETTING_VALUES[name], ...more };
+}
 
 type Commands = readonly CommandName[];
 const EVERY: Commands = ['run', 'plan', 'doctor', 'clean', 'replay', 'certify'];
@@ -214,3 +269,44 @@ export type ConformanceSettings = Readonly<Partial<Record<SettingName, string>>>
 
 /** Every setting. */
 export const SETTINGS: readonly Setting[] = GROUPS.flatMap<Setting>(({ settings }) => settings);
+
+type ValueOf<Row extends Setting> = Row['kind'] extends Kind<infer Value> ? Value : never;
+type Sure = { readonly kind: { readonly default: unknown } } | { readonly required: true };
+
+/** The values of some settings by key; one without a default may be absent. */
+export type ValuesOf<Rows extends readonly Setting[]> = {
+  readonly [Row in Rows[number] as Row extends Sure ? Row['key'] : never]: ValueOf<Row>;
+} & { readonly [Row in Rows[number] as Row extends Sure ? never : Row['key']]?: ValueOf<Row> };
+
+/** What is judged: a service at an address (no final slash), or the reference service that the command starts. */
+export type Target = { readonly kind: 'url'; readonly baseUrl: string } | { readonly kind: 'reference' };
+
+/** What belongs to the target. */
+export interface TargetSettings extends ValuesOf<typeof VALUES> {
+  readonly target: Target;
+  /** `access` is empty only for the reference service that has not been started yet. */
+  readonly credentials: ValuesOf<typeof CREDENTIALS>;
+  readonly call: ValuesOf<typeof CALL>;
+  readonly resources: ValuesOf<typeof RESOURCES>;
+  readonly inbound: ValuesOf<typeof INBOUND>;
+  readonly queries: ValuesOf<typeof QUERIES>;
+}
+
+/** Everything that a run is told. Times are milliseconds; names of operations and requirements are not checked yet. */
+export interface Settings
+  extends TargetSettings,
+    ValuesOf<typeof SCOPE>,
+    ValuesOf<typeof LIMITS>,
+    ValuesOf<typeof CONNECTION>,
+    ValuesOf<typeof FIXTURES>,
+    ValuesOf<typeof FACTS>,
+    ValuesOf<typeof OUTPUT> {
+  readonly profile: Profile;
+  readonly maxRequests: number;
+  /** The file of settings that --settings names, unless it is `.env`. */
+  readonly settingsFile?: string;
+  /** Address of the proxy in between; may hold a password. */
+  readonly proxy?: string;
+  /** Sentences for standard error: variables that were probably misspelt. */
+  readonly warnings: readonly string[];
+}

@@ -14,8 +14,7 @@ import {
   type Trace,
   traceOf,
 } from '../../report/traceability.ts';
-import { variablesOnly } from '../../settings/environment.ts';
-import { suggestion } from '../../settings/near-miss.ts';
+import { suggestion, variablesOnly } from '../../settings/environment.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { planOf } from '../engine.ts';
 import { knownSettings } from '../target.ts';

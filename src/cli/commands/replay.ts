@@ -15,9 +15,8 @@ import {
   stagesOf,
 } from '../../run/replay.ts';
 import { readSettings } from '../../settings/read-settings.ts';
-import type { Settings } from '../../settings/settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
-import { TARGET } from '../../settings/table.ts';
+import { type Settings, TARGET } from '../../settings/table.ts';
 import type { Results } from '../../verdict/results.ts';
 import { judge, suiteInputOf } from '../engine.ts';
 import { linesOfRemains } from '../present.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectionOf } from '../../../src/cli/run-options.ts';
-import type { Settings } from '../../../src/settings/settings.ts';
+import type { Settings } from '../../../src/settings/table.ts';
 
 const TLS = join(import.meta.dirname, '..', 'client', 'tls');
 const [CERT, KEY, CA] = ['localhost.pem', 'server-key.pem', 'authority.pem'].map((name) => join(TLS, name)) as [

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import type { CommandName } from '../../../src/settings/setting.ts';
-import { SETTINGS } from '../../../src/settings/table.ts';
+import { type CommandName, SETTINGS } from '../../../src/settings/table.ts';
 import { stage } from './stage.ts';
 
 async function helpOf(words: string): Promise<string> {

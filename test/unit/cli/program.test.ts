@@ -5,7 +5,7 @@ import { run } from '../../../src/cli/commands/run.ts';
 import { envLine } from '../../../src/cli/commands/serve.ts';
 import { type Commands, runCommandLine } from '../../../src/cli/program.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import type { Settings } from '../../../src/settings/settings.ts';
+import type { Settings } from '../../../src/settings/table.ts';
 import { STUBS, serveWith, stage, stubReference } from './stage.ts';
 
 const ENV = { PCS_BASE_URL: 'http://localhost:1', PCS_ACCESS_TOKEN: 'svc_org_a' };

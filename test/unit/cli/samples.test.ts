@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { samplesOf } from '../../../src/cli/samples.ts';
-import type { Settings } from '../../../src/settings/settings.ts';
+import type { Settings } from '../../../src/settings/table.ts';
 
 const FROM = '+15550100';
 const TO = '+15550101';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Variables } from '../../../src/settings/environment.ts';
 import { readSettings, withReference } from '../../../src/settings/read-settings.ts';
-import type { Settings } from '../../../src/settings/settings.ts';
 import type { Flags } from '../../../src/settings/sources.ts';
+import type { Settings } from '../../../src/settings/table.ts';
 
 const ENV: Variables = { PCS_BASE_URL: 'https://api.example.com', PCS_ACCESS_TOKEN: 'svc_org_abc' };
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { describe, expect, test } from 'vitest';
 import { renderEnvExample, renderSettingsTables } from '../../../scripts/setting-pages.ts';
+import { environmentHelp, flagHelp } from '../../../src/cli/flag-options.ts';
 import { RUN_DEFAULTS, remedyOf, SETTING_OF, SETTING_VALUES } from '../../../src/contract/settings.ts';
 import { DEFAULTS } from '../../../src/run/options.ts';
 import { variablesOnly } from '../../../src/settings/environment.ts';
 import { extentOf } from '../../../src/settings/kinds.ts';
-import { environmentHelp, flagHelp } from '../../../src/settings/pages.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
 import { SETTINGS } from '../../../src/settings/table.ts';
 
