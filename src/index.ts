@@ -13,7 +13,7 @@ import { packageVersion } from './cli/version.ts';
 import { OPERATION_IDS } from './contract/operations.ts';
 import { UsageError } from './contract/usage-error.ts';
 import { type Comparison, compareRuns } from './regression/comparison.ts';
-import { type JudgedRun, readRunFolder } from './regression/run-folder.ts';
+import { type JudgedRun, readRunFolder } from './regression/own-files.ts';
 import { advance, begunIn, NO_PROGRESS } from './report/progress.ts';
 import { writeReports as writeAll } from './report/write-reports.ts';
 import type { FactSettings } from './run/facts.ts';

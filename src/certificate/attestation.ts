@@ -1,8 +1,8 @@
-/** The signature file of a bundle, attestation.json: an in-toto statement, signed after DSSE with Ed25519. */
+/** The signature file of a bundle, attestation.json: an in-toto statement, signed after DSSE with Ed25519; and the keys, as PEM. */
 
-import { type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { UsageError } from '../contract/usage-error.ts';
-import type { Bundle, Manifest } from './bundle.ts';
+import type { Results } from '../verdict/results.ts';
 import {
   ATTESTATION,
   canonicalJson,
@@ -10,20 +10,20 @@ import {
   demand,
   type Entries,
   MANIFEST,
+  type Manifest,
   readShaped,
   sha256,
   textIn,
   textOf,
 } from './bundle-files.ts';
-import { namesOf, type Outcome, readingsOf } from './certification.ts';
-import { fingerprintOf } from './keys.ts';
-import type { Register } from './register.ts';
-
-/** An outcome that is signed. */
-export type Attested = Extract<Outcome, { readonly kind: 'attested' }>;
+import { type Attested, namesOf, readingsOf } from './certification.ts';
 
 /** The statement about a bundle: the digest of its manifest, and the outcome of the run. */
-export function statementOf(manifest: Manifest, { results, conditions }: Bundle, { outcome, reason }: Attested) {
+export function statementOf(
+  manifest: Manifest,
+  { results, conditions }: { readonly results: Results; readonly conditions: readonly string[] },
+  { outcome, reason }: Attested,
+) {
   const { format: _, files: __, ...particulars } = manifest;
   const { target, profile, without, strict, seed, counts } = results;
   return {
@@ -53,20 +53,6 @@ interface SignatureFile {
   readonly payloadType: typeof PAYLOAD_TYPE;
   /** That of the signer, then that of the programme. */
   readonly signatures: readonly [Signature, Signature?];
-}
-
-/** What a bundle is verified with. */
-export interface TrustedKeys {
-  /** Public keys of signers; one of them must have signed. `null` leaves the signature of the signer unchecked. */
-  readonly signers: readonly KeyObject[] | null;
-  /** Public key of the programme, which must then have countersigned. */
-  readonly programme?: KeyObject;
-  /** The nonce that the programme issued. */
-  readonly nonce?: string;
-  /** The log of the witness, which must then have seen the run. */
-  readonly witness?: string;
-  /** The register of the programme, and the day on which it is asked. */
-  readonly register?: Register & { readonly day: string };
 }
 
 /** A signature that a bundle has: its key, and whether it was checked. */
@@ -130,8 +116,12 @@ function demandSignature({ keyid, sig }: Signature, payload: Buffer, keys: reado
   demand(isMatching, `the signature of the key ${keyid} in ${ATTESTATION} does not match its payload`);
 }
 
-/** The statement in the signature file, which the keys must have signed. Throws `Disagreement`. */
-export function readStatement(entries: Entries, { signers, programme }: TrustedKeys): SignedStatement {
+/** The statement in the signature file, which these keys must have signed. Throws `Disagreement`. */
+export function readStatement(
+  entries: Entries,
+  signers: readonly KeyObject[] | null,
+  programme?: KeyObject,
+): SignedStatement {
   const { payload, signatures } = readSignatureFile(entries);
   const [signer, second] = signatures;
   demand(signer.keyid !== second?.keyid, `${ATTESTATION} has two signatures of the key ${signer.keyid}`);
@@ -147,4 +137,46 @@ export function readStatement(entries: Entries, { signers, programme }: TrustedK
     signer: { keyid: signer.keyid, checked: signers !== null },
     programme: second === undefined ? null : { keyid: second.keyid, checked: programme !== undefined },
   };
+}
+
+/** A new key pair as PEM (PKCS #8 and SPKI). */
+export function newKeyPair(): { readonly privateKey: string; readonly publicKey: string } {
+  return generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+}
+
+/** The key that a file from keygen holds. */
+function readKey(create: () => KeyObject, pem: string, path: string, what: string, remedy: string): KeyObject {
+  let key: KeyObject;
+  try {
+    key = create();
+  } catch {
+    throw new UsageError(`${path} does not hold ${what} in PEM`, remedy);
+  }
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new UsageError(
+      `${path} is not an Ed25519 key but ${key.asymmetricKeyType}`,
+      key.type === 'private' ? 'make one with pcs-conformance keygen' : 'ask the signer for the Ed25519 public key',
+    );
+  const blocks = pem.match(/^-----BEGIN /gm)?.length ?? 0;
+  if (blocks !== 1) throw new UsageError(`${path} holds ${blocks} keys or certificates`, 'give a file with one key');
+  return key;
+}
+
+/** The private key of a PEM text. Throws `UsageError` naming the file. */
+export const readPrivateKey = (pem: string, path: string): KeyObject =>
+  readKey(() => createPrivateKey(pem), pem, path, 'an unencrypted private key', 'name the .pem file from keygen');
+
+/** The public key of a PEM text; a private key is rejected. Throws `UsageError` naming the file. */
+export function readPublicKey(pem: string, path: string): KeyObject {
+  if (pem.includes('PRIVATE KEY')) throw new UsageError(`${path} is a private key`, 'give the public key');
+  return readKey(() => createPublicKey(pem), pem, path, 'a public key', 'name the .pub.pem file from keygen');
+}
+
+/** The fingerprint of a key: SHA-256 of its public half as SPKI in DER, in hexadecimal. */
+export function fingerprintOf(key: KeyObject): string {
+  const half = key.type === 'private' ? createPublicKey(key) : key;
+  return sha256(half.export({ type: 'spki', format: 'der' }));
 }

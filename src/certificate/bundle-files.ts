@@ -1,4 +1,4 @@
-/** The files of a bundle: their canonical form, their digests, what rejects them, the manifest, and the record in two of them. */
+/** What a bundle holds, and its files: their canonical form, their digests, what rejects them, the manifest, and the record in two of them. */
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -6,8 +6,42 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/json-text.ts';
 import { type Kind, schemaProblem } from '../regression/own-files.ts';
 import { cut, visible } from '../report/text.ts';
+import type { RunFacts } from '../run/facts.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import type { Manifest } from './bundle.ts';
+import type { Results } from '../verdict/results.ts';
+
+/** The implementation that is certified. */
+export interface Implementation {
+  readonly name: string;
+  readonly version: string;
+  readonly vendor: string;
+}
+
+/** What a bundle is made from. */
+export interface Certification {
+  readonly record: RunRecord;
+  readonly implementation: Implementation;
+  readonly nonce: string;
+  /** When the run ended, as `2026-01-31T12:00:00.000Z`. */
+  readonly time: string;
+  /** When, where and against which version it ran: the word of the signer. */
+  readonly run?: RunFacts;
+  /** The salt of the commitments that a witness was given. */
+  readonly witness?: { readonly salt: string };
+}
+
+/** What was certified: the manifest without its files. */
+export interface Particulars extends Omit<Certification, 'record'> {
+  readonly suite: Results['suite'];
+  /** Version and digest of the requirements, operations and readings. */
+  readonly catalogue: { readonly version: string; readonly sha256: string };
+}
+
+/** The manifest as a file holds it. */
+export interface Manifest extends Particulars {
+  readonly format: 'pcs-conformance/bundle@1';
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+}
 
 /** An entry of a bundle's folder. Nothing is read before `read` is called, and no more than `most` bytes. */
 export interface Entry {

@@ -7,16 +7,20 @@ import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { signStatement, statementOf } from './attestation.ts';
-import { ATTESTATION, canonicalJson, canonicalText, MANIFEST, recordFiles, sha256 } from './bundle-files.ts';
+import {
+  ATTESTATION,
+  type Certification,
+  canonicalJson,
+  canonicalText,
+  MANIFEST,
+  type Manifest,
+  type Particulars,
+  recordFiles,
+  sha256,
+} from './bundle-files.ts';
 import { renderCertificate } from './certificate-page.ts';
-import { type Certification, conditionsOf, type Outcome, outcomeOf, type Particulars } from './certification.ts';
+import { conditionsOf, type Outcome, outcomeOf } from './certification.ts';
 import { catalogueOf } from './rerun-check.ts';
-
-/** The manifest as a file holds it. */
-export interface Manifest extends Particulars {
-  readonly format: 'pcs-conformance/bundle@1';
-  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
-}
 
 /** A bundle, or the part of it that follows from its record alone. */
 export interface Bundle {

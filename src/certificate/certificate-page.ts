@@ -5,7 +5,8 @@ import { allCases, namedFacts, profileOf, readingSentence } from '../report/mode
 import { capitalized, counted, visible } from '../report/text.ts';
 import type { Results } from '../verdict/results.ts';
 import { questionsSentence } from '../verdict/sentence.ts';
-import { namesOf, type Particulars, readingsOf } from './certification.ts';
+import type { Particulars } from './bundle-files.ts';
+import { namesOf, readingsOf } from './certification.ts';
 
 const STYLES = inlineAsset(BASE, new URL('./certificate.css', import.meta.url));
 

@@ -1,4 +1,4 @@
-/** A certification: a full run in an order that a nonce decides, and its outcome. Pure. */
+/** A certification: a full run in an order that a nonce decides, its outcome, and names that may be certified. Pure. */
 
 import { settingOf } from '../client/credential.ts';
 import { firstOf } from '../contract/lists.ts';
@@ -8,45 +8,20 @@ import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import { allCases } from '../report/model.ts';
-import type { RunFacts } from '../run/facts.ts';
 import { DEFAULTS, headerOf, inputsOf, type RunOptions } from '../run/options.ts';
 import { secretsOf } from '../run/run-client.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { canonicalJson, sha256 } from './bundle-files.ts';
-
-/** The implementation that is certified. */
-export interface Implementation {
-  readonly name: string;
-  readonly version: string;
-  readonly vendor: string;
-}
-
-/** What a bundle is made from. */
-export interface Certification {
-  readonly record: RunRecord;
-  readonly implementation: Implementation;
-  readonly nonce: string;
-  /** When the run ended, as `2026-01-31T12:00:00.000Z`. */
-  readonly time: string;
-  /** When, where and against which version it ran: the word of the signer. */
-  readonly run?: RunFacts;
-  /** The salt of the commitments that a witness was given. */
-  readonly witness?: { readonly salt: string };
-}
-
-/** What was certified: the manifest without its files. */
-export interface Particulars extends Omit<Certification, 'record'> {
-  readonly suite: Results['suite'];
-  /** Version and digest of the requirements, operations and readings. */
-  readonly catalogue: { readonly version: string; readonly sha256: string };
-}
+import { canonicalJson, type Particulars, sha256 } from './bundle-files.ts';
 
 /** The outcome of a certification; only a run that was judged completely is attested. */
 export type Outcome =
   | { readonly kind: 'attested'; readonly outcome: 'conformant' | 'non-conformant'; readonly reason: string }
   | { readonly kind: 'incomplete' | 'void'; readonly reason: string };
+
+/** An outcome that is signed. */
+export type Attested = Extract<Outcome, { readonly kind: 'attested' }>;
 
 /** The names of the cases with a verdict. */
 export function namesOf(results: Results, verdict: Verdict): readonly string[] {
@@ -141,4 +116,46 @@ export function certifyingOptions(
   const inputs = inputsOf(whole, (text) => redactor.redact(text).text, names);
   const draw = drawOf(order, { header: headerOf(whole, version), inputs });
   return { ...whole, seed: seedOf(draw), drawnOrder: draw };
+}
+
+/** Names are signed, printed on terminals and pages, and compared by eye. Each is written in one of these scripts alone; Japanese and Korean use several at once. */
+const SCRIPTS = [
+  ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali', 'Gurmukhi'],
+  ...['Gujarati', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Ethiopic'],
+].map((script) => [script]);
+const MIXED = [
+  ['Han', 'Hiragana', 'Katakana'],
+  ['Han', 'Hangul'],
+  ['Han', 'Bopomofo'],
+];
+
+/** Digits and signs that every script uses, and spaces between words. */
+const COMMON = "0-9 .,_+&()'/:#!-";
+
+/** What matches the names in some scripts, and the first of these. */
+const ALPHABETS = [...SCRIPTS, ...MIXED].map((scripts) => {
+  const letters = scripts.map((script) => `\\p{scx=${script}}`).join('');
+  return [new RegExp(`^(?:[${COMMON}]|(?=[${letters}])[\\p{L}\\p{M}\\p{Nd}])+$`, 'u'), scripts[0]] as const;
+});
+
+const MOST_CHARACTERS = 100;
+const MOST_MARKS = /\p{M}{4}/u;
+
+/** What makes a name unfit, as the end of a sentence that begins with what it is the name of; `null` if nothing. */
+export function nameProblem(name: string): string | null {
+  if (name === '' || name.length > MOST_CHARACTERS) return `has not between 1 and ${MOST_CHARACTERS} characters`;
+  if (name !== name.trim() || name.includes('  ')) return 'has spaces at an end or in a row';
+  // Also rejects letters that only look like others: full-width, mathematical, ligatures.
+  if (name !== name.normalize('NFKC')) return 'is not in its normal form (NFC, without compatibility characters)';
+  if (MOST_MARKS.test(name) || /^\p{M}/u.test(name)) return 'has more marks than letters carry';
+  if (ALPHABETS.some(([alphabet]) => alphabet.test(name))) return null;
+  return "holds more than letters and digits of one script, spaces and . , _ + & ( ) ' / : # ! -";
+}
+
+const LATIN = /^[\p{scx=Latin}\p{scx=Common}]*$/u;
+
+/** The script of a name in other letters than Latin ones, which may look like them; `null` for Latin. */
+export function otherScript(name: string): string | null {
+  if (LATIN.test(name)) return null;
+  return ALPHABETS.find(([alphabet, script]) => script !== 'Latin' && alphabet.test(name))?.[1] ?? null;
 }

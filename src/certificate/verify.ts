@@ -1,28 +1,43 @@
 /**
  * Verifies a bundle: signature, manifest, digests, a rerun of the record, and every verdict computed again from that
- * rerun, in this order. Offline. The first contradiction is thrown as a `Disagreement`.
+ * rerun, in this order. Offline. The first contradiction is thrown as a `Disagreement`. The register of a programme says
+ * which certificates are in force.
  */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { parsedJson } from '../exchange/json-text.ts';
 import { durationOf } from '../report/model.ts';
-import { type Attested, readStatement, type SignedStatement, statementOf, type TrustedKeys } from './attestation.ts';
+import { readStatement, type SignedStatement, statementOf } from './attestation.ts';
 import { type Bundle, computed, makeBundle } from './bundle.ts';
 import {
   type BundledRecord,
+  type Certification,
   canonicalJson,
   Disagreement,
   demand,
   type Entries,
+  type Particulars,
   readListed,
   readManifest,
   readRecord,
 } from './bundle-files.ts';
-import { type Certification, drawOf, type Particulars, readingsOf } from './certification.ts';
-import { nameProblem } from './names.ts';
-import { type Standing, standingOf } from './register.ts';
+import { type Attested, drawOf, nameProblem, readingsOf } from './certification.ts';
 import { rerunOf } from './rerun-check.ts';
 import { demandWitnessed, type Witnessed } from './witness.ts';
+
+/** What a bundle is verified with. */
+export interface TrustedKeys {
+  /** Public keys of signers; one of them must have signed. `null` leaves the signature of the signer unchecked. */
+  readonly signers: readonly KeyObject[] | null;
+  /** Public key of the programme, which must then have countersigned. */
+  readonly programme?: KeyObject;
+  /** The nonce that the programme issued. */
+  readonly nonce?: string;
+  /** The log of the witness, which must then have seen the run. */
+  readonly witness?: string;
+  /** The register of the programme, and the day on which it is asked. */
+  readonly register?: Register & { readonly day: string };
+}
 
 /** What a verified bundle says. */
 export interface Verified
@@ -124,7 +139,7 @@ function witnessedIn(log: string | undefined, record: BundledRecord, particulars
 
 /** Verifies a bundle with the public keys of those who signed it. Rejects with `Disagreement`. */
 export async function verifyBundle(entries: Entries, keys: TrustedKeys, version: string): Promise<Verified> {
-  const opened = readStatement(entries, keys);
+  const opened = readStatement(entries, keys.signers, keys.programme);
   const [{ digest }] = opened.statement.subject;
   const manifest = readManifest(entries, digest.sha256, version);
   const texts = readListed(entries, manifest);
@@ -197,4 +212,33 @@ export async function certifiedBundle(certification: Certification, key: KeyObje
     if (error instanceof Disagreement) return makeBundle(certification, key, error.message);
     throw error;
   }
+}
+
+/** A register as its file holds it (schemas/register.schema.json). Days are in UTC: `2026-01-31`. */
+export interface Register {
+  readonly format: 'pcs-conformance/register@1';
+  /** The oldest version of the suite that the programme accepts. */
+  readonly minimumVersion?: string;
+  /** Certificates by the SHA-256 of their manifest.json. */
+  readonly certificates: Readonly<Record<string, Omit<Standing, 'problem'>>>;
+}
+
+/** What a register says of a certificate. */
+export interface Standing {
+  /** The last day on which it is in force. */
+  readonly expires?: string;
+  readonly withdrawn?: { readonly day: string; readonly reason: string };
+  /** Why it is not in force. */
+  readonly problem?: string;
+}
+
+/** What the register says on a day of the certificate with that manifest, made by that version of the suite. */
+function standingOf(register: Register, day: string, manifest: string, version: string): Standing {
+  const { minimumVersion = '', certificates } = register;
+  const own = certificates[manifest] ?? {};
+  const { expires, withdrawn } = own;
+  if (withdrawn !== undefined) return { ...own, problem: `it was withdrawn on ${withdrawn.day}: ${withdrawn.reason}` };
+  if (expires !== undefined && expires < day) return { ...own, problem: `it expired on ${expires}` };
+  if (version.localeCompare(minimumVersion, 'en', { numeric: true }) >= 0) return own;
+  return { ...own, problem: `it was made by version ${version}, and the programme accepts ${minimumVersion} or later` };
 }

@@ -1,11 +1,12 @@
 /**
  * A witness notes, while a run goes on, what each answer was: a commitment that reveals nothing of it and binds all that
- * the record says. The holder of the signing key cannot alter an answer afterwards, because the log is out of reach.
+ * the record says. The holder of the signing key cannot alter an answer afterwards, because the log is out of reach. Here
+ * are both ends of a testimony: the run that gives it while it goes on, and the log that notes it.
  */
 
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
-import { demand, sha256, shaped } from './bundle-files.ts';
+import { canonicalJson, Disagreement, demand, sha256, shaped } from './bundle-files.ts';
 
 /** The commitment to an answer, by the position of its request in the run. */
 export interface Commitment {
@@ -30,23 +31,23 @@ export interface LogEntry extends Testimony {
 }
 
 /** The first head binds the salt and everything that was settled before the run. */
-export const firstHead = (salt: string, draw: string): string => sha256(`${salt} ${draw}`);
+const firstHead = (salt: string, draw: string): string => sha256(`${salt} ${draw}`);
 
 /** The commitment to an exchange: to the line that the bundle will hold. */
-export const commitmentTo = (salt: string, exchange: Exchange): Commitment => ({
+const commitmentTo = (salt: string, exchange: Exchange): Commitment => ({
   seq: exchange.seq,
   sha256: sha256(`${salt} ${JSON.stringify(exchange)}`),
 });
 
 /** The chain after further answers. */
-export const headAfter = (head: string, answers: readonly Commitment[]): string =>
+const headAfter = (head: string, answers: readonly Commitment[]): string =>
   answers.reduce((last, one) => sha256(`${last} ${one.seq} ${one.sha256}`), head);
 
 /** A value that is an entry. Throws `Disagreement`. */
-export const demandEntry = (value: unknown): LogEntry => shaped('witnessEntry', value, 'a testimony');
+const demandEntry = (value: unknown): LogEntry => shaped('witnessEntry', value, 'a testimony');
 
 /** The entry of a line. Throws `Disagreement`. */
-export const entryIn = (line: string): LogEntry => demandEntry(parsedJson(line));
+const entryIn = (line: string): LogEntry => demandEntry(parsedJson(line));
 
 /** When a witness saw the beginning and the end of a run. */
 export interface Witnessed {
@@ -108,3 +109,119 @@ export function demandWitnessed(log: string, { salt, draw, exchanges, startedAt 
   }
   return { run, from: first.time, to: last.time };
 }
+
+/** Takes a testimony, and resolves with the line of the log that holds it. */
+export type Witness = (testimony: Testimony) => Promise<string>;
+
+/** Answers of one testimony. */
+export const ANSWERS_AT_ONCE = 25;
+
+/** The most bytes of a log, and of one testimony. */
+export const MOST_OF_LOG = 2 ** 25;
+export const MOST_OF_TESTIMONY = 2 ** 16;
+
+/** Commits a run to a witness. A testimony that fails is given again with the next one, and for the last time at the end. */
+export class Witnessing {
+  readonly run: string;
+  readonly #salt: string;
+  readonly #witness: Witness;
+  readonly #due: Testimony[] = [];
+  readonly #lines: string[] = [];
+  #head: string;
+  #answers: Commitment[] = [];
+  #under: Promise<void> = Promise.resolve();
+  #failure: unknown = null;
+
+  constructor(salt: string, draw: string, witness: Witness) {
+    this.#salt = salt;
+    this.#witness = witness;
+    this.run = firstHead(salt, draw);
+    this.#head = this.run;
+  }
+
+  /** Announces the run; resolves with the entry. Rejects if the witness cannot be reached. */
+  async begin(): Promise<LogEntry> {
+    this.#tell({});
+    await this.#settled();
+    return JSON.parse(this.#lines[0] ?? '');
+  }
+
+  note(exchange: Exchange): void {
+    this.#answers.push(commitmentTo(this.#salt, exchange));
+    if (this.#answers.length === ANSWERS_AT_ONCE) this.#tell({});
+  }
+
+  /** Ends the testimony; resolves with the lines that the log has of this run. Rejects if the witness lacks any. */
+  async end(): Promise<string> {
+    this.#tell({ end: true });
+    await this.#settled();
+    return this.#lines.join('');
+  }
+
+  #tell(more: Pick<Testimony, 'end'>): void {
+    const answers = this.#answers;
+    this.#answers = [];
+    this.#head = headAfter(this.#head, answers);
+    this.#due.push({ run: this.run, answers, head: this.#head, ...more });
+    this.#under = this.#under.then(() => this.#send());
+  }
+
+  async #send(): Promise<void> {
+    this.#failure = null;
+    try {
+      for (let [next] = this.#due; next !== undefined; [next] = this.#due) {
+        this.#lines.push(await this.#witness(next));
+        this.#due.shift();
+      }
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  async #settled(): Promise<void> {
+    await this.#under;
+    if (this.#failure !== null) throw this.#failure;
+  }
+}
+
+/** The log of a witness: it only grows, and each testimony continues the one before. */
+export class WitnessLog {
+  readonly #append: (line: string) => void;
+  readonly #now: () => number;
+  /** The last line of each run. */
+  readonly #last = new Map<string, { readonly entry: LogEntry; readonly line: string }>();
+  #bytes: number;
+
+  /** `text`: what the log holds so far. Throws `Disagreement` if it is not a log. */
+  constructor(text: string, append: (line: string) => void, now: () => number = Date.now) {
+    this.#append = append;
+    this.#now = now;
+    this.#bytes = Buffer.byteLength(text);
+    for (const line of text.split(/(?<=\n)/)) if (line !== '') this.#keep(entryIn(line), line);
+  }
+
+  /** Notes a testimony and returns the line; a repeated one is not noted twice. Throws `Disagreement`. */
+  note(value: unknown): string {
+    const time = new Date(this.#now()).toISOString();
+    const entry = demandEntry({ ...(value as object), time });
+    const last = this.#last.get(entry.run);
+    if (last !== undefined && told(last.entry) === told(entry)) return last.line;
+    if (last?.entry.end === true) throw new Disagreement(`the run ${entry.run} has ended`);
+    const isNext = entry.head === headAfter(last?.entry.head ?? entry.run, entry.answers);
+    if (!isNext || (last === undefined && entry.answers.length > 0))
+      throw new Disagreement(`the testimony does not continue that of the run ${entry.run}`);
+    const line = `${canonicalJson(entry)}\n`;
+    if (this.#bytes + line.length > MOST_OF_LOG)
+      throw new Disagreement(`the log has ${this.#bytes} bytes: start a new one with another --log`);
+    this.#append(line);
+    this.#bytes += line.length;
+    this.#keep(entry, line);
+    return line;
+  }
+
+  #keep(entry: LogEntry, line: string): void {
+    this.#last.set(entry.run, { entry, line });
+  }
+}
+
+const told = ({ time: _, ...testimony }: LogEntry): string => canonicalJson(testimony);

@@ -1,16 +1,17 @@
 /** The gate of a run: baseline and expectations are read before the run, and the outcome is shown after it. */
 
 import { UsageError } from '../contract/usage-error.ts';
-import { type Comparison, compareRuns } from '../regression/comparison.ts';
 import {
+  type Comparison,
+  compareRuns,
   differenceOf,
   renderComparisonJson,
   renderComparisonMarkdown,
   renderComparisonText,
-} from '../regression/comparison-report.ts';
+} from '../regression/comparison.ts';
 import { type Expectation, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { gate } from '../regression/gate.ts';
-import { type JudgedRun, readRunFolder } from '../regression/run-folder.ts';
+import { type JudgedRun, readRunFolder } from '../regression/own-files.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/model.ts';
 import { visible } from '../report/text.ts';
 import { type OutputSettings, present } from './present.ts';

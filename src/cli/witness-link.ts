@@ -3,10 +3,10 @@
 import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Disagreement } from '../certificate/bundle-files.ts';
+import { MOST_OF_LOG, type Witness, WitnessLog } from '../certificate/witness.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { cut, visible } from '../report/text.ts';
 import { codeOf } from '../run/disk.ts';
-import { MOST_OF_LOG, type Witness, WitnessLog } from './witnessing.ts';
 
 const NO_LOG = 'name the log that the witness writes';
 

@@ -1,11 +1,12 @@
-/** What changed between two runs. Pure: the same results give the same comparison. */
+/** What changed between two runs, as text, Markdown and JSON. Pure: the same results give the same comparison. */
 
 import { firstOf } from '../contract/lists.ts';
-import { allCases } from '../report/model.ts';
+import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
+import { differenceLines } from '../report/summary.ts';
+import { counted, cut, visible } from '../report/text.ts';
 import type { Choice } from '../run/choices.ts';
-import type { CaseResult, Results } from '../verdict/results.ts';
-import { casesById, isSame, type Standing, signaturesOf, standingOf } from './failures.ts';
-import type { JudgedRun } from './run-folder.ts';
+import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
+import type { JudgedRun } from './own-files.ts';
 
 /** A case that changed or still fails. */
 export interface Change {
@@ -27,7 +28,7 @@ export interface Drift {
 type RunLine = Pick<Results, 'verdict' | 'target' | 'profile'> & { readonly version: string };
 
 /** The lists of a comparison in order, with their titles; the entries of a grave one are regressions. */
-export const LISTS = [
+const LISTS = [
   { name: 'newlyFailing', title: 'Newly failing', grave: true },
   { name: 'failingDifferently', title: 'Failing differently', grave: true },
   { name: 'stillFailing', title: 'Still failing', grave: false },
@@ -145,4 +146,84 @@ function planChanges(baseline: Results, current: Results): readonly string[] {
     ...setChanges('requirements', before, now),
     ...setChanges('cases', casesOf(baseline), casesOf(current)),
   ];
+}
+
+function summaryOf({ newlyFailing, failingDifferently, drift, choicesCompared }: Comparison, pinned: boolean): string {
+  const fails = newlyFailing.length + failingDifferently.length;
+  const choices = drift.length === 0 ? '' : `, ${counted(drift.length, 'choice')} changed${pinned ? ' (pinned)' : ''}`;
+  const summary = `${fails === 0 ? 'No new failures' : counted(fails, 'new failure')}${choices}.`;
+  return choicesCompared ? summary : `${summary} Choices were not compared: one of the runs has no choices.json.`;
+}
+
+/** The comparison in groups for the reports; with `pinChoices` a changed choice is grave. */
+export function differenceOf(comparison: Comparison, pinChoices: boolean): Difference {
+  const joined = (words: readonly string[]): string => words.join(', ') || 'nothing';
+  const drift = comparison.drift.map(({ gap, operation, before, now }) => {
+    return { name: `${gap}/${operation}`, detail: `was ${joined(before)}, is ${joined(now)}` };
+  });
+  const groups: readonly DifferenceGroup[] = [
+    ...LISTS.map(({ name: list, title, grave }) => {
+      return { title, grave, entries: comparison[list].map(({ case: name, detail }) => ({ name, detail })) };
+    }),
+    { title: 'Changed choices', grave: pinChoices, entries: drift },
+    { title: 'Changed plan', grave: false, entries: comparison.plan.map((name) => ({ name, detail: '' })) },
+  ];
+  return { summary: summaryOf(comparison, pinChoices), groups: groups.filter(({ entries }) => entries.length > 0) };
+}
+
+/** The comparison as lines for a terminal, without a final newline. */
+export function renderComparisonText({ summary, groups }: Difference): string {
+  const lines = groups.flatMap(({ title, entries }) => [
+    `${title} (${entries.length})`,
+    ...entries.map(({ name, detail }) => `  ${visible(name)}${detail === '' ? '' : `: ${visible(cut(detail, 300))}`}`),
+  ]);
+  return [...lines, summary].join('\n');
+}
+
+/** The comparison in GitHub flavoured Markdown. */
+export function renderComparisonMarkdown(difference: Difference): string {
+  return `${['## Changes since the baseline', '', difference.summary, '', ...differenceLines(difference)].join('\n').trimEnd()}\n`;
+}
+
+/** The comparison as JSON with two spaces of indentation and a final newline. */
+export function renderComparisonJson(comparison: Comparison): string {
+  return `${JSON.stringify(comparison, null, 2)}\n`;
+}
+
+/** What identifies a failure of a case: its finding without ids and positions, which change from run to run. */
+export type Signature = Pick<FoldedFinding, 'expected' | 'actual'>;
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const POSITION = /\b(byte|position|offset|line|column|character|seq|request) \d+/gi;
+
+const stable = (text: string): string => text.replace(UUID, 'an id').replace(POSITION, '$1 N');
+
+function signatureOf({ expected, actual }: FoldedFinding): Signature {
+  return { expected: stable(expected), actual: stable(actual) };
+}
+
+/** Whether two signatures are the same failure. */
+export function isSame(a: Signature, b: Signature): boolean {
+  return a.expected === b.expected && a.actual === b.actual;
+}
+
+/** The signatures of a case, each once, in the order of its findings. */
+export function signaturesOf(one: CaseResult): readonly Signature[] {
+  const all = one.findings.map(signatureOf);
+  return all.filter((signature, at) => all.findIndex((other) => isSame(other, signature)) === at);
+}
+
+/** Where a case stands; a warning counts as passing unless the run is strict. */
+export type Standing = 'failing' | 'passing' | 'not judged';
+
+/** The standing of a case; one that is not in the plan is not judged. */
+function standingOf(one: CaseResult | undefined, results: Results): Standing {
+  if (one === undefined) return 'not judged';
+  if (isFailing(one.verdict, results)) return 'failing';
+  return one.verdict === 'pass' || one.verdict === 'warning' ? 'passing' : 'not judged';
+}
+
+/** The cases of the results by id. */
+export function casesById(results: Results): ReadonlyMap<string, CaseResult> {
+  return new Map(allCases(results).map(({ one }) => [one.id, one]));
 }

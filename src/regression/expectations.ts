@@ -4,7 +4,7 @@ import { requirementById } from '../../suites/catalogue.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { failingCases } from '../report/model.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
-import { casesById, isSame, type Signature, signaturesOf } from './failures.ts';
+import { casesById, isSame, type Signature, signaturesOf } from './comparison.ts';
 import { demandSchema, parseJson, textAt } from './own-files.ts';
 
 /** One known failure. */

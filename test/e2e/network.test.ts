@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { selfSigned } from '../../fixtures/service/certificate.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { newKeyPair } from '../../src/certificate/keys.ts';
+import { newKeyPair } from '../../src/certificate/attestation.ts';
 import { isWhole } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 import { enveloped, live } from './live.ts';

@@ -1,6 +1,6 @@
 /** What the holder of the signing key may do to the record of a faulty service, short of inventing answers. */
 
-import type { Certification } from '../../src/certificate/certification.ts';
+import type { Certification } from '../../src/certificate/bundle-files.ts';
 import type { Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
 import { holdsPlaceholder } from '../../src/exchange/facts.ts';
 import { isBroken } from '../../src/selftest/judged.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
-import type { Certification } from '../../src/certificate/certification.ts';
+import type { Certification } from '../../src/certificate/bundle-files.ts';
 import { certifiedBundle } from '../../src/certificate/verify.ts';
 import { endOf } from '../../src/exchange/exchange.ts';
 import { factsOf } from '../../src/run/facts.ts';

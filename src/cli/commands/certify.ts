@@ -3,11 +3,10 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Bundle, makeBundle } from '../../certificate/bundle.ts';
-import { ATTESTATION, Disagreement } from '../../certificate/bundle-files.ts';
-import { certifyingOptions, type Implementation, namesOf, readNonce } from '../../certificate/certification.ts';
-import { nameProblem, otherScript } from '../../certificate/names.ts';
+import { ATTESTATION, Disagreement, type Implementation } from '../../certificate/bundle-files.ts';
+import { certifyingOptions, nameProblem, namesOf, otherScript, readNonce } from '../../certificate/certification.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
-import { LATE } from '../../certificate/witness.ts';
+import { LATE, type Witness, Witnessing } from '../../certificate/witness.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -27,7 +26,6 @@ import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 import { witnessAt } from '../witness-link.ts';
-import { type Witness, Witnessing } from '../witnessing.ts';
 import { privateKeyAt } from './verify.ts';
 
 /** The flags of `certify` besides those of a run. */

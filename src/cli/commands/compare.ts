@@ -1,13 +1,13 @@
 /** `pcs-conformance compare`: what changed between two report folders. */
 
-import { compareRuns } from '../../regression/comparison.ts';
 import {
+  compareRuns,
   differenceOf,
   renderComparisonJson,
   renderComparisonMarkdown,
   renderComparisonText,
-} from '../../regression/comparison-report.ts';
-import { readRunFolder } from '../../regression/run-folder.ts';
+} from '../../regression/comparison.ts';
+import { readRunFolder } from '../../regression/own-files.ts';
 import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 

@@ -2,9 +2,8 @@
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countersigned } from '../../certificate/attestation.ts';
+import { countersigned, fingerprintOf } from '../../certificate/attestation.ts';
 import { ATTESTATION } from '../../certificate/bundle-files.ts';
-import { fingerprintOf } from '../../certificate/keys.ts';
 import { openVerified } from '../../certificate/verify.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { openBundle } from '../bundle-folder.ts';

@@ -10,8 +10,7 @@ import {
   renderExpectations,
   withoutStale,
 } from '../../regression/expectations.ts';
-import { textAt } from '../../regression/own-files.ts';
-import { readRunFolder } from '../../regression/run-folder.ts';
+import { readRunFolder, textAt } from '../../regression/own-files.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@
 
 import { createPublicKey } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
-import { fingerprintOf, newKeyPair } from '../../certificate/keys.ts';
+import { fingerprintOf, newKeyPair } from '../../certificate/attestation.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 

@@ -2,15 +2,14 @@
 
 import type { KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
-import type { CheckedSignature, TrustedKeys } from '../../certificate/attestation.ts';
-import { readNonce } from '../../certificate/certification.ts';
-import { readPrivateKey, readPublicKey } from '../../certificate/keys.ts';
-import { otherScript } from '../../certificate/names.ts';
-import type { Register } from '../../certificate/register.ts';
+import { type CheckedSignature, readPrivateKey, readPublicKey } from '../../certificate/attestation.ts';
+import { otherScript, readNonce } from '../../certificate/certification.ts';
 import {
   isInForce,
   openVerified,
+  type Register,
   type StatedFacts,
+  type TrustedKeys,
   type Verification,
   type VerifiedBundle,
   type VerifiedFacts,

@@ -2,10 +2,10 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Disagreement } from '../../certificate/bundle-files.ts';
+import { MOST_OF_TESTIMONY, type WitnessLog } from '../../certificate/witness.ts';
 import { parsedJson } from '../../exchange/json-text.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { openWitnessLog } from '../witness-link.ts';
-import { MOST_OF_TESTIMONY, type WitnessLog } from '../witnessing.ts';
 import { listenAt, nextSignal } from './serve.ts';
 
 /** The flags of `witness`. */

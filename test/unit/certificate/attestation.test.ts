@@ -3,10 +3,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import forge from 'node-forge';
 import { describe, expect, test } from 'vitest';
-import { signedBytes, signStatement } from '../../../src/certificate/attestation.ts';
+import {
+  fingerprintOf,
+  newKeyPair,
+  readPrivateKey,
+  readPublicKey,
+  signedBytes,
+  signStatement,
+} from '../../../src/certificate/attestation.ts';
 import { canonicalJson } from '../../../src/certificate/bundle-files.ts';
 import { certifyingOptions, readNonce } from '../../../src/certificate/certification.ts';
-import { fingerprintOf, newKeyPair, readPrivateKey, readPublicKey } from '../../../src/certificate/keys.ts';
 import { DEFAULTS, type RunOptions } from '../../../src/run/options.ts';
 import { IMPLEMENTATION, NONCE, newKeys, VERSION } from './certified.ts';
 

@@ -3,11 +3,16 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { signStatement, statementOf } from '../../../src/certificate/attestation.ts';
-import { type Bundle, type Manifest, makeBundle } from '../../../src/certificate/bundle.ts';
-import { ATTESTATION, type Entries, MANIFEST } from '../../../src/certificate/bundle-files.ts';
-import { type Certification, certifyingOptions } from '../../../src/certificate/certification.ts';
-import { newKeyPair } from '../../../src/certificate/keys.ts';
+import { newKeyPair, signStatement, statementOf } from '../../../src/certificate/attestation.ts';
+import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
+import {
+  ATTESTATION,
+  type Certification,
+  type Entries,
+  MANIFEST,
+  type Manifest,
+} from '../../../src/certificate/bundle-files.ts';
+import { certifyingOptions } from '../../../src/certificate/certification.ts';
 import { type Verified, verifyBundle } from '../../../src/certificate/verify.ts';
 import type { Clock } from '../../../src/client/pacing.ts';
 import { OPERATION_IDS, type OperationId } from '../../../src/contract/operations.ts';

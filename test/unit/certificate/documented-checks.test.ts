@@ -5,10 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { countersigned } from '../../../src/certificate/attestation.ts';
+import { countersigned, fingerprintOf } from '../../../src/certificate/attestation.ts';
 import type { Bundle } from '../../../src/certificate/bundle.ts';
 import { ATTESTATION } from '../../../src/certificate/bundle-files.ts';
-import { fingerprintOf } from '../../../src/certificate/keys.ts';
 import { lacks } from '../../programs.ts';
 import { bytesOf, entriesOf, narrowBundle, newKeys } from './certified.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
-import type { Certification } from '../../../src/certificate/certification.ts';
+import type { Certification } from '../../../src/certificate/bundle-files.ts';
 import { catalogueOf, rerunOf } from '../../../src/certificate/rerun-check.ts';
 import { certifiedBundle, openVerified } from '../../../src/certificate/verify.ts';
 import { endOf } from '../../../src/exchange/exchange.ts';

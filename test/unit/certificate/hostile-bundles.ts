@@ -3,8 +3,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { signStatement } from '../../../src/certificate/attestation.ts';
-import type { Manifest } from '../../../src/certificate/bundle.ts';
-import { ATTESTATION, canonicalJson, Disagreement, MANIFEST, sha256 } from '../../../src/certificate/bundle-files.ts';
+import {
+  ATTESTATION,
+  canonicalJson,
+  Disagreement,
+  MANIFEST,
+  type Manifest,
+  sha256,
+} from '../../../src/certificate/bundle-files.ts';
 import { type Bytes, bytesOf, narrowBundle, newKeys, verified } from './certified.ts';
 
 const keys = newKeys();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nameProblem } from '../../../src/certificate/names.ts';
+import { nameProblem } from '../../../src/certificate/certification.ts';
 
 describe('a name', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** A retryable answer that was not followed by its resend shows that something was left out. */
 
 import { describe, expect, test } from 'vitest';
-import { missingResend } from '../../../src/certificate/resends.ts';
+import { missingResend } from '../../../src/certificate/rerun-check.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { certification } from './certified.ts';
 

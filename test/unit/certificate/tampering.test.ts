@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { signStatement } from '../../../src/certificate/attestation.ts';
-import type { Manifest } from '../../../src/certificate/bundle.ts';
-import { canonicalJson, MANIFEST, sha256 } from '../../../src/certificate/bundle-files.ts';
+import { canonicalJson, MANIFEST, type Manifest, sha256 } from '../../../src/certificate/bundle-files.ts';
 import { isWhole, sampled } from '../../sampled.ts';
 import { type Bytes, bytesOf, narrowBundle, newKeys } from './certified.ts';
 import { changed, changedAt, fieldChanges, leavesOf, listedFiles, numbersFrom, rejectionOf } from './tampering.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { signStatement, statementOf } from '../../../src/certificate/attestation.ts';
-import { type Bundle, type Manifest, makeBundle } from '../../../src/certificate/bundle.ts';
-import { ATTESTATION, canonicalText, MANIFEST, sha256 } from '../../../src/certificate/bundle-files.ts';
+import { type Bundle, makeBundle } from '../../../src/certificate/bundle.ts';
+import { ATTESTATION, canonicalText, MANIFEST, type Manifest, sha256 } from '../../../src/certificate/bundle-files.ts';
 import type { SkipCause } from '../../../src/contract/skipped.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { Disagreement } from '../../../src/certificate/bundle-files.ts';
-import { demandWitnessed } from '../../../src/certificate/witness.ts';
-import { ANSWERS_AT_ONCE, Witnessing, WitnessLog } from '../../../src/cli/witnessing.ts';
+import { ANSWERS_AT_ONCE, demandWitnessed, Witnessing, WitnessLog } from '../../../src/certificate/witness.ts';
 import { type Exchange, endOf } from '../../../src/exchange/exchange.ts';
 import { allBut, certification, NONCE } from './certified.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
-import type { Certification } from '../../../src/certificate/certification.ts';
+import type { Certification } from '../../../src/certificate/bundle-files.ts';
 import { implementationOf } from '../../../src/cli/commands/certify.ts';
 import { countersign } from '../../../src/cli/commands/countersign.ts';
 import { type VerifyOptions, verify } from '../../../src/cli/commands/verify.ts';

@@ -1,11 +1,11 @@
 import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { compareRuns } from '../../../src/regression/comparison.ts';
 import {
+  compareRuns,
   differenceOf,
   renderComparisonMarkdown,
   renderComparisonText,
-} from '../../../src/regression/comparison-report.ts';
+} from '../../../src/regression/comparison.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import { failing, faultyRun, soundRun, withCase } from './judged-runs.ts';
 
