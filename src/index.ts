@@ -2,14 +2,21 @@
 
 import { hostname } from 'node:os';
 import { resultsOf } from '../suites/index.ts';
-import { type JudgedTarget, judge } from './cli/engine.ts';
+import {
+  connectionOf,
+  demandNumbers,
+  type JudgedTarget,
+  judge,
+  operationsLeft,
+  runOptionsOf,
+  shardOf,
+  statedFacts,
+} from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { demandJudged, demandRecord, demandRunInput } from './cli/run-input.ts';
-import { connectionOf, demandNumbers, operationsLeft, runOptionsOf, shardOf, statedFacts } from './cli/run-options.ts';
 import { samplesOf } from './cli/samples.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
-import { machineOf } from './cli/terminal.ts';
-import { packageVersion } from './cli/version.ts';
+import { machineOf, packageVersion } from './cli/terminal.ts';
 import { OPERATION_IDS } from './contract/operations.ts';
 import { UsageError } from './contract/usage-error.ts';
 import { type Comparison, compareRuns } from './regression/comparison.ts';

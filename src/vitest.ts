@@ -2,10 +2,9 @@
 
 import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
-import { judge, planOf, suiteInputOf } from './cli/engine.ts';
+import { demandNumbers, judge, planOf, suiteInputOf } from './cli/engine.ts';
 import { linesOfRemains } from './cli/present.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { demandNumbers } from './cli/run-options.ts';
 import { knownSettings, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
 import { failureText } from './report/console.ts';

@@ -1,16 +1,26 @@
-/** From settings to a judged run. */
+/** From settings to a judged run: the engine's options, connection and facts, and the names of --without and --only. */
 
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
+import { picked, withoutUndefined } from '../contract/lists.ts';
+import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
+import { remedyOf } from '../contract/settings.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
+import type { FactSettings } from '../run/facts.ts';
+import type { Connection } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
 import { type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
+import { suggestion } from '../settings/environment.ts';
+import { extentOf } from '../settings/kinds.ts';
 import type { Settings } from '../settings/table.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { checkOnly, connectionOf, runOptionsOf, statedFacts } from './run-options.ts';
 import { samplesOf } from './samples.ts';
-import { packageVersion } from './version.ts';
+import { packageVersion } from './terminal.ts';
 
 /** What a run with these settings judges and sends, in order. Throws `UsageError`. */
 export function planOf(settings: Settings): Plan {
@@ -22,9 +32,8 @@ export function suiteInputOf(settings: Settings, part: Pick<RunOptions, 'shard'>
   const options = { ...runOptionsOf(settings, samplesOf(settings)), ...part };
   const planned = planOf({ ...settings, only: [] }).cases.flatMap(({ id, requirement }) => [id, requirement]);
   checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
-  const { reportDir } = settings;
-  const connection = connectionOf(settings);
-  return { options, version: packageVersion(), reportDir, connection, stated: statedFacts(settings) };
+  const [connection, stated] = [connectionOf(settings), statedFacts(settings)];
+  return { options, version: packageVersion(), reportDir: settings.reportDir, connection, stated };
 }
 
 /** A judged run with the record that its verdicts are computed from. */
@@ -49,4 +58,137 @@ export async function judge(
   const startedAt = input.stated?.time ?? end.startedAt;
   const choices = choicesOf(record);
   return { results, exchanges: record.exchanges, choices, startedAt, ...(facts && { facts }), record };
+}
+
+/** The part of the exploration that a run is to send; a single shard is a whole run. Throws `UsageError`. */
+export function shardOf({ shard, path, baseline, expect }: Settings): Pick<RunOptions, 'shard'> {
+  if (shard === undefined || shard.count === 1) return {};
+  if (path !== undefined) {
+    throw new UsageError('--shard divides an exploration, and --path names one walk of it', 'use only one of them');
+  }
+  if (baseline !== undefined || expect !== undefined) {
+    const problem = '--baseline and --expect need a whole run, and --shard makes a part of one';
+    throw new UsageError(problem, 'give them to merge instead');
+  }
+  return { shard };
+}
+
+/** Throws `UsageError` if calls are planned and no number may be dialled. */
+export function demandNumbers({ target, profile, call, without, only, shard }: Settings): void {
+  const isWhole = only.length === 0 && (shard?.index ?? 1) === 1;
+  if (target.kind === 'reference' || profile !== 'full' || !isWhole) return;
+  if (!operationsLeft(without).includes('createCall')) return;
+  const numbers = { PCS_CALL_FROM: call.from, PCS_CALL_TO: call.to };
+  const missing = (['PCS_CALL_FROM', 'PCS_CALL_TO'] as const).filter((name) => numbers[name] === undefined);
+  if (missing.length === 0) return;
+  const set = missing.length === 1 ? 'is not set' : 'are not set';
+  throw new UsageError(
+    `Profile full places calls, and ${missing.join(' and ')} ${set}`,
+    `${remedyOf(...missing)}, or leave calls out with --without calls`,
+  );
+}
+
+/** The settings that the engine takes as they are. */
+const AS_SET = [
+  ...(['credentials', 'resources', 'inbound', 'queries', 'voiceUrl', 'otherConnection'] as const),
+  ...(['profile', 'strict', 'seed', 'only', 'path', 'concurrency', 'rate', 'timeout', 'callTimeout'] as const),
+  ...(['maxRequests', 'maxCalls', 'maxWait', 'maxInvalidCredentials', 'credentialPause', 'fullEvidence'] as const),
+] as const;
+
+/** The engine's options; the target is an address by then. Throws `UsageError`. */
+export function runOptionsOf(settings: Settings, samples: RunOptions['samples']): RunOptions {
+  const { target, call, explore, requireComplete } = settings;
+  if (target.kind !== 'url') throw new Error('the reference service was not started');
+  const left = operationsLeft(settings.without);
+  const { from, to } = call;
+  return {
+    baseUrl: target.baseUrl,
+    ...picked(settings, AS_SET),
+    ...picked(call, ['ringingCallId', 'callIdPointer']),
+    numbers: from === undefined || to === undefined ? null : { from, to },
+    samples,
+    without: OPERATION_IDS.filter((id) => !left.includes(id)),
+    ...extentOf(explore),
+    ...(requireComplete ? { requireComplete } : {}),
+    caseHeader: true,
+  };
+}
+
+/** What the settings say of the run. */
+export function statedFacts(settings: Settings): FactSettings {
+  const { targetVersion, targetVersionHeader, label, runHost: host = hostname(), runTime: time } = settings;
+  const stated = withoutUndefined({ targetVersion, targetVersionHeader, time });
+  return { host, labels: Object.fromEntries(label), ...stated };
+}
+
+/** The text of a PEM file, and what it holds. */
+function read<T>(flag: string, path: string, what: string, parse: (pem: string) => T): { pem: string; value: T } {
+  const pem = readFileSync(path, 'utf8');
+  try {
+    return { pem, value: parse(pem) };
+  } catch {
+    throw new UsageError(`${flag} (${path}) contains no ${what}`, 'give it as a PEM file');
+  }
+}
+
+const certificateIn = (flag: string, path: string) =>
+  read(flag, path, 'certificate', (pem) => new X509Certificate(pem));
+
+/** A pair that no server could accept is rejected before anything is sent. */
+function clientOf(certFile: string, keyFile: string): NonNullable<Connection['client']> {
+  const certificate = certificateIn('--cert', certFile);
+  const key = read('--key', keyFile, 'private key without a pass phrase', createPrivateKey);
+  if (certificate.value.checkPrivateKey(key.value)) return { cert: certificate.pem, key: key.pem };
+  throw new UsageError(`--key (${keyFile}) does not belong to the certificate of --cert (${certFile})`, 'give its key');
+}
+
+/** The connection that the settings describe, certificates and keys as text. Throws `UsageError`. */
+export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connection {
+  return withoutUndefined({
+    ca: ca && certificateIn('--ca', ca).pem,
+    client: cert && key ? clientOf(cert, key) : undefined,
+    proxy,
+    headers: header.length === 0 ? undefined : header,
+  });
+}
+
+/** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */
+function groupsOf({ path }: Operation): readonly string[] {
+  const group = path.split('/')[2] ?? '';
+  return [group, group.replace(/^.*-/, '')];
+}
+
+const wordsOf = (operation: Operation): readonly string[] => [operation.alias, operation.id, ...groupsOf(operation)];
+const OPERATION_WORDS: readonly string[] = [...new Set(OPERATIONS.flatMap(wordsOf))];
+const ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);
+const GROUPS: readonly string[] = [...new Set(OPERATIONS.flatMap((operation) => groupsOf(operation).slice(-1)))];
+
+/** The operations that remain, in order; `without` holds ids, short words and groups. Throws `UsageError`. */
+export function operationsLeft(without: readonly string[]): readonly OperationId[] {
+  const stranger = without.find((word) => !OPERATION_WORDS.includes(word));
+  if (stranger !== undefined) {
+    const remedy =
+      suggestion(stranger, OPERATION_WORDS) ?? `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}`;
+    throw new UsageError(`Unknown operation ${JSON.stringify(stranger)} in --without`, remedy);
+  }
+  const left = OPERATIONS.filter((operation) => !wordsOf(operation).some((word) => without.includes(word)));
+  if (left.length === 0) throw new UsageError('--without excludes every operation', 'keep at least one');
+  return left.map(({ id }) => id);
+}
+
+/**
+ * Checks what `--only` names against the ids of requirements and cases of the plan: `known` is everything that exists,
+ * `planned` what the profile and `--without` leave of it. Throws `UsageError`.
+ */
+export function checkOnly(only: readonly string[], known: readonly string[], planned: readonly string[]): void {
+  const stranger = only.find((word) => !known.includes(word));
+  if (stranger !== undefined) {
+    const remedy = suggestion(stranger, known) ?? 'see pcs-conformance list';
+    throw new UsageError(`Unknown requirement or case ${JSON.stringify(stranger)} in --only`, remedy);
+  }
+  const idle = only.find((word) => !planned.includes(word));
+  if (idle !== undefined) {
+    const problem = `--only ${idle} selects nothing: the profile and --without exclude all of its cases`;
+    throw new UsageError(problem, 'omit one of the three');
+  }
 }

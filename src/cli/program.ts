@@ -7,8 +7,7 @@ import { type CommandName, SETTINGS } from '../settings/table.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import type { Shell } from './commands/completion.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';
-import { EXIT_CODES, type ExitCode, type Terminal } from './terminal.ts';
-import { packageVersion } from './version.ts';
+import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from './terminal.ts';
 
 /** The commands, each behind the import that loads it: `--help` loads none. */
 const LOAD = {
@@ -26,11 +25,11 @@ const LOAD = {
   add: async () => (await import('./commands/expect.ts')).expectAdd,
   prune: async () => (await import('./commands/expect.ts')).expectPrune,
   certify: async () => (await import('./commands/certify.ts')).certify,
-  verify: async () => (await import('./commands/verify.ts')).verify,
-  countersign: async () => (await import('./commands/countersign.ts')).countersign,
-  matrix: async () => (await import('./commands/matrix.ts')).matrix,
+  verify: async () => (await import('./commands/bundles.ts')).verify,
+  countersign: async () => (await import('./commands/bundles.ts')).countersign,
+  matrix: async () => (await import('./commands/bundles.ts')).matrix,
   witness: async () => (await import('./commands/witness.ts')).witness,
-  keygen: async () => (await import('./commands/keygen.ts')).keygen,
+  keygen: async () => (await import('./commands/bundles.ts')).keygen,
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
   completion: async () => (await import('./commands/completion.ts')).completion,

@@ -12,7 +12,7 @@ import { answeredCalls, leftOver, unnamedWrites } from '../run/left-behind.ts';
 import { lockFolder } from '../run/lock.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedTarget } from './engine.ts';
-import { COMPARISON_FILES } from './run-gate.ts';
+import { COMPARISON_FILES } from './present.ts';
 import type { Machine } from './terminal.ts';
 
 /** The files of a run. */

@@ -8,7 +8,7 @@ import { type Variables, variablesOnly } from '../settings/environment.ts';
 import { withReference } from '../settings/read-settings.ts';
 import { layer } from '../settings/sources.ts';
 import { CALL, RESOURCES, type Settings } from '../settings/table.ts';
-import { operationsLeft } from './run-options.ts';
+import { operationsLeft } from './engine.ts';
 import { samplesOf } from './samples.ts';
 
 /** A reference service that listens. */

@@ -1,5 +1,6 @@
 /** The environment of a command, and its exit codes. */
 
+import { readFileSync } from 'node:fs';
 import { type Disk, REAL_DISK } from '../run/disk.ts';
 import { livePorts } from '../run/live.ts';
 import { type Processes, REAL_PROCESSES } from '../run/lock.ts';
@@ -84,4 +85,16 @@ const MEANINGS = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'discon
 /** The exit code of a command that a signal ended: 128 and the number of the signal. */
 export function exitCodeOf(signal: InterruptSignal): ExitCode {
   return EXIT_CODES[MEANINGS[signal]];
+}
+
+/** Version as in package.json. */
+export function packageVersion(): string {
+  const manifest: { readonly version?: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  return manifest.version ?? 'unknown';
+}
+
+/** Address of a file that the package ships beside its code, such as a page of `docs`. */
+export function packageFile(path: string): URL {
+  // Compiled, this module lies one folder deeper than as source.
+  return new URL(`${import.meta.url.endsWith('.ts') ? '../..' : '../../..'}/${path}`, import.meta.url);
 }

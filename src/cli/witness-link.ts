@@ -26,12 +26,11 @@ function textOfLog(path: string, flag: string): string {
   }
 }
 
-/** The text of a log that is there, for `TrustedKeys`. Throws `UsageError`. */
-export function witnessLogAt(path: string | undefined): { readonly witness?: string } {
-  if (path === undefined) return {};
+/** The text of a log that is there. Throws `UsageError`. */
+export function witnessLogAt(path: string): string {
   const text = textOfLog(path, '--witness');
   if (text === '') throw new UsageError(`--witness ${path} is empty or missing`, NO_LOG);
-  return { witness: text };
+  return text;
 }
 
 /** Opens a log for writing; what it holds stays. Throws `UsageError`. */

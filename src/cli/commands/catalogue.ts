@@ -18,8 +18,7 @@ import { suggestion, variablesOnly } from '../../settings/environment.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { planOf } from '../engine.ts';
 import { knownSettings } from '../target.ts';
-import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
-import { packageFile } from '../version.ts';
+import { EXIT_CODES, type ExitCode, packageFile, type Terminal } from '../terminal.ts';
 
 /** Which requirements to list, and how. */
 interface ListOptions {

@@ -18,15 +18,14 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
-import { judge, suiteInputOf } from '../engine.ts';
+import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
-import { demandNumbers } from '../run-options.ts';
 import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 import { witnessAt } from '../witness-link.ts';
-import { privateKeyAt } from './verify.ts';
+import { privateKeyAt } from './bundles.ts';
 
 /** The flags of `certify` besides those of a run. */
 export interface CertifyOptions {

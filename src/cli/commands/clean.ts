@@ -14,10 +14,9 @@ import type { Ports } from '../../run/ports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
+import { connectionOf, runOptionsOf } from '../engine.ts';
 import { inLockedFolder } from '../report-folder.ts';
-import { connectionOf, runOptionsOf } from '../run-options.ts';
-import { EXIT_CODES, type ExitCode, type Machine, machineOf, type Terminal } from '../terminal.ts';
-import { packageVersion } from '../version.ts';
+import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 
 const [REPORT_DIR] = OUTPUT;
 const [BASE_URL] = TARGET;

@@ -1,20 +1,27 @@
 /** `pcs-conformance doctor`: the settings, checked by harmless reads alone. */
 
+import { isSameOrganization } from '../../../suites/expect/configured-credentials.ts';
 import { plannerFor } from '../../../suites/index.ts';
-import { remedyOf } from '../../contract/settings.ts';
+import type { Client } from '../../client/client.ts';
+import type { Answer } from '../../client/request.ts';
+import { type OperationId, operationById, type ResourceKind } from '../../contract/operations.ts';
+import { RESOURCE_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../contract/settings.ts';
+import { isSuccess } from '../../contract/statuses.ts';
+import type { CredentialForm, Exchange } from '../../exchange/exchange.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE } from '../../run/builder.ts';
 import { livePorts } from '../../run/live.ts';
+import { type RunOptions, watchedIds } from '../../run/options.ts';
+import { firstReads, NO_OPERATION, preflight } from '../../run/preflight.ts';
 import { clientOf } from '../../run/run-client.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
-import { type Checked, checkByReads, soughtIn } from '../checked-settings.ts';
+import { connectionOf, runOptionsOf } from '../engine.ts';
 import { type MissingSetting, missingSettings, NOT_NEEDED } from '../rehearsal.ts';
-import { connectionOf, runOptionsOf } from '../run-options.ts';
 import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
-import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
-import { packageVersion } from '../version.ts';
+import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
 
 /** What the doctor found, as `--json` prints it. */
 interface Diagnosis extends Checked {
@@ -89,4 +96,143 @@ async function checkedSettings(settings: Settings): Promise<Checked> {
   } finally {
     await close();
   }
+}
+
+/** Sentences: what is wrong, and what could not be checked. */
+interface Checked {
+  readonly wrong: readonly string[];
+  readonly unchecked: readonly string[];
+}
+
+const FROM = 'PCS_CALL_FROM';
+
+const digitsToCallFrom = ({ numbers }: RunOptions): string | undefined => numbers?.from.replaceAll(/\D/g, '');
+
+/** What the doctor looks for in the answers: the configured ids, and the digits of the number to call from. */
+function soughtIn(options: RunOptions): ReadonlyMap<string, string> {
+  const digits = digitsToCallFrom(options);
+  return new Map([...watchedIds(options), ...(digits === undefined ? [] : [[digits, FROM] as const])]);
+}
+
+/** Sends a read and records it; `null` stands for a path that no operation has. */
+type Read = (id: OperationId | null, credential?: CredentialForm) => Promise<Answer>;
+
+/**
+ * Checks everything that a read can show; if the target is not the service, says only that. `client` never leaves the
+ * preflight, so nothing but reads can be sent.
+ */
+async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayHeader: boolean): Promise<Checked> {
+  const { options } = builder;
+  const exchanges: Exchange[] = [];
+  const read: Read = async (id, credential = 'valid') => {
+    const variation = { role: 'preflight', credential, about: 'a harmless read' } as const;
+    const request =
+      id === null
+        ? { ...builder.request('listTrunks', { ...variation, path: UNKNOWN_ROUTE }), operation: null }
+        : builder.request(id, variation);
+    const answer = await client.send(request, { sequence: `doctor/${id} ${credential}`, attempt: 0 });
+    exchanges.push(answer.exchange);
+    return answer;
+  };
+  const reads = firstReads(options);
+  const connection = { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader };
+  const outcome = await preflight(reads, connection, (id) => read(id === NO_OPERATION ? null : id));
+  if ('end' in outcome) return { wrong: [outcome.end], unchecked: [] };
+  const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
+  for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);
+  const other = await wrongOther(options, named, read, exchanges);
+  const wrong = [
+    ...wrongItems(builder, exchanges),
+    ...wrongNumbers(builder, exchanges),
+    ...other,
+    ...(await wrongRevoked(options, outcome.healthCheck, read)),
+  ];
+  return { wrong, unchecked: uncheckedIn(options, exchanges) };
+}
+
+/** The exchanges of an operation with a credential, ours unless another is named. */
+function answersTo(
+  id: OperationId,
+  exchanges: readonly Exchange[],
+  credential: CredentialForm = 'valid',
+): readonly Exchange[] {
+  return exchanges.filter(({ tag, request }) => tag.operation === id && request.credential === credential);
+}
+
+/** A trunk and a carrier provider have a read of their own. */
+const ITEMS = [
+  ['getTrunk', 'trunk'],
+  ['getCarrierProvider', 'carrierProvider'],
+] as const;
+
+function wrongItems(builder: RequestBuilder, exchanges: readonly Exchange[]): readonly string[] {
+  return ITEMS.flatMap(([id, kind]) => {
+    const status = answersTo(id, exchanges).at(-1)?.response?.status ?? 0;
+    if (builder.named(kind) === undefined || status < 300) return [];
+    const setting = SETTING_OF[kind];
+    const isOthers = answersTo(id, exchanges, 'other-organization').some(({ response }) =>
+      isSuccess(response?.status ?? 0),
+    );
+    return isOthers
+      ? [
+          `PCS_OTHER_ORG_ACCESS_TOKEN reads ${setting}, and PCS_ACCESS_TOKEN does not (status ${status}): swap the two credentials, or check ${setting}`,
+        ]
+      : [`${setting} names nothing that PCS_ACCESS_TOKEN may read (status ${status}): check ${setting}`];
+  });
+}
+
+/** Members whose names say that a list goes on elsewhere. */
+const PAGED = /\/(?:next\w*|cursor|has_more|hasMore|page\w*|offset|total\w*)$/;
+
+/** Only a list that is not paged shows that something is missing. */
+function wrongNumbers(builder: RequestBuilder, exchanges: readonly Exchange[]): readonly string[] {
+  const list = answersTo('listNumbers', exchanges).find(({ response }) => (response?.status ?? 500) < 300);
+  const body = list?.response?.body;
+  if (body == null || body.cut === true || body.members.some(({ pointer }) => PAGED.test(pointer))) return [];
+  const sought = [
+    [SETTING_OF.number, builder.named('number')],
+    [FROM, digitsToCallFrom(builder.options)],
+  ] as const;
+  return sought.flatMap(([setting, value]) => {
+    if (value === undefined || value.length < 8 || body.mentions.includes(setting)) return [];
+    return [`the list of numbers does not show ${setting}: check ${setting}`];
+  });
+}
+
+async function wrongOther(
+  { credentials: { otherOrganization } }: RunOptions,
+  reads: readonly OperationId[],
+  read: Read,
+  exchanges: readonly Exchange[],
+): Promise<readonly string[]> {
+  if (otherOrganization === undefined) return [];
+  const setting = 'PCS_OTHER_ORG_ACCESS_TOKEN';
+  const answers: Answer[] = [];
+  for (const id of reads) answers.push(await read(id, 'other-organization'));
+  if (!answers.some(({ accepted }) => accepted)) {
+    return [`no read accepts ${setting} (status ${answers[0]?.status}): check ${setting}`];
+  }
+  if (!isSameOrganization({ exchanges })) return [];
+  return [
+    `${setting} reads what PCS_ACCESS_TOKEN reads: set it to a credential of a second organization, unless the target does not separate organizations`,
+  ];
+}
+
+async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: Read): Promise<readonly string[]> {
+  if (credentials.revoked === undefined || !(await read(id, 'revoked')).accepted) return [];
+  return [
+    `${operationById(id).title} accepts PCS_REVOKED_ACCESS_TOKEN: set it to a credential that is revoked, unless revoking has no effect at the target`,
+  ];
+}
+
+/** The kinds of resource that a read shows to be right or wrong. */
+const WITH_READ: readonly ResourceKind[] = [...ITEMS.map(([, kind]) => kind), 'number'];
+
+/** Settings that no read of this target shows; a call can only be tried. */
+function uncheckedIn(options: RunOptions, exchanges: readonly Exchange[]): readonly TargetSettingName[] {
+  const shown = new Set(exchanges.flatMap(({ response }) => response?.body?.mentions ?? []));
+  const hidden = RESOURCE_SETTINGS.flatMap(([kind, name]) =>
+    options.resources[kind] === undefined || WITH_READ.includes(kind) || shown.has(name) ? [] : [name],
+  );
+  return [...hidden, ...(options.ringingCallId === undefined ? [] : [SETTING_OF.call])];
 }

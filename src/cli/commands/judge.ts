@@ -10,10 +10,9 @@ import { type Flags, layer } from '../../settings/sources.ts';
 import { CREDENTIALS, OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
 import { type JudgedTraffic, Traffic } from '../../traffic/judge.ts';
 import { piecesOf } from '../../traffic/reader.ts';
+import { presentGated, readGateFiles } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
-import { presentGated, readGateFiles } from '../run-gate.ts';
-import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
-import { packageVersion } from '../version.ts';
+import { type ExitCode, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 
 const CHUNK = 262_144;
 const STDIN = '-';

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectionOf } from '../../../src/cli/run-options.ts';
+import { connectionOf } from '../../../src/cli/engine.ts';
 import type { Settings } from '../../../src/settings/table.ts';
 
 const TLS = join(import.meta.dirname, '..', 'client', 'tls');

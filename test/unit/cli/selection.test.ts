@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkOnly, operationsLeft } from '../../../src/cli/run-options.ts';
+import { checkOnly, operationsLeft } from '../../../src/cli/engine.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../src/contract/operations.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 

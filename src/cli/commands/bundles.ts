@@ -1,0 +1,283 @@
+/**
+ * The commands on bundles: `verify` says whether one matches its signatures and its record, and what it shows; `countersign`
+ * adds the signature of the programme; `matrix` compares implementations on one page; `keygen` makes the keys.
+ */
+
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type CheckedSignature,
+  countersigned,
+  fingerprintOf,
+  newKeyPair,
+  readPrivateKey,
+  readPublicKey,
+} from '../../certificate/attestation.ts';
+import { ATTESTATION } from '../../certificate/bundle-files.ts';
+import { otherScript, readNonce } from '../../certificate/certification.ts';
+import { compareImplementations } from '../../certificate/implementations.ts';
+import { renderImplementations } from '../../certificate/implementations-page.ts';
+import {
+  isInForce,
+  type Opened,
+  openVerified,
+  type Register,
+  type StatedFacts,
+  type TrustedKeys,
+  type Verification,
+  type VerifiedBundle,
+  type VerifiedFacts,
+} from '../../certificate/verify.ts';
+import { withoutUndefined } from '../../contract/lists.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { readOwnFile, textAt } from '../../regression/own-files.ts';
+import { namedFacts, profileOf } from '../../report/model.ts';
+import { counted, cut, visible } from '../../report/text.ts';
+import { makeFolder } from '../../run/disk.ts';
+import { listed } from '../../verdict/sentence.ts';
+import { openBundle } from '../bundle-folder.ts';
+import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
+import { witnessLogAt } from '../witness-link.ts';
+
+/** The flags of `verify`. */
+export interface VerifyOptions extends TrustFlags {
+  readonly key: string;
+  readonly json?: boolean;
+  readonly requireComplete?: boolean;
+}
+
+/** The private key in a file; a file that others can read is named. Throws `UsageError`. */
+export function privateKeyAt(path: string, remedy: string, terminal: Terminal): KeyObject {
+  const pem = textAt(path);
+  if (pem === undefined) throw new UsageError(`--key ${path} cannot be read`, remedy);
+  const key = readPrivateKey(pem, path);
+  // Windows has no such modes.
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+    terminal.err(`Warning: ${path} can be read by other users: make it yours alone with chmod 600.`);
+  return key;
+}
+
+/** The public key in a file. Throws `UsageError`. */
+function publicKeyAt(path: string, flag: string, owner: string): KeyObject {
+  const pem = textAt(path);
+  if (pem === undefined) throw new UsageError(`${flag} ${path} cannot be read`, `name the public key of the ${owner}`);
+  return readPublicKey(pem, path);
+}
+
+/** The flags of all commands that verify bundles, besides the keys of signers. */
+interface TrustFlags {
+  readonly programmeKey?: string;
+  readonly nonce?: string;
+  readonly witness?: string;
+  readonly register?: string;
+}
+
+/** What bundles are verified with. Throws `UsageError`. */
+function trusted(signers: TrustedKeys['signers'], { nonce, witness, register, programmeKey }: TrustFlags): TrustedKeys {
+  const read = <T>(text: string | undefined, from: (text: string) => T) =>
+    text === undefined ? undefined : from(text);
+  const known = {
+    ...{ nonce: read(nonce, readNonce), witness: read(witness, witnessLogAt), register: read(register, registerAt) },
+    programme: read(programmeKey, (path) => publicKeyAt(path, '--programme-key', 'programme')),
+  };
+  return { signers, ...withoutUndefined(known) };
+}
+
+/** The register of the programme, as of today. */
+function registerAt(path: string): Register & { readonly day: string } {
+  const register = readOwnFile('register', path, 'name the register of the programme') as Register;
+  return { ...register, day: new Date().toISOString().slice(0, 10) };
+}
+
+const EXIT_OF = {
+  conformant: EXIT_CODES.conformant,
+  'non-conformant': EXIT_CODES.nonConformant,
+  'not verifiable': EXIT_CODES.incomplete,
+} as const satisfies Readonly<Record<Verification['outcome'], ExitCode>>;
+
+/** A text of the signer, which no terminal obeys. */
+const quoted = (text: string): string => `"${cut(visible(text), 300)}"`;
+
+function countersignature(programme: CheckedSignature | null): string {
+  if (programme === null) return 'Not countersigned.';
+  return programme.checked
+    ? `Countersigned with the key ${programme.keyid}.`
+    : `A countersignature with the key ${programme.keyid} was not checked: give --programme-key.`;
+}
+
+/** A name as the signer wrote it; letters of another script may look like Latin ones. */
+function named(name: string): string {
+  const script = otherScript(name);
+  return script === null ? quoted(name) : `${quoted(name)} (${script} letters)`;
+}
+
+function witnessing({ witness }: VerifiedFacts): string {
+  if (witness === null) return 'No witness saw the run.';
+  if (witness === 'unchecked') return 'A witness saw the run, and was not asked: give --witness LOG.';
+  return `Verified: these are the answers as they came, in one piece, from ${witness.from} to ${witness.to} by the clock of the witness (run ${witness.run}).`;
+}
+
+/** What the register says, if it was asked. */
+function standingIn({ standing }: VerifiedBundle): readonly string[] {
+  if (standing === undefined) return [];
+  const { problem, expires } = standing;
+  if (problem !== undefined) return [`Not in force, by the register: ${visible(problem)}.`];
+  return [`In force, by the register${expires === undefined ? '' : `, until ${expires}`}.`];
+}
+
+/** Of the facts of the run, those that the names and the time do not say yet. */
+function factsIn({ run }: StatedFacts): string {
+  const more = namedFacts({ facts: run }).filter(([name]) => name !== 'ended');
+  return more.map(([name, value]) => `, ${visible(name)} ${quoted(value)}`).join('');
+}
+
+/** What a verification says to people. */
+function sentencesOf(verification: Verification): readonly string[] {
+  if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
+  const { outcome, verified, stated } = verification;
+  const { reason, nonce, conditions, cases, requests, signer, programme } = verified;
+  const judged = Object.values(cases).reduce((sum, count) => sum + count, 0);
+  const { name, version, vendor } = stated.implementation;
+  return [
+    `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${counted(judged, 'verdict')} computed again from ${counted(requests, 'exchange')}.`,
+    `Verified: the recorded run is ${outcome} (profile ${profileOf(verified)}): ${reason}.`,
+    `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
+    witnessing(verified),
+    `Stated by the signer, not verified: implementation ${named(name)} ${named(version)} by ${named(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
+    `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
+    ...standingIn(verification),
+  ];
+}
+
+/** Verifies the bundle in a folder: exits 0 if it is conformant, 1 if it is not, and 3 if it is not verifiable. */
+export async function verify(
+  folder: string,
+  { key, json, requireComplete, ...flags }: VerifyOptions,
+  terminal: Terminal,
+  version = packageVersion(),
+): Promise<ExitCode> {
+  const keys = trusted([publicKeyAt(key, '--key', 'signer')], flags);
+  const { verification, verified } = await openVerified(folder, openBundle(folder), keys, version);
+  if (json === true) terminal.out(JSON.stringify(verification, null, 2));
+  else {
+    const write = verification.outcome === 'not verifiable' ? terminal.err : terminal.out;
+    for (const line of sentencesOf(verification)) write(line);
+  }
+  // A certificate that is not in force counts for nothing, whatever it shows.
+  const isVoid = verification.outcome !== 'not verifiable' && !isInForce(verification);
+  const lacking = verified?.results.questions.lacking;
+  const isIncomplete = requireComplete === true && verification.outcome === 'conformant' && lacking?.questions !== 0;
+  if (isIncomplete) {
+    const needs = lacking?.questions === 1 ? 'question needs' : 'questions need';
+    terminal.err(`Not complete: ${lacking?.questions} ${needs} ${listed(lacking?.settings ?? [])}.`);
+  }
+  return isVoid || isIncomplete ? EXIT_CODES.incomplete : EXIT_OF[verification.outcome];
+}
+
+/** The flags of `countersign`. */
+interface CountersignOptions extends Pick<TrustFlags, 'nonce' | 'witness'> {
+  readonly key: string;
+  readonly signerKey?: string;
+}
+
+/** Countersigns the bundle in a folder once it is verified; exits 3 if it is not verifiable. */
+export async function countersign(
+  folder: string,
+  { key: keyPath, signerKey, ...flags }: CountersignOptions,
+  terminal: Terminal,
+  version = packageVersion(),
+): Promise<ExitCode> {
+  const key = privateKeyAt(keyPath, 'name the private key of the programme', terminal);
+  const signers = signerKey === undefined ? null : [publicKeyAt(signerKey, '--signer-key', 'signer')];
+  const entries = openBundle(folder);
+  const { verification, verified } = await openVerified(folder, entries, trusted(signers, flags), version);
+  if (verified === null) {
+    for (const line of sentencesOf(verification)) terminal.err(line);
+    return EXIT_CODES.incomplete;
+  }
+  const text = countersigned(entries, key);
+  // All or nothing: half a signature file would make the bundle worthless.
+  written(join(folder, ATTESTATION), 'cannot be written', 'make the folder of the bundle writable', (path) => {
+    writeFileSync(`${path}.new`, text);
+    renameSync(`${path}.new`, path);
+  });
+  for (const line of sentencesOf(verification).slice(0, 5)) terminal.out(line);
+  if (signers === null) {
+    terminal.out(`The signature of the key ${verified.signer.keyid} was not checked: give --signer-key to check it.`);
+  }
+  terminal.out(`Countersigned with the key ${fingerprintOf(key)}.`);
+  return EXIT_CODES.conformant;
+}
+
+/** Writes a file; that it cannot be written is a `UsageError`. */
+function written(path: string, problem: string, remedy: string, write: (path: string) => void): void {
+  try {
+    write(path);
+  } catch {
+    throw new UsageError(`${path} ${problem}`, remedy);
+  }
+}
+
+/** The flags of `matrix`. */
+interface MatrixOptions extends Omit<TrustFlags, 'nonce'> {
+  readonly key: readonly string[];
+  readonly out: string;
+}
+
+/** Writes matrix.html and matrix.json; exits 3 if a bundle is not verifiable, which the page shows as such. */
+export async function matrix(
+  folders: readonly string[],
+  { key, out, ...flags }: MatrixOptions,
+  terminal: Terminal,
+  version = packageVersion(),
+): Promise<ExitCode> {
+  const signers = key.map((path) => publicKeyAt(path, '--key', 'signer'));
+  const keys = trusted(signers, flags);
+  const opened: Opened[] = [];
+  // One after the other: a bundle may take a hundred MiB while it is run again.
+  for (const folder of folders) opened.push(await openVerified(folder, openBundle(folder), keys, version));
+  const compared = compareImplementations(opened, version);
+  const files = {
+    'matrix.html': renderImplementations(compared),
+    'matrix.json': `${JSON.stringify(compared, null, 2)}\n`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    written(join(out, name), 'cannot be written', 'choose another --out', (path) => {
+      makeFolder(out);
+      writeFileSync(path, text);
+    });
+  }
+  for (const { verification } of opened) {
+    const isVerified = verification.outcome !== 'not verifiable';
+    const problem = isVerified ? verification.standing?.problem : verification.problem;
+    const force = isVerified && problem !== undefined ? ', and not in force' : '';
+    const why = problem === undefined ? '' : `: ${visible(problem)}`;
+    terminal.out(`${visible(verification.bundle)} is ${verification.outcome}${force}${why}.`);
+  }
+  terminal.out(`Written to ${join(out, 'matrix.html')} and ${join(out, 'matrix.json')}.`);
+  return opened.some(({ verification }) => !isInForce(verification)) ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
+}
+
+function writeKey(out: string, text: string, mode: number): void {
+  // Never over another key: a lost private key cannot be recovered.
+  written(out, 'cannot be written or already exists', 'choose another --out', (path) => {
+    writeFileSync(path, text, { mode, flag: 'wx' });
+  });
+}
+
+/** Writes `OUT.pem`, readable only by its owner, and `OUT.pub.pem`. Throws `UsageError`. */
+export function keygen({ out }: { readonly out: string }, terminal: Terminal): ExitCode {
+  const { privateKey, publicKey } = newKeyPair();
+  writeKey(`${out}.pem`, privateKey, 0o600);
+  try {
+    writeKey(`${out}.pub.pem`, publicKey, 0o644);
+  } catch (error) {
+    // It is of no use without its other half.
+    rmSync(`${out}.pem`);
+    throw error;
+  }
+  terminal.out(`${out}.pem signs: keep it secret. ${out}.pub.pem verifies: publish it.`);
+  terminal.out(`Key ${fingerprintOf(createPublicKey(publicKey))}`);
+  return EXIT_CODES.conformant;
+}
