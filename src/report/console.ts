@@ -119,42 +119,34 @@ function responseLines({ response, failure }: Exchange): readonly string[] {
   ];
 }
 
-function field(name: string, values: readonly string[], paint: Paint): readonly string[] {
+/** Texts beside their names; what has none is left out. */
+function fields(texts: Readonly<Record<string, string | readonly string[] | undefined>>, paint: Paint) {
   // The bar keeps a line of the target from coming first, where a build server would look for a command.
-  return values.map(
-    (value, at) => `  ${paint('quiet', (at === 0 ? name : '').padEnd(10))}${paint('quiet', '│')} ${value}`,
+  const line = (name: string, text: string): string =>
+    `  ${paint('quiet', name.padEnd(10))}${paint('quiet', '│')} ${text}`;
+  return Object.entries(texts).flatMap(([name, own = []]) =>
+    [own].flat().map((text, at) => line(at === 0 ? name : '', text)),
   );
 }
 
 function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): readonly string[] {
   const exchange = exampleOf(finding, run);
-  const times = finding.count > 1 ? [`seen ${finding.count} times; the smallest example is shown`] : [];
+  const { expected, actual, where, about, count, sibling } = finding;
+  const times = count > 1 ? [`seen ${count} times; the smallest example is shown`] : [];
   const random = exchange?.tag.origin;
-  const { sibling } = finding;
-  return [
-    ...field('expected', [phrase(finding.expected)], paint),
-    ...field('actual', [paint('bad', phrase(finding.actual))], paint),
-    ...field('where', [phrase(finding.where), ...times], paint),
-    ...field('variation', finding.about === '' ? [] : [phrase(finding.about)], paint),
-    ...field(
-      'unlike',
-      sibling === undefined ? [] : [phrase(`request ${sibling.seq}${differenceOf(sibling, run)}`)],
-      paint,
-    ),
-    ...field('random', random === undefined ? [] : [`seed ${random.seed}, path ${random.path}`], paint),
-    ...(exchange === undefined
-      ? field('request', [`exchange ${finding.example}, which the record does not hold`], paint)
-      : [
-          ...field('request', requestLines(exchange), paint),
-          ...field('response', responseLines(exchange), paint),
-          ...field(
-            'trace',
-            [traceOf(exchange)].flatMap((id) => id ?? []),
-            paint,
-          ),
-          ...field('curl', [curlLine(exchange, run)], paint),
-        ]),
-  ];
+  const texts = {
+    expected: phrase(expected),
+    actual: paint('bad', phrase(actual)),
+    where: [phrase(where), ...times],
+    variation: about === '' ? undefined : phrase(about),
+    unlike: sibling && phrase(`request ${sibling.seq}${differenceOf(sibling, run)}`),
+    random: random && `seed ${random.seed}, path ${random.path}`,
+  };
+  if (exchange === undefined) {
+    return fields({ ...texts, request: `exchange ${finding.example}, which the record does not hold` }, paint);
+  }
+  const [request, response, trace] = [requestLines(exchange), responseLines(exchange), traceOf(exchange)];
+  return fields({ ...texts, request, response, trace, curl: curlLine(exchange, run) }, paint);
 }
 
 function otherFindings(findings: readonly FoldedFinding[], paint: Paint): readonly string[] {
@@ -164,7 +156,7 @@ function otherFindings(findings: readonly FoldedFinding[], paint: Paint): readon
     return `expected ${wanted}, got ${got} in ${place} (exchange ${example}${times})`;
   });
   const more = findings.length - shown.length;
-  return field('also', [...shown, ...(more > 0 ? [counted(more, 'more finding')] : [])], paint);
+  return fields({ also: [...shown, ...(more > 0 ? [counted(more, 'more finding')] : [])] }, paint);
 }
 
 function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts, paint: Paint): readonly string[] {
@@ -175,8 +167,7 @@ function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts, pa
   return [
     `${paint(tone, `${mark} ${word}`)} ${paint('strong', one.id)} (${level}, section ${requirement.section})`,
     `  ${requirement.statement}`,
-    ...field('known', known === undefined ? [] : [phrase(knownPhrase(known))], paint),
-    ...field('reading', reading === undefined ? [] : [readingSentence(reading)], paint),
+    ...fields({ known: known && phrase(knownPhrase(known)), reading: reading && readingSentence(reading) }, paint),
   ];
 }
 
@@ -186,10 +177,9 @@ function failureLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: 
   const [finding, ...others] = one.findings;
   return [
     ...headline(first, run, paint),
-    ...(finding === undefined ? field('reason', [phrase(reasonOf(one))], paint) : findingLines(finding, run, paint)),
+    ...(finding === undefined ? fields({ reason: phrase(reasonOf(one)) }, paint) : findingLines(finding, run, paint)),
     ...otherFindings(others, paint),
-    ...field('same in', alike.length === 0 ? [] : [alike.join(', ')], paint),
-    ...field('replay', [replayCommand(one, run)], paint),
+    ...fields({ 'same in': alike.length === 0 ? undefined : alike.join(', '), replay: replayCommand(one, run) }, paint),
     '',
   ];
 }
@@ -355,14 +345,13 @@ function verdictLine(results: Results, sentence: string, paint: Paint): string {
 /** A screen shows the end, so calls that may be open stand there once more; where nothing stands above, all that needs action. */
 function lastLines(run: RunArtefacts, paint: Paint, isAll: boolean): readonly string[] {
   const { results } = run;
-  const { counts, seed, target, possiblyOpen, waited } = results;
+  const { counts, seed, target, possiblyOpen, waited, traffic } = results;
   const waiting = waited === undefined ? '' : `, ${waited} s of waiting`;
-  const { traffic } = results;
   const cost =
     traffic !== undefined
       ? trafficSentence(traffic)
       : `${counted(counts.requests, 'request')}, ${callsSentence(counts)}${waiting}, seed ${seed}`;
-  const isAnswered = results.verdict === 'conformant' || results.traffic !== undefined;
+  const isAnswered = results.verdict === 'conformant' || traffic !== undefined;
   const answered = isAnswered ? '' : `; ${questionsSentence(results.questions)}`;
   return [
     ...actionsOf({ possiblyOpen, changed: isAll ? results.changed : [] }).flatMap((one) => actionSection(one, paint)),

@@ -1,8 +1,7 @@
-/** The other JSON files of the report folder: results.json, choices.json, badge.json and evidence.har. */
+/** JSON files of the report folder: results.json, badge.json and evidence.har. */
 
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
-import { renderChoices } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 import { bodyFacts, casesOf, dateOf, namedFacts, profileOf, type RunArtefacts } from './model.ts';
@@ -12,11 +11,6 @@ export function renderResults({ results, facts: run, gate }: Pick<RunArtefacts, 
   const { format, ...rest } = results;
   // An undefined member is left out.
   return `${JSON.stringify({ format, run, gate, ...rest }, null, 2)}\n`;
-}
-
-/** choices.json: what the target chose where the specification is silent, sorted; `null` if it was not read. */
-export function renderChoiceFile({ choices }: RunArtefacts): string | null {
-  return choices === undefined ? null : renderChoices(choices);
 }
 
 const COLORS: Readonly<Record<RunVerdict, string>> = {

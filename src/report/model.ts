@@ -4,7 +4,7 @@ import { firstOf, groupBy } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
-import type { RunFacts, ShardFacts } from '../run/facts.ts';
+import type { RunFacts } from '../run/facts.ts';
 import { answerPhrase, operationOf } from '../verdict/answer.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
 import { LADDER, type RunVerdict, type Verdict } from '../verdict/verdict.ts';
@@ -71,42 +71,30 @@ export interface Reporter {
 }
 
 /** What the record says of a body besides its text, in phrases. */
-export function bodyFacts({
-  length,
-  json,
-  reason,
-  utf8,
-  byteOrderMark,
-  pruned,
-  membersCut,
-  cut,
-}: RecordedBody): readonly string[] {
+export function bodyFacts(body: RecordedBody): readonly string[] {
   return [
-    counted(length, 'byte'),
-    json === 'valid' ? 'JSON' : `not JSON: ${reason ?? 'unknown'}`,
-    ...(utf8 ? [] : ['not UTF-8']),
-    ...(byteOrderMark ? ['byte order mark'] : []),
-    ...(pruned === true ? ['long strings shortened in the record'] : []),
-    ...(membersCut === true ? ['further members left out of the record'] : []),
-    ...(cut === true ? ['truncated'] : []),
+    counted(body.length, 'byte'),
+    body.json === 'valid' ? 'JSON' : `not JSON: ${body.reason ?? 'unknown'}`,
+    ...(body.utf8 ? [] : ['not UTF-8']),
+    ...(body.byteOrderMark ? ['byte order mark'] : []),
+    ...(body.pruned === true ? ['long strings shortened in the record'] : []),
+    ...(body.membersCut === true ? ['further members left out of the record'] : []),
+    ...(body.cut === true ? ['truncated'] : []),
   ];
-}
-
-function shardsIn(shards: readonly ShardFacts[]): string {
-  const requests = shards.reduce((sum, one) => sum + one.requests, 0);
-  return `merged from ${shards.length}, which sent ${counted(requests, 'request')} in all`;
 }
 
 /** The facts of a run as names and texts, for people: `label build` for the label `build`. */
 export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
   if (facts === undefined) return [];
   const { startedAt, endedAt, host, targetVersion, labels, shards = [] } = facts;
+  const requests = shards.reduce((sum, one) => sum + one.requests, 0);
+  const merged = `merged from ${shards.length}, which sent ${counted(requests, 'request')} in all`;
   return [
     ...(targetVersion === undefined ? [] : [['target version', targetVersion] as const]),
     ['started', startedAt],
     ['ended', endedAt],
     ['host', host],
-    ...(shards.length === 0 ? [] : [['shards', shardsIn(shards)] as const]),
+    ...(shards.length === 0 ? [] : [['shards', merged] as const]),
     ...Object.entries(labels).map(([name, value]) => [`label ${name}`, value] as const),
   ];
 }
@@ -168,9 +156,7 @@ export const knownIn = ({ gate }: RunArtefacts): ReadonlyMap<string, KnownFailur
 
 /** Why a failure is known, who will fix it and where: `being rebuilt (voice, https://issues.example/1, until 2026-12-31)`. */
 export function knownPhrase({ reason, owner, issue, expires }: KnownFailure): string {
-  const more = [owner, issue, ...(expires === undefined ? [] : [`until ${expires}`])].filter(
-    (one) => one !== undefined,
-  );
+  const more = [owner, issue, expires && `until ${expires}`].filter((one) => one !== undefined);
   return more.length === 0 ? reason : `${reason} (${more.join(', ')})`;
 }
 
@@ -328,11 +314,10 @@ function unjudged({ others, silent, unsearched, unfollowed, addresses, problems 
     [unsearched, 'secret', 'for which no response was searched: weak, masked, or too many'],
     [unfollowed, 'response', 'that may be those of a gateway and were not followed, since there were too many kinds'],
   ] as const;
-  const several = addresses.length > 1 ? [`judged as one service: ${addresses.join(', ')}`] : [];
   return [
     ...problems,
     ...kinds.flatMap(([count, noun, why]) => (count === 0 ? [] : [`${counted(count, noun)} ${why}`])),
-    ...several,
+    ...(addresses.length > 1 ? [`judged as one service: ${addresses.join(', ')}`] : []),
   ];
 }
 

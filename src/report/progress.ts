@@ -49,41 +49,37 @@ function withBegun(begun: ReadonlySet<string>, name: string): ReadonlySet<string
   return begun.has(name) || UNPLANNED.test(name) ? begun : new Set([...begun, name]);
 }
 
-const planOf = ({ cases, sequences, longest, exploreTime }: Extract<SuiteEvent, { kind: 'plan' }>) => ({
-  ...{ cases, planned: sequences, longest },
-  ...(exploreTime === undefined ? {} : { exploreTime }),
-});
-
-/** The progress after requests of walks in an exploration that is limited by time: how many follow is unknown. */
-function explored(progress: Progress, requests: number, at: number): Progress {
-  const { exploringSince = at } = progress;
-  return { ...progress, exploringSince, requests: progress.requests + requests, waiting: null };
+/** The progress after requests; an exploration that is limited by time begins with the first of its `walk`s. */
+function sent(progress: Progress, requests: number, at: number, isWalk: boolean): Progress {
+  const { exploreTime, exploringSince = at } = progress;
+  const exploring = isWalk && exploreTime !== undefined ? { exploringSince } : {};
+  return { ...progress, ...exploring, requests: progress.requests + requests, waiting: null };
 }
 
 /** The progress after an event at that time. */
 export function advance(before: Progress, event: SuiteEvent, at: number): Progress {
   const progress = { ...before, heardAt: at };
   switch (event.kind) {
-    case 'plan':
-      return { ...progress, startedAt: at, ...planOf(event) };
-    case 'exchange': {
-      const { sequence, origin } = event.exchange.tag;
-      if (origin !== undefined && progress.exploreTime !== undefined) {
-        return { ...explored(progress, 1, at), last: sequence };
-      }
-      const begun = withBegun(progress.begun, sequence);
-      return { ...progress, begun, requests: progress.requests + 1, waiting: null, last: sequence };
-    }
-    case 'forgotten':
-      if (progress.exploreTime !== undefined) {
-        return { ...explored(progress, event.requests, at), forgotten: progress.forgotten + 1 };
-      }
+    case 'plan': {
+      const { cases, sequences: planned, longest, exploreTime } = event;
       return {
         ...progress,
-        forgotten: progress.forgotten + 1,
-        requests: progress.requests + event.requests,
-        waiting: null,
+        startedAt: at,
+        cases,
+        planned,
+        longest,
+        ...(exploreTime === undefined ? {} : { exploreTime }),
       };
+    }
+    case 'exchange': {
+      const { sequence, origin } = event.exchange.tag;
+      // How many walks follow is unknown where time limits them.
+      const isCounted = origin === undefined || progress.exploreTime === undefined;
+      const begun = isCounted ? withBegun(progress.begun, sequence) : progress.begun;
+      return { ...sent(progress, 1, at, origin !== undefined), begun, last: sequence };
+    }
+    case 'forgotten':
+      return { ...sent(progress, event.requests, at, true), forgotten: progress.forgotten + 1 };
     case 'wait':
       return { ...progress, waiting: { ...event, until: at + event.milliseconds } };
     default:

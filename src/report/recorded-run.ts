@@ -17,7 +17,7 @@ import { JOURNAL_LOST } from '../run/suite-run.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedRecord, RunHeader, RunInputs } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
-import { durationOf, type GateOutcome, type RunArtefacts } from './model.ts';
+import { durationOf, type RunArtefacts } from './model.ts';
 
 const FORMAT: Results['format'] = 'pcs-conformance/results@1';
 
@@ -37,11 +37,7 @@ function resultsIn(path: string): Known {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value) && value['format'] === FORMAT) {
-      const {
-        run: _,
-        gate,
-        ...results
-      } = value as unknown as Results & { readonly run?: object; readonly gate?: GateOutcome };
+      const { run: _, gate, ...results } = value as unknown as Results & Pick<RunArtefacts, 'gate'> & { run?: object };
       return { results, ...(gate && { gate }) };
     }
   } catch {
@@ -73,9 +69,7 @@ export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null 
   const { header, cases: plan } = planned;
   if (end?.outcome !== undefined) return { header, plan, exchanges, ...end.outcome };
   const { open, possiblyOpen, calls } = leftOver(entries);
-  const stillOpen = open.map(
-    ({ seq, ids }) => `call ${ids[0]} (request ${seq}): the journal ends before it was hung up`,
-  );
+  const why = 'the journal ends before it was hung up';
   return {
     header,
     plan,
@@ -83,7 +77,7 @@ export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null 
     skipped: [],
     errors: [],
     endedEarly: 'the run was killed, or its journal could not be written',
-    possiblyOpen: [...stillOpen, ...possiblyOpen],
+    possiblyOpen: [...open.map(({ seq, ids }) => `call ${ids[0]} (request ${seq}): ${why}`), ...possiblyOpen],
     changed: leftWrites(entries).map(writtenSentence),
     calls,
   };
@@ -142,11 +136,6 @@ interface ShardFolder {
   readonly endedAt: number;
 }
 
-/** A merged run, and the journal from which its reports can be made again. */
-interface MergedRun extends RunArtefacts {
-  readonly journal: readonly JournalEntry[];
-}
-
 /** Throws `UsageError`. */
 function shardIn(folder: string): ShardFolder {
   const entries = journalIn(folder);
@@ -172,9 +161,8 @@ function demandEach(shards: readonly ShardFolder[]): readonly ShardFolder[] {
   if (other !== undefined) {
     throw new UsageError(`${contentOf(one)}, and ${contentOf(other)}`, 'name the shards of one run');
   }
-  const named = (index: number): readonly ShardFolder[] => shards.filter(({ shard }) => shard.index === index);
   for (let index = 1; index <= count; index += 1) {
-    const [first, second] = named(index);
+    const [first, second] = shards.filter(({ shard }) => shard.index === index);
     const name = shardName({ index, count });
     if (first === undefined) {
       throw new UsageError(`No folder holds ${name}`, `run it with --shard ${index}/${count}, and name all of them`);
@@ -237,8 +225,13 @@ const shifted = ({ record, startedAt }: ShardFolder, from: number): JudgedRecord
   exchanges: record.exchanges.map((one) => ({ ...one, at: one.at + startedAt - from })),
 });
 
-/** The run that the shards in these folders make up. Throws `UsageError` unless each of them is there once. */
-export async function mergedRun(folders: readonly string[]): Promise<MergedRun> {
+/**
+ * The run that the shards in these folders make up, and the journal from which its reports can be made again. Throws
+ * `UsageError` unless each shard is there once.
+ */
+export async function mergedRun(
+  folders: readonly string[],
+): Promise<RunArtefacts & { readonly journal: readonly JournalEntry[] }> {
   const shards = demandEach([...new Set(folders)].map(shardIn));
   demandSame(shards);
   demandApart(shards);

@@ -1,17 +1,10 @@
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
 import { questionsSentence } from '../verdict/sentence.ts';
-import {
-  type Cause,
-  MOST_TELLING,
-  outcomeLine,
-  type Reasons,
-  reasonsOf,
-  replayCommand,
-  requestLine,
-} from './causes.ts';
+import { type Cause, MOST_TELLING, outcomeLine, reasonsOf, replayCommand, requestLine } from './causes.ts';
 import {
   actionsOf,
+  type CaseOfRequirement,
   callsSentence,
   type Difference,
   type FailureGroup,
@@ -97,39 +90,25 @@ const questionItem = (group: OpenGroup): readonly string[] => [
   ...remedyLine(group),
 ];
 
-const noticeSection = ({ title, sentences }: Notice): readonly string[] =>
-  section(
-    title,
-    sentences.map((text) => [code(text)]),
-  );
+function noticeSection({ title, sentences }: Notice): readonly string[] {
+  const items = sentences.map((text) => [code(text)]);
+  return section(title, items);
+}
 
 /** The most telling causes or what an incomplete run lacks, the end of a target that stopped, and what needs action. */
 function firstLines(run: RunArtefacts): readonly string[] {
   const { causes, open, lastRequests } = reasonsOf(run);
   const items = [...causes.map(causeItem), ...open.map(openItem)];
-  const last = lastRequests.map((exchange) => [
-    `exchange ${exchange.seq}: ${code(requestLine(exchange), 400)}, ${code(outcomeLine(exchange))}`,
+  const last = lastRequests.map((one) => [
+    `exchange ${one.seq}: ${code(requestLine(one), 400)}, ${code(outcomeLine(one))}`,
   ]);
   const title = causes.length === 0 ? 'What is missing' : 'Likely causes';
-  const more = items.length - MOST_TELLING;
+  const scope = items.length > MOST_TELLING ? ` (the first ${MOST_TELLING} of ${items.length})` : '';
   return [
-    ...section(
-      more > 0 ? `${title} (the first ${MOST_TELLING} of ${items.length})` : title,
-      items.slice(0, MOST_TELLING),
-    ),
+    ...section(`${title}${scope}`, items.slice(0, MOST_TELLING)),
     ...section('The last requests before the target stopped responding', last),
     ...actionsOf(run.results).flatMap(noticeSection),
   ];
-}
-
-/** Text of a target can stand in the sentence. */
-function sentenceIn({ sentence }: Reasons): string {
-  return /^[\w ,;]+$/.test(sentence) ? `${capitalized(sentence)}.` : code(sentence, 600);
-}
-
-function factLines(run: RunArtefacts): readonly string[] {
-  const named = namedFacts(run).map(([name, value]) => `${escaped(name)} ${code(value)}`);
-  return named.length === 0 ? [] : [`Run: ${named.join(', ')}.`, ''];
 }
 
 /** What changed since the baseline, a section for each kind of change. */
@@ -144,36 +123,37 @@ export function differenceLines({ groups }: Difference): readonly string[] {
 export function renderSummary(run: RunArtefacts): string {
   const { results, gate } = run;
   const { profile, without, partial, target, seed, counts, suite } = results;
+  const { sentence } = reasonsOf(run);
+  const facts = namedFacts(run).map(([name, value]) => `${escaped(name)} ${code(value)}`);
   const narrowed = without.length === 0 ? '' : ` without ${code(without.join(', '))}`;
   const cases = WORST_FIRST.filter((one) => counts.cases[one] > 0);
-  const failures = (groups: readonly FailureGroup[]) => groups.map((group) => failureItem(group, run));
+  const failures = (cases: readonly CaseOfRequirement[]) => foldAlike(cases).map((group) => failureItem(group, run));
+  const known = (gate?.known ?? []).map((one) => [`${code(one.case)}: ${code(knownPhrase(one))}`]);
   const open = [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')];
   const lines = [
     `## PCS conformance: ${outcomeOf(run)}`,
     '',
     ...(gate?.sentences ?? []).flatMap((sentence) => [code(capitalized(sentence), 600), '']),
     ...(run.difference === undefined ? [] : [`Since the baseline: ${code(run.difference.summary)}`, '']),
-    sentenceIn(reasonsOf(run)),
+    // Text of a target can stand in the sentence.
+    /^[\w ,;]+$/.test(sentence) ? `${capitalized(sentence)}.` : code(sentence, 600),
     '',
-    ...section(
-      'Known failures',
-      (gate?.known ?? []).map((one) => [`${code(one.case)}: ${code(knownPhrase(one))}`]),
-    ),
+    ...section('Known failures', known),
     ...firstLines(run),
     '### The run',
     '',
     `Profile ${profile}${narrowed}${partial ? ', **partial**' : ''}, target ${code(target)}, seed ${seed}, ` +
       `${counted(counts.requests, 'request')}, ${callsSentence(counts)}, ${escaped(`${suite.name} ${suite.version}`)}.`,
     '',
-    ...factLines(run),
+    ...(facts.length === 0 ? [] : [`Run: ${facts.join(', ')}.`, '']),
     results.traffic === undefined
       ? `Questions: ${questionsSentence(results.questions)}.`
       : `Traffic: ${trafficSentence(results.traffic)}.`,
     `Cases: ${cases.map((one) => `${LOOKS[one].mark} ${counts.cases[one]} ${LOOKS[one].word}`).join(', ')}.`,
     '',
     ...(run.difference === undefined ? [] : differenceLines(run.difference)),
-    ...section('Failing', failures(foldAlike(failingCases(results)))),
-    ...section('Warnings', failures(foldAlike(warningCases(results)))),
+    ...section('Failing', failures(failingCases(results))),
+    ...section('Warnings', failures(warningCases(results))),
     ...section('Open', open.map(openItem)),
     ...section('Questions without an answer', questionGroups(results).map(questionItem)),
     ...noticesOf(results).flatMap(noticeSection),

@@ -2,17 +2,23 @@
 
 import { join } from 'node:path';
 import { collectGarbage } from '../exchange/garbage.ts';
+import { renderChoices } from '../run/choices.ts';
 import { causeOf, type Disk, REAL_DISK } from '../run/disk.ts';
 import { renderCtrf, renderJunit, renderSarif } from './build-servers.ts';
 import { renderHtml } from './html/html.ts';
-import { renderBadge, renderChoiceFile, renderHar, renderResults } from './json-files.ts';
+import { renderBadge, renderHar, renderResults } from './json-files.ts';
 import type { Reporter, RunArtefacts } from './model.ts';
 import { renderSummary } from './summary.ts';
 
 /** The reporters; each makes one file. */
 export const REPORTERS: readonly Reporter[] = [
   { name: 'results', file: 'results.json', render: renderResults },
-  { name: 'choices', file: 'choices.json', render: renderChoiceFile },
+  // What was not read from the record has no file.
+  {
+    name: 'choices',
+    file: 'choices.json',
+    render: ({ choices }) => (choices === undefined ? null : renderChoices(choices)),
+  },
   { name: 'html', file: 'report.html', render: renderHtml },
   { name: 'junit', file: 'junit.xml', render: renderJunit },
   { name: 'har', file: 'evidence.har', render: renderHar },
