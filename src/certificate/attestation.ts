@@ -1,7 +1,7 @@
 /** The signature file of a bundle, attestation.json: an in-toto statement, signed after DSSE with Ed25519; and the keys, as PEM. */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import type { Results } from '../verdict/results.ts';
 import {
   ATTESTATION,
@@ -149,12 +149,7 @@ export function newKeyPair(): { readonly privateKey: string; readonly publicKey:
 
 /** The key that a file from keygen holds. */
 function readKey(create: () => KeyObject, pem: string, path: string, what: string, remedy: string): KeyObject {
-  let key: KeyObject;
-  try {
-    key = create();
-  } catch {
-    throw new UsageError(`${path} does not hold ${what} in PEM`, remedy);
-  }
+  const key = withUsageError(create, `${path} does not hold ${what} in PEM`, remedy);
   if (key.asymmetricKeyType !== 'ed25519')
     throw new UsageError(
       `${path} is not an Ed25519 key but ${key.asymmetricKeyType}`,

@@ -23,21 +23,20 @@ import {
   type Entries,
   type Entry,
 } from '../certificate/bundle-files.ts';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { makeFolder } from '../run/disk.ts';
 
 /** Makes the folder; one with a signed bundle or with other files is rejected. Throws `UsageError`. */
 export function demandBundleFolder(folder: string): void {
   const trial = join(folder, `.${process.pid}.tmp`);
-  let names: readonly string[];
-  try {
+  const tried = (): readonly string[] => {
     makeFolder(folder);
-    names = readdirSync(folder);
+    const names = readdirSync(folder);
     writeFileSync(trial, '');
     rmSync(trial);
-  } catch {
-    throw new UsageError(`${folder} cannot be written`, 'choose another --bundle-dir');
-  }
+    return names;
+  };
+  const names = withUsageError(tried, `${folder} cannot be written`, 'choose another --bundle-dir');
   if (names.includes(ATTESTATION)) {
     throw new UsageError(`${folder} holds a signed bundle`, 'move it away or choose another --bundle-dir');
   }

@@ -8,7 +8,7 @@ import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
 import { picked, withoutUndefined } from '../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import { remedyOf } from '../contract/settings.ts';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import type { FactSettings } from '../run/facts.ts';
 import type { Connection } from '../run/live.ts';
@@ -124,11 +124,10 @@ export function statedFacts(settings: Settings): FactSettings {
 /** The text of a PEM file, and what it holds. */
 function read<T>(flag: string, path: string, what: string, parse: (pem: string) => T): { pem: string; value: T } {
   const pem = readFileSync(path, 'utf8');
-  try {
-    return { pem, value: parse(pem) };
-  } catch {
-    throw new UsageError(`${flag} (${path}) contains no ${what}`, 'give it as a PEM file');
-  }
+  return {
+    pem,
+    value: withUsageError(() => parse(pem), `${flag} (${path}) contains no ${what}`, 'give it as a PEM file'),
+  };
 }
 
 const certificateIn = (flag: string, path: string) =>

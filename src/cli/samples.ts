@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, WITH_BODY } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { type SchemaFault, schemaFault } from '../regression/own-files.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { Settings } from '../settings/table.ts';
@@ -113,19 +113,13 @@ function quoted(value: unknown): string {
 export function samplesOf(settings: Settings): RunOptions['samples'] {
   const { samples: file } = settings;
   if (file === undefined) return {};
-  const read = parsed(readFileSync(file, 'utf8'), file);
+  const text = readFileSync(file, 'utf8');
+  const problem = `--samples ${file} is not JSON`;
+  const read: unknown = withUsageError(() => JSON.parse(text), problem, 'write one body for each operation');
   const fault = faultIn(read, settings);
   if (fault !== null) {
     throw new UsageError(`--samples ${file}: ${fault.pointer || 'the file'} is ${fault.what}`, fault.remedy);
   }
   const { $schema: _, ...samples } = read as { readonly $schema?: string };
   return samples as Partial<Record<OperationId, never>>;
-}
-
-function parsed(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`--samples ${file} is not JSON`, 'write one body for each operation');
-  }
 }

@@ -13,6 +13,15 @@ export class UsageError extends Error {
   }
 }
 
+/** What the work gives. Where it throws, a `UsageError` says what is wrong. */
+export function withUsageError<T>(work: () => T, problem: string | ((cause: unknown) => string), remedy: string): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new UsageError(typeof problem === 'string' ? problem : problem(cause), remedy);
+  }
+}
+
 /** A colon comes once in a sentence. */
 function sentenceOf(problem: string, remedy: string): string {
   return `${problem}${problem.includes(': ') ? ';' : ':'} ${remedy}${remedy.endsWith('?') ? '' : '.'}`;

@@ -5,7 +5,7 @@ import { UsageError } from '../contract/usage-error.ts';
 import { failingCases } from '../report/model.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { casesById, isSame, type Signature, signaturesOf } from './comparison.ts';
-import { demandSchema, parseJson, textAt } from './own-files.ts';
+import { demandSchema, parseJson, readText } from './own-files.ts';
 
 /** One known failure. */
 export interface Expectation extends Signature {
@@ -46,9 +46,7 @@ function isUnknown({ requirement, operation }: Expectation): boolean {
 
 /** Reads an expectations file for a run. Throws `UsageError` if it cannot be used or names an unknown case. */
 export function readExpectations(path: string): readonly Expectation[] {
-  const text = textAt(path);
-  if (text === undefined) throw new UsageError(`${path} cannot be read`, 'name an expectations file');
-  const entries = parseExpectations(text, path);
+  const entries = parseExpectations(readText(path, 'name an expectations file'), path);
   const unknown = entries.find(isUnknown);
   if (unknown === undefined) return entries;
   throw new UsageError(`${path} names the unknown case ${caseOf(unknown)}`, 'see pcs-conformance list');

@@ -15,7 +15,7 @@ import results from '#schemas/results.schema.json' with { type: 'json' };
 import samples from '#schemas/samples.schema.json' with { type: 'json' };
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { shardName } from '../contract/shard.ts';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
 import type { Choice } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
@@ -81,13 +81,14 @@ export function textAt(path: string): string | undefined {
   }
 }
 
+/** The text of a file. Throws `UsageError` with the name under which the file was given; `remedy` says which one to give. */
+export function readText(path: string, remedy: string, name = path): string {
+  return withUsageError(() => readFileSync(path, 'utf8'), `${name} cannot be read`, remedy);
+}
+
 /** The JSON value of a text. Throws `UsageError` naming the file. */
 export function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${path} is not valid JSON`, 'name another file, or repair it');
-  }
+  return withUsageError(() => JSON.parse(text), `${path} is not valid JSON`, 'name another file, or repair it');
 }
 
 /** Throws `UsageError` naming the file unless its value matches the schema. */
@@ -99,9 +100,7 @@ export function demandSchema(kind: Kind, value: unknown, path: string): void {
 
 /** Reads a JSON file and checks it. Throws `UsageError` naming the file; `remedy` says which file to give. */
 export function readOwnFile(kind: Kind, path: string, remedy: string): unknown {
-  const text = textAt(path);
-  if (text === undefined) throw new UsageError(`${path} cannot be read`, remedy);
-  const value = parseJson(text, path);
+  const value = parseJson(readText(path, remedy), path);
   demandSchema(kind, value, path);
   return value;
 }

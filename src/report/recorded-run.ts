@@ -7,8 +7,8 @@ import { choicesOf, resultsOf } from '../../suites/index.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { type Shard, shardName } from '../contract/shard.ts';
-import { UsageError } from '../contract/usage-error.ts';
-import { isObject } from '../exchange/json-text.ts';
+import { UsageError, withUsageError } from '../contract/usage-error.ts';
+import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { type FactSettings, factsOf } from '../run/facts.ts';
 import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal } from '../run/journal.ts';
 import { leftOver, leftWrites } from '../run/left-behind.ts';
@@ -22,26 +22,18 @@ import { durationOf, type RunArtefacts } from './model.ts';
 const FORMAT: Results['format'] = 'pcs-conformance/results@1';
 
 function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new UsageError(`${path} cannot be read`, 'name the report folder of a finished run');
-  }
+  const remedy = 'name the report folder of a finished run';
+  return withUsageError(() => readFileSync(path, 'utf8'), `${path} cannot be read`, remedy);
 }
 
 /** What results.json holds: the results, and what the gate said of them. */
 type Known = Pick<RunArtefacts, 'results' | 'gate'>;
 
 function resultsIn(path: string): Known {
-  const text = textOf(path);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value) && value['format'] === FORMAT) {
-      const { run: _, gate, ...results } = value as unknown as Results & Pick<RunArtefacts, 'gate'> & { run?: object };
-      return { results, ...(gate && { gate }) };
-    }
-  } catch {
-    // Not JSON: the same error.
+  const value = parsedJson(textOf(path));
+  if (isObject(value) && value['format'] === FORMAT) {
+    const { run: _, gate, ...results } = value as unknown as Results & Pick<RunArtefacts, 'gate'> & { run?: object };
+    return { results, ...(gate && { gate }) };
   }
   throw new UsageError(
     `${path} does not hold results of this version (${FORMAT})`,

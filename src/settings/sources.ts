@@ -2,7 +2,7 @@
 
 import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { type Environment, malformedLines, nearMisses, suggestion, type Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';
 import { SETTINGS, type Setting, TARGET, type ValuesOf } from './table.ts';
@@ -147,12 +147,8 @@ function rowOf(member: string, path: string): Setting {
 
 /** The settings in the text of the file, by their variables. Throws `UsageError` that names the member. */
 function settingsIn(text: string, path: string): ReadonlyMap<string, string> {
-  let content: unknown;
-  try {
-    content = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    throw new UsageError(`${path} is not JSON`, 'correct it, or remove it');
-  }
+  const plain = text.replace(/^\ufeff/, '');
+  const content: unknown = withUsageError(() => JSON.parse(plain), `${path} is not JSON`, 'correct it, or remove it');
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw new UsageError(`${path} is not an object`, 'write it as in {"profile": "full"}');
   }

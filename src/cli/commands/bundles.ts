@@ -30,8 +30,8 @@ import {
   type VerifiedFacts,
 } from '../../certificate/verify.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
-import { UsageError } from '../../contract/usage-error.ts';
-import { readOwnFile, textAt } from '../../regression/own-files.ts';
+import { withUsageError } from '../../contract/usage-error.ts';
+import { readOwnFile, readText } from '../../regression/own-files.ts';
 import { namedFacts, profileOf } from '../../report/model.ts';
 import { counted, cut, visible } from '../../report/text.ts';
 import { makeFolder } from '../../run/disk.ts';
@@ -49,9 +49,7 @@ export interface VerifyOptions extends TrustFlags {
 
 /** The private key in a file; a file that others can read is named. Throws `UsageError`. */
 export function privateKeyAt(path: string, remedy: string, terminal: Terminal): KeyObject {
-  const pem = textAt(path);
-  if (pem === undefined) throw new UsageError(`--key ${path} cannot be read`, remedy);
-  const key = readPrivateKey(pem, path);
+  const key = readPrivateKey(readText(path, remedy, `--key ${path}`), path);
   // Windows has no such modes.
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     terminal.err(`Warning: ${path} can be read by other users: make it yours alone with chmod 600.`);
@@ -60,9 +58,7 @@ export function privateKeyAt(path: string, remedy: string, terminal: Terminal): 
 
 /** The public key in a file. Throws `UsageError`. */
 function publicKeyAt(path: string, flag: string, owner: string): KeyObject {
-  const pem = textAt(path);
-  if (pem === undefined) throw new UsageError(`${flag} ${path} cannot be read`, `name the public key of the ${owner}`);
-  return readPublicKey(pem, path);
+  return readPublicKey(readText(path, `name the public key of the ${owner}`, `${flag} ${path}`), path);
 }
 
 /** The flags of all commands that verify bundles, besides the keys of signers. */
@@ -196,27 +192,19 @@ export async function countersign(
     for (const line of sentencesOf(verification)) terminal.err(line);
     return EXIT_CODES.incomplete;
   }
-  const text = countersigned(entries, key);
+  const [text, path] = [countersigned(entries, key), join(folder, ATTESTATION)];
   // All or nothing: half a signature file would make the bundle worthless.
-  written(join(folder, ATTESTATION), 'cannot be written', 'make the folder of the bundle writable', (path) => {
+  const replace = (): void => {
     writeFileSync(`${path}.new`, text);
     renameSync(`${path}.new`, path);
-  });
+  };
+  withUsageError(replace, `${path} cannot be written`, 'make the folder of the bundle writable');
   for (const line of sentencesOf(verification).slice(0, 5)) terminal.out(line);
   if (signers === null) {
     terminal.out(`The signature of the key ${verified.signer.keyid} was not checked: give --signer-key to check it.`);
   }
   terminal.out(`Countersigned with the key ${fingerprintOf(key)}.`);
   return EXIT_CODES.conformant;
-}
-
-/** Writes a file; that it cannot be written is a `UsageError`. */
-function written(path: string, problem: string, remedy: string, write: (path: string) => void): void {
-  try {
-    write(path);
-  } catch {
-    throw new UsageError(`${path} ${problem}`, remedy);
-  }
 }
 
 /** The flags of `matrix`. */
@@ -243,10 +231,12 @@ export async function matrix(
     'matrix.json': `${JSON.stringify(compared, null, 2)}\n`,
   };
   for (const [name, text] of Object.entries(files)) {
-    written(join(out, name), 'cannot be written', 'choose another --out', (path) => {
+    const path = join(out, name);
+    const write = (): void => {
       makeFolder(out);
       writeFileSync(path, text);
-    });
+    };
+    withUsageError(write, `${path} cannot be written`, 'choose another --out');
   }
   for (const { verification } of opened) {
     const isVerified = verification.outcome !== 'not verifiable';
@@ -259,11 +249,10 @@ export async function matrix(
   return opened.some(({ verification }) => !isInForce(verification)) ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
 }
 
-function writeKey(out: string, text: string, mode: number): void {
+function writeKey(path: string, text: string, mode: number): void {
   // Never over another key: a lost private key cannot be recovered.
-  written(out, 'cannot be written or already exists', 'choose another --out', (path) => {
-    writeFileSync(path, text, { mode, flag: 'wx' });
-  });
+  const write = (): void => writeFileSync(path, text, { mode, flag: 'wx' });
+  withUsageError(write, `${path} cannot be written or already exists`, 'choose another --out');
 }
 
 /** Writes `OUT.pem`, readable only by its owner, and `OUT.pub.pem`. Throws `UsageError`. */

@@ -1,7 +1,7 @@
 /** `pcs-conformance expect`: maintains the list of known failures. */
 
 import { writeFileSync } from 'node:fs';
-import { UsageError } from '../../contract/usage-error.ts';
+import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import {
   addFailures,
   type Details,
@@ -10,7 +10,7 @@ import {
   renderExpectations,
   withoutStale,
 } from '../../regression/expectations.ts';
-import { readRunFolder, textAt } from '../../regression/own-files.ts';
+import { readRunFolder, readText, textAt } from '../../regression/own-files.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 const DAY = 86_400_000;
@@ -48,11 +48,6 @@ function membersOf(flags: AddOptions, today: string): Partial<Details> {
   return Object.fromEntries(given);
 }
 
-function listIn(path: string): readonly Expectation[] {
-  const text = textAt(path);
-  return text === undefined ? [] : parseExpectations(text, path, true);
-}
-
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }
@@ -61,17 +56,14 @@ function save(path: string, entries: readonly Expectation[]): void {
   const text = renderExpectations(entries);
   // A file that cannot be read back must not be written.
   parseExpectations(text, path, true);
-  try {
-    writeFileSync(path, text);
-  } catch {
-    throw new UsageError(`${path} cannot be written`, 'choose another --file');
-  }
+  withUsageError(() => writeFileSync(path, text), `${path} cannot be written`, 'choose another --file');
 }
 
 /** Adds every failure of a run to the list; `now` is milliseconds since the epoch. Throws `UsageError`. */
 export function expectAdd(folder: string, options: AddOptions, terminal: Terminal, now = Date.now()): ExitCode {
   const given = membersOf(options, dayOf(now));
-  const before = listIn(options.file);
+  const text = textAt(options.file);
+  const before = text === undefined ? [] : parseExpectations(text, options.file, true);
   const details = { reason: '', owner: '', issue: '', expires: dayOf(now + DAYS_TO_FIX * DAY), ...given };
   const after = addFailures(before, readRunFolder(folder).results, details, given);
   save(options.file, after);
@@ -90,8 +82,7 @@ export function expectPrune(
   terminal: Terminal,
   now = Date.now(),
 ): ExitCode {
-  if (textAt(file) === undefined) throw new UsageError(`${file} cannot be read`, 'name an expectations file');
-  const before = listIn(file);
+  const before = parseExpectations(readText(file, 'name an expectations file'), file, true);
   const after = withoutStale(before, readRunFolder(folder).results, dayOf(now));
   save(file, after);
   terminal.out(`${file}: ${before.length - after.length} removed, ${after.length} left.`);

@@ -3,7 +3,7 @@
 import { closeSync, createReadStream, openSync } from 'node:fs';
 import { relative } from 'node:path';
 import { withoutUndefined } from '../../contract/lists.ts';
-import { UsageError } from '../../contract/usage-error.ts';
+import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { COVERAGE_FILES, coverageOf, renderCoverage } from '../../report/coverage.ts';
 import type { Reporter } from '../../report/model.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
@@ -19,14 +19,9 @@ const STDIN = '-';
 
 /** Files that are not there are found before any is read. */
 function demandReadable(file: string): void {
-  try {
-    if (file !== STDIN) closeSync(openSync(file, 'r'));
-  } catch {
-    throw new UsageError(
-      `${file} does not exist, or may not be read`,
-      'name a HAR or NDJSON file, or - for standard input',
-    );
-  }
+  if (file === STDIN) return;
+  const remedy = 'name a HAR or NDJSON file, or - for standard input';
+  withUsageError(() => closeSync(openSync(file, 'r')), `${file} does not exist, or may not be read`, remedy);
 }
 
 /** What an earlier run left in the report folder is moved away before this one writes there. */

@@ -1,7 +1,7 @@
 /** `pcs-conformance serve`: the reference service on a socket, or a variant of it, or one with a fault. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { UsageError } from '../../contract/usage-error.ts';
+import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { codeOf } from '../../run/disk.ts';
 import { type Differences, type Served, servable, startServed } from '../served.ts';
 import { EXIT_CODES, type ExitCode, INTERRUPT_SIGNALS, type Terminal } from '../terminal.ts';
@@ -25,7 +25,7 @@ const WRITTEN = '# Written by pcs-conformance serve, which overwrites this file.
 export async function serve(options: ServeOptions, terminal: Terminal, start = startServed): Promise<ExitCode> {
   if (options.list === true) return list(options, terminal);
   if (options.out !== undefined) demandOwn(options.out);
-  const started = await listening(options, start);
+  const started = await listenAt(options, (address) => start(address, options));
   // Signals are heard before anything is printed: a reader of the last line may stop the service at once.
   const stopped = nextSignal(terminal);
   try {
@@ -82,11 +82,8 @@ function giveOut(lines: readonly string[], { out }: ServeOptions, terminal: Term
     for (const line of lines) terminal.out(line);
     return;
   }
-  try {
-    writeFileSync(out, `${[WRITTEN, ...lines].join('\n')}\n`);
-  } catch (error) {
-    throw new UsageError(`--out ${out} cannot be written (${codeOf(error)})`, 'name another file');
-  }
+  const write = (): void => writeFileSync(out, `${[WRITTEN, ...lines].join('\n')}\n`);
+  withUsageError(write, (cause) => `--out ${out} cannot be written (${codeOf(cause)})`, 'name another file');
   terminal.err(`Settings written to ${out}.`);
 }
 
@@ -95,10 +92,6 @@ export function envLine(name: string, value: string): string {
   if (/^[\w+./:@=&?%~-]*$/.test(value)) return `${name}=${value}`;
   const quote = ["'", '"', '`'].find((mark) => !value.includes(mark)) ?? "'";
   return `${name}=${quote}${value}${quote}`;
-}
-
-async function listening({ host, port, ...choice }: ServeOptions, start: typeof startServed): Promise<Served> {
-  return listenAt({ host, port }, (address) => start(address, choice));
 }
 
 /** Listens where the flags say. Throws `UsageError`. */
