@@ -44,7 +44,10 @@ export function present(
 ): ExitCode {
   const { reportDir, settingsFile } = settings;
   const run: RunArtefacts = { ...judged, folder: reportDir, ...withoutUndefined({ settingsFile }) };
-  const isPrinted = attempt(terminal, () => print(run, settings, terminal));
+  const isPrinted = attempt(terminal, () => {
+    if (settings.json) terminal.out(renderResults(run).trimEnd());
+    else printConsole(run, settings.quiet, terminal);
+  });
   if (!isPrinted) {
     const { verdict, summary } = run.results;
     for (const line of linesOfRemains(run.results)) terminal.err(line);
@@ -69,11 +72,6 @@ function attempt(terminal: Terminal, work: () => void): boolean {
     terminal.err(`A report could not be made: ${sentenceOf(error)}.`);
     return false;
   }
-}
-
-function print(run: RunArtefacts, { json, quiet }: OutputSettings, terminal: Terminal): void {
-  if (json) terminal.out(renderResults(run).trimEnd());
-  else printConsole(run, quiet, terminal);
 }
 
 /** Prints the run as the console shows it. */
@@ -115,15 +113,13 @@ interface GateFiles {
 /** Reads the baseline and the expectations that the settings name. Throws `UsageError`. */
 export function readGateFiles({ baseline, expect, pinChoices }: OutputSettings): GateFiles {
   if (pinChoices && baseline === undefined) {
-    throw new UsageError(
-      '--pin-choices (PCS_PIN_CHOICES) needs a baseline',
-      'give --baseline DIR, or omit --pin-choices',
-    );
+    const remedy = 'give --baseline DIR, or omit --pin-choices';
+    throw new UsageError('--pin-choices (PCS_PIN_CHOICES) needs a baseline', remedy);
   }
-  return {
-    ...(baseline === undefined ? {} : { baseline: readRunFolder(baseline, pinChoices) }),
-    ...(expect === undefined ? {} : { expectations: readExpectations(expect) }),
-  };
+  return withoutUndefined({
+    baseline: baseline === undefined ? undefined : readRunFolder(baseline, pinChoices),
+    expectations: expect === undefined ? undefined : readExpectations(expect),
+  });
 }
 
 /** Names of the files of a comparison. */

@@ -22,12 +22,6 @@ interface Fault {
   readonly remedy: string;
 }
 
-/** The value that a member has to have, with the setting that it comes from. */
-interface Own {
-  readonly setting: TargetSettingName;
-  readonly value: string | undefined;
-}
-
 const LONGEST_QUOTE = 80;
 
 /** A number in the form of E.164, or an address with one, however it is grouped. */
@@ -63,7 +57,10 @@ function scalarsIn(value: unknown, place: Place): readonly (readonly [Place, unk
 }
 
 /** The value that has to stand in a place, if the settings fix it. */
-function ownOf({ operation, name }: Place, { call, resources }: Settings): Own | null {
+function ownOf(
+  { operation, name }: Place,
+  { call, resources }: Settings,
+): { readonly setting: TargetSettingName; readonly value: string | undefined } | null {
   if (name === 'caller_id') return { setting: 'PCS_CALL_FROM', value: call.from };
   if (operation === 'createCall' && name === 'from') return { setting: 'PCS_CALL_FROM', value: call.from };
   if (operation === 'createCall' && name === 'to') return { setting: 'PCS_CALL_TO', value: call.to };
@@ -94,13 +91,13 @@ function faultOfScalar([place, value]: readonly [Place, unknown], settings: Sett
   return isOwn ? null : { pointer, what, remedy: `write ${setting} (${own.value}) there` };
 }
 
-function faultIn(samples: unknown, settings: Settings): Fault | null {
+function faultIn(samples: unknown, settings: Settings): Fault | undefined {
   const wrong = schemaFault('samples', samples);
   if (wrong !== null) return faultOfSchema(wrong);
   const scalars = Object.entries(samples as object).flatMap(([operation, body]) =>
     scalarsIn(body, { pointer: `/${operation}`, operation, name: '' }),
   );
-  return scalars.map((one) => faultOfScalar(one, settings)).find((fault) => fault !== null) ?? null;
+  return scalars.flatMap((one) => faultOfScalar(one, settings) ?? [])[0];
 }
 
 /** A number or an id as it stands in the file. */
@@ -117,7 +114,7 @@ export function samplesOf(settings: Settings): RunOptions['samples'] {
   const problem = `--samples ${file} is not JSON`;
   const read: unknown = withUsageError(() => JSON.parse(text), problem, 'write one body for each operation');
   const fault = faultIn(read, settings);
-  if (fault !== null) {
+  if (fault !== undefined) {
     throw new UsageError(`--samples ${file}: ${fault.pointer || 'the file'} is ${fault.what}`, fault.remedy);
   }
   const { $schema: _, ...samples } = read as { readonly $schema?: string };

@@ -80,7 +80,10 @@ async function withFixtures<T>(
     for (const fixture of needed) {
       // Noted before it starts: a fixture that fails half-way needs clean-up, too.
       begun.set(fixture.kind, {});
-      const lines = linesOf(await begin(fixtureCommand ?? '', fixture, env), fixture);
+      const lines = linesOf(
+        await printedBy(`${fixtureCommand} ${fixture.kind}`, { ...env, PCS_FIXTURE: fixture.kind }),
+        fixture,
+      );
       begun.set(fixture.kind, lines);
       known = withLines(known, lines);
     }
@@ -102,16 +105,12 @@ function neededBy({ profile, fixtureCommand, without, call, resources, shard }: 
   return FIXTURES.filter(({ kind, operation }) => left.includes(operation) && !isThere[kind]);
 }
 
-/** Runs a command line with the kind of fixture as its last word; resolves with its output. */
-async function begin(command: string, { kind }: Fixture, env: Variables): Promise<string> {
-  const printed = await printedBy(`${command} ${kind}`, { ...env, PCS_FIXTURE: kind });
-  if ('out' in printed) return printed.out;
-  throw new UsageError(`The fixture command ${printed.wrong} for ${kind}`, 'print NAME=value lines and exit with 0');
-}
-
-/** The variables that a fixture of that kind may set. */
-function linesOf(out: string, { kind, names }: Fixture): Variables {
-  const lines = out.split(/\r?\n/).filter((line) => line.trim() !== '');
+/** The variables that a fixture of that kind has set, from what its command printed. */
+function linesOf(printed: Awaited<ReturnType<typeof printedBy>>, { kind, names }: Fixture): Variables {
+  if ('wrong' in printed) {
+    throw new UsageError(`The fixture command ${printed.wrong} for ${kind}`, 'print NAME=value lines and exit with 0');
+  }
+  const lines = printed.out.split(/\r?\n/).filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => /^\s*([A-Z_]+)=(.*?)\s*$/.exec(line)?.slice(1) ?? [line, undefined]);
   const stray = pairs.find(([name, value]) => value === undefined || !names.some((known) => known === name));
   const missing = names.find((name) => !pairs.some(([given]) => given === name));

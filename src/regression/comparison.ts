@@ -73,13 +73,15 @@ function detailOf(list: List, before: CaseResult | undefined, now: CaseResult | 
   return now === undefined ? 'no longer in the plan' : (now.reason ?? now.verdict);
 }
 
-function runLine({ verdict, target, profile, suite }: Results): RunLine {
-  return { verdict, target, profile, version: suite.version };
-}
-
 /** Compares two runs. */
 export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison {
   const [before, now] = [casesById(baseline.results), casesById(current.results)];
+  const lineOf = ({ verdict, target, profile, suite }: Results) => ({
+    verdict,
+    target,
+    profile,
+    version: suite.version,
+  });
   const lists = Object.fromEntries(LISTS.map(({ name }): [List, Change[]] => [name, []])) as Record<List, Change[]>;
   for (const id of new Set([...now.keys(), ...before.keys()])) {
     const [old, one] = [before.get(id), now.get(id)];
@@ -91,8 +93,8 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
   }
   return {
     format: 'pcs-conformance/comparison@1',
-    baseline: runLine(baseline.results),
-    current: runLine(current.results),
+    baseline: lineOf(baseline.results),
+    current: lineOf(current.results),
     ...lists,
     drift: driftOf(baseline.choices ?? [], current.choices ?? []),
     choicesCompared: baseline.choices !== undefined && current.choices !== undefined,
@@ -198,10 +200,6 @@ const POSITION = /\b(byte|position|offset|line|column|character|seq|request) \d+
 
 const stable = (text: string): string => text.replace(UUID, 'an id').replace(POSITION, '$1 N');
 
-function signatureOf({ expected, actual }: FoldedFinding): Signature {
-  return { expected: stable(expected), actual: stable(actual) };
-}
-
 /** Whether two signatures are the same failure. */
 export function isSame(a: Signature, b: Signature): boolean {
   return a.expected === b.expected && a.actual === b.actual;
@@ -209,7 +207,7 @@ export function isSame(a: Signature, b: Signature): boolean {
 
 /** The signatures of a case, each once, in the order of its findings. */
 export function signaturesOf(one: CaseResult): readonly Signature[] {
-  const all = one.findings.map(signatureOf);
+  const all = one.findings.map(({ expected, actual }) => ({ expected: stable(expected), actual: stable(actual) }));
   return all.filter((signature, at) => all.findIndex((other) => isSame(other, signature)) === at);
 }
 

@@ -1,5 +1,6 @@
 /** The formats of build servers and code scanning: JUnit, CTRF, SARIF, and the annotations of GitHub. */
 
+import { groupBy, picked } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { CaseResult, RequirementResult } from '../verdict/results.ts';
@@ -92,23 +93,16 @@ function runProperties({ results, gate, ...run }: RunArtefacts): object {
   };
 }
 
-interface Suite {
-  readonly xml: string;
-  readonly cases: readonly Counted[];
-}
-
-/** JUnit writes a moment without its zone, and UTC is meant. */
-function placeOf({ facts }: RunArtefacts): object {
-  return facts === undefined ? {} : { timestamp: facts.startedAt.slice(0, 19), hostname: visible(facts.host) };
-}
-
-function suiteOf(name: string, time: number, about: object, cases: readonly Counted[], run: RunArtefacts): Suite {
+function suiteOf(name: string, time: number, about: object, cases: readonly Counted[], run: RunArtefacts) {
+  const { facts } = run;
   const content = [properties({ ...about, ...runProperties(run) }), ...cases.map(({ xml }) => xml)];
-  const attributes = { name, ...totals(cases), time: seconds(time), ...placeOf(run) };
+  // JUnit writes a moment without its zone, and UTC is meant.
+  const place = facts && { timestamp: facts.startedAt.slice(0, 19), hostname: visible(facts.host) };
+  const attributes = { name, ...totals(cases), time: seconds(time), ...place };
   return { xml: element('testsuite', attributes, content), cases };
 }
 
-function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spent: Spent): Suite {
+function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spent: Spent) {
   const cases = requirement.cases.map((one) => testCase({ requirement, one }, run, spent));
   const { id, level, section, statement, reading } = requirement;
   const about = { level, section, statement, ...(reading === undefined ? {} : { reading }) };
@@ -117,7 +111,7 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spe
 }
 
 /** A run can be incomplete or void without a red case; then the run is a case of its own. */
-function runSuite(run: RunArtefacts): Suite {
+function runSuite(run: RunArtefacts) {
   const { results } = run;
   const mark = EXIT_OF[results.verdict] === 1 ? 'failure' : 'error';
   const message = visible([...(run.gate?.sentences ?? []), results.summary].join('; '));
@@ -174,14 +168,6 @@ function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<s
   };
 }
 
-/** Where it ran, and against which version. */
-function environmentOf({ facts, results }: RunArtefacts): object {
-  if (facts === undefined) return {};
-  const { host, labels, targetVersion, startedAt, endedAt } = facts;
-  const extra = { host, labels, startedAt, endedAt };
-  return { environment: { appName: results.target, appVersion: targetVersion, extra } };
-}
-
 /** The run in CTRF. `rawStatus` holds the verdict of the case, `extra` that of the run. */
 export function renderCtrf(run: RunArtefacts): string {
   const { results, exchanges } = run;
@@ -189,6 +175,9 @@ export function renderCtrf(run: RunArtefacts): string {
   const tests = allCases(results).map((each) => testOf(each, run, spent));
   const counted = STATUSES.map((status) => [status, tests.filter((test) => test.status === status).length]);
   const { suite, verdict, summary, profile, without, partial, strict, target, seed, counts, questions } = results;
+  const where = run.facts && picked(run.facts, ['host', 'labels', 'startedAt', 'endedAt']);
+  // An undefined member is left out.
+  const environment = where && { appName: target, appVersion: run.facts?.targetVersion, extra: where };
   const report = {
     reportFormat: 'CTRF',
     specVersion: SPEC_VERSION,
@@ -203,7 +192,7 @@ export function renderCtrf(run: RunArtefacts): string {
         stop: dateOf(run, durationOf(exchanges)),
         duration: Math.round(durationOf(exchanges)),
       },
-      ...environmentOf(run),
+      environment,
       tests,
       extra: { verdict, summary, gate: run.gate, profile, without, partial, strict, target, seed, counts, questions },
     },
@@ -331,20 +320,13 @@ const MOST = 10;
  */
 export function renderAnnotations(run: RunArtefacts): string {
   const { results, gate } = run;
-  const known = knownIn(run);
-  const failing = failingCases(results);
   const of = (command: Command, cases: readonly CaseOfRequirement[]): readonly string[] =>
     foldAlike(cases).map((group) => groupLine(command, group, run));
+  const byKnown = groupBy(failingCases(results), ({ one }) => knownIn(run).has(one.id));
   const groups = [
-    ...of(
-      gate?.code === 0 ? 'notice' : 'error',
-      failing.filter(({ one }) => !known.has(one.id)),
-    ),
+    ...of(gate?.code === 0 ? 'notice' : 'error', byKnown.get(false) ?? []),
     ...of('warning', warningCases(results)),
-    ...of(
-      'notice',
-      failing.filter(({ one }) => known.has(one.id)),
-    ),
+    ...of('notice', byKnown.get(true) ?? []),
   ];
   if (EXIT_OF[results.verdict] === 0 && (gate?.code ?? 0) === 0) return groups.slice(0, MOST).join('');
   const hidden = groups.length - (MOST - 1);

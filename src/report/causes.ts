@@ -50,17 +50,16 @@ export function runCommand(results: Results, only: readonly string[], reportDir?
 /** A pasted command needs no settings but the credential; a token in the address was redacted, and must be configured. */
 const targetOf = ({ target }: Results): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
 
-/** Other settings than those of `.env`. */
-const fileOf = ({ settingsFile }: RunArtefacts): readonly string[] =>
-  settingsFile === undefined ? [] : ['--settings', settingsFile];
-
 /** The command that judges a case again; the reports of the run stay as they are. */
 export function replayCommand(one: CaseResult, run: RunArtefacts): string {
+  const { results, settingsFile } = run;
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
   // `replay` needs a recorded failure in a folder.
-  return run.results.traffic === undefined && run.folder !== null && exampleOf(one.findings[0], run) !== undefined
-    ? shellLine(['replay', folder, one.id, ...targetOf(run.results), ...fileOf(run)])
-    : runCommand(run.results, [one.id], `${folder}/rerun`);
+  const isRecorded = results.traffic === undefined && run.folder !== null;
+  if (!isRecorded || exampleOf(one.findings[0], run) === undefined)
+    return runCommand(results, [one.id], `${folder}/rerun`);
+  const settings = settingsFile === undefined ? [] : ['--settings', settingsFile];
+  return shellLine(['replay', folder, one.id, ...targetOf(results), ...settings]);
 }
 
 /** Header fields that name the run; a line to try by hand is shorter without them. */
@@ -74,10 +73,11 @@ export const traceOf = ({ request }: Exchange): string | undefined =>
 const fromFile = (name: string, file: string): string =>
   `: "\${${name}:=$(sed -n 's/^${name}=//p' ${shellWord(file)} | tr -d \\'\\"\\\\r)}"; `;
 
-type CurlRun = Pick<RunArtefacts, 'results' | 'settingsFile'>;
-
 /** The request of an exchange as a shell command; the credential comes from the environment, or from the file of settings. */
-export function curlLine(exchange: Exchange, { results, settingsFile = '.env' }: CurlRun): string {
+export function curlLine(
+  exchange: Exchange,
+  { results, settingsFile = '.env' }: Pick<RunArtefacts, 'results' | 'settingsFile'>,
+): string {
   const headers = exchange.request.headers.filter(([name]) => !RUN_FIELDS.includes(name.toLowerCase()));
   const line = curlCommand({ ...exchange.request, headers }, results.target);
   const names = new Set([...line.matchAll(/\$\{?(PCS_[A-Z_]+)/g)].map(([, name = '']) => name));
@@ -130,6 +130,7 @@ function causeOf(
   const [first] = cases;
   if (first === undefined) return [];
   const operations = [...new Set(cases.map(({ one }) => one.operation))];
+  const others = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
   const isExplained = ({ reason, operation }: CaseResult): boolean =>
     reason?.startsWith(`explained by ${first.requirement.id}:`) === true && operations.includes(operation);
   const explained = open.filter(isExplained);
@@ -138,12 +139,16 @@ function causeOf(
   const extent = `${operations.length > 1 ? 'one cause, ' : ''}${counted(operations.length, 'case')}${follow}`;
   const size = operations.length + explained.length;
   const what = whatOf(first.one, finding);
-  return [{ first, places: placesOf(operations), what, example: exampleIn(finding, run), extent, size }];
-}
-
-function placesOf([first = '', ...others]: readonly string[]): string {
-  const name = operationName(first);
-  return others.length === 0 ? name : `${name} and ${counted(others.length, 'more operation')}`;
+  return [
+    {
+      first,
+      places: `${operationName(first.one.operation)}${others}`,
+      what,
+      example: exampleIn(finding, run),
+      extent,
+      size,
+    },
+  ];
 }
 
 /** Where a deviation was seen stands in brackets, unless the deviation says so itself. */

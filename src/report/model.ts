@@ -237,16 +237,14 @@ function groupsOf(all: readonly Open[], noun: string): readonly OpenGroup[] {
   });
 }
 
-/** All cases that the same failure explains have the same reason. */
-function groupReason(one: CaseResult): string {
-  const reason = reasonOf(one);
-  return /^explained by [A-Z0-9-]+(?=:)/.exec(reason)?.[0] ?? reason;
-}
-
 /** The cases with that verdict, in groups. */
 export function openGroups(results: Results, verdict: OpenCases['verdict']): readonly OpenCases[] {
-  const open = allCases(results).flatMap(({ one }) => (one.verdict === verdict ? [one] : []));
-  const all = open.map((one) => ({ id: one.id, remedy: one.remedy, reason: groupReason(one) }));
+  const open = allCases(results).filter(({ one }) => one.verdict === verdict);
+  const all = open.map(({ one }) => {
+    const reason = reasonOf(one);
+    // All cases that the same failure explains have the same reason.
+    return { id: one.id, remedy: one.remedy, reason: /^explained by [A-Z0-9-]+(?=:)/.exec(reason)?.[0] ?? reason };
+  });
   return groupsOf(all, 'case').map((group) => ({ ...group, verdict }));
 }
 

@@ -7,7 +7,7 @@ import { ATTESTATION, Disagreement, type Implementation } from '../../certificat
 import { certifyingOptions, nameProblem, namesOf, otherScript, readNonce } from '../../certificate/certification.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
 import { LATE, type Witness, Witnessing } from '../../certificate/witness.ts';
-import { withoutUndefined } from '../../contract/lists.ts';
+import { groupBy, withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem } from '../../regression/own-files.ts';
@@ -181,9 +181,6 @@ function presentBundle({ outcome, results }: Bundle, folder: string, tell: (line
 
 /** The names of cases; several cases of one requirement are counted. */
 function byRequirement(cases: readonly string[]): readonly string[] {
-  const requirements = [...new Set(cases.map((name) => name.split('/', 1)[0] ?? ''))];
-  return requirements.map((id) => {
-    const [only = id, ...more] = cases.filter((name) => name.startsWith(`${id}/`));
-    return more.length === 0 ? only : `${id} (${more.length + 1} operations)`;
-  });
+  const byId = groupBy(cases, (name) => name.split('/', 1)[0]);
+  return [...byId].map(([id, own]) => (own.length === 1 ? own.join() : `${id} (${own.length} operations)`));
 }

@@ -28,7 +28,17 @@ import {
   type OnPage,
   remedyNote,
 } from './exchanges.ts';
-import { anchorOf, badge, copyable, html, type Markup, phrase, readingNote, sectionName } from './markup.ts';
+import {
+  anchorOf,
+  badge,
+  copyable,
+  html,
+  type Markup,
+  phrase,
+  readingNote,
+  type Section,
+  sectionName,
+} from './markup.ts';
 
 const SENTENCES = 50;
 
@@ -71,7 +81,7 @@ export function why(
   run: RunArtefacts,
   { causes, open, lastRequests }: Reasons,
   shown: OnPage,
-): { readonly title: string; readonly count?: number; readonly content: Markup } | null {
+): Omit<Section, 'id'> | null {
   const total = causes.length + open.length;
   if (total + lastRequests.length === 0) return null;
   const isFailing = causes.some(({ first }) => first.one.verdict !== 'warning') || run.results.strict;
@@ -105,7 +115,7 @@ export function action(
   { results }: RunArtefacts,
   { lastRequests }: Reasons,
   shown: OnPage,
-): { readonly title: string; readonly content: readonly Markup[] } | null {
+): Omit<Section, 'id'> | null {
   const { endedEarly, only } = results;
   const early = endedEarly === null || lastRequests.length > 0 ? [] : [endedEarly];
   const grave = [...actionsOf(results), { title: 'The run ended early', sentences: early }];
@@ -113,18 +123,13 @@ export function action(
     { title: 'Partial run', sentences: only.length > 0 ? ['A filter left cases out.'] : [] },
     ...noticesOf(results),
   ];
-  const [graveBoxes, plainBoxes] = [
-    grave.flatMap((notice) => noticeBox(notice, 'grave', shown) ?? []),
-    plain.flatMap((notice) => noticeBox(notice, 'plain', shown) ?? []),
-  ];
-  const content = [...graveBoxes, ...plainBoxes];
+  const graveBoxes = grave.flatMap((notice) => noticeBox(notice, 'grave', shown) ?? []);
+  const content = [...graveBoxes, ...plain.flatMap((notice) => noticeBox(notice, 'plain', shown) ?? [])];
   return content.length === 0 ? null : { title: graveBoxes.length > 0 ? 'Needs action' : 'Notes', content };
 }
 
 interface FindingSource {
   readonly run: RunArtefacts;
-  /** The exchanges that have an element on the page. */
-  readonly shown: OnPage;
   /** The findings that the page has room for, by `keyOf`. */
   readonly rendered: ReadonlyMap<string, Markup>;
   /** `true` if the first cases of this list are open. */
@@ -151,33 +156,29 @@ function contrast(finding: FoldedFinding): Markup {
 <div><dt>Where</dt><dd>${phrase(finding.where)}</dd></div></dl>`;
 }
 
-/** The request that was answered otherwise. */
-function siblingNote({ sibling }: FoldedFinding, run: RunArtefacts, shown: OnPage): Markup | null {
-  if (sibling === undefined) return null;
-  return html`<p class="aside">Unlike it, ${exchangeLink(sibling.seq, shown)}${phrase(differenceOf(sibling, run))}.</p>`;
-}
-
 /** The first view of an exchange on the page is where links to the exchange lead. */
 function findingView(finding: FoldedFinding, run: RunArtefacts, key: string, shown: OnPage, isFirst: boolean): Markup {
   const exchange = exampleOf(finding, run);
+  const { sibling } = finding;
   const times = finding.count === 1 ? 'once' : `${finding.count} times`;
+  // The request that was answered otherwise.
+  const unlike =
+    sibling &&
+    html`<p class="aside">Unlike it, ${exchangeLink(sibling.seq, shown)}${phrase(differenceOf(sibling, run))}.</p>`;
   const view =
     exchange === undefined
       ? html`<p class="aside">The record does not hold this exchange.</p>`
       : exchangeView(exchange, run, key);
   const anchor = exchange !== undefined && isFirst ? html` id="${exchangeAnchor(exchange.seq)}"` : null;
   return html`${contrast(finding)}<p class="aside">Seen ${times}. The smallest example is ${exchangeLink(finding.example, shown)}.</p>
-${siblingNote(finding, run, shown)}<div${anchor}>${view}</div>`;
+${unlike}<div${anchor}>${view}</div>`;
 }
 
-/** What the page has room for. */
-interface WithinRoom extends Pick<FindingSource, 'rendered'> {
-  /** The exchanges that these findings show in full. */
-  readonly placed: OnPage;
-}
-
-/** The findings that the page has room for, by key: the first of every case, in the order given, then the second. */
-export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: RunArtefacts, shown: OnPage): WithinRoom {
+/**
+ * The findings that the page has room for, by key: the first of every case, in the order given, then the second. `placed`
+ * are the exchanges that these findings show in full.
+ */
+export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: RunArtefacts, shown: OnPage) {
   const rendered = new Map<string, Markup>();
   const placed = new Set<number>();
   let left = ROOM;
@@ -204,21 +205,17 @@ function leftOut(finding: FoldedFinding): Markup {
 <p class="aside">Request and response are left out to keep the page small. The replay command shows them.</p>`;
 }
 
-function headline(one: CaseResult): string {
-  const [first] = one.findings;
-  const text = first === undefined ? reasonOf(one) : `got ${first.actual}`;
-  return cut(text, 160);
-}
-
 function caseEntry(one: CaseResult, { run, rendered }: FindingSource, open: boolean): Markup {
   const shown = one.findings.slice(0, FINDINGS).flatMap((finding, at) => {
     const markup = rendered.get(keyOf(one, at)) ?? (at === 0 ? leftOut(finding) : null);
     return markup === null ? [] : [html`<div class="finding">${markup}</div>`];
   });
   const rest = one.findings.length - shown.length;
-  const reason = one.findings.length > 0 ? null : html`<p>${phrase(one.reason ?? '')}</p>`;
+  const [first] = one.findings;
+  const headline = cut(first === undefined ? reasonOf(one) : `got ${first.actual}`, 160);
+  const reason = first === undefined ? html`<p>${phrase(one.reason ?? '')}</p>` : null;
   return html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${open ? html` open` : null}>
-<summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span><b>${operationName(one.operation)}</b> <span class="headline">${headline(one)}</span></summary>
+<summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span><b>${operationName(one.operation)}</b> <span class="headline">${headline}</span></summary>
 ${reason}${shown}${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in results.json.</p>` : null}
 ${copyable('replay', replayCommand(one, run), `replay-${anchorOf(one.id)}`)}</details>`;
 }

@@ -26,7 +26,7 @@ import {
 import { capitalized, counted, cut, grouped } from '../text.ts';
 import { exchangeList, lanesOf, latencyTable, mentioned, onPage, timeline } from './exchanges.ts';
 import { action, findingCards, findingsWithinRoom, why } from './findings.ts';
-import { choiceTable, differenceTables, everyCase, matrix, openCases, toolbar } from './lists.ts';
+import { choiceTable, differenceTable, everyCase, matrix, openCases, toolbar } from './lists.ts';
 import {
   anchorOf,
   BASE,
@@ -126,7 +126,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
       title: 'Changes since the baseline',
       short: 'Changes',
       lead: difference.summary,
-      content: differenceTables(difference),
+      content: difference.groups.map(differenceTable),
     },
     failing.length > 0 && {
       id: 'failures',
@@ -245,12 +245,6 @@ ${fact('Suite', `${suite.name} ${suite.version}`)}
 </dl>`;
 }
 
-/** When, where and against which version; short, since the verdict matters more. */
-function runFacts(run: RunArtefacts): Markup | null {
-  const facts = namedFacts(run).map(([name, value]) => fact(capitalized(name), phrase(value)));
-  return facts.length === 0 ? null : html`<dl class="facts run">${facts}</dl>`;
-}
-
 function sentence(text: string): string {
   const whole = phrase(text);
   return `${capitalized(whole)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
@@ -260,6 +254,8 @@ function sentence(text: string): string {
 function masthead(run: RunArtefacts, reasons: Reasons): Markup {
   const { results, gate } = run;
   const look = lookOf(run);
+  // When, where and against which version; short, since the verdict matters more.
+  const facts = namedFacts(run).map(([name, value]) => fact(capitalized(name), phrase(value)));
   const title = gate === undefined ? results.verdict : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
   const ofGate = gate?.sentences.map((one) => html`<p class="summary">${sentence(one)}</p>`);
   const said =
@@ -273,7 +269,7 @@ ${said}
 ${results.verdict === 'conformant' || results.traffic !== undefined ? null : html`<p class="summary">${sentence(questionsSentence(results.questions))}</p>`}
 <p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
 ${factsOf(run)}
-${runFacts(run)}
+${facts.length === 0 ? null : html`<dl class="facts run">${facts}</dl>`}
 </header>`;
 }
 

@@ -7,7 +7,6 @@ import type { CaseResult, RequirementResult, Results } from '../../verdict/resul
 import type { Verdict } from '../../verdict/verdict.ts';
 import {
   choicesIn,
-  type Difference,
   type DifferenceGroup,
   LOOKS,
   type OpenCases,
@@ -84,14 +83,8 @@ ${WORST_FIRST.filter((verdict) => counts[verdict] > 0).map((verdict) => chip(ver
 </form>`;
 }
 
-interface Theme {
-  readonly title: string;
-  readonly level: string;
-  readonly requirements: readonly RequirementResult[];
-}
-
 /** Requirements by section of the specification; recommendations come after everything that binds. */
-function themesOf(requirements: readonly RequirementResult[]): readonly Theme[] {
+function themesOf(requirements: readonly RequirementResult[]) {
   const musts = requirements.filter(({ level }) => level === 'must');
   const shoulds = requirements.filter(({ level }) => level === 'should');
   const sections = [...new Set(musts.map(({ section }) => section))].sort();
@@ -180,7 +173,8 @@ export function choiceTable(choices: readonly Choice[]): Markup {
 <thead><tr><th scope="col">Gap</th><th scope="col">Choice</th><th scope="col">Operations</th></tr></thead>${bodies}</table></div></details>`;
 }
 
-function differenceTable({ title, entries }: DifferenceGroup): Markup {
+/** The table of a group of changes since the baseline. */
+export function differenceTable({ title, entries }: DifferenceGroup): Markup {
   const rows = entries.slice(0, DIFFERENCES).map(({ name, detail }) => {
     return html`<tr><td><code>${phrase(name)}</code></td><td>${phrase(detail)}</td></tr>`;
   });
@@ -188,11 +182,6 @@ function differenceTable({ title, entries }: DifferenceGroup): Markup {
   const note =
     rest > 0 ? html`<p class="aside">And ${counted(rest, 'more entry', 'more entries')} in comparison.json.</p>` : null;
   return html`<h3>${title} <span class="count">${entries.length}</span></h3><div class="scroll" role="region" tabindex="0" aria-label="${title}"><table class="plain"><thead><tr><th scope="col">What</th><th scope="col">Detail</th></tr></thead><tbody>${rows}</tbody></table></div>${note}`;
-}
-
-/** One table for each group of changes since the baseline. */
-export function differenceTables({ groups }: Difference): readonly Markup[] {
-  return groups.map(differenceTable);
 }
 
 /** What the list of cases may link to: cases with an entry higher up, and exchanges. */
