@@ -2,9 +2,8 @@
 
 import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
-import { LINKS, statementsOf } from '../src/report/interface-page.ts';
 import { counted } from '../src/report/text.ts';
-import { type Contract, howShown, readingsOf } from '../src/report/traceability.ts';
+import { type Contract, howShown, LINKS, readingsOf, statementsOf } from '../src/report/traceability.ts';
 import type { Observation, Requirement } from '../src/run/requirement.ts';
 import { EXPLORE_FOR_TRIPLES, renderPairings } from '../suites/dimensions.ts';
 

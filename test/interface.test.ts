@@ -6,8 +6,7 @@ import openapi from '../schemas/openapi.json' with { type: 'json' };
 import { completedPage, pageEntries, renderRequirements, sectionTitles } from '../scripts/contract-pages.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS, ERROR_ENVELOPE, type JsonSchema } from '../src/contract/schemas.ts';
-import { placeOf, statementsOf } from '../src/report/interface-page.ts';
-import { CONTRACT } from '../src/report/traceability.ts';
+import { CONTRACT, placeOf, statementsOf } from '../src/report/traceability.ts';
 
 const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

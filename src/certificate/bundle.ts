@@ -1,11 +1,18 @@
-/** The bundle of a certification: everything that its verdicts are computed from, the digests, and the signature. */
+/**
+ * The bundle of a certification: everything that its verdicts are computed from, the digests, the signature, and for people
+ * certificate.html, which says what was judged and how to check it.
+ */
 
 import type { KeyObject } from 'node:crypto';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
+import { BASE, badge, fact, html, inlineAsset, type Markup, page } from '../report/html/markup.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
+import { allCases, namedFacts, profileOf, readingSentence } from '../report/model.ts';
+import { capitalized, counted, visible } from '../report/text.ts';
 import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
+import { questionsSentence } from '../verdict/sentence.ts';
 import { signStatement, statementOf } from './attestation.ts';
 import {
   ATTESTATION,
@@ -18,8 +25,7 @@ import {
   recordFiles,
   sha256,
 } from './bundle-files.ts';
-import { renderCertificate } from './certificate-page.ts';
-import { conditionsOf, type Outcome, outcomeOf } from './certification.ts';
+import { conditionsOf, namesOf, type Outcome, outcomeOf, readingsOf } from './certification.ts';
 import { catalogueOf } from './rerun-check.ts';
 
 /** A bundle, or the part of it that follows from its record alone. */
@@ -71,4 +77,62 @@ export function makeBundle(certification: Certification, key: KeyObject, problem
   if (made.outcome.kind === 'attested')
     files.set(ATTESTATION, signStatement(statementOf(manifest, made, made.outcome), key));
   return { ...made, files };
+}
+
+const STYLES = inlineAsset(BASE, new URL('./certificate.css', import.meta.url));
+
+const code = (text: string): Markup => html`<code>${text}</code>`;
+
+function list(title: string, lead: string, style: 'columns' | 'rows', items: readonly (Markup | string)[]) {
+  if (items.length === 0) return null;
+  const rows = items.map((item) => html`<li>${item}</li>`);
+  return html`<section><h2>${title}</h2><p class="quiet">${lead}</p><ul class="${style}">${rows}</ul></section>`;
+}
+
+function claim({ requirements, counts: { cases }, without, questions }: Results): string {
+  const passed = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'pass').length;
+  const scope = without.length === 0 ? 'all operations' : `all operations except ${without.join(', ')}`;
+  const warned = cases.warning === 0 ? '' : ` ${counted(cases.warning, 'recommendation')} not followed.`;
+  return `It meets all ${passed} binding requirements that could be tested, on ${scope}: ${questionsSentence(questions)}.${warned}`;
+}
+
+function proof({ catalogue, nonce, suite }: Particulars): Markup {
+  return html`<section class="proof"><h2>How to check this page</h2>
+<p>This page is one file of a signed bundle and proves nothing by itself. With the bundle and the public key of its signer, anyone can compute every verdict again from the recorded exchanges:</p><p><code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p>
+<dl><dt>Suite</dt><dd><code>${suite.name} ${suite.version}</code></dd><dt>Catalogue</dt><dd><code>sha256:${catalogue.sha256}</code></dd><dt>Nonce</dt><dd><code>${nonce}</code></dd></dl></section>`;
+}
+
+/** Of the facts of the run, what tells one build from another. */
+function statedFacts({ run }: Particulars): readonly Markup[] {
+  const shown = namedFacts({ facts: run }).filter(([name]) => !['started', 'ended', 'host'].includes(name));
+  return shown.map(([name, value]) => fact(capitalized(visible(name)), visible(value)));
+}
+
+/** The certificate of a conformant run. Pure: equal runs give equal bytes. */
+export function renderCertificate(results: Results, particulars: Particulars, conditions: readonly string[]): string {
+  const { name, version, vendor } = particulars.implementation;
+  const { counts, target, strict, seed } = results;
+  const body = html`<main>
+<header><div class="head"><p class="kicker">Programmable Communications Service · certificate of conformance</p>${badge('pass')}</div>
+<h1>${name} ${version}</h1>
+<p class="vendor">${vendor}</p></header>
+<p class="claim"><strong>Conformant.</strong> ${claim(results)}</p>
+<dl class="facts">
+${fact('Date', particulars.time.slice(0, 10))}
+${fact('Profile', profileOf(results, ', without'))}
+${strict ? fact('Strict', 'recommendations are binding') : null}
+${fact('Cases passed', `${counts.cases.pass} of ${allCases(results).length}`)}
+${fact('Requests', String(counts.requests))}
+${fact('Calls placed', String(counts.calls))}
+${fact('Seed', String(seed))}
+${statedFacts(particulars)}
+</dl>
+<p class="target"><span class="label">Target</span> <code>${target}</code></p>
+${list('Conditions', 'These settings narrowed the run or made it easier.', 'rows', conditions)}
+${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
+${list('Recommendations not followed', 'Recommendations are not binding.', 'columns', namesOf(results, 'warning').map(code))}
+${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', 'rows', readingsOf(results).map(readingSentence))}
+${proof(particulars)}
+</main>`;
+  return page(`${name} ${version} · certificate of conformance`, STYLES, null, body);
 }

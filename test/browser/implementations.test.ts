@@ -1,8 +1,7 @@
 /** The page of implementations in a real browser: accessible, light and dark, on a narrow screen, with hostile names. */
 
 import { afterAll, beforeAll, expect } from 'vitest';
-import { compareImplementations } from '../../src/certificate/implementations.ts';
-import { renderImplementations } from '../../src/certificate/implementations-page.ts';
+import { compareImplementations, renderImplementations } from '../../src/certificate/implementations.ts';
 import { VERSION } from '../unit/certificate/certified.ts';
 import { comparedBundles } from '../unit/certificate/compared.ts';
 import { ALL_BUT_COLOURS, COLOURS, unfold, violations } from './axe.ts';

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Differences, startServed } from '../../src/cli/served.ts';
+import { type Differences, startServed } from '../../src/cli/commands/serve.ts';
 import { BIN, command, emptyFolder } from './command.ts';
 
 export const textOf = (page: string): string => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');

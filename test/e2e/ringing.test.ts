@@ -1,6 +1,6 @@
 import { Client } from 'undici';
 import { expect, test } from 'vitest';
-import { startServed } from '../../src/cli/served.ts';
+import { startServed } from '../../src/cli/commands/serve.ts';
 import { UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 
 test('the inbound call rings again when another run begins, also through a gateway that keeps its connection', async () => {

@@ -1,7 +1,7 @@
 /** The reference service behind the gateways that people use: nothing is accused, the second time as the first. */
 
 import { expect, test } from 'vitest';
-import { startServed } from '../../src/cli/served.ts';
+import { startServed } from '../../src/cli/commands/serve.ts';
 import { command } from '../e2e/command.ts';
 import { behind, GATEWAY_PROGRAMS, NGINX_PAGES } from '../e2e/gateway-programs.ts';
 import { lacks } from '../programs.ts';

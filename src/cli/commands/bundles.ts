@@ -16,8 +16,7 @@ import {
 } from '../../certificate/attestation.ts';
 import { ATTESTATION } from '../../certificate/bundle-files.ts';
 import { otherScript, readNonce } from '../../certificate/certification.ts';
-import { compareImplementations } from '../../certificate/implementations.ts';
-import { renderImplementations } from '../../certificate/implementations-page.ts';
+import { compareImplementations, renderImplementations } from '../../certificate/implementations.ts';
 import {
   isInForce,
   type Opened,

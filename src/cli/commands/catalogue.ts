@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { FAULTS } from '../../../fixtures/faults/index.ts';
 import type { Level } from '../../contract/levels.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { statementsOf } from '../../report/interface-page.ts';
 import {
   CONTRACT,
   explainedIds,
   explanationOf,
   listJson,
   listLines,
+  statementsOf,
   type Trace,
   traceOf,
 } from '../../report/traceability.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { renderCertificate } from '../../../src/certificate/certificate-page.ts';
+import { renderCertificate } from '../../../src/certificate/bundle.ts';
 import { soundRun } from '../regression/judged-runs.ts';
 
 const { results } = await soundRun();

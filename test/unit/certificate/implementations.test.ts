@@ -2,8 +2,7 @@
 
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { compareImplementations } from '../../../src/certificate/implementations.ts';
-import { renderImplementations } from '../../../src/certificate/implementations-page.ts';
+import { compareImplementations, renderImplementations } from '../../../src/certificate/implementations.ts';
 import { schemaProblem } from '../../../src/regression/own-files.ts';
 import { REQUIREMENTS } from '../../../suites/catalogue.ts';
 import { VERSION } from './certified.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectAdd } from '../../../src/cli/commands/expect.ts';
+import { expectAdd } from '../../../src/cli/commands/known-failures.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 import { failing, soundRun, withCase } from '../regression/judged-runs.ts';
 import { stage } from './stage.ts';

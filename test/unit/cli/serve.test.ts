@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { describe, expect, test } from 'vitest';
+import { startServed } from '../../../src/cli/commands/serve.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import { startServed } from '../../../src/cli/served.ts';
 import { emptyFolder } from '../../e2e/command.ts';
 import { serveWith, stage, stubReference } from './stage.ts';
 

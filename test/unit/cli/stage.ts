@@ -1,9 +1,8 @@
 /** A terminal and commands that the tests of the command line watch and drive. */
 
 import { explain, list } from '../../../src/cli/commands/catalogue.ts';
-import { type ServeOptions, serve } from '../../../src/cli/commands/serve.ts';
+import { type ServeOptions, serve, type startServed } from '../../../src/cli/commands/serve.ts';
 import type { Commands } from '../../../src/cli/program.ts';
-import type { startServed } from '../../../src/cli/served.ts';
 import type { ProcessEvent, Terminal } from '../../../src/cli/terminal.ts';
 import { traceOf } from '../../../src/report/traceability.ts';
 import { type Variables, variablesOnly } from '../../../src/settings/environment.ts';

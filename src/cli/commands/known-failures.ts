@@ -1,7 +1,14 @@
-/** `pcs-conformance expect`: maintains the list of known failures. */
+/** `pcs-conformance compare` shows what changed between two report folders; `expect` maintains the list of known failures. */
 
 import { writeFileSync } from 'node:fs';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
+import {
+  compareRuns,
+  differenceOf,
+  renderComparisonJson,
+  renderComparisonMarkdown,
+  renderComparisonText,
+} from '../../regression/comparison.ts';
 import {
   addFailures,
   type Details,
@@ -11,6 +18,7 @@ import {
   withoutStale,
 } from '../../regression/expectations.ts';
 import { readRunFolder, readText, textAt } from '../../regression/own-files.ts';
+import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 const DAY = 86_400_000;
@@ -87,4 +95,25 @@ export function expectPrune(
   save(file, after);
   terminal.out(`${file}: ${before.length - after.length} removed, ${after.length} left.`);
   return EXIT_CODES.conformant;
+}
+
+/** How to compare. */
+interface CompareOptions {
+  readonly format: (typeof COMPARISON_FORMATS)[number];
+  readonly pinChoices?: true;
+}
+
+/** Prints the difference; exits 1 if there is a new failure or a pinned choice changed. Throws `UsageError`. */
+export function compare(baseline: string, current: string, options: CompareOptions, terminal: Terminal): ExitCode {
+  const pinned = options.pinChoices === true;
+  const comparison = compareRuns(readRunFolder(baseline, pinned), readRunFolder(current, pinned));
+  const difference = differenceOf(comparison, pinned);
+  const text = {
+    text: () => renderComparisonText(difference),
+    json: () => renderComparisonJson(comparison),
+    markdown: () => renderComparisonMarkdown(difference),
+  }[options.format]();
+  terminal.out(text.trimEnd());
+  const fails = comparison.worse || (pinned && comparison.drift.length > 0);
+  return fails ? EXIT_CODES.nonConformant : EXIT_CODES.conformant;
 }
