@@ -62,7 +62,7 @@ export const LATE = 600_000;
 const EARLY = 2_000;
 
 /** The run as its bundle has it. `startedAt`: milliseconds since the epoch. */
-export interface WitnessedRun {
+interface WitnessedRun {
   readonly salt: string;
   readonly draw: string;
   readonly exchanges: readonly Exchange[];

@@ -12,9 +12,9 @@ import {
   renderComparisonMarkdown,
   renderComparisonText,
 } from '../regression/comparison.ts';
-import { type Expectation, matchExpectations, readExpectations } from '../regression/expectations.ts';
+import { matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { gate } from '../regression/gate.ts';
-import { type JudgedRun, readRunFolder } from '../regression/own-files.ts';
+import { readRunFolder } from '../regression/own-files.ts';
 import { renderAnnotations } from '../report/build-servers.ts';
 import { renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/json-files.ts';
@@ -104,14 +104,8 @@ function presentToActions(run: RunArtefacts, terminal: Terminal): void {
   if (annotations !== '') terminal.err(annotations);
 }
 
-/** What a run is compared with; either may be absent. */
-interface GateFiles {
-  readonly baseline?: JudgedRun;
-  readonly expectations?: readonly Expectation[];
-}
-
-/** Reads the baseline and the expectations that the settings name. Throws `UsageError`. */
-export function readGateFiles({ baseline, expect, pinChoices }: OutputSettings): GateFiles {
+/** Reads what a run is compared with: the baseline and the expectations that the settings name. Throws `UsageError`. */
+export function readGateFiles({ baseline, expect, pinChoices }: OutputSettings) {
   if (pinChoices && baseline === undefined) {
     const remedy = 'give --baseline DIR, or omit --pin-choices';
     throw new UsageError('--pin-choices (PCS_PIN_CHOICES) needs a baseline', remedy);
@@ -137,7 +131,7 @@ function comparisonReporters(comparison?: Comparison, difference?: Difference): 
 /** Writes and prints the reports of a run and the outcome of the gate, and returns the exit code. */
 export function presentGated(
   judged: RunArtefacts,
-  { baseline, expectations }: GateFiles,
+  { baseline, expectations }: ReturnType<typeof readGateFiles>,
   settings: OutputSettings,
   terminal: Terminal,
   more: readonly Reporter[] = [],

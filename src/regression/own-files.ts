@@ -17,6 +17,7 @@ import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { shardName } from '../contract/shard.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
+import type { RunArtefacts } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
 
@@ -105,12 +106,8 @@ export function readOwnFile(kind: Kind, path: string, remedy: string): unknown {
   return value;
 }
 
-/** A run to compare. */
-export interface JudgedRun {
-  readonly results: Results;
-  /** Absent if the folder has no choices.json. */
-  readonly choices?: readonly Choice[];
-}
+/** A run to compare; without choices if the folder has no choices.json. */
+export type JudgedRun = Pick<RunArtefacts, 'results' | 'choices'>;
 
 const FINISHED = 'name the report folder of a finished run';
 

@@ -21,7 +21,6 @@ import {
   bodyFacts,
   type CaseOfRequirement,
   callsSentence,
-  differenceOf,
   exampleOf,
   type FailureGroup,
   failingCases,
@@ -40,6 +39,7 @@ import {
   readingSentence,
   reasonOf,
   STYLE_OF_RUN,
+  siblingPhrase,
   type Tone,
   trafficSentence,
   WORST_FIRST,
@@ -139,7 +139,7 @@ function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): 
     actual: paint('bad', phrase(actual)),
     where: [phrase(where), ...times],
     variation: about === '' ? undefined : phrase(about),
-    unlike: sibling && phrase(`request ${sibling.seq}${differenceOf(sibling, run)}`),
+    unlike: sibling && phrase(`request ${sibling.seq}${siblingPhrase(sibling, run)}`),
     random: random && `seed ${random.seed}, path ${random.path}`,
   };
   if (exchange === undefined) {

@@ -176,7 +176,7 @@ export function exampleOf(finding: FoldedFinding | undefined, run: RunArtefacts)
 }
 
 /** What a sibling got, and the one element in which it differs: ` got status 201: /from is absent`. */
-export function differenceOf({ seq, difference }: NonNullable<FoldedFinding['sibling']>, run: RunArtefacts): string {
+export function siblingPhrase({ seq, difference }: NonNullable<FoldedFinding['sibling']>, run: RunArtefacts): string {
   const other = run.exchanges.find((exchange) => exchange.seq === seq);
   return `${other === undefined ? '' : ` got ${answerPhrase(other)}`}: ${difference}`;
 }

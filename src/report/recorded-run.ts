@@ -6,7 +6,7 @@ import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
-import { type Shard, shardName } from '../contract/shard.ts';
+import { shardName } from '../contract/shard.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { type FactSettings, factsOf } from '../run/facts.ts';
@@ -15,7 +15,7 @@ import { leftOver, leftWrites } from '../run/left-behind.ts';
 import { mergedRecord } from '../run/merge.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
 import { writtenSentence } from '../run/written.ts';
-import type { JudgedRecord, RunHeader, RunInputs } from '../verdict/record.ts';
+import type { JudgedRecord, RunHeader } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { durationOf, type RunArtefacts } from './model.ts';
 
@@ -117,19 +117,10 @@ export function recordedRun(folder: string): RunArtefacts {
   };
 }
 
-/** A shard in its report folder. Times are milliseconds since the epoch. */
-interface ShardFolder {
-  readonly folder: string;
-  readonly shard: Shard;
-  readonly record: JudgedRecord;
-  readonly inputs: RunInputs;
-  readonly stated: FactSettings;
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
+type ShardFolder = ReturnType<typeof shardIn>;
 
-/** Throws `UsageError`. */
-function shardIn(folder: string): ShardFolder {
+/** A shard in its report folder. Times are milliseconds since the epoch. Throws `UsageError`. */
+function shardIn(folder: string) {
   const entries = journalIn(folder);
   const record = recordIn(entries);
   const start = entries.find((entry) => entry.kind === 'start');
@@ -137,7 +128,8 @@ function shardIn(folder: string): ShardFolder {
   if (record === null || inputs === undefined || start?.startedAt === undefined) {
     throw new UsageError(`${folder} does not hold the journal of a shard`, 'name the report folders of all shards');
   }
-  const { startedAt, stated = { host: 'unknown', labels: {} } } = start;
+  const { startedAt } = start;
+  const stated: FactSettings = start.stated ?? { host: 'unknown', labels: {} };
   const { shard = { index: 1, count: 1 } } = record.header;
   return { folder, shard, record, inputs, stated, startedAt, endedAt: startedAt + durationOf(record.exchanges) };
 }

@@ -34,12 +34,12 @@ const [, , ENV_FILE] = TARGET;
  * variable counts as none. Throws `UsageError`.
  */
 export function layer(flags: Flags, environment: Environment): Sources {
-  const { given, values } = sourcesOf(flags, environment, { name: '', text: '' }, NO_CONFIG);
+  const { given, values } = sourcesOf(flags, environment);
   const { envFile: name } = values([ENV_FILE]);
   const text = environment.textOf(name, given(ENV_FILE) !== undefined) ?? '';
   const path = join(dirname(name), CONFIG_FILE);
   const config = environment.textOf(path, false);
-  const known = config === undefined ? NO_CONFIG : { path, values: settingsIn(config, path) };
+  const known = config === undefined ? undefined : { path, values: settingsIn(config, path) };
   return sourcesOf(flags, environment, { name, text }, known);
 }
 
@@ -49,15 +49,13 @@ interface ConfigFile {
   readonly values: ReadonlyMap<string, string>;
 }
 
-const NO_CONFIG: ConfigFile = { path: '', values: new Map() };
-
-/** A `.env` file; one that does not exist has no text. */
-interface EnvFile {
-  readonly name: string;
-  readonly text: string;
-}
-
-function sourcesOf(flags: Flags, { env, canRead }: Environment, file: EnvFile, config: ConfigFile): Sources {
+/** The sources with a `.env` file, which has no text if it does not exist. */
+function sourcesOf(
+  flags: Flags,
+  { env, canRead }: Environment,
+  file = { name: '', text: '' },
+  config: ConfigFile = { path: '', values: new Map() },
+): Sources {
   const variables: Variables = parse(file.text);
   const names = [...new Set([...Object.keys(env), ...Object.keys(variables)])].sort();
   const given = ({ flag, certifyFlag, name }: Setting): Given | undefined => {

@@ -2,7 +2,6 @@
 
 import { join } from 'node:path';
 import { SUITE } from '../../../suites/index.ts';
-import type { Call } from '../../client/safety/call-ledger.ts';
 import { operationById, type UpdateId } from '../../contract/operations.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
@@ -21,17 +20,7 @@ import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, typ
 const [REPORT_DIR] = OUTPUT;
 const [BASE_URL] = TARGET;
 
-/** A run that was killed: its journal, and what it left. */
-interface KilledRun {
-  readonly folder: string;
-  readonly target: string | null;
-  readonly entries: readonly JournalEntry[];
-  /** Lines of the journal that cannot be read. */
-  readonly odd: number;
-  readonly calls: readonly Call[];
-  readonly possiblyOpen: readonly string[];
-  readonly written: readonly UpdateId[];
-}
+type KilledRun = ReturnType<typeof readKilledRun>;
 
 /**
  * Hangs up every call that is open according to the journal, and restores what the run wrote. Exits 0 if nothing is left
@@ -71,7 +60,8 @@ function demandJournal(folder: string, { disk }: Machine): string {
   throw new UsageError(`No journal at ${path}`, 'name the report folder of the run with --report-dir');
 }
 
-function readKilledRun(folder: string, machine: Machine): KilledRun {
+/** A run that was killed: its journal (`odd` lines of it cannot be read), and what it left. */
+function readKilledRun(folder: string, machine: Machine) {
   const { entries, odd } = readJournal(demandJournal(folder, machine));
   if (entries.length === 0) {
     const path = join(folder, JOURNAL_FILE);

@@ -18,18 +18,10 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { connectionOf, runOptionsOf } from '../engine.ts';
-import { type MissingSetting, missingSettings, NOT_NEEDED } from '../rehearsal.ts';
+import { missingSettings, NOT_NEEDED } from '../rehearsal.ts';
 import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
-
-/** What the doctor found, as `--json` prints it. */
-interface Diagnosis extends Checked {
-  readonly target: string;
-  readonly warnings: readonly string[];
-  /** Settings without which something cannot be judged. */
-  readonly missing: readonly (MissingSetting & { readonly remedy: string })[];
-}
 
 /**
  * Prints what cannot be judged for lack of a setting, and what the reads show of the settings. Exits 3 if a setting is
@@ -43,11 +35,14 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
   return diagnosis.wrong.length > 0 ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
 }
 
-async function diagnosisOf(settings: Settings): Promise<Diagnosis> {
+type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
+
+/** What the doctor found, as `--json` prints it; `missing` are settings without which something cannot be judged. */
+async function diagnosisOf(settings: Settings) {
   const known = knownSettings(settings);
   const missing = await missingSettings(runOptionsOf(known, samplesOf(known)));
   const isReference = settings.target.kind === 'reference';
-  const checked = isReference ? { wrong: [], unchecked: [] } : await checkedSettings(settings);
+  const checked: Checked = isReference ? { wrong: [], unchecked: [] } : await checkedSettings(settings);
   return {
     target: settings.target.kind === 'url' ? shownUrl(settings.target.baseUrl) : 'reference',
     warnings: settings.warnings,
@@ -86,12 +81,8 @@ async function checkedSettings(settings: Settings): Promise<Checked> {
   const { ports, close } = livePorts(options, { version: packageVersion(), connection: connectionOf(settings) });
   const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), watch: soughtIn(options) });
   try {
-    const client = clientOf(
-      { ...options, maxWait: 0 },
-      { ...ports, recorder },
-      `s${ports.random(16)}`,
-      () => undefined,
-    );
+    const secret = `s${ports.random(16)}`;
+    const client = clientOf({ ...options, maxWait: 0 }, { ...ports, recorder }, secret, () => undefined);
     return await checkByReads(plannerFor(options), client, ports.extraHeaders !== undefined);
   } finally {
     await close();

@@ -146,7 +146,7 @@ export interface Served extends StartedReference {
 }
 
 /** Every fault and every lawful choice that differs from the reference service. */
-export function servable() {
+function servable() {
   return {
     faults: FAULTS.map(({ name, defect, breaks }) => ({ name, defect, breaks })),
     variants: VARIATION_POINTS.flatMap(({ name, choices }) => choices.slice(1).map((one) => `${name}=${one.name}`)),

@@ -7,7 +7,6 @@ import { type Cause, MOST_TELLING, outcomeLine, type Reasons, replayCommand, req
 import {
   actionsOf,
   type CaseOfRequirement,
-  differenceOf,
   exampleOf,
   type FailureGroup,
   foldAlike,
@@ -17,6 +16,7 @@ import {
   operationName,
   type RunArtefacts,
   reasonOf,
+  siblingPhrase,
 } from '../model.ts';
 import { capitalized, counted, cut } from '../text.ts';
 import {
@@ -164,7 +164,7 @@ function findingView(finding: FoldedFinding, run: RunArtefacts, key: string, sho
   // The request that was answered otherwise.
   const unlike =
     sibling &&
-    html`<p class="aside">Unlike it, ${exchangeLink(sibling.seq, shown)}${phrase(differenceOf(sibling, run))}.</p>`;
+    html`<p class="aside">Unlike it, ${exchangeLink(sibling.seq, shown)}${phrase(siblingPhrase(sibling, run))}.</p>`;
   const view =
     exchange === undefined
       ? html`<p class="aside">The record does not hold this exchange.</p>`
