@@ -19,13 +19,20 @@ import {
   html,
   inlineAsset,
   type Markup,
-  MEANINGS,
   page,
   phrase,
   REPORT_STYLES,
   sectionView,
 } from '../report/html/markup.ts';
-import { choicesIn, type GapChoice, profileOf, readingSentence, STYLE_OF_RUN, WORST_FIRST } from '../report/model.ts';
+import {
+  choicesIn,
+  type GapChoice,
+  LOOKS,
+  profileOf,
+  readingSentence,
+  STYLE_OF_RUN,
+  WORST_FIRST,
+} from '../report/model.ts';
 import { capitalized, counted, grouped } from '../report/text.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { fold, type Verdict } from '../verdict/verdict.ts';
@@ -184,7 +191,7 @@ function familyBody({ name, requirements, cases }: FamilyRows): Markup {
 }
 
 function legend(): Markup {
-  const items = WORST_FIRST.map((verdict) => html`<li>${badge(verdict)} ${verdict}: ${MEANINGS[verdict]}</li>`);
+  const items = WORST_FIRST.map((verdict) => html`<li>${badge(verdict)} ${verdict}: ${LOOKS[verdict].meaning}</li>`);
   return html`<ul class="legend">${items}</ul>`;
 }
 

@@ -15,7 +15,7 @@ import type { Connection } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
 import { type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
-import { suggestion } from '../settings/environment.ts';
+import { unknownName } from '../settings/environment.ts';
 import { extentOf } from '../settings/kinds.ts';
 import type { Settings } from '../settings/table.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -166,9 +166,13 @@ const GROUPS: readonly string[] = [...new Set(OPERATIONS.flatMap((operation) => 
 export function operationsLeft(without: readonly string[]): readonly OperationId[] {
   const stranger = without.find((word) => !OPERATION_WORDS.includes(word));
   if (stranger !== undefined) {
-    const remedy =
-      suggestion(stranger, OPERATION_WORDS) ?? `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}`;
-    throw new UsageError(`Unknown operation ${JSON.stringify(stranger)} in --without`, remedy);
+    const otherwise = `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}`;
+    throw unknownName(
+      `Unknown operation ${JSON.stringify(stranger)} in --without`,
+      stranger,
+      OPERATION_WORDS,
+      otherwise,
+    );
   }
   const left = OPERATIONS.filter((operation) => !wordsOf(operation).some((word) => without.includes(word)));
   if (left.length === 0) throw new UsageError('--without excludes every operation', 'keep at least one');
@@ -182,8 +186,8 @@ export function operationsLeft(without: readonly string[]): readonly OperationId
 export function checkOnly(only: readonly string[], known: readonly string[], planned: readonly string[]): void {
   const stranger = only.find((word) => !known.includes(word));
   if (stranger !== undefined) {
-    const remedy = suggestion(stranger, known) ?? 'see pcs-conformance list';
-    throw new UsageError(`Unknown requirement or case ${JSON.stringify(stranger)} in --only`, remedy);
+    const problem = `Unknown requirement or case ${JSON.stringify(stranger)} in --only`;
+    throw unknownName(problem, stranger, known, 'see pcs-conformance list');
   }
   const idle = only.find((word) => !planned.includes(word));
   if (idle !== undefined) {

@@ -2,7 +2,7 @@
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
-import { suggestion } from '../settings/environment.ts';
+import { unknownName } from '../settings/environment.ts';
 import { type CommandName, SETTINGS } from '../settings/table.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import type { Shell } from './commands/completion.ts';
@@ -96,12 +96,9 @@ function createProgram(load: Commands, terminal: Terminal, done: (code: ExitCode
     .action((word: string | undefined) => {
       const names = program.commands.map((command) => command.name());
       const remedy = `use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-      throw word === undefined
-        ? new UsageError('No command is given', `${remedy}, or --help`)
-        : new UsageError(
-            `Unknown command${/^[\w-]{1,24}$/.test(word) ? ` ${JSON.stringify(word)}` : ''}`,
-            suggestion(word, [...names, 'help']) ?? remedy,
-          );
+      if (word === undefined) throw new UsageError('No command is given', `${remedy}, or --help`);
+      const shown = /^[\w-]{1,24}$/.test(word) ? ` ${JSON.stringify(word)}` : '';
+      throw unknownName(`Unknown command${shown}`, word, [...names, 'help'], remedy);
     });
   addCommands(addExample(program, 'run --reference'), load, terminal, done);
   return program;

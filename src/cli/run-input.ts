@@ -3,7 +3,7 @@
 import { UsageError } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { DEFAULTS } from '../run/options.ts';
-import { suggestion } from '../settings/environment.ts';
+import { unknownName } from '../settings/environment.ts';
 import { parsed } from '../settings/sources.ts';
 import {
   CALL,
@@ -50,10 +50,7 @@ function wrongType(from: string, shown = ''): UsageError {
 
 function demandName(name: string, known: readonly string[], what: string): void {
   if (known.includes(name)) return;
-  throw new UsageError(
-    `${JSON.stringify(name)} is not ${what}`,
-    suggestion(name, known) ?? 'see the types of the package',
-  );
+  throw unknownName(`${JSON.stringify(name)} is not ${what}`, name, known, 'see the types of the package');
 }
 
 /** Whether a program would write the value so: a number or a switch as such, names as a list, everything else as text. */

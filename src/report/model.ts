@@ -345,15 +345,20 @@ export function readingSentence(id: string): string {
 /** The tones of the console. */
 export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';
 
-/** How each verdict of a case looks; the word stands after a count: `3 pass`. */
+/** How each verdict of a case looks, and what it means; the word stands after a count: `3 pass`. */
 export const LOOKS = {
-  error: { mark: '‼', tone: 'bad', word: 'error' },
-  fail: { mark: '✗', tone: 'bad', word: 'fail' },
-  warning: { mark: '!', tone: 'warn', word: 'warning' },
-  inconclusive: { mark: '?', tone: 'open', word: 'inconclusive' },
-  pass: { mark: '✓', tone: 'good', word: 'pass' },
-  'not-exercised': { mark: '–', tone: 'quiet', word: 'not exercised' },
-} as const satisfies Readonly<Record<Verdict, { mark: string; tone: Tone; word: string }>>;
+  error: { mark: '‼', tone: 'bad', word: 'error', meaning: 'the suite itself broke' },
+  fail: { mark: '✗', tone: 'bad', word: 'fail', meaning: 'the target violates the requirement' },
+  warning: { mark: '!', tone: 'warn', word: 'warning', meaning: 'the target does not follow a recommendation' },
+  inconclusive: {
+    mark: '?',
+    tone: 'open',
+    word: 'inconclusive',
+    meaning: 'tested, but the responses allow no verdict',
+  },
+  pass: { mark: '✓', tone: 'good', word: 'pass', meaning: 'the target meets the requirement' },
+  'not-exercised': { mark: '–', tone: 'quiet', word: 'not exercised', meaning: 'not tested in this run' },
+} as const satisfies Readonly<Record<Verdict, { mark: string; tone: Tone; word: string; meaning: string }>>;
 
 /** The verdicts of cases, worst first. */
 export const WORST_FIRST: readonly Verdict[] = LADDER.toReversed();

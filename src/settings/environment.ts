@@ -133,8 +133,13 @@ export function malformedLines(text: string, file: string): readonly string[] {
   });
 }
 
+/** The error for a name that is none of the known ones: it suggests the nearest, or else the other remedy. */
+export function unknownName(problem: string, name: string, known: readonly string[], otherwise: string): UsageError {
+  return new UsageError(problem, suggestion(name, known) ?? otherwise);
+}
+
 /** Suggests the nearest known name at most two letters away, ignoring letter case. */
-export function suggestion(name: string, known: readonly string[]): string | undefined {
+function suggestion(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = 3;
   for (const candidate of known) {

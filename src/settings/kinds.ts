@@ -128,31 +128,26 @@ export function choice<const Word extends string>(placeholder: string, ...words:
 }
 
 /** A whole number within bounds. */
-export function integer(min: number, max: number): Kind<number> {
-  return { placeholder: 'N', range: [min, max], read: (text) => readNumber(text, /^-?\d+$/, 'whole number', min, max) };
-}
+export const integer = (min: number, max: number) => numberKind('whole number', /^-?\d+$/, min, max);
 
 /** A number within bounds. */
-export function decimal(min: number, max: number): Kind<number> {
-  return { placeholder: 'N', range: [min, max], read: (text) => readNumber(text, DECIMAL, 'number', min, max) };
-}
+export const decimal = (min: number, max: number) => numberKind('number', DECIMAL, min, max);
 
 /** A time within bounds: written in seconds, kept in milliseconds. */
 export function seconds(min: number, max: number): Kind<number> {
-  const read = (text: string): Reading<number> => {
-    const reading = readNumber(text, DECIMAL, 'number', min, max);
-    return 'value' in reading ? { value: reading.value * 1_000 } : reading;
-  };
-  return { placeholder: 'SECONDS', range: [min, max], unit: 1_000, read };
+  return { ...numberKind('number', DECIMAL, min, max, 1_000), placeholder: 'SECONDS', unit: 1_000 };
 }
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-function readNumber(text: string, shape: RegExp, noun: string, min: number, max: number): Reading<number> {
+function numberKind(noun: string, shape: RegExp, min: number, max: number, unit = 1): Kind<number> {
   const remedy = `write a ${noun} from ${min} to ${max}`;
-  if (!shape.test(text)) return { wrong: `is not a ${noun}`, remedy };
-  if (Number(text) < min) return { wrong: 'is too small', remedy };
-  return Number(text) > max ? { wrong: 'is too large', remedy } : { value: Number(text) };
+  const read = (text: string): Reading<number> => {
+    if (!shape.test(text)) return { wrong: `is not a ${noun}`, remedy };
+    if (Number(text) < min) return { wrong: 'is too small', remedy };
+    return Number(text) > max ? { wrong: 'is too large', remedy } : { value: Number(text) * unit };
+  };
+  return { placeholder: 'N', range: [min, max], read };
 }
 
 function matching(shape: RegExp, wrong: string, remedy: string): Kind<string> {

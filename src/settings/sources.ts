@@ -3,7 +3,7 @@
 import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { type Environment, malformedLines, nearMisses, suggestion, type Variables } from './environment.ts';
+import { type Environment, malformedLines, nearMisses, unknownName, type Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';
 import { SETTINGS, type Setting, TARGET, type ValuesOf } from './table.ts';
 
@@ -139,8 +139,8 @@ function rowOf(member: string, path: string): Setting {
     throw new UsageError(`${path} holds ${member}, which is a secret`, `set ${row.name} in the environment or in .env`);
   }
   if (row !== undefined && IN_FILE.includes(row)) return row;
-  const remedy = suggestion(member, IN_FILE.map(nameInFile)) ?? 'see schemas/settings.schema.json for the names';
-  throw new UsageError(`${path} holds ${JSON.stringify(member)}, which is not a setting`, remedy);
+  const problem = `${path} holds ${JSON.stringify(member)}, which is not a setting`;
+  throw unknownName(problem, member, IN_FILE.map(nameInFile), 'see schemas/settings.schema.json for the names');
 }
 
 /** The settings in the text of the file, by their variables. Throws `UsageError` that names the member. */

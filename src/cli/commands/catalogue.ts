@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { FAULTS } from '../../../fixtures/faults/index.ts';
 import type { Level } from '../../contract/levels.ts';
-import { UsageError } from '../../contract/usage-error.ts';
 import {
   CONTRACT,
   explainedIds,
@@ -14,7 +13,7 @@ import {
   type Trace,
   traceOf,
 } from '../../report/traceability.ts';
-import { suggestion, variablesOnly } from '../../settings/environment.ts';
+import { unknownName, variablesOnly } from '../../settings/environment.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { planOf } from '../engine.ts';
 import { knownSettings } from '../target.ts';
@@ -47,8 +46,8 @@ export function list({ level, json }: ListOptions, terminal: Terminal, trace = t
 export function explain(id: string, _options: object, terminal: Terminal, trace = traceOfPackage()): ExitCode {
   const lines = explanationOf(id, trace);
   if (lines === undefined) {
-    const remedy = suggestion(id, explainedIds(trace)) ?? 'see pcs-conformance list';
-    throw new UsageError(`Unknown requirement, case, gap or reading ${JSON.stringify(id)}`, remedy);
+    const problem = `Unknown requirement, case, gap or reading ${JSON.stringify(id)}`;
+    throw unknownName(problem, id, explainedIds(trace), 'see pcs-conformance list');
   }
   for (const line of lines) terminal.out(line);
   return EXIT_CODES.conformant;

@@ -11,7 +11,7 @@ import { VARIATION_POINTS } from '../../../fixtures/variants/variation-points.ts
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { UNKNOWN_ROUTE } from '../../run/builder.ts';
 import { codeOf } from '../../run/disk.ts';
-import { suggestion } from '../../settings/environment.ts';
+import { unknownName } from '../../settings/environment.ts';
 import type { StartedReference } from '../target.ts';
 import { EXIT_CODES, type ExitCode, INTERRUPT_SIGNALS, type Terminal } from '../terminal.ts';
 
@@ -197,6 +197,5 @@ function choiceOf(text: string): readonly [point: string, choice: string] {
 }
 
 function unknown(flag: string, name: string, known: readonly string[]): never {
-  const remedy = suggestion(name, known) ?? 'serve --list shows the names';
-  throw new UsageError(`${flag} ${JSON.stringify(name)} is unknown`, remedy);
+  throw unknownName(`${flag} ${JSON.stringify(name)} is unknown`, name, known, 'serve --list shows the names');
 }

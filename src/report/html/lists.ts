@@ -22,7 +22,6 @@ import {
   basisOf,
   html,
   type Markup,
-  MEANINGS,
   operationsOf,
   phrase,
   readingNote,
@@ -59,7 +58,7 @@ function tallyBar(counts: Results['counts']['cases'], total: number): Markup {
 }
 
 function chip(verdict: Verdict, count: number): Markup {
-  return html`<label class="chip" title="${MEANINGS[verdict]}"><input type="checkbox" name="verdict" value="${verdict}">
+  return html`<label class="chip" title="${LOOKS[verdict].meaning}"><input type="checkbox" name="verdict" value="${verdict}">
 <span>${badge(verdict)} ${verdict} <b>${count}</b></span></label>`;
 }
 

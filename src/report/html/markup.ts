@@ -60,16 +60,6 @@ export function jsonIsland(id: string, value: unknown): Markup {
   return html`<script type="application/json" id="${id}">${new Markup(text)}</script>`;
 }
 
-/** What each verdict means. */
-export const MEANINGS = {
-  error: 'the suite itself broke',
-  fail: 'the target violates the requirement',
-  warning: 'the target does not follow a recommendation',
-  inconclusive: 'tested, but the responses allow no verdict',
-  pass: 'the target meets the requirement',
-  'not-exercised': 'not tested in this run',
-} as const satisfies Readonly<Record<Verdict, string>>;
-
 const DRAWINGS = {
   pass: '<path d="M4.5 10.5l3.6 3.7 7.4-8"/>',
   fail: '<path d="M5.5 5.5l9 9M14.5 5.5l-9 9"/>',
