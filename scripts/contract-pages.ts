@@ -1,4 +1,4 @@
-/** docs/requirements.md, and what `npm run docs` adds to docs/interface.md. */
+/** docs/requirements.md, the table of docs/traffic.md, and what `npm run docs` adds to docs/interface.md. */
 
 import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
@@ -122,4 +122,16 @@ export function renderRequirements({ requirements, gaps, readings }: Contract, i
     '## Readings\n\nWhere the specification can be read in two ways: both ways, the one that was taken, and why.\n',
     ...readings.map((one) => readingPart(one, sections)),
   ].join('\n');
+}
+
+/** The table of docs/traffic.md: what recorded traffic can show, and how many planted faults break it first. */
+export function renderTrafficTable(
+  { requirements }: Pick<Contract, 'requirements'>,
+  faults: readonly { readonly breaks: readonly string[] }[],
+): string {
+  const rows = requirements.map(({ id, level, traffic = '' }) => {
+    const count = faults.filter(({ breaks: [first] }) => first === id).length;
+    return `| ${id} | ${level} | ${traffic === 'pair' ? 'a pair of exchanges' : traffic || 'nothing'} | ${count} |`;
+  });
+  return ['| requirement | level | shown by | planted faults |', '|---|---|---|---|', ...rows].join('\n');
 }

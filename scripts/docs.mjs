@@ -4,12 +4,14 @@
 // about pipelines and certification the name of the repository, which stands in package.json.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-const { completedPage, pageEntries, renderRequirements } = await import('../dist/scripts/contract-pages.js');
+const { completedPage, pageEntries, renderRequirements, renderTrafficTable } = await import(
+  '../dist/scripts/contract-pages.js'
+);
 const { figuresOfRuns, PAGES_WITH_FIGURES, withFigures } = await import('../dist/scripts/figures.js');
 const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
 const { renderSizes } = await import('../dist/scripts/size-ledger.js');
 const { FAULTS } = await import('../dist/fixtures/faults/index.js');
-const { CONTRACT, renderTrafficTable } = await import('../dist/src/report/traceability.js');
+const { CONTRACT } = await import('../dist/src/report/traceability.js');
 const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/sources.js');
 
 const at = (path) => new URL(`../${path}`, import.meta.url);

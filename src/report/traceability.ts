@@ -103,18 +103,6 @@ export function howShown({ traffic }: Requirement): string {
     : `in recorded traffic, by the ${traffic} of an answer`;
 }
 
-/** The table of docs/traffic.md: what recorded traffic can show, and how many planted faults break it first. */
-export function renderTrafficTable(
-  { requirements }: Pick<Contract, 'requirements'>,
-  faults: readonly { readonly breaks: readonly string[] }[],
-): string {
-  const rows = requirements.map(({ id, level, traffic = '' }) => {
-    const count = faults.filter(({ breaks: [first] }) => first === id).length;
-    return `| ${id} | ${level} | ${traffic === 'pair' ? 'a pair of exchanges' : traffic || 'nothing'} | ${count} |`;
-  });
-  return ['| requirement | level | shown by | planted faults |', '|---|---|---|---|', ...rows].join('\n');
-}
-
 /** How a gap is observed, in a few words. */
 function howObserved({ gap, probes, beside }: GapTrace): string {
   if ('reason' in gap) return 'not observed';
