@@ -8,7 +8,7 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
     ...['src/generate/commands', 'src/generate/smallest', 'src/run/exploration'],
     ...['suites/sequences/walk', 'suites/sequences/explore', 'suites/sequences/command-bodies'],
   ],
-  ['witness', ...['src/certificate/witness', 'src/cli/witness', 'src/cli/commands/witness']],
+  ['witness', ...['src/certificate/witness', 'src/cli/commands/witness']],
   ['list of certified implementations, and matrix', 'src/certificate/implementations'],
   [
     'certificates: bundle, signature, verification',

@@ -12,8 +12,7 @@ import {
   renderComparisonMarkdown,
   renderComparisonText,
 } from '../regression/comparison.ts';
-import { matchExpectations, readExpectations } from '../regression/expectations.ts';
-import { gate } from '../regression/gate.ts';
+import { gate, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { readRunFolder } from '../regression/own-files.ts';
 import { renderAnnotations } from '../report/build-servers.ts';
 import { renderConsole } from '../report/console.ts';

@@ -1,7 +1,8 @@
-/** The environment of a command, and its exit codes. */
+/** The environment of a command: terminal, machine, signals, port, package; and its exit codes. */
 
 import { readFileSync } from 'node:fs';
-import { type Disk, REAL_DISK } from '../run/disk.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { codeOf, type Disk, REAL_DISK } from '../run/disk.ts';
 import { livePorts } from '../run/live.ts';
 import { type Processes, REAL_PROCESSES } from '../run/lock.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -97,4 +98,34 @@ export function packageVersion(): string {
 export function packageFile(path: string): URL {
   // Compiled, this module lies one folder deeper than as source.
   return new URL(`${import.meta.url.endsWith('.ts') ? '../..' : '../../..'}/${path}`, import.meta.url);
+}
+
+/** Listens where the flags say. Throws `UsageError`. */
+export async function listenAt<Listening>(
+  { host, port }: { readonly host: string; readonly port: string },
+  start: (address: { readonly host: string; readonly port: number }) => Promise<Listening>,
+): Promise<Listening> {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new UsageError(`--port (${JSON.stringify(port)}) is not a port`, 'write a whole number from 0 to 65535');
+  }
+  try {
+    return await start({ host, port: Number(port) });
+  } catch (error) {
+    const code = codeOf(error);
+    // Only codes of the socket call: any other error is a bug of ours.
+    if (!/^(EADDR|EACCES|ENOTFOUND|EAI_)/.test(code)) throw error;
+    if (code === 'EADDRINUSE') throw new UsageError(`Port ${port} of ${host} is taken`, 'give another --port');
+    throw new UsageError(`Cannot listen on ${host} port ${port} (${code})`, 'give another --host or --port');
+  }
+}
+
+/** Resolves once a signal asks the command to end. */
+export function nextSignal({ signals }: Terminal): Promise<void> {
+  return new Promise((resolve) => {
+    const onSignal = (): void => {
+      for (const name of INTERRUPT_SIGNALS) signals.off(name, onSignal);
+      resolve();
+    };
+    for (const name of INTERRUPT_SIGNALS) signals.on(name, onSignal);
+  });
 }

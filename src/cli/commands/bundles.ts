@@ -37,7 +37,7 @@ import { makeFolder } from '../../run/disk.ts';
 import { listed } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
-import { witnessLogAt } from '../witness-link.ts';
+import { witnessLogAt } from './witness.ts';
 
 /** The flags of `verify`. */
 export interface VerifyOptions extends TrustFlags {

@@ -24,8 +24,8 @@ import { inReportFolder } from '../report-folder.ts';
 import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
-import { witnessAt } from '../witness-link.ts';
 import { privateKeyAt } from './bundles.ts';
+import { witnessAt } from './witness.ts';
 
 /** The flags of `certify` besides those of a run. */
 export interface CertifyOptions {

@@ -13,7 +13,7 @@ import { UNKNOWN_ROUTE } from '../../run/builder.ts';
 import { codeOf } from '../../run/disk.ts';
 import { unknownName } from '../../settings/environment.ts';
 import type { StartedReference } from '../target.ts';
-import { EXIT_CODES, type ExitCode, INTERRUPT_SIGNALS, type Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, listenAt, nextSignal, type Terminal } from '../terminal.ts';
 
 /** What to serve and where, as written on the command line. */
 export interface ServeOptions extends Differences {
@@ -101,36 +101,6 @@ export function envLine(name: string, value: string): string {
   if (/^[\w+./:@=&?%~-]*$/.test(value)) return `${name}=${value}`;
   const quote = ["'", '"', '`'].find((mark) => !value.includes(mark)) ?? "'";
   return `${name}=${quote}${value}${quote}`;
-}
-
-/** Listens where the flags say. Throws `UsageError`. */
-export async function listenAt<Listening>(
-  { host, port }: Pick<ServeOptions, 'host' | 'port'>,
-  start: (address: { readonly host: string; readonly port: number }) => Promise<Listening>,
-): Promise<Listening> {
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new UsageError(`--port (${JSON.stringify(port)}) is not a port`, 'write a whole number from 0 to 65535');
-  }
-  try {
-    return await start({ host, port: Number(port) });
-  } catch (error) {
-    const code = codeOf(error);
-    // Only codes of the socket call: any other error is a bug of ours.
-    if (!/^(EADDR|EACCES|ENOTFOUND|EAI_)/.test(code)) throw error;
-    if (code === 'EADDRINUSE') throw new UsageError(`Port ${port} of ${host} is taken`, 'give another --port');
-    throw new UsageError(`Cannot listen on ${host} port ${port} (${code})`, 'give another --host or --port');
-  }
-}
-
-/** Resolves once a signal asks the command to end. */
-export function nextSignal({ signals }: Terminal): Promise<void> {
-  return new Promise((resolve) => {
-    const onSignal = (): void => {
-      for (const name of INTERRUPT_SIGNALS) signals.off(name, onSignal);
-      resolve();
-    };
-    for (const name of INTERRUPT_SIGNALS) signals.on(name, onSignal);
-  });
 }
 
 /** Names of what differs from the reference service; a variant is written as `point=choice`. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/regression/comparison.ts';
-import { addFailures, matchExpectations } from '../../../src/regression/expectations.ts';
-import { gate } from '../../../src/regression/gate.ts';
+import { addFailures, gate, matchExpectations } from '../../../src/regression/expectations.ts';
 import type { Results } from '../../../src/verdict/results.ts';
 import { failing, soundRun, withCase } from './judged-runs.ts';
 
