@@ -84,11 +84,11 @@ function staleness(entry: Expectation, one: CaseResult | undefined, today: strin
 }
 
 /** The entries for a case. */
-export const entriesOf = (one: CaseResult, entries: readonly Expectation[]): readonly Expectation[] =>
+const entriesOf = (one: CaseResult, entries: readonly Expectation[]): readonly Expectation[] =>
   entries.filter((entry) => caseOf(entry) === one.id);
 
 /** Whether every failure of a case, or `some` failure, is listed. */
-export function isListed(one: CaseResult, entries: readonly Expectation[], which: 'every' | 'some' = 'every'): boolean {
+function isListed(one: CaseResult, entries: readonly Expectation[], which: 'every' | 'some' = 'every'): boolean {
   const own = entriesOf(one, entries);
   const found = signaturesOf(one);
   return found.length > 0 && found[which]((signature) => own.some((entry) => isSame(entry, signature)));

@@ -108,7 +108,7 @@ export function witnessLogAt(path: string): string {
 }
 
 /** Opens a log for writing; what it holds stays. Throws `UsageError`. */
-export function openWitnessLog(path: string, flag: string): WitnessLog {
+function openWitnessLog(path: string, flag: string): WitnessLog {
   const append = (line: string): void => {
     const file = openSync(path, 'a', 0o644);
     try {
