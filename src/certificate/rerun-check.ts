@@ -35,7 +35,7 @@ export function catalogueOf(version: string): Particulars['catalogue'] {
 /** What keeps a run from asking everything; an operation that hangs is a failure of the target. */
 const CUTS: readonly SkipCause[] = ['limit', 'stopped', 'claimed'];
 
-/** Whether so many requests in a row of the operation got no response that a run asks it no further. */
+/** Whether enough requests in a row of the operation got no response for a run to ask it no further. */
 function hasHung(exchanges: readonly Exchange[], operation: CaseOperation): boolean {
   let inARow = 0;
   return exchanges.some(({ tag, failure }) => {

@@ -58,7 +58,7 @@ function kindOf(entry: Dirent): Entry['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'special file';
 }
 
-/** Reads a regular file of at most so many bytes: never through a link, and without waiting for a pipe. */
+/** Reads a regular file of at most this many bytes: never through a link, and without waiting for a pipe. */
 function readRegular(path: string, name: string, most: number): Uint8Array {
   let file: number | undefined;
   try {

@@ -114,7 +114,7 @@ function demandNothingLeft(folder: string, disk: Disk): void {
   );
 }
 
-/** So many earlier runs stay. */
+/** Number of earlier runs that stay. */
 const KEPT = 5;
 
 /** Moves the files of an earlier run to the next free folder `previous-<n>`, and removes those of the oldest runs. */

@@ -5,20 +5,20 @@ import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';
 import type { Place, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
 
-/** An operation that left so many requests in a row without a response hangs: so many attempts confirm any symptom. */
+/** Number of requests in a row without a response after which an operation hangs: that many attempts confirm any symptom. */
 export const MOST_IN_A_ROW = LAST_REPETITION + 1;
-/** So many create calls in a row that hang are believed: each has a minute. */
+/** Number of hanging create calls in a row that are believed: each has a minute. */
 export const MOST_HUNG_CALLS = 2;
-/** After so many timeouts in a row, of any operations, a target counts as gone. */
+/** Number of timeouts in a row, of any operations, after which a target counts as gone. */
 const MOST_SILENT = 4;
 /** Time lost in total, in timeouts, after which each further timeout is short, and after which the run ends. */
 const LOST_BEFORE_HASTE = 3;
 const LOST_BEFORE_END = 9;
-/** The two create calls of unknown outcome that a run allows take so many timeouts of their own. */
+/** Timeouts of their own that the two create calls of unknown outcome take that a run allows. */
 const LOST_TO_CALLS = 1.6;
 /** Short timeouts, as a part of a whole one: a call may take half a minute, and what restores matters more than the rest. */
 const SHORT = { call: 0.6, cleanUp: 1 / 4, other: 1 / 8 } as const;
-/** However short, a timeout lasts so many times as long as the slowest response of the operation took. */
+/** However short, a timeout lasts this many times as long as the slowest response of the operation took. */
 const MARGIN = 3;
 /** This part of a timeout is most of it. */
 const MOSTLY = 2 / 3;

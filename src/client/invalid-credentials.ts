@@ -12,13 +12,13 @@ export const MANY_INVALID = 3;
 const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
 const UNAVAILABLE = 503;
 
-/** So many requests tell a lock-out; an exploration sends many more. */
+/** Number of requests that tell a lock-out; an exploration sends many more. */
 const MOST_ANSWERED = 10_000;
 
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
-/** Whether a request with that credential, sent after so many with an invalid one, may have met a lock-out. */
+/** Whether a request with that credential, sent after that many with an invalid one, may have met a lock-out. */
 export function mayBeLockedOut(credential: CredentialForm, status: number | null, invalidBefore: number): boolean {
   return credential === 'valid' && invalidBefore >= MANY_INVALID && LOCKED_OUT.has(status ?? 0);
 }
@@ -42,7 +42,7 @@ export class InvalidCredentials {
   #hasGivenUp = false;
   #lockOut: Promise<void> | null = null;
 
-  /** At most so many are sent, with a pause in milliseconds between two of them. */
+  /** At most this many are sent, with a pause in milliseconds between two of them. */
   constructor(most: number, pause: number, clock: Clock) {
     this.#most = most;
     this.#pacer = new Pacer(pause > 0 ? 1_000 / pause : 0, clock);

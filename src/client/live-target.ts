@@ -29,7 +29,7 @@ interface Sent {
 const LIMITED = 429;
 /** The target cannot serve the request now, perhaps because it serves others. */
 const UNAVAILABLE = 503;
-/** After so many waits of its own, a request that alone is limited no longer slows down the others. */
+/** Number of its own waits after which a request that alone is limited no longer slows down the others. */
 const MOST_SHARED = 3;
 
 /** The gate through which every request leaves. */

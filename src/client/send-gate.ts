@@ -34,7 +34,7 @@ export interface Passage {
 
 /** A request that is repeated has at most one other beside it, unless more at once are what is repeated. */
 const MOST_IN_GROUP = 2;
-/** After so many answers without a 429, the gate lets a little more through; twice as many after each failed attempt. */
+/** Number of answers without a 429 after which the gate lets a little more through; it doubles after each failed attempt. */
 const CALM = 50;
 /** The longest learned gap between two requests, in milliseconds. */
 const LONGEST_GAP = 6_000;
@@ -42,7 +42,7 @@ const LONGEST_GAP = 6_000;
 const SHORTEST_GAP = 5;
 /** How often a learned gap may fail before it is given up. */
 const MOST_FAILURES = 2;
-/** A timer may ring so many milliseconds before its time. */
+/** Milliseconds by which a timer may ring before its time. */
 const EARLY = 2;
 
 /** The one gate of a run. */
@@ -62,7 +62,7 @@ export class SendGate {
   #failures = 0;
   #limits = 0;
   #hasDelicate = false;
-  /** So many at once were answered, each of them. */
+  /** Highest number of requests at once that were all answered. */
   #proven = 1;
   /** When the next request may leave. */
   #next = 0;

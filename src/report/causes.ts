@@ -112,7 +112,7 @@ export interface Cause {
   readonly size: number;
 }
 
-/** So many causes stand on the first screen. */
+/** Number of causes on the first screen. */
 export const MOST_TELLING = 3;
 
 /** Responses that deviate in the same way probably have one cause, on whatever operation and in whatever part. */
@@ -229,7 +229,7 @@ function sentenceOf({ summary, endedEarly }: Results, failing: number, causes: n
   return isGone ? whole.replace(UUID_IN_TEXT, '$1…') : whole;
 }
 
-/** With so many requests without a response at the end of a run, the target counts as gone. */
+/** Number of requests without a response at the end of a run from which the target counts as gone. */
 const LEAST_SILENT = 3;
 const BEFORE = 2;
 const AFTER = 3;

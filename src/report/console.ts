@@ -209,7 +209,7 @@ export interface ConsoleOptions {
   readonly quiet: boolean;
 }
 
-/** So many failing cases are shown in full; the rest get one line each. */
+/** Number of failing cases that are shown in full; the rest get one line each. */
 const FULL_FAILURES = 20;
 const SHOWN_CASES = 4;
 

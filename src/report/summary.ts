@@ -27,7 +27,7 @@ import {
 } from './model.ts';
 import { capitalized, code, counted, escaped } from './text.ts';
 
-/** A job summary may have 1 MiB; so many entries of a list stay far below it. */
+/** A job summary may have 1 MiB; this many entries of a list stay far below it. */
 const ENTRIES = 50;
 const CASES = 5;
 

@@ -31,7 +31,7 @@ export function cut(text: string, length: number): string {
   return `${text.slice(0, end)}… (${grouped(text.length - end)} more characters)`;
 }
 
-/** The first lines of a text, each visible, within so many characters, and how many lines were left out. */
+/** The first lines of a text, each visible, within this many characters, and how many lines were left out. */
 export function visibleLines(text: string, lines: number, characters: number): readonly string[] {
   const all = cut(text, characters).split(/\r\n|\n/);
   const shown = all.slice(0, lines).map(visible);

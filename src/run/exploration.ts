@@ -32,7 +32,7 @@ export interface ExploredRun {
   /** The run so far. */
   readonly recorded: () => JudgedRecord;
   readonly report: (exchange: Exchange) => void;
-  /** A walk of so many requests was forgotten. */
+  /** A walk of this many requests was forgotten. */
   readonly forgot: (requests: number) => void;
   /** Whether no further walk may begin. */
   readonly isOver: () => boolean;

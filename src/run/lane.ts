@@ -27,7 +27,7 @@ const MOST_SUSPICIOUS = 5;
 
 /** A longer body (bytes) is unusual, unless it is a list. */
 const HEAVY = 1_048_576;
-/** After so many heavy bodies the run ends: each one costs a good part of a second. */
+/** Number of heavy bodies after which the run ends: each one costs a good part of a second. */
 const MOST_HEAVY = 4;
 const LISTS: ReadonlySet<string | null> = new Set(COLLECTIONS);
 
@@ -101,7 +101,7 @@ export interface LaneRun extends Omit<SessionPorts, 'isKnown' | 'lost'> {
   readonly broke: (where: Omit<SuiteError, 'message'>, error: unknown) => void;
 }
 
-/** So many sequences of a lane begin side by side. */
+/** Number of sequences of a lane that begin side by side. */
 const MOST_BESIDE = 6;
 
 /** The first attempt of a sequence that began beside others. */

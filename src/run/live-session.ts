@@ -24,7 +24,7 @@ import { noteApplication, noteLost, type WriteLedger } from './written.ts';
 const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
 /** Create calls that are not what their sequence is about. */
 const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
-/** From so many timeouts before, a request gets a short one. */
+/** Number of earlier timeouts from which a request gets a short one. */
 const MANY_TIMEOUTS = 2;
 
 /** A rejected probe whose sibling has to show why. */

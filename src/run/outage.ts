@@ -7,9 +7,9 @@ import { isUnsent, showsOutage } from '../verdict/outage.ts';
 
 /** Milliseconds that an outage may last: waits, and the time that the health checks themselves took. */
 export const LONGEST_OUTAGE = 61_000;
-/** A request that took the target down is sent again so often at most. */
+/** How often a request that took the target down is sent again at most. */
 const MOST_RESENDS = 3;
-/** So many times the target has to go down after a request before the request counts as the cause. */
+/** Number of times the target has to go down after a request before the request counts as the cause. */
 const FALLS = 2;
 
 /**

@@ -29,7 +29,7 @@ export interface Ports
   readonly recorder: (secrets: readonly Secret[]) => RecorderContext;
   readonly version: string;
   readonly onExchange?: (exchange: Exchange) => void;
-  /** A walk of so many requests that found nothing and was not kept. */
+  /** A walk of this many requests that found nothing and was not kept. */
   readonly onForgotten?: (requests: number) => void;
   readonly onPlan?: (plan: Plan, inputs: RunInputs) => void;
   /** Called before a wait, with the status that caused it (`null` where the target does not respond), and the longest wait. */

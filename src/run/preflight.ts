@@ -26,9 +26,9 @@ const FIRST = READS.toReversed().toSorted(
   (one, other) => operationById(one).resources.length - operationById(other).resources.length,
 );
 
-/** So many reads that fail alike say what is wrong. */
+/** Number of reads that fail alike and so say what is wrong. */
 const ALIKE = 3;
-/** A read that the network lost is sent so often. */
+/** How often a read is sent that the network lost. */
 const ROUNDS = 3;
 
 /** The reads with which a run begins, in order: every read that `--without` leaves. */

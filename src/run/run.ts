@@ -294,7 +294,7 @@ const LOCKED_OUT: Skip = {
   remedy: LOCK_OUT_REMEDY,
 };
 
-/** So many times what was locked out is asked again. */
+/** Number of times that what was locked out is asked again. */
 const MOST_ROUNDS = 3;
 
 /** The message of an error. */

@@ -141,7 +141,7 @@ class HarScanner {
   }
 }
 
-/** So many characters show what a file is. */
+/** Number of characters that show what a file is. */
 const ENOUGH = 1_024;
 
 /** What reads the text chunk by chunk; after the last one, `end` says what is missing. */

@@ -17,7 +17,7 @@ import { textOf } from '../exchange/texts.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { Entry } from './entry.ts';
 
-/** So many are searched for at a time; production has more credentials than a search can hold. */
+/** Number of secrets searched for at a time; production has more credentials than a search can hold. */
 const MOST = 256;
 /** A shorter one stands in every text by chance. */
 const SHORTEST = 4;

@@ -43,7 +43,7 @@ function isOwn(exchange: Exchange): boolean {
   return isError(exchange) && body !== null && envelopeFault(body) === null;
 }
 
-/** So many different findings of a case are kept apart; a target may put anything into one. */
+/** Number of different findings of a case that are kept apart; a target may put anything into one. */
 const MOST_KINDS = 20;
 const keyOf = ({ expected, actual, where }: Finding): string => `${expected}\n${actual}\n${where}`;
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { headerOf, operationOf, statusOf, symptomOf } from '../verdict/answer.ts';
 import type { Finding } from '../verdict/opinion.ts';
 
-/** So many times, with an answer of the service between them, and never without the symptom. */
+/** Number of times, with an answer of the service between them, and never without the symptom. */
 const PERSISTENT = 3;
 /** More kinds of requests are not followed. */
 const MOST_FOLLOWED = 2_000;

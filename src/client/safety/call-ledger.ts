@@ -45,11 +45,11 @@ export interface Refusal {
   readonly remedy?: string;
 }
 
-/** After so many create-call requests of unknown outcome no more calls are placed. */
+/** Number of create-call requests of unknown outcome after which no more calls are placed. */
 const MAX_UNCLEAR = 2;
 /** How often a create call is sent again that was put off. */
 const MOST_RESENDS = 3;
-/** After so many create calls in a row that were put off no more are placed. */
+/** Number of create calls put off in a row after which no more are placed. */
 const MAX_PUT_OFF = 6;
 const CONFLICT = 409;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');

@@ -141,7 +141,7 @@ const FINDINGS = 3;
 /** Characters of markup for all findings. The worst cases come first and are served first. */
 const ROOM = 1_500_000;
 
-/** Most findings are of a size: after so many that do not fit, trying the rest only takes time. */
+/** Most findings are of a size: after this many that do not fit, trying the rest only takes time. */
 const MISSES = 20;
 
 const OPEN_REQUIREMENTS = 3;
