@@ -65,77 +65,6 @@ function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {
   return found('content', 'the accepted credential', 'a prefix that ends in org_, then a secret', 'another form');
 }
 
-export const AUTH_NO_EFFECT = {
-  id: 'AUTH-NO-EFFECT',
-  level: 'must',
-  traffic: 'pair',
-  section: '5',
-  statement: 'A request rejected for its credential has no effect.',
-  operations: ['updateTrunk'],
-  opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
-  send: { sequence: 'no effect' },
-  expect: noEffect((form) => !RIGHTFUL.includes(form)),
-} as const satisfies Requirement;
-
-/** Sent by suites/sequences/effects.ts. */
-export const AUTH_APPLICATION_UNCHANGED = {
-  id: 'AUTH-APPLICATION-UNCHANGED',
-  level: 'must',
-  section: '5',
-  statement: 'An update of a voice application that is rejected for its credential has no effect.',
-  operations: ['updateVoiceApplication'],
-  opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-  send: { sequence: 'no effect' },
-  expect: applicationUnchanged,
-} as const satisfies Requirement;
-
-/** Read before the next valid assignment repairs what a rejected one did: suites/sequences/credentials.ts. */
-export const AUTH_ASSIGNMENT_UNCHANGED = {
-  id: 'AUTH-ASSIGNMENT-UNCHANGED',
-  level: 'must',
-  section: '5',
-  statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
-  operations: ['assignNumber'],
-  opportunistic: 'the list of numbers does not show the carrier connection of the number',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME'],
-  send: { sequence: 'the list of numbers after rejected assignments' },
-  expect: assignmentUnchanged,
-} as const satisfies Requirement;
-
-/** One read is also asked under a longer scheme: suites/sequences/credentials.ts. */
-export const AUTH_SCHEME = {
-  id: 'AUTH-SCHEME',
-  level: 'must',
-  section: '5',
-  statement: 'The credential under a scheme other than Bearer, or without a scheme, is rejected with a 4xx.',
-  metByNothing: { 'demands a bearer': 'It rejects other schemes.' },
-  operations: EVERY_OPERATION,
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-  reading: 'R2',
-  send: {
-    credentials: {
-      'other-scheme': 'the credential under the scheme Basic',
-      basic: 'the credential as the user name of Basic',
-      bare: 'the credential without a scheme',
-    },
-  },
-  expect: rejected,
-} as const satisfies Requirement;
-
-export const AUTH_SCHEME_CASE = {
-  id: 'AUTH-SCHEME-CASE',
-  level: 'should',
-  section: 'RFC 9110, 11.1',
-  statement: 'The scheme is accepted in any letter case, for example as bearer.',
-  metByNothing: {
-    'reads the scheme in any letter case': 'It accepts the credential under the lower-case scheme, too.',
-  },
-  operations: ['listNumbers', 'listTrunks'],
-  send: { sequence: 'the scheme in lower case' },
-  expect: acceptedInLowerCase,
-} as const satisfies Requirement;
-
 export const AUTHENTICATION = [
   {
     id: 'AUTH-CREDENTIAL-FORM',
@@ -161,7 +90,25 @@ export const AUTHENTICATION = [
     send: { credentials: { none: 'no Authorization header', 'empty-bearer': 'an empty bearer token' } },
     expect: rejected,
   },
-  AUTH_SCHEME,
+  // One read is also asked under a longer scheme: suites/sequences/credentials.ts.
+  {
+    id: 'AUTH-SCHEME',
+    level: 'must',
+    section: '5',
+    statement: 'The credential under a scheme other than Bearer, or without a scheme, is rejected with a 4xx.',
+    metByNothing: { 'demands a bearer': 'It rejects other schemes.' },
+    operations: EVERY_OPERATION,
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
+    reading: 'R2',
+    send: {
+      credentials: {
+        'other-scheme': 'the credential under the scheme Basic',
+        basic: 'the credential as the user name of Basic',
+        bare: 'the credential without a scheme',
+      },
+    },
+    expect: rejected,
+  },
   {
     id: 'AUTH-SECRET',
     level: 'must',
@@ -213,9 +160,41 @@ export const AUTHENTICATION = [
     expect: unlessAlive(rejected),
   },
   AUTH_ALIAS,
-  AUTH_NO_EFFECT,
-  AUTH_APPLICATION_UNCHANGED,
-  AUTH_ASSIGNMENT_UNCHANGED,
+  {
+    id: 'AUTH-NO-EFFECT',
+    level: 'must',
+    traffic: 'pair',
+    section: '5',
+    statement: 'A request rejected for its credential has no effect.',
+    operations: ['updateTrunk'],
+    opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
+    send: { sequence: 'no effect' },
+    expect: noEffect((form) => !RIGHTFUL.includes(form)),
+  },
+  // Sent by suites/sequences/effects.ts.
+  {
+    id: 'AUTH-APPLICATION-UNCHANGED',
+    level: 'must',
+    section: '5',
+    statement: 'An update of a voice application that is rejected for its credential has no effect.',
+    operations: ['updateVoiceApplication'],
+    opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
+    send: { sequence: 'no effect' },
+    expect: applicationUnchanged,
+  },
+  // Read before the next valid assignment repairs what a rejected one did: suites/sequences/credentials.ts.
+  {
+    id: 'AUTH-ASSIGNMENT-UNCHANGED',
+    level: 'must',
+    section: '5',
+    statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
+    operations: ['assignNumber'],
+    opportunistic: 'the list of numbers does not show the carrier connection of the number',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME'],
+    send: { sequence: 'the list of numbers after rejected assignments' },
+    expect: assignmentUnchanged,
+  },
 ] as const satisfies readonly Requirement[];
 
 function headRejected(exchange: Exchange, evidence: Evidence): Opinion {
@@ -226,19 +205,6 @@ function headRejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.hasAcceptedControl(exchange.tag.operation)) return none('GET was not accepted');
   return found('effect', 'the status of HEAD', REJECTION, answerPhrase(exchange));
 }
-
-/** Sent by suites/sequences/aliases.ts. */
-export const AUTH_HEAD = {
-  id: 'AUTH-HEAD',
-  level: 'should',
-  section: 'RFC 9110, 9.3.2',
-  statement: 'HEAD of a documented read needs the credential, as GET does.',
-  metByNothing: { 'rejects HEAD': 'It rejects HEAD without a credential.' },
-  operations: READS,
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-  send: { sequence: 'HEAD without a credential' },
-  expect: headRejected,
-} as const satisfies Requirement;
 
 export const AUTHENTICATION_ADVICE = [
   {
@@ -268,6 +234,28 @@ export const AUTHENTICATION_ADVICE = [
     concerns: (exchange) => exchange.tag.documented && statusOf(exchange) === 401,
     expect: challenge,
   },
-  AUTH_SCHEME_CASE,
-  AUTH_HEAD,
+  {
+    id: 'AUTH-SCHEME-CASE',
+    level: 'should',
+    section: 'RFC 9110, 11.1',
+    statement: 'The scheme is accepted in any letter case, for example as bearer.',
+    metByNothing: {
+      'reads the scheme in any letter case': 'It accepts the credential under the lower-case scheme, too.',
+    },
+    operations: ['listNumbers', 'listTrunks'],
+    send: { sequence: 'the scheme in lower case' },
+    expect: acceptedInLowerCase,
+  },
+  // Sent by suites/sequences/aliases.ts.
+  {
+    id: 'AUTH-HEAD',
+    level: 'should',
+    section: 'RFC 9110, 9.3.2',
+    statement: 'HEAD of a documented read needs the credential, as GET does.',
+    metByNothing: { 'rejects HEAD': 'It rejects HEAD without a credential.' },
+    operations: READS,
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
+    send: { sequence: 'HEAD without a credential' },
+    expect: headRejected,
+  },
 ] as const satisfies readonly Requirement[];

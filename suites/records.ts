@@ -109,47 +109,41 @@ const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && 
 const isPlainControl = (exchange: Exchange): boolean =>
   isPlainOurs(exchange) && exchange.tag.control && !exchange.tag.asks.some(({ id }) => id === 'CONTENT-TYPE-CHARSET');
 
-/** Sent by suites/sequences/fields.ts. */
-export const UPDATE_VISIBLE = {
-  id: 'UPDATE-VISIBLE',
-  level: 'should',
-  section: '4',
-  statement: 'A read after an update shows the new value.',
-  operations: ['updateTrunk'],
-  opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
-  send: { sequence: 'a read after a change' },
-  expect: visible,
-} as const satisfies Requirement;
-
-/** Sent by suites/sequences/effects.ts. */
-export const UPDATE_REJECTED_NO_EFFECT = {
-  id: 'UPDATE-REJECTED-NO-EFFECT',
-  level: 'should',
-  traffic: 'pair',
-  section: 'RFC 9110, 15.5',
-  statement: 'An update that is rejected with 400 or 422 changes nothing.',
-  operations: ['updateTrunk'],
-  opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
-  send: { sequence: 'a read after an invalid update' },
-  expect: rejectedUpdate,
-} as const satisfies Requirement;
-
-/** Sent by suites/sequences/twice.ts. */
-export const UPDATES_AT_ONCE = {
-  id: 'UPDATES-AT-ONCE',
-  level: 'should',
-  section: 'RFC 5789, 2',
-  statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
-  operations: ['updateTrunk'],
-  opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
-  send: { sequence: 'two updates at once' },
-  expect: bothKept,
-} as const satisfies Requirement;
-
 export const RECORDS_ADVICE = [
-  UPDATE_VISIBLE,
-  UPDATES_AT_ONCE,
-  UPDATE_REJECTED_NO_EFFECT,
+  // Sent by suites/sequences/fields.ts.
+  {
+    id: 'UPDATE-VISIBLE',
+    level: 'should',
+    section: '4',
+    statement: 'A read after an update shows the new value.',
+    operations: ['updateTrunk'],
+    opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
+    send: { sequence: 'a read after a change' },
+    expect: visible,
+  },
+  // Sent by suites/sequences/twice.ts.
+  {
+    id: 'UPDATES-AT-ONCE',
+    level: 'should',
+    section: 'RFC 5789, 2',
+    statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
+    operations: ['updateTrunk'],
+    opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
+    send: { sequence: 'two updates at once' },
+    expect: bothKept,
+  },
+  // Sent by suites/sequences/effects.ts.
+  {
+    id: 'UPDATE-REJECTED-NO-EFFECT',
+    level: 'should',
+    traffic: 'pair',
+    section: 'RFC 9110, 15.5',
+    statement: 'An update that is rejected with 400 or 422 changes nothing.',
+    operations: ['updateTrunk'],
+    opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
+    send: { sequence: 'a read after an invalid update' },
+    expect: rejectedUpdate,
+  },
   {
     id: 'TRUNK-SHOWS-STATE',
     level: 'should',

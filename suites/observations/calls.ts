@@ -1,56 +1,16 @@
 /** Observations on create call: boundary values and accepted words, several in one call, split if it is rejected. */
 
 import type { SuiteRequest } from '../../src/client/request.ts';
-import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
 import { bytesWith, EDGE_MAPS } from '../../src/generate/edges.ts';
 import { type JsonObject, type JsonValue, nested, withoutMember } from '../../src/generate/json.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
-import type { Observation } from '../../src/run/requirement.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
-import { askedGap, isHeard, outcomeOf, perExchange, UNKNOWN_MEMBER, UNKNOWN_WORD, where } from './choices.ts';
-import { GAP_UNKNOWN_MEMBERS } from './updates.ts';
+import { ask } from '../catalogue.ts';
+import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
 
 const CREATE = 'createCall';
-const ON_CALL = 'Several fields in one call: an unknown word first, then common ones if it is rejected.';
-
-const DTMF_MODE = askedGap('GAP-VALUES-DTMF-MODE', '2', 'Which values does dtmf_mode accept?', ON_CALL);
-const ENCRYPTION = askedGap('GAP-VALUES-MEDIA-ENCRYPTION', '2', 'Which values does media_encryption accept?', ON_CALL);
-const CODECS = askedGap('GAP-VALUES-CODECS', '2', 'Which values can codecs list?', ON_CALL);
-
-/** Gaps about values of a call, in the order of section 2. */
-export const CALL_VALUE_GAPS: readonly Observation[] = [DTMF_MODE, ENCRYPTION, CODECS];
-
-/** Of section 8. */
-export const GAP_FIELD_BOUNDS = askedGap(
-  'GAP-FIELD-BOUNDS',
-  '8',
-  'Which bounds do fields have?',
-  'Variables of a call: many, long, empty, non-ASCII, U+0000.',
-);
-
-/** Which of the two ids a valid call names, and the outcome. */
-function idsNamed(exchange: Exchange): string {
-  const has = (name: string): boolean =>
-    exchange.request.body?.members.some(({ pointer, type }) => pointer === name && type === 'string') === true;
-  const [application, trunk] = [has('/application_id'), has('/trunk_id')];
-  const which = application ? (trunk ? 'both' : 'application_id only') : trunk ? 'trunk_id only' : 'neither';
-  return `${which}: ${outcomeOf(exchange)}`;
-}
-
-const ofValidCalls = where(
-  (one) => isHeard(one) && one.tag.documented && one.tag.operation === CREATE && one.tag.control,
-  perExchange(idsNamed),
-);
-
-export const GAP_APPLICATION_VERSUS_TRUNK = {
-  id: 'GAP-APPLICATION-VERSUS-TRUNK',
-  section: '2',
-  question: 'What does application_id mean next to trunk_id?',
-  probe: 'Valid calls with neither, with one and with both.',
-  read: ofValidCalls,
-} as const satisfies Observation;
-
 /** What one call tries beyond the smallest body. */
 interface Trial {
   /** What it asks of the gaps. */
@@ -66,9 +26,9 @@ interface Trial {
 }
 
 const VALUES = [
-  ['dtmf_mode', DTMF_MODE, 'rfc2833'],
-  ['media_encryption', ENCRYPTION, 'none'],
-  ['codecs', CODECS, ['PCMU', 'PCMA']],
+  ['dtmf_mode', 'GAP-VALUES-DTMF-MODE', 'rfc2833'],
+  ['media_encryption', 'GAP-VALUES-MEDIA-ENCRYPTION', 'none'],
+  ['codecs', 'GAP-VALUES-CODECS', ['PCMU', 'PCMA']],
 ] as const;
 
 const UNKNOWN_WORDS: Trial = {
@@ -85,7 +45,7 @@ const COMMON_VALUES: readonly Trial[] = VALUES.map(([name, gap, value]) => {
 const UNKNOWN: Trial = {
   members: { [UNKNOWN_MEMBER]: UNKNOWN_WORD },
   about: 'one member more',
-  asks: [ask(GAP_UNKNOWN_MEMBERS, 'one member more')],
+  asks: [ask('GAP-UNKNOWN-MEMBERS', 'one member more')],
   values: ['one member more'],
 };
 
@@ -200,7 +160,7 @@ function variables(...themes: Themes): JsonObject {
 const bounds = (variablesOf: JsonObject, about: string): Trial => ({
   members: { variables: variablesOf },
   about,
-  asks: [ask(GAP_FIELD_BOUNDS, about)],
+  asks: [ask('GAP-FIELD-BOUNDS', about)],
 });
 
 const labels = (themes: Themes): readonly string[] => themes.map(([, label]) => label);

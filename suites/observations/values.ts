@@ -3,47 +3,22 @@
 import { noOccasion } from '../../src/client/request.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import type { Observation } from '../../src/run/requirement.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase } from '../bodies.ts';
-import { UPDATE_REJECTED_NO_EFFECT } from '../records.ts';
+import { ask } from '../catalogue.ts';
 import { readTrunk, untilShown } from '../sequences/shown.ts';
 import { single } from '../sequences/single.ts';
-import { askedGap, UNKNOWN_WORD } from './choices.ts';
+import { UNKNOWN_WORD } from './choices.ts';
+import type { GapId } from './index.ts';
 
 const TRUNK = 'updateTrunk';
 const INBOUND = 'setInboundAuth';
 const ASSIGN = 'assignNumber';
 
-const WORDS = 'An unknown word first, then common ones if it is rejected.';
-const ON_TRUNK = `${WORDS} Only if a read shows the value, which is restored at once.`;
-
-const DIRECTION = askedGap('GAP-VALUES-DIRECTION', '2', 'Which values does direction accept?', ON_TRUNK);
-const STATUS = askedGap('GAP-VALUES-STATUS', '2', 'Which values does status accept?', ON_TRUNK);
-const METHOD = askedGap('GAP-VALUES-METHOD', '2', 'Which values does method accept?', WORDS);
-
-/** Gaps about values of updates, in the order of section 2. */
-export const VALUE_GAPS: readonly Observation[] = [DIRECTION, STATUS, METHOD];
-
-export const GAP_UUID_FORMS = askedGap(
-  'GAP-UUID-FORMS',
-  '2',
-  'Which spellings of a UUID are accepted?',
-  'The configured connection in other spellings, in an assignment.',
-);
-
-/** A service may look the connection up, or leave that to its database. */
-export const GAP_UNKNOWN_CONNECTION = askedGap(
-  'GAP-UNKNOWN-CONNECTION',
-  '2',
-  'What is the response to an assignment to a connection that does not exist?',
-  'A made-up UUID.',
-);
-
 const STATE = {
-  direction: [DIRECTION, ['inbound', 'outbound', 'bidirectional']],
-  status: [STATUS, ['active', 'inactive', 'disabled']],
+  direction: ['GAP-VALUES-DIRECTION', ['inbound', 'outbound', 'bidirectional']],
+  status: ['GAP-VALUES-STATUS', ['active', 'inactive', 'disabled']],
 } as const;
 
 const labelOf = (word: string): string => (word === UNKNOWN_WORD ? 'any word' : word);
@@ -53,7 +28,7 @@ async function tryWords(words: readonly string[], send: (word: string) => Promis
   for (const word of [UNKNOWN_WORD, ...words]) if ((await send(word)) && word === UNKNOWN_WORD) break;
 }
 
-const asksFor = (gap: Observation, words: readonly string[]): readonly Ask[] =>
+const asksFor = (gap: GapId, words: readonly string[]): readonly Ask[] =>
   [UNKNOWN_WORD, ...words].map((word) => ask(gap, labelOf(word)));
 
 async function lookAfter(session: Session, asks: readonly Ask[]): Promise<void> {
@@ -66,7 +41,7 @@ async function lookAfter(session: Session, asks: readonly Ask[]): Promise<void> 
 function stateValues(field: keyof typeof STATE): Sequence {
   const [gap, words] = STATE[field];
   // Unlike a wrong type, an unknown word may be rejected only after part of the update was stored.
-  const unchanged = field === 'status' ? [ask(UPDATE_REJECTED_NO_EFFECT, 'an unknown word')] : [];
+  const unchanged = field === 'status' ? [ask('UPDATE-REJECTED-NO-EFFECT', 'an unknown word')] : [];
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
     demandNamed(session, TRUNK);
@@ -98,12 +73,12 @@ function stateValues(field: keyof typeof STATE): Sequence {
 const METHODS = ['digest', 'ip'] as const;
 
 function methods(): Sequence {
-  return sequence(INBOUND, 'observed: values of method', asksFor(METHOD, METHODS), async (session) => {
+  return sequence(INBOUND, 'observed: values of method', asksFor('GAP-VALUES-METHOD', METHODS), async (session) => {
     demandNamed(session, INBOUND);
     const { builder } = session;
     const base = acceptedBase(session, INBOUND);
     await tryWords(METHODS, async (word) => {
-      const variation = { json: { ...base, method: word }, asks: [ask(METHOD, labelOf(word))] };
+      const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
       return (await session.send(builder.request(INBOUND, { ...variation, about: `method: ${labelOf(word)}` })))
         .accepted;
     });
@@ -126,7 +101,7 @@ function spelling(connection: string, [label, spell]: (typeof SPELLINGS)[number]
   if (connection === '' || spell(connection) === connection) return [];
   const about = `the id of the connection ${label}`;
   const variationOf = (session: Session): Variation => ({ json: assignmentTo(session, spell(connection)), about });
-  return [single(ASSIGN, `observed: id ${label}`, [ask(GAP_UUID_FORMS, label)], variationOf)];
+  return [single(ASSIGN, `observed: id ${label}`, [ask('GAP-UUID-FORMS', label)], variationOf)];
 }
 
 const assignmentTo = (session: Session, connection: string): JsonObject => {
@@ -134,7 +109,7 @@ const assignmentTo = (session: Session, connection: string): JsonObject => {
 };
 
 function unknownConnection(): Sequence {
-  return single(ASSIGN, 'observed: unknown connection', [ask(GAP_UNKNOWN_CONNECTION)], (session) => {
+  return single(ASSIGN, 'observed: unknown connection', [ask('GAP-UNKNOWN-CONNECTION')], (session) => {
     const id = session.builder.uuid('unknown connection of an assignment');
     return { json: assignmentTo(session, id), about: 'the id of a connection that does not exist' };
   });

@@ -1,10 +1,10 @@
 /** Other spellings of each path: where one is served, it needs the credential too (section 5). */
 
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
-import { ask, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { AUTH_ALIAS, otherForm, SPELLINGS } from '../aliases.ts';
-import { AUTH_HEAD } from '../authentication.ts';
+import { otherForm, SPELLINGS } from '../aliases.ts';
+import { ask } from '../catalogue.ts';
 import { READS } from '../operations.ts';
 import { amongCredentials, validRequest } from './credentials.ts';
 import { isAnyRouteAccepted } from './reads.ts';
@@ -40,13 +40,13 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
     // A second create call that may be accepted would prove no more than the first.
     for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
       const about = 'the other slash form of the path with an invalid credential';
-      const probe = { ...validRequest(session, id), path, credential, asks: [ask(AUTH_ALIAS, credential)], about };
+      const probe = { ...validRequest(session, id), path, credential, asks: [ask('AUTH-ALIAS', credential)], about };
       const answer = await session.send(builder.request(id, probe));
       if (answer.status === status) session.state.openAliases.add(id);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
   };
-  return sequence(id, 'other slash form', [], run, { ...amongCredentials(id), mayAsk: [ask(AUTH_ALIAS)] });
+  return sequence(id, 'other slash form', [], run, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
@@ -57,18 +57,18 @@ function spelled(builder: RequestBuilder, id: OperationId, label: keyof typeof S
     const about = `the path ${label}`;
     if (!(await session.send(builder.request(id, { path, role: 'valid-alias', about }))).accepted) return;
     for (const credential of NONE_OR_WRONG) {
-      const asks = [ask(AUTH_ALIAS, `${credential}, ${label}`)];
+      const asks = [ask('AUTH-ALIAS', `${credential}, ${label}`)];
       await session.send(
         builder.request(id, { path, credential, asks, about: `${about}, with an invalid credential` }),
       );
     }
   };
-  return sequence(id, `path ${label}`, [], run, { ...amongCredentials(id), mayAsk: [ask(AUTH_ALIAS)] });
+  return sequence(id, `path ${label}`, [], run, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] });
 }
 
 /** HEAD without a credential: it asks for what GET shows. */
 function head(builder: RequestBuilder, id: OperationId): Sequence {
-  const asks = [ask(AUTH_HEAD)];
+  const asks = [ask('AUTH-HEAD')];
   const run = async (session: Session): Promise<void> => {
     const withHead = async (path: string, more: Variation) =>
       session.send({ ...builder.request(id, { path, credential: 'none', ...more }), method: 'HEAD' });

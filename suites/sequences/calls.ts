@@ -5,12 +5,11 @@ import type { OperationId } from '../../src/contract/operations.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, findBase, minimalCall } from '../bodies.ts';
-import { CALL_CREATE_MINIMAL } from '../create-call.ts';
-import { ORG_ISOLATION } from '../organizations.ts';
-import { CONTENT_TYPE_CHARSET, JSON_WITH_CHARSET } from '../updates.ts';
+import { ask } from '../catalogue.ts';
+import { JSON_WITH_CHARSET } from '../updates.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId } from './organizations.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
@@ -21,7 +20,7 @@ const RINGING = 'PCS_RINGING_CALL_ID';
 const BODY_WANTED: readonly number[] = [400, 411, 415, 422];
 
 function asksOf(body: JsonValue): Variation {
-  return Object.keys(body ?? {}).length === 2 ? { asks: [ask(CALL_CREATE_MINIMAL)] } : {};
+  return Object.keys(body ?? {}).length === 2 ? { asks: [ask('CALL-CREATE-MINIMAL')] } : {};
 }
 
 async function placeControl(session: Session): Promise<void> {
@@ -31,7 +30,7 @@ async function placeControl(session: Session): Promise<void> {
 
 /** The call that opens the bracket. */
 function openingCall(builder: RequestBuilder): Sequence {
-  const asks = [...builder.validAsks(CREATE), ask(CALL_CREATE_MINIMAL)];
+  const asks = [...builder.validAsks(CREATE), ask('CALL-CREATE-MINIMAL')];
   return sequence(CREATE, 'control before', asks, placeControl, { isControl: true, calls: 1 });
 }
 
@@ -49,11 +48,11 @@ function closingBodies(session: Session): readonly JsonValue[] {
 
 /** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
 export function closingCall(builder: RequestBuilder): Sequence {
-  const asks = [...builder.validAsks(CREATE), ask(CONTENT_TYPE_CHARSET)];
+  const asks = [...builder.validAsks(CREATE), ask('CONTENT-TYPE-CHARSET')];
   const run = async (session: Session): Promise<void> => {
     const [json = null, ...others] = closingBodies(session);
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
-    const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask(CONTENT_TYPE_CHARSET)], about };
+    const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask('CONTENT-TYPE-CHARSET')], about };
     const isKnown = session.state.bases.has(CREATE);
     if (isKnown && (await session.probe(builder.control(CREATE, labelled), json, 'acceptance')).accepted) return;
     for (const body of [json, ...others]) {
@@ -61,7 +60,7 @@ export function closingCall(builder: RequestBuilder): Sequence {
     }
     if (!isKnown) throw new Skipped('no typical request of this kind was accepted');
   };
-  const place = { isControl: true, reserve: 0, calls: 1, mayAsk: [ask(CALL_CREATE_MINIMAL)] } as const;
+  const place = { isControl: true, reserve: 0, calls: 1, mayAsk: [ask('CALL-CREATE-MINIMAL')] } as const;
   return sequence(CREATE, 'control after', asks, run, place);
 }
 
@@ -73,7 +72,7 @@ const forACall = ({ builder }: Session): Partial<Skip> =>
 
 /** The smallest body again, with a call that nothing else needs: a target that accepts it once may reject it later. */
 export function smallestAgain(builder: RequestBuilder): Sequence {
-  const asks = [ask(CALL_CREATE_MINIMAL)];
+  const asks = [ask('CALL-CREATE-MINIMAL')];
   const run = async (session: Session): Promise<void> => {
     const json = minimalCall(builder);
     if (json !== null) await session.send(builder.control(CREATE, { json, asks }));
@@ -109,7 +108,7 @@ async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall')
 function actionsByOther(): readonly Sequence[] {
   return (['answerCall', 'hangUpCall'] as const).map((id) => {
     const run = (session: Session): Promise<void> => controlByOther(session, id);
-    return sequence(id, 'other organization', [ask(ORG_ISOLATION)], run, {
+    return sequence(id, 'other organization', [ask('ORG-ISOLATION')], run, {
       leansOn: OTHER_LANE,
       reserve: 2,
       needs: OTHER,
@@ -175,7 +174,7 @@ function hangUp(builder: RequestBuilder): Sequence {
  */
 function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');
-  const mayAsk = hasOther(builder) ? [ask(ORG_ISOLATION), ...valid] : valid;
+  const mayAsk = hasOther(builder) ? [ask('ORG-ISOLATION'), ...valid] : valid;
   const run = async (session: Session): Promise<void> => {
     if (session.state.facts.isHangUpRejected !== true) return;
     await session.send(builder.control(CREATE, { json: baseOf(session, CREATE) }));

@@ -1,11 +1,10 @@
 /** Positive controls: valid requests before and after the probes, so that a rejection means something. */
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, findBase, objectBase } from '../bodies.ts';
-import { GAP_EMPTY_UPDATE } from '../observations/updates.ts';
-import { NUMBER_ASSIGN_LETTER_CASE } from '../updates.ts';
+import { ask } from '../catalogue.ts';
 import { tryWithBody } from './calls.ts';
 import { readApplication } from './shown.ts';
 
@@ -34,7 +33,7 @@ function emptyUpdate(builder: RequestBuilder): Sequence {
     demandNamed(session, id);
     const read = await readApplication(session);
     if (read !== null) session.state.note({ application: read, isApplicationRead: true });
-    const asks = [ask(GAP_EMPTY_UPDATE, 'an empty object')];
+    const asks = [ask('GAP-EMPTY-UPDATE', 'an empty object')];
     const about = 'an update that changes nothing';
     await session.send(builder.request(id, { json: {}, about, asks }));
   };
@@ -56,7 +55,7 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
   const id = 'assignNumber';
   const own = builder.named('carrierConnection') ?? '';
   const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
-  const asks = [ask(NUMBER_ASSIGN_LETTER_CASE)];
+  const asks = [ask('NUMBER-ASSIGN-LETTER-CASE')];
   return sequence(id, 'the other letter case', asks, async (session) => {
     demandNamed(session, id);
     const base = objectBase(session, id);

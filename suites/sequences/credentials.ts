@@ -8,13 +8,14 @@ import { Skipped } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { AUTH_ALIAS, otherForm } from '../aliases.ts';
-import { AUTH_ASSIGNMENT_UNCHANGED, AUTH_SCHEME, AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
+import { otherForm } from '../aliases.ts';
+import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
-import { READS, WRITES } from '../operations.ts';
+import { ask } from '../catalogue.ts';
+import { LISTS, READS, WRITES } from '../operations.ts';
 import { untilShown } from './shown.ts';
 
 /** Late, in the lane of the operation's invalid credentials. */
@@ -112,7 +113,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   // The last one is as usual, so that what rejects a form does not leave the credentials open.
   const form = isLast ? {} : { form: nthForm(OPERATION_IDS.indexOf(id)) };
   const isAssignment = id === ASSIGN && showsAssignments(builder);
-  const asks = isAssignment ? [ask(AUTH_ASSIGNMENT_UNCHANGED, when)] : [];
+  const asks = isAssignment ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
   const run = async (session: Session): Promise<void> => {
     if (isAssignment) {
       await untilShown(session);
@@ -143,7 +144,7 @@ const LONGER_ON: OperationId = 'getCarrierProvider';
 const LONGER_SCHEME: CredentialWay = {
   form: 'longer-scheme',
   about: 'the credential under a scheme that only ends in Bearer',
-  asks: [ask(AUTH_SCHEME, 'longer-scheme')],
+  asks: [ask('AUTH-SCHEME', 'longer-scheme')],
 };
 
 /** Invalid credentials of one operation, with the valid one between. */
@@ -182,8 +183,8 @@ export function invalidCredentials(builder: RequestBuilder): readonly Sequence[]
 
 /** The scheme in lower case, among the invalid credentials: a target may take it for one. */
 export function lowerCaseScheme(builder: RequestBuilder): readonly Sequence[] {
-  const asks = [ask(AUTH_SCHEME_CASE)];
-  return AUTH_SCHEME_CASE.operations.map((id) => {
+  const asks = [ask('AUTH-SCHEME-CASE')];
+  return LISTS.map((id) => {
     const run = async (session: Session): Promise<void> => {
       const about = 'the credential under the scheme in lower case';
       const answer = await session.send(builder.request(id, { credential: 'lower-case-scheme', asks, about }));
@@ -219,7 +220,7 @@ async function openCall(session: Session): Promise<string> {
 /** Without a credential at the other slash form, if the ended call showed nothing there either. */
 async function tryAlias(session: Session, id: Action, path: string): Promise<void> {
   const about = 'the other slash form of the path of an open call, without a credential';
-  const variation = { path: otherForm(path), credential: 'none', asks: [ask(AUTH_ALIAS, 'none')], about } as const;
+  const variation = { path: otherForm(path), credential: 'none', asks: [ask('AUTH-ALIAS', 'none')], about } as const;
   await session.send(session.builder.request(id, variation));
 }
 
@@ -228,7 +229,7 @@ async function tryAlias(session: Session, id: Action, path: string): Promise<voi
  * and to an ended call, this shows nothing, so the same is tried on an open call, which the valid credential then ends.
  */
 function onOpenCall(id: Action, calls: number, last: (session: Session, path: string) => Promise<unknown>): Sequence {
-  const mayAsk: readonly Ask[] = AUTHENTICATION.map((requirement) => ask(requirement));
+  const mayAsk: readonly Ask[] = AUTHENTICATION.map(({ id }) => ask(id));
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
     const forms = undecided(session, id);

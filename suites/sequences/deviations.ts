@@ -5,12 +5,13 @@ import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { asObject, baseOf, CALL_MEMBERS, encoded, malformed } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { WITH_BODY } from '../operations.ts';
 import { callSibling } from '../siblings.ts';
-import { BODY_CHUNKED, CONTENT_TYPE_CHARSET, DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
+import { DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
 
@@ -29,7 +30,7 @@ interface Deviating {
 const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((requirement) =>
   'deviations' in requirement.send
     ? Object.entries(requirement.send.deviations).map(([label, of]) => ({
-        asks: [ask(requirement)],
+        asks: [ask(requirement.id)],
         label,
         pointer: '',
         of,
@@ -50,7 +51,7 @@ function deviating(id: OperationId, { asks, label, of }: Deviating): Sequence {
 
 /** A valid request with a charset in its media type: if it is accepted, it closes the bracket of its lane. */
 function withCharset(id: OperationId): Sequence {
-  const asks = [ask(CONTENT_TYPE_CHARSET)];
+  const asks = [ask('CONTENT-TYPE-CHARSET')];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const { builder } = session;
@@ -67,7 +68,7 @@ const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
 
 /** A valid request whose body goes out in chunks. */
 function chunked(id: OperationId): Sequence {
-  const asks = [ask(BODY_CHUNKED)];
+  const asks = [ask('BODY-CHUNKED')];
   return sequence(id, 'a body in chunks', asks, async (session) => {
     demandNamed(session, id);
     const json = baseOf(session, id);

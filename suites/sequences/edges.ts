@@ -6,12 +6,12 @@ import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { type Edge, type EdgeOptions, edgesOf, NOT_ASCII } from '../../src/generate/edges.ts';
 import { BODY_LIMIT } from '../../src/generate/json.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
-import type { Observation } from '../../src/run/requirement.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { envelope } from '../answers.ts';
 import { acceptedBase, fieldsOf, schemaOf } from '../bodies.ts';
-import { GAP_NESTING, INVALID_UTF8, UPDATE_BOUNDS } from '../observations/updates.ts';
+import { ask } from '../catalogue.ts';
+import type { GapId } from '../observations/index.ts';
 import { UPDATES } from '../operations.ts';
 import { valuesFor } from './fields.ts';
 import { readTrunk } from './shown.ts';
@@ -41,11 +41,11 @@ function needsNarrowing({ status, exchange }: Answer): boolean {
 }
 
 /** The gap that shows how the target takes such a value. */
-const GAP_OF: Readonly<Record<Edge['theme'], Observation>> = {
-  text: UPDATE_BOUNDS,
-  type: UPDATE_BOUNDS,
-  encoding: INVALID_UTF8,
-  nesting: GAP_NESTING,
+const GAP_OF: Readonly<Record<Edge['theme'], GapId>> = {
+  text: 'GAP-UPDATE-BOUNDS',
+  type: 'GAP-UPDATE-BOUNDS',
+  encoding: 'GAP-INVALID-UTF8',
+  nesting: 'GAP-NESTING',
 };
 
 /** What a body with the value at these pointers asks: each value in each member, or the value of the whole body. */

@@ -5,14 +5,12 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
-import { ask } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { UPDATES, type Update } from '../operations.ts';
-import { UPDATE_VISIBLE, UPDATES_AT_ONCE } from '../records.ts';
 import { siblingFor } from '../siblings.ts';
-import { UPDATE_FIELD_ALONE } from '../updates.ts';
 import { noteLag, readTrunk, settled } from './shown.ts';
 import { single } from './single.ts';
 import { claimsOf } from './violations.ts';
@@ -56,7 +54,7 @@ export async function restoreField(session: Session, id: Update, field: string, 
 }
 
 function alone(id: Update, field: string, at: number): Sequence {
-  return single(id, `/${field} alone`, [ask(UPDATE_FIELD_ALONE, `/${field}`)], (session) => {
+  return single(id, `/${field} alone`, [ask('UPDATE-FIELD-ALONE', `/${field}`)], (session) => {
     const json = { [field]: valueFor(valuesFor(session, id), field) };
     return { json, about: `nothing but /${field}`, form: nthForm(at) };
   });
@@ -110,8 +108,8 @@ export function updateFields(): readonly Sequence[] {
 /** A change of the trunk's name, and the read that shows it. */
 export function visibleChange(): Sequence {
   const id = 'updateTrunk';
-  const nameAlone = ask(UPDATE_FIELD_ALONE, '/name');
-  const asks = [ask(UPDATE_VISIBLE)];
+  const nameAlone = ask('UPDATE-FIELD-ALONE', '/name');
+  const asks = [ask('UPDATE-VISIBLE')];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const { builder } = session;
@@ -135,5 +133,5 @@ export function visibleChange(): Sequence {
     });
     if (looks > 1) noteLag(session, answer, last);
   };
-  return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask(UPDATES_AT_ONCE)] });
+  return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask('UPDATES-AT-ONCE')] });
 }

@@ -3,11 +3,11 @@
 import type { Answer } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { ask, boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { bodyFor } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { IDS_ADVICE } from '../ids.ts';
-import { MALFORMED_ID } from '../observations/reads.ts';
 import { isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { readAgain } from './credentials.ts';
 
@@ -58,7 +58,7 @@ function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], 
     strange(id, at, {
       ...{ idOf, about, place },
       asks: [
-        ask(requirement, resource),
+        ask(requirement.id, resource),
         ...(place.phase === undefined ? [] : [boundary(`${resource} id that ${about}`)]),
       ],
     }),
@@ -88,7 +88,7 @@ const UNUSUAL = [
 function unusual(id: OperationId): readonly Sequence[] {
   return operationById(id).resources.flatMap((resource, at) =>
     UNUSUAL.map(({ about, value, parts }) => {
-      const asks = [ask(MALFORMED_ID, `${resource} ${about}`), boundary(`${resource} id that ${about}`)];
+      const asks = [ask('GAP-MALFORMED-ID', `${resource} ${about}`), boundary(`${resource} id that ${about}`)];
       return strange(id, at, { idOf: () => value, about, asks, parts, place: LAST });
     }),
   );

@@ -4,12 +4,12 @@ import { type Answer, unset } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isObject, type JsonObject } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
 import { CALL_IDS, isOneOf, LISTS } from '../operations.ts';
-import { ORG_CALL, ORG_ISOLATION } from '../organizations.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
 export const OTHER_LANE = 'other organization';
@@ -20,7 +20,7 @@ export const OTHER = 'PCS_OTHER_ORG_ACCESS_TOKEN';
 /** What distinguishes a request of the other organization. */
 export const BY_OTHER = {
   credential: 'other-organization',
-  asks: [ask(ORG_ISOLATION)],
+  asks: [ask('ORG-ISOLATION')],
   about: 'the credential of another organization',
 } as const satisfies Variation;
 
@@ -78,7 +78,7 @@ function callNaming(session: Session, name: IdName, id: string): JsonObject {
 async function callWith(session: Session, name: IdName, id: string, more: Variation): Promise<Answer> {
   const own = session.builder.named(CALL_IDS[name]) ?? id;
   const json = { ...callNaming(session, name, own), [name]: id };
-  const asks = [ask(ORG_CALL, name)];
+  const asks = [ask('ORG-CALL', name)];
   return session.send(session.builder.request(CREATE, { json, credential: BY_OTHER.credential, asks, ...more }));
 }
 
@@ -97,7 +97,7 @@ function namedId({ builder }: Session, kind: (typeof CALL_IDS)[IdName]): string 
  * accepts it looks nothing up, and what it accepts after that gives no access.
  */
 function probe(name: IdName): Sequence {
-  const asks = [ask(ORG_CALL, name)];
+  const asks = [ask('ORG-CALL', name)];
   const run = async (session: Session): Promise<void> => {
     const [own, wrong] = [namedId(session, CALL_IDS[name]), namedId(session, WRONG_KIND[name])];
     baseOf(session, CREATE);
@@ -120,7 +120,7 @@ const ASSIGN = 'assignNumber';
  * the owner of the connection and not that of the number. An accepted assignment is undone at once.
  */
 function assignToOther({ options }: RequestBuilder): Sequence {
-  const asks = [ask(ORG_ISOLATION, OWN_CONNECTION)];
+  const asks = [ask('ORG-ISOLATION', OWN_CONNECTION)];
   const { credential } = BY_OTHER;
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, ASSIGN);

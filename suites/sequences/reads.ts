@@ -1,9 +1,9 @@
 /** The five reads with the valid credential, and reads of undocumented routes (sections 4 and 5). */
 
 import type { OperationId } from '../../src/contract/operations.ts';
-import { ask, type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { GAP_UNKNOWN_ROUTES } from '../observations/reads.ts';
+import { ask } from '../catalogue.ts';
 import { READS } from '../operations.ts';
 
 async function read(session: Session, id: OperationId): Promise<void> {
@@ -37,7 +37,7 @@ const ROUTES = [UNKNOWN_ROUTE, `${UNKNOWN_ROUTE}/`] as const;
 
 type Route = (typeof ROUTES)[number];
 
-const askFor = (route: Route) => ask(GAP_UNKNOWN_ROUTES, `GET ${route}`);
+const askFor = (route: Route) => ask('GAP-UNKNOWN-ROUTES', `GET ${route}`);
 
 async function readRoute(session: Session, route: Route): Promise<boolean> {
   const about = 'a route that is not documented';

@@ -4,13 +4,12 @@ import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { ROOM_FOR_TWO } from '../../src/contract/settings.ts';
 import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, objectBase } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
-import { GAP_RATE_LIMITS } from '../observations/errors.ts';
 import { READS } from '../operations.ts';
-import { UPDATES_AT_ONCE } from '../records.ts';
 import { shownState } from './shown.ts';
 
 const TWO = ['one', 'the other'] as const;
@@ -32,7 +31,7 @@ const ROOM = { needs: ROOM_FOR_TWO } as const;
 /** Every read several times at the same moment, in one lane; the first ones each in a form of their own. */
 export function readsAtOnce({ options: { concurrency } }: RequestBuilder): readonly Sequence[] {
   const count = Math.max(2, Math.min(MOST_AT_ONCE, concurrency));
-  const asks = [...together(count).asks, ask(GAP_RATE_LIMITS, `${count} reads at once`)];
+  const asks = [...together(count).asks, ask('GAP-RATE-LIMITS', `${count} reads at once`)];
   return READS.map((id) => {
     const run = async (session: Session): Promise<void> => {
       demandNamed(session, id);
@@ -134,7 +133,7 @@ export function callAtOnce(): readonly Sequence[] {
 /** Two updates at the same moment, of different fields of a trunk: what both were accepted for, a read then shows. */
 export function updatesAtOnce(): Sequence {
   const id = 'updateTrunk';
-  const asks = [ask(UPDATES_AT_ONCE)];
+  const asks = [ask('UPDATES-AT-ONCE')];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const { builder } = session;

@@ -2,19 +2,12 @@
 
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
-import { ask, boundary, type Variation } from '../../src/run/builder.ts';
-import type { Observation } from '../../src/run/requirement.ts';
+import { boundary, type Variation } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from '../observations/choices.ts';
-import {
-  BODY_REQUIRED,
-  DUPLICATE_MEMBERS,
-  GAP_EMPTY_UPDATE,
-  GAP_SIZE_LIMITS,
-  GAP_UNKNOWN_MEMBERS,
-  RING_BOUNDS,
-} from '../observations/updates.ts';
+import type { GapId } from '../observations/index.ts';
 import { UPDATES, type Update } from '../operations.ts';
 import { single } from './single.ts';
 
@@ -25,7 +18,7 @@ const encoder = new TextEncoder();
 
 /** One update that differs from the accepted one. */
 interface Unusual {
-  readonly gap: Observation;
+  readonly gap: GapId;
   readonly label: string;
   readonly bytesOf: (base: JsonObject) => Uint8Array | null;
 }
@@ -40,15 +33,19 @@ function padded(base: JsonObject): Uint8Array {
 
 /** Records that take every member for a column fail at one that is none. */
 const ONE_MORE: Unusual = {
-  gap: GAP_UNKNOWN_MEMBERS,
+  gap: 'GAP-UNKNOWN-MEMBERS',
   label: 'one member more',
   bytesOf: (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
 };
 
 const UNUSUAL: readonly Unusual[] = [
   ONE_MORE,
-  { gap: DUPLICATE_MEMBERS, label: 'the first member twice', bytesOf: (base) => malformed(base, 'duplicate-member') },
-  { gap: GAP_SIZE_LIMITS, label: 'a body of 8,000 bytes', bytesOf: padded },
+  {
+    gap: 'GAP-DUPLICATE-MEMBERS',
+    label: 'the first member twice',
+    bytesOf: (base) => malformed(base, 'duplicate-member'),
+  },
+  { gap: 'GAP-SIZE-LIMITS', label: 'a body of 8,000 bytes', bytesOf: padded },
 ];
 
 function unusual(id: Update, { gap, label, bytesOf }: Unusual): Sequence {
@@ -62,7 +59,7 @@ export const integers = (): readonly Sequence[] =>
     const about = `${RING} is ${label}`;
     const bodyOf = (session: Session): Uint8Array =>
       encoder.encode(textWith(acceptedBase(session, UPDATE), { [RING]: label }));
-    const asks = [ask(RING_BOUNDS, label), boundary(about)];
+    const asks = [ask('GAP-RING-TIMEOUT-BOUNDS', label), boundary(about)];
     return single(UPDATE, `boundary: ${about}`, asks, (session) => ({ body: bodyOf(session), about }), {
       phase: 'hazards',
     });
@@ -70,10 +67,10 @@ export const integers = (): readonly Sequence[] =>
 
 /** An update with an empty object, and one without any body; the empty one of the application is a control. */
 function without(id: Update): readonly Sequence[] {
-  const send = (about: string, gap: Observation, body: Variation): Sequence =>
+  const send = (about: string, gap: GapId, body: Variation): Sequence =>
     single(id, `observed: ${about}`, [ask(gap, about)], () => ({ ...body, about }));
-  const empty = send('an empty object', GAP_EMPTY_UPDATE, { json: {} });
-  return [...(id === UPDATE ? [] : [empty]), send('no body', BODY_REQUIRED, {})];
+  const empty = send('an empty object', 'GAP-EMPTY-UPDATE', { json: {} });
+  return [...(id === UPDATE ? [] : [empty]), send('no body', 'GAP-BODY-REQUIRED', {})];
 }
 
 /** All unusual updates. */

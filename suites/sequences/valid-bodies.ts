@@ -10,10 +10,11 @@ import type { ValidFeature } from '../../src/generate/covering.ts';
 import { coveringSet } from '../../src/generate/covering.ts';
 import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, minimalCall, namedIds } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, EMPTY_WORDS_TRIAL } from '../observations/calls.ts';
 import { CALL_IDS } from '../operations.ts';
@@ -41,11 +42,10 @@ interface Element {
   readonly asks: readonly Ask[];
 }
 
-function asksOf(requirement: Requirement, feature: ValidFeature): readonly Ask[] {
-  const { send } = requirement;
+function asksOf({ id, send }: Requirement, feature: ValidFeature): readonly Ask[] {
   if (typeof send !== 'object' || !('features' in send)) return [];
   const variation = send.features(feature);
-  return variation === null ? [] : [ask(requirement, variation)];
+  return variation === null ? [] : [{ id, variation }];
 }
 
 /** The features of a body that some requirement asks. */
@@ -222,12 +222,12 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
   );
   const missing = Object.values(CALL_IDS).filter((kind) => builder.named(kind) === undefined);
   const unnamed = missing.map((kind) =>
-    sequence(CREATE, `without ${kind}`, ids === undefined ? [] : [ask(ids, kind)], async () => {
+    sequence(CREATE, `without ${kind}`, ids === undefined ? [] : [ask(ids.id, kind)], async () => {
       throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
     }),
   );
   if (minimalCall(builder) !== null) return unnamed;
-  const asks = others.map((one) => ask(one));
+  const asks = others.map(({ id }) => ask(id));
   return [...unnamed, sequence(CREATE, 'without numbers', asks, async (session) => void baseOf(session, CREATE))];
 }
 

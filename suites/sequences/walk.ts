@@ -4,15 +4,14 @@ import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/r
 import { operationById, type ResourceKind } from '../../src/contract/operations.ts';
 import type { Ask, Exchange, RandomOrigin } from '../../src/exchange/exchange.ts';
 import type { Command } from '../../src/generate/commands.ts';
-import { ask, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { isRejected } from '../../src/verdict/answer.ts';
 import { otherForm } from '../aliases.ts';
-import { AUTH_NO_EFFECT } from '../authentication.ts';
+import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { isOneOf, LISTS, ON_CALLS } from '../operations.ts';
-import { ORG_ISOLATION, ORG_NO_EFFECT } from '../organizations.ts';
-import { UPDATE_REJECTED_NO_EFFECT, UPDATE_VISIBLE } from '../records.ts';
+import { OWNED } from '../organizations.ts';
 import { bodyOf } from './command-bodies.ts';
 import { credentialWays } from './credentials.ts';
 import { tryMadeUpId } from './organizations.ts';
@@ -23,7 +22,7 @@ const MALFORMED = ['xyz', '%00', '%ff', '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(
 const CREATE = 'createCall';
 const OTHER = 'other-organization';
 const THEIR_LIST = 'the list of the other organization';
-const NO_EFFECTS = [AUTH_NO_EFFECT, ORG_NO_EFFECT, UPDATE_REJECTED_NO_EFFECT];
+const NO_EFFECTS = ['AUTH-NO-EFFECT', 'ORG-NO-EFFECT', 'UPDATE-REJECTED-NO-EFFECT'] as const;
 
 /** A change of the trunk in this walk. */
 interface Change {
@@ -153,7 +152,7 @@ export class Walker {
   /** What the request is to the walk, and which requirements say how it is to be answered. */
   #purposeOf(command: Command, shown: string | undefined): Pick<Variation, 'role' | 'asks'> {
     const { operation } = command;
-    if (shown !== undefined) return { asks: isServed(command) ? [ask(ORG_ISOLATION)] : [] };
+    if (shown !== undefined) return { asks: isServed(command) ? [ask('ORG-ISOLATION')] : [] };
     // Boundary values are not unique: another walk may have written the same name.
     const isTelling = isTrunkUpdate(command) && command.body.kind !== 'boundary';
     if (isTelling && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
@@ -165,7 +164,7 @@ export class Walker {
     const { operation, credential, ids, slash, body } = command;
     if (slash === 'other' || ids === 'malformed') return [];
     if (credential === 'other-organization') {
-      return this.#isOwn(command) && ORG_ISOLATION.operations.includes(operation) ? [ask(ORG_ISOLATION)] : [];
+      return this.#isOwn(command) && isOneOf(OWNED, operation) ? [ask('ORG-ISOLATION')] : [];
     }
     if (credential !== 'valid') {
       return credentialWays(this.#builder, operation).find(({ form }) => form === credential)?.asks ?? [];
@@ -179,7 +178,7 @@ export class Walker {
     const last = this.#lastEffective();
     const isRejectedBefore = this.#changes.some(({ exchange }) => isRejected(exchange));
     return [
-      ...(last?.isPlain === true ? [ask(UPDATE_VISIBLE, 'explored')] : []),
+      ...(last?.isPlain === true ? [ask('UPDATE-VISIBLE', 'explored')] : []),
       ...(isRejectedBefore ? NO_EFFECTS.map((one) => ask(one, 'explored')) : []),
     ];
   }
