@@ -6,7 +6,7 @@ import { LINKS, statementsOf } from '../src/report/interface-page.ts';
 import { counted } from '../src/report/text.ts';
 import { type Contract, howShown, readingsOf } from '../src/report/traceability.ts';
 import type { Observation, Requirement } from '../src/run/requirement.ts';
-import { EXPLORE_FOR_TRIPLES, renderPairings } from '../suites/dimensions.ts';
+import { EXPLORE_FOR_TRIPLES, renderPairings } from './dimensions.ts';
 
 /** A requirement, a gap or a reading, as far as the page is concerned. */
 export interface PageEntry {

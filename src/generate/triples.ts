@@ -1,7 +1,7 @@
 /**
  * Beginnings of walks in which the dimensions of a stimulus meet three at a time: the operation and any two of what stands
  * in its path, who sends it and how often, its body, its form, and what came right before it (conformance model, section 2).
- * A default run covers pairs (suites/dimensions.ts).
+ * A default run covers pairs (scripts/dimensions.ts).
  */
 
 import fc from 'fast-check';
