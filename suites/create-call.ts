@@ -5,9 +5,8 @@ import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
 import { isPlain, statusOf } from '../src/verdict/answer.ts';
 import { envelope } from './answers.ts';
 import { accepted, acceptedInEitherCase, acceptedMinimal, rejectedWith } from './expect/bodies.ts';
+import { CREATE } from './operations.ts';
 import { isExtension } from './updates.ts';
-
-const CREATE = ['createCall'] as const;
 
 const REQUIRED: readonly string[] = ['/from', '/to'];
 const IDS: readonly string[] = ['/application_id', '/trunk_id'];
@@ -24,7 +23,7 @@ const ofStatus =
 const NAMED_FAILURE = {
   level: 'must',
   section: '7',
-  operations: CREATE,
+  operations: [CREATE],
   traffic: 'body',
   opportunistic: 'no response had this status, and a client cannot trigger it',
   expect: envelope,
@@ -37,7 +36,7 @@ export const CREATE_CALL = [
     section: '2',
     statement: 'Create call accepts a body with only from and to; no optional field is required.',
     metByNothing: { 'accepts writes': 'It accepts the smallest body.' },
-    operations: CREATE,
+    operations: [CREATE],
     send: { sequence: 'the first call, and one near the end' },
     expect: acceptedMinimal,
   },
@@ -46,7 +45,7 @@ export const CREATE_CALL = [
     level: 'must',
     section: '2',
     statement: 'Create call accepts application_id and trunk_id as null.',
-    operations: CREATE,
+    operations: [CREATE],
     explainedBy: ['CALL-CREATE-MINIMAL'],
     send: { features: ({ pointer, choice }) => (isId(pointer) && choice === 'null' ? `${pointer} null` : null) },
     expect: accepted,
@@ -56,7 +55,7 @@ export const CREATE_CALL = [
     level: 'must',
     section: '2',
     statement: 'Create call accepts application_id and trunk_id as UUIDs in lower and in upper case.',
-    operations: CREATE,
+    operations: [CREATE],
     explainedBy: ['CALL-CREATE-MINIMAL'],
     send: { features: ({ pointer, choice }) => (isId(pointer) && choice !== 'null' ? `${pointer} ${choice}` : null) },
     expect: acceptedInEitherCase,
@@ -67,7 +66,7 @@ export const CREATE_CALL = [
     section: '2',
     statement: 'Create call accepts variables as an object of strings, empty or not.',
     metByNothing: { 'creates calls': 'It accepts variables.' },
-    operations: CREATE,
+    operations: [CREATE],
     explainedBy: ['CALL-CREATE-MINIMAL'],
     send: { features: ({ pointer, choice }) => (pointer === '/variables' ? choice : null) },
     expect: accepted,
@@ -78,7 +77,7 @@ export const CREATE_CALL = [
     section: '2',
     statement: 'Create call accepts privacy as true and as false.',
     metByNothing: { 'creates calls': 'It accepts privacy.' },
-    operations: CREATE,
+    operations: [CREATE],
     explainedBy: ['CALL-CREATE-MINIMAL'],
     send: { features: ({ pointer, choice }) => (pointer === '/privacy' ? choice : null) },
     expect: accepted,
@@ -88,7 +87,7 @@ export const CREATE_CALL = [
     level: 'must',
     section: '2',
     statement: 'Create call rejects with 400 a body whose from or to is missing, null or not a string.',
-    operations: CREATE,
+    operations: [CREATE],
     furtherReadings: ['R9'],
     reading: 'R5',
     send: { violations: ({ pointer }: BrokenBody) => REQUIRED.includes(pointer) },
@@ -99,7 +98,7 @@ export const CREATE_CALL = [
     level: 'must',
     section: '2',
     statement: 'Create call rejects with 400 an optional field, map value or list item of the wrong JSON type.',
-    operations: CREATE,
+    operations: [CREATE],
     furtherReadings: ['R9'],
     reading: 'R5',
     send: {
@@ -114,7 +113,7 @@ export const CREATE_CALL = [
     level: 'must',
     section: '2',
     statement: 'Create call rejects with 400 an application_id or trunk_id that is not a UUID.',
-    operations: CREATE,
+    operations: [CREATE],
     reading: 'R9',
     send: { violations: ({ pointer, kind }: BrokenBody) => isId(pointer) && NOT_UUID.includes(kind) },
     expect: rejectedWith(400),
@@ -124,7 +123,7 @@ export const CREATE_CALL = [
     level: 'must',
     section: '4',
     statement: 'Create call rejects with 400 a body that is missing, not JSON or not an object.',
-    operations: CREATE,
+    operations: [CREATE],
     reading: 'R9',
     send: { violations: (broken: BrokenBody) => broken.pointer === '' && !isExtension(broken) },
     expect: rejectedWith(400),

@@ -90,7 +90,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...(isFull ? [...updateFields(), rejectedUpdate(), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
-    ...lowerCaseScheme(builder),
+    ...lowerCaseScheme(),
     ...onOpenCalls(builder),
     ...observedReads(),
     ...readsAtOnce(builder),

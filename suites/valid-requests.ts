@@ -21,9 +21,7 @@ import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { LATER } from './expect/remedy.ts';
 import { hasNoInventory, served, toValidRequest } from './expect/served.ts';
-import { ACTIONS, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
-
-const CREATE = 'createCall';
+import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 

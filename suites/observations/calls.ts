@@ -8,9 +8,9 @@ import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
+import { CREATE } from '../operations.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
 
-const CREATE = 'createCall';
 /** What one call tries beyond the smallest body. */
 interface Trial {
   /** What it asks of the gaps. */

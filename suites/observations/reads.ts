@@ -3,7 +3,7 @@
 import type { Variation } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { ask } from '../catalogue.ts';
-import { single } from '../sequences/single.ts';
+import { sendTo, single } from '../sequences/sending.ts';
 
 const MALFORMED = [
   ['%00', '%00'],
@@ -15,7 +15,7 @@ function malformedId([label, id]: (typeof MALFORMED)[number]): Sequence {
   const asks = [ask('GAP-MALFORMED-ID', label)];
   const run = async (session: Session): Promise<void> => {
     const path = session.builder.path('getTrunk', [id]);
-    await session.send(session.builder.request('getTrunk', { path, asks, about: `an id of ${label}` }));
+    await sendTo(session, 'getTrunk', { path, asks, about: `an id of ${label}` });
   };
   return sequence('getTrunk', `observed: id of ${label}`, asks, run, { lane: null, phase: 'hazards' });
 }

@@ -7,15 +7,13 @@ import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
+import { ASSIGN, TRUNK } from '../operations.ts';
+import { sendTo, sendValid, single } from '../sequences/sending.ts';
 import { readTrunk, untilShown } from '../sequences/shown.ts';
-import { single } from '../sequences/single.ts';
 import { UNKNOWN_WORD } from './choices.ts';
 import type { GapId } from './index.ts';
 
-const TRUNK = 'updateTrunk';
 const INBOUND = 'setInboundAuth';
-const ASSIGN = 'assignNumber';
-
 const STATE = {
   direction: ['GAP-VALUES-DIRECTION', ['inbound', 'outbound', 'bidirectional']],
   status: ['GAP-VALUES-STATUS', ['active', 'inactive', 'disabled']],
@@ -34,7 +32,7 @@ const asksFor = (gap: GapId, words: readonly string[]): readonly Ask[] =>
 async function lookAfter(session: Session, asks: readonly Ask[]): Promise<void> {
   await untilShown(session);
   const about = 'the trunk after an update with an unknown word was rejected';
-  await session.send(session.builder.control('getTrunk', { role: 'after', asks, about }));
+  await sendValid(session, 'getTrunk', { role: 'after', asks, about });
 }
 
 /** Sent last, when the trunk is no longer used; each accepted value is still restored at once. */
@@ -49,7 +47,7 @@ function stateValues(field: keyof typeof STATE): Sequence {
     const shown = state.facts.trunk?.[field];
     if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
     const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
-      session.send(builder.request(TRUNK, { json: { ...base, [field]: value }, asks, about, ...more }));
+      sendTo(session, TRUNK, { json: { ...base, [field]: value }, asks, about, ...more });
     const others = words.filter((word) => word !== shown);
     let isRestored = true;
     await tryWords(others, async (word) => {
@@ -75,14 +73,12 @@ const METHODS = ['digest', 'ip'] as const;
 function methods(): Sequence {
   return sequence(INBOUND, 'observed: values of method', asksFor('GAP-VALUES-METHOD', METHODS), async (session) => {
     demandNamed(session, INBOUND);
-    const { builder } = session;
     const base = acceptedBase(session, INBOUND);
     await tryWords(METHODS, async (word) => {
       const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
-      return (await session.send(builder.request(INBOUND, { ...variation, about: `method: ${labelOf(word)}` })))
-        .accepted;
+      return (await sendTo(session, INBOUND, { ...variation, about: `method: ${labelOf(word)}` })).accepted;
     });
-    await session.send(builder.request(INBOUND, { json: base, role: 'restore', about: 'the accepted method again' }));
+    await sendTo(session, INBOUND, { json: base, role: 'restore', about: 'the accepted method again' });
   });
 }
 

@@ -5,11 +5,11 @@ import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/ru
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { otherForm, SPELLINGS } from '../aliases.ts';
 import { ask } from '../catalogue.ts';
-import { READS } from '../operations.ts';
+import { CREATE, READS } from '../operations.ts';
 import { amongCredentials, validRequest } from './credentials.ts';
 import { isAnyRouteAccepted } from './reads.ts';
+import { sendTo } from './sending.ts';
 
-const CREATE = 'createCall';
 const NOT_SERVED: readonly number[] = [404, 405];
 const NONE = ['none'] as const;
 const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
@@ -23,7 +23,7 @@ function harmless(session: Session, id: OperationId): Variation {
 async function statusesAtDocumentedPath(session: Session, id: OperationId, request: Variation) {
   const known = session.state.statuses.get(id)?.valid ?? [];
   if (known.length > 0 && id !== CREATE) return known;
-  const { status } = await session.send(session.builder.request(id, { ...request, role: 'documented-path' }));
+  const { status } = await sendTo(session, id, { ...request, role: 'documented-path' });
   return status === null ? [] : [status];
 }
 
@@ -34,14 +34,14 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
     const known = await statusesAtDocumentedPath(session, id, request);
     // If a target accepts any route, accepting this one proves nothing, and a create call there might dial.
     if (await isAnyRouteAccepted(session, path)) return;
-    const { status } = await session.send(builder.request(id, { ...request, path, role: 'valid-alias' }));
+    const { status } = await sendTo(session, id, { ...request, path, role: 'valid-alias' });
     // A route that is not served gets 404 or 405, whatever the documented path gives.
     if (status === null || NOT_SERVED.includes(status) || !known.includes(status)) return;
     // A second create call that may be accepted would prove no more than the first.
     for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
       const about = 'the other slash form of the path with an invalid credential';
       const probe = { ...validRequest(session, id), path, credential, asks: [ask('AUTH-ALIAS', credential)], about };
-      const answer = await session.send(builder.request(id, probe));
+      const answer = await sendTo(session, id, probe);
       if (answer.status === status) session.state.openAliases.add(id);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
@@ -55,12 +55,10 @@ function spelled(builder: RequestBuilder, id: OperationId, label: keyof typeof S
     const path = SPELLINGS[label](builder.path(id));
     if (await isAnyRouteAccepted(session, path)) return;
     const about = `the path ${label}`;
-    if (!(await session.send(builder.request(id, { path, role: 'valid-alias', about }))).accepted) return;
+    if (!(await sendTo(session, id, { path, role: 'valid-alias', about })).accepted) return;
     for (const credential of NONE_OR_WRONG) {
       const asks = [ask('AUTH-ALIAS', `${credential}, ${label}`)];
-      await session.send(
-        builder.request(id, { path, credential, asks, about: `${about}, with an invalid credential` }),
-      );
+      await sendTo(session, id, { path, credential, asks, about: `${about}, with an invalid credential` });
     }
   };
   return sequence(id, `path ${label}`, [], run, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] });

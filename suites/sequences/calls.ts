@@ -9,12 +9,13 @@ import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, findBase, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
+import { CREATE } from '../operations.ts';
 import { JSON_WITH_CHARSET } from '../updates.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId } from './organizations.ts';
+import { sendTo, sendValid } from './sending.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 
-const CREATE = 'createCall';
 const RINGING = 'PCS_RINGING_CALL_ID';
 /** Statuses that may say that a body is missing. */
 const BODY_WANTED: readonly number[] = [400, 411, 415, 422];
@@ -56,7 +57,7 @@ export function closingCall(builder: RequestBuilder): Sequence {
     const isKnown = session.state.bases.has(CREATE);
     if (isKnown && (await session.probe(builder.control(CREATE, labelled), json, 'acceptance')).accepted) return;
     for (const body of [json, ...others]) {
-      if ((await session.send(builder.control(CREATE, { json: body, ...asksOf(body) }))).accepted) break;
+      if ((await sendValid(session, CREATE, { json: body, ...asksOf(body) })).accepted) break;
     }
     if (!isKnown) throw new Skipped('no typical request of this kind was accepted');
   };
@@ -75,7 +76,7 @@ export function smallestAgain(builder: RequestBuilder): Sequence {
   const asks = [ask('CALL-CREATE-MINIMAL')];
   const run = async (session: Session): Promise<void> => {
     const json = minimalCall(builder);
-    if (json !== null) await session.send(builder.control(CREATE, { json, asks }));
+    if (json !== null) await sendValid(session, CREATE, { json, asks });
   };
   return sequence(CREATE, 'the smallest body again', [], run, { phase: 'hazards', mayAsk: asks, calls: 1 });
 }
@@ -85,7 +86,7 @@ export async function tryWithBody(session: Session, id: OperationId, { status, e
   if (status === null || !BODY_WANTED.includes(status)) return;
   const about = 'the same action with the body {}';
   const { path } = exchange.request;
-  await session.send(session.builder.request(id, { path, json: {}, role: 'with-body', about }));
+  await sendTo(session, id, { path, json: {}, role: 'with-body', about });
 }
 
 /** To answer, the ringing call of the settings if there is one; otherwise the open call of this run. */
@@ -101,7 +102,7 @@ async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall')
   const { builder } = session;
   const path = builder.path(id, [await callFor(session, id)]);
   await tryMadeUpId(session, id);
-  await session.send(builder.request(id, { ...BY_OTHER, path }));
+  await sendTo(session, id, { ...BY_OTHER, path });
 }
 
 /** The other organization tries our call before we do. */
@@ -123,7 +124,7 @@ function answer(builder: RequestBuilder): Sequence {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? (await session.knownCall());
     if (call === null) throw unset('there is no call to answer', RINGING);
-    const answer = await session.send(builder.control(id, { path: builder.path(id, [call]) }));
+    const answer = await sendValid(session, id, { path: builder.path(id, [call]) });
     session.state.note({ isRingingAnswered: answer.accepted && call === ringingCallId });
     await tryWithBody(session, id, answer);
     if (!answer.accepted && ringingCallId === undefined) throw unset('only a ringing call can be answered', RINGING);
@@ -143,8 +144,7 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   // Side by side, since it may not ring for long.
   const run = async (session: Session): Promise<void> => {
     const path = builder.path(id, [call]);
-    const send = ({ form, about, asks }: CredentialWay) =>
-      session.send(builder.request(id, { path, credential: form, asks, about }));
+    const send = ({ form, about, asks }: CredentialWay) => sendTo(session, id, { path, credential: form, asks, about });
     await Promise.all(ways.map(send));
   };
   const asks = ways.flatMap((way) => way.asks);
@@ -177,7 +177,7 @@ function hangUpAnother(builder: RequestBuilder): Sequence {
   const mayAsk = hasOther(builder) ? [ask('ORG-ISOLATION'), ...valid] : valid;
   const run = async (session: Session): Promise<void> => {
     if (session.state.facts.isHangUpRejected !== true) return;
-    await session.send(builder.control(CREATE, { json: baseOf(session, CREATE) }));
+    await sendValid(session, CREATE, { json: baseOf(session, CREATE) });
     if (session.openCall() === null) return;
     if (hasOther(builder)) await controlByOther(session, 'hangUpCall');
     await hangUpOpen(session, valid);

@@ -10,11 +10,9 @@ import type { InvalidOptions } from '../../src/generate/random.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationUrls, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
-import { isOneOf } from '../operations.ts';
+import { CREATE, isOneOf } from '../operations.ts';
 import { edgesFor } from './edges.ts';
 import { callOptions } from './valid-bodies.ts';
-
-const CREATE = 'createCall';
 
 /** Members whose bytes no edit touches: ids, numbers to dial and the secret. */
 const PROTECTED = [...CALL_MEMBERS, 'carrier_connection_id', 'secret'];

@@ -6,6 +6,7 @@ import { demandNamed, type Sequence, type Session, sequence } from '../../src/ru
 import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { tryWithBody } from './calls.ts';
+import { sendTo, sendValid } from './sending.ts';
 import { readApplication } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
@@ -13,7 +14,7 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     if (operationById(id).body === null) {
-      await tryWithBody(session, id, await session.send(builder.control(id)));
+      await tryWithBody(session, id, await sendValid(session, id));
       return;
     }
     baseOf(session, id);
@@ -27,7 +28,7 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
  * No documented operation reads a voice application. A read of its path may be served all the same; otherwise the answer
  * to an empty update may show the fields to restore.
  */
-function emptyUpdate(builder: RequestBuilder): Sequence {
+function emptyUpdate(): Sequence {
   const id = 'updateVoiceApplication';
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
@@ -35,7 +36,7 @@ function emptyUpdate(builder: RequestBuilder): Sequence {
     if (read !== null) session.state.note({ application: read, isApplicationRead: true });
     const asks = [ask('GAP-EMPTY-UPDATE', 'an empty object')];
     const about = 'an update that changes nothing';
-    await session.send(builder.request(id, { json: {}, about, asks }));
+    await sendTo(session, id, { json: {}, about, asks });
   };
   return sequence(id, 'empty update', [], run, { isControl: true });
 }
@@ -44,7 +45,7 @@ const OPENING = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk', 'mut
 
 /** The valid requests that open the lanes of resources. */
 export function openingControls(builder: RequestBuilder): readonly Sequence[] {
-  return [emptyUpdate(builder), ...OPENING.map((id) => control(builder, id, 'before'))];
+  return [emptyUpdate(), ...OPENING.map((id) => control(builder, id, 'before'))];
 }
 
 /**

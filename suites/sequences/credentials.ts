@@ -15,7 +15,8 @@ import { otherForm } from '../aliases.ts';
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
-import { LISTS, READS, WRITES } from '../operations.ts';
+import { ASSIGN, LISTS, READS, WRITES } from '../operations.ts';
+import { sendTo, sendValid } from './sending.ts';
 import { untilShown } from './shown.ts';
 
 /** Late, in the lane of the operation's invalid credentials. */
@@ -71,8 +72,6 @@ export function validRequest(session: Session, id: OperationId): Variation {
   return resources[0] === 'call' ? { path: session.builder.path(id, [callFor(session, id)]) } : {};
 }
 
-const ASSIGN = 'assignNumber';
-
 /** Whether the list is read that may show the connection of the number. */
 const showsAssignments = ({ options }: RequestBuilder): boolean => !options.without.includes('listNumbers');
 
@@ -84,16 +83,15 @@ async function assignElsewhere(session: Session, { form: credential, asks, about
       builder.options.otherConnection ?? builder.uuid('unknown connection of a rejected assignment'),
   };
   const asked = { json, credential, asks, role: 'change', about: `${about}, and another connection` } as const;
-  const { accepted } = await session.send(builder.request(ASSIGN, asked));
-  if (accepted)
-    await session.send(builder.control(ASSIGN, { ...validRequest(session, ASSIGN), about: 'assigned back' }));
+  const { accepted } = await sendTo(session, ASSIGN, asked);
+  if (accepted) await sendValid(session, ASSIGN, { ...validRequest(session, ASSIGN), about: 'assigned back' });
 }
 
 function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, isBeforeControl: boolean): Sequence {
   const { form, about, asks } = way;
   const run = async (session: Session): Promise<void> => {
     const variation = { ...validRequest(session, id), credential: form, asks, about };
-    const answer = await session.send(builder.request(id, variation));
+    const answer = await sendTo(session, id, variation);
     session.state.noteStatus(id, form, answer.status);
     if (answer.accepted && id === 'createCall') await session.hangUp();
     if (id === ASSIGN && isBeforeControl && showsAssignments(builder)) await assignElsewhere(session, way);
@@ -118,11 +116,11 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
     if (isAssignment) {
       await untilShown(session);
       const reading = { role: 'after', asks, about: 'the numbers after rejected assignments' } as const;
-      const { accepted } = await session.send(builder.request('listNumbers', reading));
+      const { accepted } = await sendTo(session, 'listNumbers', reading);
       if (accepted && !isLast) return;
     }
     if (id !== 'createCall') {
-      const answer = await session.send(builder.control(id, { ...validRequest(session, id), ...form, about }));
+      const answer = await sendValid(session, id, { ...validRequest(session, id), ...form, about });
       session.state.noteStatus(id, 'valid', answer.status);
       if (answer.accepted) return;
     }
@@ -135,8 +133,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
 /** A read that was accepted before, as a control: it shows whether the credential still works. */
 export async function readAgain(session: Session, about: string): Promise<void> {
   const { healthCheck } = session.state.facts;
-  if (healthCheck !== undefined)
-    await session.send(session.builder.control(healthCheck, { role: 'health-check', about }));
+  if (healthCheck !== undefined) await sendValid(session, healthCheck, { role: 'health-check', about });
 }
 
 /** All operations share what reads the scheme, so one of them is enough to find a pattern without an anchor. */
@@ -168,7 +165,7 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
   return without.map(({ form, about, asks }) => {
     const run = async (session: Session): Promise<void> => {
       const variation = { path, credential: form, asks, about: `${about}, no body, unknown ids` };
-      await session.send(builder.request(id, variation));
+      await sendTo(session, id, variation);
     };
     return sequence(id, `credential: ${form}`, asks, run, { lane: null, phase: 'credentials' });
   });
@@ -182,13 +179,13 @@ export function invalidCredentials(builder: RequestBuilder): readonly Sequence[]
 }
 
 /** The scheme in lower case, among the invalid credentials: a target may take it for one. */
-export function lowerCaseScheme(builder: RequestBuilder): readonly Sequence[] {
+export function lowerCaseScheme(): readonly Sequence[] {
   const asks = [ask('AUTH-SCHEME-CASE')];
   return LISTS.map((id) => {
     const run = async (session: Session): Promise<void> => {
       const about = 'the credential under the scheme in lower case';
-      const answer = await session.send(builder.request(id, { credential: 'lower-case-scheme', asks, about }));
-      if (!answer.accepted) await session.send(builder.control(id, { about: 'the same under Bearer' }));
+      const answer = await sendTo(session, id, { credential: 'lower-case-scheme', asks, about });
+      if (!answer.accepted) await sendValid(session, id, { about: 'the same under Bearer' });
     };
     return sequence(id, 'scheme in lower case', asks, run, amongCredentials(id));
   });
@@ -211,7 +208,7 @@ async function openCall(session: Session): Promise<string> {
   const open = await session.knownCall();
   if (open !== null) return open;
   const json = baseOf(session, 'createCall');
-  const created = await session.send(session.builder.control('createCall', { json }));
+  const created = await sendValid(session, 'createCall', { json });
   const call = await session.knownCall();
   if (created.accepted && call !== null) return call;
   throw new Skipped('no call could be placed for testing invalid credentials');
@@ -221,7 +218,7 @@ async function openCall(session: Session): Promise<string> {
 async function tryAlias(session: Session, id: Action, path: string): Promise<void> {
   const about = 'the other slash form of the path of an open call, without a credential';
   const variation = { path: otherForm(path), credential: 'none', asks: [ask('AUTH-ALIAS', 'none')], about } as const;
-  await session.send(session.builder.request(id, variation));
+  await sendTo(session, id, variation);
 }
 
 /**
@@ -237,7 +234,7 @@ function onOpenCall(id: Action, calls: number, last: (session: Session, path: st
     if (forms.length === 0 && !isAliasOpen) return;
     const path = builder.path(id, [await openCall(session)]);
     for (const { form, asks, about } of credentialWays(builder, id)) {
-      if (forms.includes(form)) await session.send(builder.request(id, { path, credential: form, asks, about }));
+      if (forms.includes(form)) await sendTo(session, id, { path, credential: form, asks, about });
     }
     if (isAliasOpen) await tryAlias(session, id, path);
     await last(session, path);
@@ -259,7 +256,7 @@ export function onOpenCalls({ options }: RequestBuilder): readonly Sequence[] {
   const ofHangUp = options.without.includes('answerCall') ? 1 : 0;
   const about = 'the valid credential after the invalid ones';
   return [
-    onOpenCall('answerCall', 1, (session, path) => session.send(session.builder.control('answerCall', { path }))),
+    onOpenCall('answerCall', 1, (session, path) => sendValid(session, 'answerCall', { path })),
     onOpenCall('hangUpCall', ofHangUp, (session) => session.hangUp({ control: true, role: 'control', about })),
   ];
 }

@@ -9,13 +9,12 @@ import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { asObject, baseOf, CALL_MEMBERS, encoded, malformed } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
-import { WITH_BODY } from '../operations.ts';
+import { CREATE, WITH_BODY } from '../operations.ts';
 import { callSibling } from '../siblings.ts';
 import { DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
+import { compared, sendValid } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
-
-const CREATE = 'createCall';
 
 /** One deviation of one requirement. */
 interface Deviating {
@@ -41,13 +40,8 @@ const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((req
 /** Without create call, which has a sequence of its own. */
 const OPERATIONS = WITH_BODY.filter((id) => id !== CREATE);
 
-function deviating(id: OperationId, { asks, label, of }: Deviating): Sequence {
-  return sequence(id, label, asks, async (session) => {
-    demandNamed(session, id);
-    const base = baseOf(session, id);
-    await session.probe(session.builder.request(id, { ...of(base, []), asks, about: label }), base, 'rejection');
-  });
-}
+const deviating = (id: OperationId, { asks, label, of }: Deviating): Sequence =>
+  compared(id, label, asks, 'rejection', (base) => ({ ...of(base, []), about: label }));
 
 /** A valid request with a charset in its media type: if it is accepted, it closes the bracket of its lane. */
 function withCharset(id: OperationId): Sequence {
@@ -59,7 +53,7 @@ function withCharset(id: OperationId): Sequence {
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
     const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
     const answer = await session.probe(builder.request(id, labelled), json, 'acceptance');
-    if (!answer.accepted) await session.send(builder.control(id, { json }));
+    if (!answer.accepted) await sendValid(session, id, { json });
   };
   return sequence(id, 'control with a charset', asks, run, { isControl: true, reserve: 0 });
 }
@@ -67,15 +61,10 @@ function withCharset(id: OperationId): Sequence {
 const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
 
 /** A valid request whose body goes out in chunks. */
-function chunked(id: OperationId): Sequence {
-  const asks = [ask('BODY-CHUNKED')];
-  return sequence(id, 'a body in chunks', asks, async (session) => {
-    demandNamed(session, id);
-    const json = baseOf(session, id);
-    const about = 'the body in chunks, without Content-Length';
-    await session.probe(session.builder.request(id, { json, headers: IN_CHUNKS, asks, about }), json, 'acceptance');
+const chunked = (id: OperationId): Sequence =>
+  compared(id, 'a body in chunks', [ask('BODY-CHUNKED')], 'acceptance', (json) => {
+    return { json, headers: IN_CHUNKS, about: 'the body in chunks, without Content-Length' };
   });
-}
 
 /** Deviations of the other operations, and the controls that come after everything else in their lanes. */
 export function deviations(): readonly Sequence[] {

@@ -12,11 +12,11 @@ import { envelope } from '../answers.ts';
 import { acceptedBase, fieldsOf, schemaOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import type { GapId } from '../observations/index.ts';
-import { UPDATES } from '../operations.ts';
+import { ASSIGN, UPDATES } from '../operations.ts';
 import { valuesFor } from './fields.ts';
+import { sendTo } from './sending.ts';
 import { readTrunk } from './shown.ts';
 
-const ASSIGN = 'assignNumber';
 const VOICE = 'https://voice.pcs-conformance.invalid/';
 
 /** What the safety rules decide (model, section 7): one caller id, URLs under .invalid, a secret that stays random. */
@@ -91,7 +91,7 @@ async function narrow(
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
   const asks = [...gap, ...asksOf(edge, pointers)];
-  const answer = await session.send(session.builder.request(id, { body, role, asks, about }));
+  const answer = await sendTo(session, id, { body, role, asks, about });
   if (answer.accepted) {
     if (id === 'updateTrunk' && pointers.includes('/name') && edge.valuesAt('/name').includes(NOT_ASCII))
       await readTrunk(session, 'the trunk with a name that is not ASCII');
@@ -124,9 +124,11 @@ async function restore(session: Session, id: OperationId, pointers: readonly str
   const values = valuesFor(session, id);
   const state = Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
   const json = { ...acceptedBase(session, id), ...state };
-  const { status, exchange } = await session.send(
-    session.builder.request(id, { json, role: 'restore', about: 'the state of the trunk again' }),
-  );
+  const { status, exchange } = await sendTo(session, id, {
+    json,
+    role: 'restore',
+    about: 'the state of the trunk again',
+  });
   const shown = status === 202 ? {} : (exchange.response?.learned?.fields ?? {});
   if (fields.some((field) => shown[field] !== state[field]))
     await readTrunk(session, 'the trunk after its state was restored');

@@ -11,8 +11,8 @@ import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { UPDATES, type Update } from '../operations.ts';
 import { siblingFor } from '../siblings.ts';
+import { sendTo, sendValid, single } from './sending.ts';
 import { noteLag, readTrunk, settled } from './shown.ts';
-import { single } from './single.ts';
 import { claimsOf } from './violations.ts';
 
 /** Values by field; a field that is absent is not to be written at all. */
@@ -46,10 +46,9 @@ function valueFor(values: Values, field: string): JsonValue {
 
 /** Writes a valid value at once where a wrong one was accepted, and reads the trunk. What remains is seen to at the end. */
 export async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
-  const { builder } = session;
   const json = { ...objectBase(session, id), [field]: value };
   const about = `a valid ${field} after a wrong one was accepted`;
-  await session.send(builder.request(id, { json, role: 'restore', about }));
+  await sendTo(session, id, { json, role: 'restore', about });
   if (id === 'updateTrunk') await readTrunk(session, `the ${field} that was restored`);
 }
 
@@ -115,16 +114,16 @@ export function visibleChange(): Sequence {
     const { builder } = session;
     const name = `${builder.mark} visible`;
     const change = { role: 'change', about: 'nothing but /name' } as const;
-    let answer = await session.send(builder.request(id, { json: { name }, asks: [nameAlone], ...change }));
+    let answer = await sendTo(session, id, { json: { name }, asks: [nameAlone], ...change });
     if (!answer.accepted) {
       const json = { ...Object(baseOf(session, id)), name };
-      answer = await session.send(builder.request(id, { json, ...change, about: 'another name' }));
+      answer = await sendTo(session, id, { json, ...change, about: 'another name' });
     }
     let looks = 0;
     const read = (): Promise<Answer> => {
       looks += 1;
       const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
-      return session.send(builder.control('getTrunk', { asks, role: 'after', about }));
+      return sendValid(session, 'getTrunk', { asks, role: 'after', about });
     };
     // A replica or a cache may be behind: the last read decides.
     const last = await settled(session, read, ({ exchange }) => {

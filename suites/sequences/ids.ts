@@ -10,6 +10,7 @@ import { ask } from '../catalogue.ts';
 import { IDS_ADVICE } from '../ids.ts';
 import { isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { readAgain } from './credentials.ts';
+import { sendTo, sendValid } from './sending.ts';
 
 /** The path with one id replaced; the others are those of the settings. */
 function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger: string): string {
@@ -38,7 +39,7 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place, 
     const send = (stranger: string, is: string, more: Variation = {}) => {
       const about = `the id of the ${resource} ${is}`;
       const path = pathWith(builder, id, at, stranger);
-      return session.send(builder.request(id, { ...bodyFor(session, id), path, about, ...more }));
+      return sendTo(session, id, { ...bodyFor(session, id), path, about, ...more });
     };
     const answer = await send(idOf(builder, id, resource), what, { asks });
     if (isBroken(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
@@ -46,7 +47,7 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place, 
     const { only, profile, without } = builder.options;
     const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
     if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
-    else if (isLast) await session.send(builder.control(id, bodyFor(session, id)));
+    else if (isLast) await sendValid(session, id, bodyFor(session, id));
   };
   return sequence(id, `${resource} id that ${what}`, asks, run, { ...place, stimulus: `id that ${what}` });
 }

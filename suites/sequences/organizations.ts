@@ -9,7 +9,8 @@ import { demandNamed, type Sequence, type Session, sequence } from '../../src/ru
 import { baseOf, bodyFor, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
-import { CALL_IDS, isOneOf, LISTS } from '../operations.ts';
+import { ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS } from '../operations.ts';
+import { sendTo, sendValid } from './sending.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
 export const OTHER_LANE = 'other organization';
@@ -55,10 +56,8 @@ export async function tryMadeUpId(
   );
   const about = 'a made-up id with the same credential';
   const { credential } = BY_OTHER;
-  await session.send(builder.request(id, { credential, ...body, path, role: 'made-up-id', about }));
+  await sendTo(session, id, { credential, ...body, path, role: 'made-up-id', about });
 }
-
-const CREATE = 'createCall';
 
 type IdName = keyof typeof CALL_IDS;
 
@@ -79,7 +78,7 @@ async function callWith(session: Session, name: IdName, id: string, more: Variat
   const own = session.builder.named(CALL_IDS[name]) ?? id;
   const json = { ...callNaming(session, name, own), [name]: id };
   const asks = [ask('ORG-CALL', name)];
-  return session.send(session.builder.request(CREATE, { json, credential: BY_OTHER.credential, asks, ...more }));
+  return sendTo(session, CREATE, { json, credential: BY_OTHER.credential, asks, ...more });
 }
 
 /** The kind of id that stands for a made-up one in the place of this one. */
@@ -113,8 +112,6 @@ function probe(name: IdName): Sequence {
 /** A call through our trunk, and one through our application, with the other credential. */
 export const callByOther = (): readonly Sequence[] => NAMES.map(probe);
 
-const ASSIGN = 'assignNumber';
-
 /**
  * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks
  * the owner of the connection and not that of the number. An accepted assignment is undone at once.
@@ -124,12 +121,11 @@ function assignToOther({ options }: RequestBuilder): Sequence {
   const { credential } = BY_OTHER;
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, ASSIGN);
-    const { builder } = session;
     const body = { json: { carrier_connection_id: options.otherConnection ?? '' } };
     await tryMadeUpId(session, ASSIGN, body);
     const about = 'the credential of another organization, and a connection of its own';
-    const { accepted } = await session.send(builder.request(ASSIGN, { ...body, credential, asks, about }));
-    if (accepted) await session.send(builder.control(ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' }));
+    const { accepted } = await sendTo(session, ASSIGN, { ...body, credential, asks, about });
+    if (accepted) await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
   };
   const needs = options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
   const place = { leansOn: OTHER_LANE, reserve: 2, needs } as const;
@@ -145,13 +141,12 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
     const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 2 };
     const run = async (session: Session): Promise<void> => {
       demandNamed(session, id);
-      const { builder } = session;
       const body = bodyFor(session, id);
       // What it is compared with comes first: if the run ends in between, nothing is concluded.
       if (!isList) await tryMadeUpId(session, id, body);
       // A cache without the organization in its key gives the other one what we have just read.
-      else await session.send(builder.control(id, { about: 'a valid request once more' }));
-      await session.send(builder.request(id, { ...body, ...BY_OTHER }));
+      else await sendValid(session, id, { about: 'a valid request once more' });
+      await sendTo(session, id, { ...body, ...BY_OTHER });
     };
     return sequence(id, 'other organization', BY_OTHER.asks, run, { ...place, needs: OTHER });
   });

@@ -5,11 +5,12 @@ import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { ask } from '../catalogue.ts';
 import { READS } from '../operations.ts';
+import { sendValid } from './sending.ts';
 
 async function read(session: Session, id: OperationId): Promise<void> {
-  const { builder, state } = session;
+  const { state } = session;
   demandNamed(session, id);
-  const { exchange, accepted } = await session.send(builder.control(id));
+  const { exchange, accepted } = await sendValid(session, id);
   const { fields, assignment } = exchange.response?.learned ?? {};
   if (id === 'listNumbers' && assignment !== undefined) state.note({ assignment });
   if ((id !== 'getTrunk' && id !== 'listTrunks') || !accepted || fields === undefined) return;

@@ -12,6 +12,7 @@ import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts
 import type { Restoration } from '../../src/run/state.ts';
 import { writtenSentence } from '../../src/run/written.ts';
 import { fieldsOf, objectBase } from '../bodies.ts';
+import { sendTo } from './sending.ts';
 import { readApplication, readAssignment, readTrunk, settled } from './shown.ts';
 
 /** A record that a run restores. */
@@ -99,15 +100,12 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
 
 /** Restores a record; resolves with the fields that are still different. */
 async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promise<readonly string[]> {
-  const { builder } = session;
   const { id } = one;
   const { wanted, others } = aim;
   let { left } = aim;
   let isSeen = false;
   for (const json of restoringBodies(wanted, others, objectBase(session, id), () => left)) {
-    const { accepted, status, exchange } = await session.send(
-      builder.request(id, { json, role: 'restore', about: ABOUT }),
-    );
+    const { accepted, status, exchange } = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     if (!accepted) continue;
     const now = await one.read();
     isSeen ||= now !== null;
@@ -175,9 +173,11 @@ async function lookAtApplication(session: Session): Promise<ShownFields | null> 
   if (ledger.applicationShownBy('GET')) return readApplication(session);
   if (!ledger.applicationShownBy('PATCH')) return null;
   const about = 'the voice application before it is restored';
-  const { accepted, status, exchange } = await session.send(
-    session.builder.request('updateVoiceApplication', { json: {}, role: 'before', about }),
-  );
+  const { accepted, status, exchange } = await sendTo(session, 'updateVoiceApplication', {
+    json: {},
+    role: 'before',
+    about,
+  });
   return accepted && status !== 202 ? (exchange.response?.learned?.fields ?? null) : null;
 }
 
@@ -213,7 +213,7 @@ async function restoreInbound(session: Session): Promise<Restoration> {
     let status: number | null = null;
     const isOther = method !== undefined && method !== Reflect.get(known, 'method');
     for (const json of isOther ? [{ ...known, method }, known] : [known]) {
-      const answer = await session.send(builder.request('setInboundAuth', { json, role: 'restore', about: ABOUT }));
+      const answer = await sendTo(session, 'setInboundAuth', { json, role: 'restore', about: ABOUT });
       status = answer.status;
       if (!answer.accepted) continue;
       const restored = `${what}: its inbound credential`;
@@ -256,7 +256,7 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   const restored = `${number}: its assignment`;
   if (isDue) {
     const json = { ...objectBase(session, id), [CONNECTION]: wanted };
-    const answer = await session.send(builder.request(id, { json, role: 'restore', about: ABOUT }));
+    const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     if (now !== undefined) now = await readAssignment(session);
     else if (answer.accepted) now = wanted;
   }

@@ -4,6 +4,7 @@ import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { endOf, type ShownFields } from '../../src/exchange/exchange.ts';
 import type { Session } from '../../src/run/sequence.ts';
+import { sendTo } from './sending.ts';
 
 const isLeftOut = ({ builder }: Session, id: OperationId): boolean => builder.options.without.includes(id);
 
@@ -19,7 +20,7 @@ export function shownState({ state }: Session): readonly [field: string, value: 
 export async function readTrunk(session: Session, about: string): Promise<ShownFields | null> {
   const id = session.state.facts.trunkReadBy ?? 'getTrunk';
   if (isLeftOut(session, id)) return null;
-  return fieldsIn(await session.send(session.builder.request(id, { about })));
+  return fieldsIn(await sendTo(session, id, { about }));
 }
 
 function fieldsIn({ exchange, accepted }: Answer): ShownFields | null {

@@ -10,6 +10,7 @@ import { baseOf, objectBase } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { READS } from '../operations.ts';
+import { sendTo, sendValid } from './sending.ts';
 import { shownState } from './shown.ts';
 
 const TWO = ['one', 'the other'] as const;
@@ -48,9 +49,7 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
 }
 
 async function atOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
-  const { builder } = session;
-  const send = (about: string, at: number) =>
-    session.send(builder.request(id, { path, about, form: nthForm(at + 1), ...PAIR }));
+  const send = (about: string, at: number) => sendTo(session, id, { path, about, form: nthForm(at + 1), ...PAIR });
   await Promise.all(twoOf(what).map(send));
 }
 
@@ -60,7 +59,7 @@ export function muteTwice(): readonly Sequence[] {
   return [
     sequence(id, 'twice', [], async (session) => {
       demandNamed(session, id);
-      await session.send(session.builder.request(id, { about: 'the second mute' }));
+      await sendTo(session, id, { about: 'the second mute' });
     }),
     sequence(
       id,
@@ -83,7 +82,7 @@ export function answerTwice({ options: { ringingCallId } }: RequestBuilder): rea
     sequence(id, 'twice', [], async (session) => {
       if (session.state.facts.isRingingAnswered !== true) throw noOccasion('the ringing call was not answered');
       const path = session.builder.path(id, [ringingCallId]);
-      await session.send(session.builder.request(id, { path, about: 'the second answer' }));
+      await sendTo(session, id, { path, about: 'the second answer' });
     }),
   ];
 }
@@ -95,7 +94,7 @@ export function hangUpTwice(): Sequence {
     const { endedCall } = session.state.facts;
     if (typeof endedCall !== 'string') throw new Skipped('no call was hung up');
     const path = session.builder.path(id, [endedCall]);
-    await session.send(session.builder.request(id, { path, role: 'hang-up', about: 'the second hang-up' }));
+    await sendTo(session, id, { path, role: 'hang-up', about: 'the second hang-up' });
   });
 }
 
@@ -103,7 +102,7 @@ export function hangUpTwice(): Sequence {
 async function placeAnother(session: Session): Promise<void> {
   if (session.openCall() !== null) await session.hangUp();
   const json = baseOf(session, 'createCall');
-  await session.send(session.builder.control('createCall', { json, role: 'occasion', about: 'another call for both' }));
+  await sendValid(session, 'createCall', { json, role: 'occasion', about: 'another call for both' });
 }
 
 /** On the open call: two answers at once, and two hang-ups at once; a repetition needs a call of its own. */
@@ -141,24 +140,22 @@ export function updatesAtOnce(): Sequence {
     const [about, other] = twoOf('updates');
     const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
     const [first] = await Promise.all([
-      session.send(builder.request(id, { json, role: 'change', about, ...PAIR })),
-      session.send(
-        builder.request(id, {
-          json: { [field]: value },
-          role: 'change',
-          about: other,
-          ...PAIR,
-        }),
-      ),
+      sendTo(session, id, { json, role: 'change', about, ...PAIR }),
+      sendTo(session, id, {
+        json: { [field]: value },
+        role: 'change',
+        about: other,
+        ...PAIR,
+      }),
     ]);
     const read = (when: string, asked = asks) =>
-      session.send(builder.request('getTrunk', { role: 'after', asks: asked, about: when }));
+      sendTo(session, 'getTrunk', { role: 'after', asks: asked, about: when });
     const isLost = ({ exchange }: Answer): boolean => shownName(exchange) !== writtenName(first.exchange);
     // A replica may be a moment behind: the second read decides.
     if (!isLost(await read('the trunk after both')) || !isLost(await read('the trunk after both, again'))) return;
     // A single update tells a lost one from reads that come from a cache.
     const single = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
-    await session.send(builder.request(id, { ...single, about: 'a single update after two at once' }));
+    await sendTo(session, id, { ...single, about: 'a single update after two at once' });
     await read('the trunk after the single update', []);
   };
   return sequence(id, 'two at once', [...asks, ...PAIR.asks], run, ROOM);

@@ -8,10 +8,9 @@ import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from '../observations/choices.ts';
 import type { GapId } from '../observations/index.ts';
-import { UPDATES, type Update } from '../operations.ts';
-import { single } from './single.ts';
+import { APPLICATION, TRUNK, UPDATES, type Update } from '../operations.ts';
+import { single } from './sending.ts';
 
-const UPDATE = 'updateVoiceApplication';
 const RING = 'ring_timeout_seconds';
 
 const encoder = new TextEncoder();
@@ -58,9 +57,9 @@ export const integers = (): readonly Sequence[] =>
   EDGE_INTEGERS.map((label) => {
     const about = `${RING} is ${label}`;
     const bodyOf = (session: Session): Uint8Array =>
-      encoder.encode(textWith(acceptedBase(session, UPDATE), { [RING]: label }));
+      encoder.encode(textWith(acceptedBase(session, APPLICATION), { [RING]: label }));
     const asks = [ask('GAP-RING-TIMEOUT-BOUNDS', label), boundary(about)];
-    return single(UPDATE, `boundary: ${about}`, asks, (session) => ({ body: bodyOf(session), about }), {
+    return single(APPLICATION, `boundary: ${about}`, asks, (session) => ({ body: bodyOf(session), about }), {
       phase: 'hazards',
     });
   });
@@ -70,10 +69,10 @@ function without(id: Update): readonly Sequence[] {
   const send = (about: string, gap: GapId, body: Variation): Sequence =>
     single(id, `observed: ${about}`, [ask(gap, about)], () => ({ ...body, about }));
   const empty = send('an empty object', 'GAP-EMPTY-UPDATE', { json: {} });
-  return [...(id === UPDATE ? [] : [empty]), send('no body', 'GAP-BODY-REQUIRED', {})];
+  return [...(id === APPLICATION ? [] : [empty]), send('no body', 'GAP-BODY-REQUIRED', {})];
 }
 
 /** All unusual updates. */
 export function observedUpdates(): readonly Sequence[] {
-  return [...UNUSUAL.map((one) => unusual(UPDATE, one)), unusual('updateTrunk', ONE_MORE), ...UPDATES.flatMap(without)];
+  return [...UNUSUAL.map((one) => unusual(APPLICATION, one)), unusual(TRUNK, ONE_MORE), ...UPDATES.flatMap(without)];
 }

@@ -17,11 +17,10 @@ import { baseOf, minimalCall, namedIds } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, EMPTY_WORDS_TRIAL } from '../observations/calls.ts';
-import { CALL_IDS } from '../operations.ts';
+import { CALL_IDS, CREATE } from '../operations.ts';
 import { companions, RIDERS } from '../siblings.ts';
+import { sendValid } from './sending.ts';
 import { callAtOnce } from './twice.ts';
-
-const CREATE = 'createCall';
 
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
 export function callOptions(builder: RequestBuilder): GenerateOptions {
@@ -80,7 +79,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
       const also = Object.keys(members).map((name) => `, with ${name}`);
       const about = `valid: ${labels(elements)}${also.join('')}`;
       const variation = { json, role: 'together', asks: [...asks, ...more], about, ...form } as const;
-      const answer = await session.send(builder.control(CREATE, variation));
+      const answer = await sendValid(session, CREATE, variation);
       if (!answer.accepted) return answer;
       for (const { label } of elements) session.state.features.set(label, true);
       if (!session.state.bases.has(CREATE)) session.state.bases.set(CREATE, json);
@@ -185,7 +184,7 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
     if (isKnown(body)) continue;
     const { label: about, asks } = element;
     // No finding needs a sibling of these: an acceptance settles the question, and a rejection says nothing.
-    const answer = await session.send(builder.control(CREATE, { json: withIt(body), role: 'together', asks, about }));
+    const answer = await sendValid(session, CREATE, { json: withIt(body), role: 'together', asks, about });
     state.features.set(about, answer.accepted);
     if (answer.accepted) return;
   }

@@ -10,7 +10,7 @@ import { isRejected } from '../../src/verdict/answer.ts';
 import { otherForm } from '../aliases.ts';
 import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
-import { isOneOf, LISTS, ON_CALLS } from '../operations.ts';
+import { CREATE, isOneOf, LISTS, ON_CALLS } from '../operations.ts';
 import { OWNED } from '../organizations.ts';
 import { bodyOf } from './command-bodies.ts';
 import { credentialWays } from './credentials.ts';
@@ -19,7 +19,6 @@ import { claimsOf } from './violations.ts';
 
 /** Segments that no id of this interface is. */
 const MALFORMED = ['xyz', '%00', '%ff', '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
-const CREATE = 'createCall';
 const OTHER = 'other-organization';
 const THEIR_LIST = 'the list of the other organization';
 const NO_EFFECTS = ['AUTH-NO-EFFECT', 'ORG-NO-EFFECT', 'UPDATE-REJECTED-NO-EFFECT'] as const;
