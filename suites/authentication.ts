@@ -1,5 +1,6 @@
 /** Credentials: anything but a valid organization credential is rejected and has no effect (section 5). */
 
+import { otherSlashForm } from '../src/contract/operations.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
@@ -11,15 +12,15 @@ import {
   isPlain,
   isRejected,
   isRetryable,
+  routeOf,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
-import { AUTH_ALIAS } from './aliases.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
 import { applicationUnchanged, assignmentUnchanged, noEffect } from './expect/effect.ts';
-import { REJECTION, rejected } from './expect/rejection.ts';
+import { fromStatus, REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
 
@@ -63,6 +64,48 @@ function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
 function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {
   if (facts.malformedCredential !== true) return PASS;
   return found('content', 'the accepted credential', 'a prefix that ends in org_, then a secret', 'another form');
+}
+
+const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
+
+/**
+ * The exchange of the valid credential at the other slash form: for the same resource, or for another on the same
+ * route.
+ */
+function validAlias(exchange: Exchange, evidence: Evidence): Exchange | undefined {
+  const { tag } = exchange;
+  const isSameRoute = (one: Exchange): boolean =>
+    one.tag.role === 'valid-alias' && one.tag.operation === tag.operation && hasSlash(one) === hasSlash(exchange);
+  return evidence.sibling(exchange, 'valid-alias') ?? evidence.exchanges.find(isSameRoute);
+}
+
+/** Served: the valid credential gets the same status there as at the documented path, and an unknown route does not. */
+function isServed(alias: Exchange, unknown: readonly Exchange[], evidence: Evidence): boolean {
+  const status = statusOf(alias);
+  if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
+  if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
+  const documented = evidence.sibling(alias, 'documented-path');
+  if (documented !== undefined) return statusOf(documented) === status;
+  const { method, path } = alias.request;
+  // A read has one path, however it is spelled.
+  const known =
+    method === 'GET'
+      ? evidence.controls(alias.tag.operation).map(statusOf)
+      : evidence.statusesAt(alias.tag.operation, method, otherSlashForm(path));
+  return known.includes(status);
+}
+
+function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
+  const valid = validAlias(exchange, evidence);
+  const unknown = evidence.unknownRoutes.filter((route) => hasSlash(route) === hasSlash(exchange));
+  if (valid === undefined || !isServed(valid, unknown, evidence))
+    return none('the other spelling of the path is not served');
+  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange, evidence) : null;
+  if (telling !== null) return telling;
+  // On an open call the valid credential comes last, since it ends the call.
+  const reference = evidence.sibling(exchange, 'control') ?? valid;
+  if (statusOf(exchange) !== statusOf(reference)) return PASS;
+  return none(`the valid credential got ${answerPhrase(exchange)} too`);
 }
 
 export const AUTHENTICATION = [
@@ -159,7 +202,20 @@ export const AUTHENTICATION = [
     send: { credentials: { revoked: 'a revoked credential' } },
     expect: unlessAlive(rejected),
   },
-  AUTH_ALIAS,
+  // Asked only if the target serves the other spelling; suites/sequences/aliases.ts sends it.
+  {
+    id: 'AUTH-ALIAS',
+    level: 'must',
+    section: '5',
+    statement:
+      'If another spelling of a documented path (slash, letter case, %) is also served, it needs the credential.',
+    operations: EVERY_OPERATION,
+    reading: 'R12',
+    opportunistic: 'no other spelling of the path is served',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+    send: { sequence: 'other spellings of the path' },
+    expect: rejectedAtAlias,
+  },
   {
     id: 'AUTH-NO-EFFECT',
     level: 'must',

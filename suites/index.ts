@@ -15,7 +15,7 @@ import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { observedReads } from './observations/reads.ts';
-import { observedState, observedValues } from './observations/values.ts';
+import { integers, observedState, observedUpdates, observedValues } from './observations/updates.ts';
 import { aliases } from './sequences/aliases.ts';
 import { closingCall, openingCalls, smallestAgain } from './sequences/calls.ts';
 import { closingAssignment, openingControls, otherLetterCase } from './sequences/controls.ts';
@@ -30,7 +30,6 @@ import { byOtherOrganization, callByOther } from './sequences/organizations.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
-import { integers, observedUpdates } from './sequences/unusual-updates.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
 

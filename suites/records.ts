@@ -14,6 +14,7 @@ import {
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { asksFor } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import {
   changesBefore,
@@ -51,7 +52,7 @@ function bothKept(exchange: Exchange, evidence: Evidence): Opinion {
   const shown = shownName(exchange);
   if (shown === undefined) return none(`${answerPhrase(exchange)}, without a name`);
   if (shown === written) return PASS;
-  const alone = evidence.exchanges.findLast(({ seq, tag }) => seq < exchange.seq && tag.asks.some(isOfSingle));
+  const alone = evidence.exchanges.findLast((one) => one.seq < exchange.seq && asksFor('UPDATE-VISIBLE')(one));
   const isShownAlone = alone !== undefined && visible(alone, evidence).kind === 'pass' && shownName(alone) === shown;
   if (!isShownAlone || !showsAtOnce(exchange, evidence)) {
     return none('a single update is not shown as it was written either');
@@ -66,8 +67,6 @@ function showsAtOnce(exchange: Exchange, evidence: Evidence): boolean {
   const reading = later.find(({ tag }) => tag.role === 'after');
   return change !== undefined && reading !== undefined && shownName(reading) === writtenName(change);
 }
-
-const isOfSingle = ({ id }: { readonly id: string }): boolean => id === 'UPDATE-VISIBLE';
 
 /** Pointers of the objects that have a member of that name. */
 function placesOf(exchange: Exchange, name: string): readonly string[] {
@@ -107,7 +106,7 @@ const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && 
 
 /** A valid request with the documented media type: another label has a requirement of its own. */
 const isPlainControl = (exchange: Exchange): boolean =>
-  isPlainOurs(exchange) && exchange.tag.control && !exchange.tag.asks.some(({ id }) => id === 'CONTENT-TYPE-CHARSET');
+  isPlainOurs(exchange) && exchange.tag.control && !asksFor('CONTENT-TYPE-CHARSET')(exchange);
 
 export const RECORDS_ADVICE = [
   // Sent by suites/sequences/fields.ts.

@@ -5,7 +5,7 @@
 
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import { isAccepted, isOurs, isRejected, isRetryable, statusOf } from '../../src/verdict/answer.ts';
+import { isAboutRequest, isAccepted, isOurs, isRejected, isRetryable, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { inconclusive, type Opinion } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
@@ -36,8 +36,7 @@ function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'an
   }
   if (isAccepted(exchange)) return 'same';
   // A second key of the same organization may lack the right to write, but every key sees what it may read.
-  const isHidden = isRejected(exchange) && !isRetryable(exchange) && statusOf(exchange) !== 401;
-  return statusOf(exchange) === 404 || (isHidden && request.method === 'GET') ? 'another' : null;
+  return statusOf(exchange) === 404 || (isAboutRequest(exchange) && request.method === 'GET') ? 'another' : null;
 }
 
 /** The question whether the other organization may assign our number to a connection of its own. */

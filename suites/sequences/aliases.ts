@@ -1,14 +1,23 @@
 /** Other spellings of each path: where one is served, it needs the credential too (section 5). */
 
-import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
+import { OPERATION_IDS, type OperationId, otherSlashForm } from '../../src/contract/operations.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { otherForm, SPELLINGS } from '../aliases.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE, READS } from '../operations.ts';
 import { amongCredentials, validRequest } from './credentials.ts';
 import { isAnyRouteAccepted } from './reads.ts';
 import { sendTo } from './sending.ts';
+
+/** Other spellings of the path of a read, by what they change. */
+const SPELLINGS = {
+  'in capital letters': (path: string) => path.replace(/^\/v1\/[a-z-]+/, (start) => start.toUpperCase()),
+  'with a doubled slash': (path: string) => path.replace(/^\/v1\//, '/v1//'),
+  'with an encoded letter': (path: string) =>
+    path.replace(/^(\/v1\/)([a-z])/, (_, start: string, letter: string) => {
+      return `${start}%${letter.charCodeAt(0).toString(16)}`;
+    }),
+} as const satisfies Readonly<Record<string, (path: string) => string>>;
 
 const NOT_SERVED: readonly number[] = [404, 405];
 const NONE = ['none'] as const;
@@ -30,7 +39,7 @@ async function statusesAtDocumentedPath(session: Session, id: OperationId, reque
 function alias(builder: RequestBuilder, id: OperationId): Sequence {
   const run = async (session: Session): Promise<void> => {
     const request = harmless(session, id);
-    const path = otherForm(request.path ?? builder.path(id));
+    const path = otherSlashForm(request.path ?? builder.path(id));
     const known = await statusesAtDocumentedPath(session, id, request);
     // If a target accepts any route, accepting this one proves nothing, and a create call there might dial.
     if (await isAnyRouteAccepted(session, path)) return;

@@ -11,14 +11,13 @@ import { baseOf, findBase, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE } from '../operations.ts';
 import { JSON_WITH_CHARSET } from '../updates.ts';
+import { BODY_WANTED } from '../valid-requests.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId } from './organizations.ts';
 import { sendTo, sendValid } from './sending.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 
 const RINGING = 'PCS_RINGING_CALL_ID';
-/** Statuses that may say that a body is missing. */
-const BODY_WANTED: readonly number[] = [400, 411, 415, 422];
 
 function asksOf(body: JsonValue): Variation {
   return Object.keys(body ?? {}).length === 2 ? { asks: [ask('CALL-CREATE-MINIMAL')] } : {};
@@ -83,7 +82,7 @@ export function smallestAgain(builder: RequestBuilder): Sequence {
 
 /** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */
 export async function tryWithBody(session: Session, id: OperationId, { status, exchange }: Answer): Promise<void> {
-  if (status === null || !BODY_WANTED.includes(status)) return;
+  if (!BODY_WANTED.includes(status)) return;
   const about = 'the same action with the body {}';
   const { path } = exchange.request;
   await sendTo(session, id, { path, json: {}, role: 'with-body', about });

@@ -5,13 +5,12 @@
 
 import { carry } from '../../src/client/credential.ts';
 import { Skipped } from '../../src/client/request.ts';
-import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
+import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { otherForm } from '../aliases.ts';
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
@@ -217,7 +216,12 @@ async function openCall(session: Session): Promise<string> {
 /** Without a credential at the other slash form, if the ended call showed nothing there either. */
 async function tryAlias(session: Session, id: Action, path: string): Promise<void> {
   const about = 'the other slash form of the path of an open call, without a credential';
-  const variation = { path: otherForm(path), credential: 'none', asks: [ask('AUTH-ALIAS', 'none')], about } as const;
+  const variation = {
+    path: otherSlashForm(path),
+    credential: 'none',
+    asks: [ask('AUTH-ALIAS', 'none')],
+    about,
+  } as const;
   await sendTo(session, id, variation);
 }
 

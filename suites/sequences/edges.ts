@@ -2,12 +2,12 @@
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { type Edge, type EdgeOptions, edgesOf, NOT_ASCII } from '../../src/generate/edges.ts';
 import { BODY_LIMIT } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { isAboutRequest } from '../../src/verdict/answer.ts';
 import { envelope } from '../answers.ts';
 import { acceptedBase, fieldsOf, schemaOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
@@ -98,10 +98,11 @@ async function narrow(
     return restore(session, id, pointers);
   }
   const isBroken = needsNarrowing(answer);
+  const isRejected = isAboutRequest(answer.exchange);
   const values = pointers.flatMap(edge.valuesAt);
-  if (isBroken ? pointers.length > 1 : isRejection(answer) && values.length > 1 && values.length === pointers.length)
+  if (isBroken ? pointers.length > 1 : isRejected && values.length > 1 && values.length === pointers.length)
     return inGroups(halvesOf(pointers));
-  if (isBroken || (isRejection(answer) && values.length > 1)) {
+  if (isBroken || (isRejected && values.length > 1)) {
     for (const part of edge.parts) {
       const own = pointers.filter((pointer) => part.pointers.includes(pointer));
       for (const group of apart(session, id, own)) await narrow(session, id, part, group);
@@ -109,13 +110,8 @@ async function narrow(
     return;
   }
   const [pointer] = pointers;
-  if (values.length === 1 && pointer !== undefined && isRejection(answer))
-    session.state.noteRejectedAlone(`${id} ${pointer}`);
+  if (values.length === 1 && pointer !== undefined && isRejected) session.state.noteRejectedAlone(`${id} ${pointer}`);
 }
-
-/** Whether the target looked at the body and did not take it. */
-const isRejection = ({ status }: Answer): boolean =>
-  status !== null && status >= 400 && status < 500 && status !== 401 && !isRetryable(status);
 
 /** The state of a trunk is restored at once, and read again unless the answer shows it. */
 async function restore(session: Session, id: OperationId, pointers: readonly string[]): Promise<void> {

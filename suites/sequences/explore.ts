@@ -20,9 +20,8 @@ import type { RunOptions } from '../../src/run/options.ts';
 import { type Sequence, type Session, type Walk, walkName } from '../../src/run/sequence.ts';
 import { schemaOf } from '../bodies.ts';
 import { CREATE, isOneOf, READS } from '../operations.ts';
-import { bodyOptions } from './command-bodies.ts';
 import { credentialWays } from './credentials.ts';
-import { Walker } from './walk.ts';
+import { bodyOptions, Walker } from './walk.ts';
 
 /** The walks of a default run are random throughout; those after them begin with what covers triples. */
 const RANDOM_WALKS = RUN_DEFAULTS.explore / WALK_REQUESTS;

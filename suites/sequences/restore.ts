@@ -4,6 +4,7 @@
  */
 
 import { Skipped } from '../../src/client/request.ts';
+import { listed } from '../../src/contract/lists.ts';
 import type { UpdateId } from '../../src/contract/operations.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
@@ -31,10 +32,6 @@ interface Restorable {
 }
 
 const ABOUT = 'the values before the run';
-
-/** `name`, `name and status`, `name, direction and status`. */
-const listed = (names: readonly string[]): string =>
-  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 
 const were = (names: readonly string[]): string => (names.length === 1 ? 'was' : 'were');
 

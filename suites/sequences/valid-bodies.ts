@@ -3,7 +3,6 @@
 import { type Answer, unset } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
-import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { ValidFeature } from '../../src/generate/covering.ts';
@@ -13,6 +12,7 @@ import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { isAboutRequest } from '../../src/verdict/answer.ts';
 import { baseOf, minimalCall, namedIds } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE_CALL } from '../create-call.ts';
@@ -87,7 +87,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
     };
     if (isLast ? await emptiesOn(session, send) : await isRiddenBy(session, value, send)) return;
     const answer = await send({});
-    if (!answer.accepted && isCleanRejection(answer)) await tryApart(session, value, elements);
+    if (!answer.accepted && isAboutRequest(answer.exchange)) await tryApart(session, value, elements);
   };
   const all = [...builder.validAsks(CREATE), ...asks, ...(isLast ? EMPTY_ASKS : [])];
   // Boundary values come after everything ordinary.
@@ -110,9 +110,6 @@ async function emptiesOn({ state }: Session, send: Send): Promise<boolean> {
 const isSpent = ({ accepted, status }: Answer): boolean =>
   accepted || status === null || status === 502 || status === 504;
 
-const isCleanRejection = ({ status }: Answer): boolean =>
-  status !== null && status >= 400 && status < 500 && status !== 401 && !isRetryable(status);
-
 /** Riders tried on one body. */
 const MOST_RIDERS = 2;
 
@@ -130,7 +127,7 @@ async function isRiddenBy({ state }: Session, value: JsonObject, send: Send): Pr
     // A network fault goes away when the sequence is repeated.
     if (answer.status !== null && answer.status < 500) state.trials.set(`rider ${at}`, answer.accepted);
     if (isSpent(answer)) return true;
-    if (!isCleanRejection(answer)) return false;
+    if (!isAboutRequest(answer.exchange)) return false;
   }
   return false;
 }
@@ -144,7 +141,7 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
     if (session.state.features.has(element.label)) continue;
     const answer = await tryElement(session, base, value, element);
     // Before the calls are spent on others: a rejection that no company explains is a finding.
-    if (!answer.accepted && isCleanRejection(answer)) await tryInCompany(session, value, element);
+    if (!answer.accepted && isAboutRequest(answer.exchange)) await tryInCompany(session, value, element);
   }
 }
 

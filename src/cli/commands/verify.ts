@@ -15,11 +15,11 @@ import {
   type VerifiedBundle,
   type VerifiedFacts,
 } from '../../certificate/verify.ts';
+import { listed } from '../../contract/lists.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, textAt } from '../../regression/own-files.ts';
 import { namedFacts, profileOf } from '../../report/model.ts';
 import { counted, cut, visible } from '../../report/text.ts';
-import { listed } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 import { packageVersion } from '../version.ts';

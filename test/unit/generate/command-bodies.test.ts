@@ -5,7 +5,7 @@ import { RequestBuilder } from '../../../src/run/builder.ts';
 import type { Session } from '../../../src/run/sequence.ts';
 import { RunState } from '../../../src/run/state.ts';
 import { optionsFrom } from '../../../src/selftest/harness.ts';
-import { bodyOf } from '../../../suites/sequences/command-bodies.ts';
+import { bodyOf } from '../../../suites/sequences/walk.ts';
 
 const VIOLATION = { pointer: '/status', kind: 'integer', keyword: 'type', label: '/status is an integer' } as const;
 
