@@ -42,17 +42,15 @@ const COMMON_VALUES: readonly Trial[] = VALUES.map(([name, gap, value]) => {
   return { members: { [name]: value }, about: `${name}: ${label}`, asks: [ask(gap, label)] };
 });
 
-const UNKNOWN: Trial = {
-  members: { [UNKNOWN_MEMBER]: UNKNOWN_WORD },
-  about: 'one member more',
-  asks: [ask('GAP-UNKNOWN-MEMBERS', 'one member more')],
-  values: ['one member more'],
-};
-
 const UNUSUAL = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
 
-/** One boundary value of a field whose accepted values are not shown. */
+/** One boundary value. */
 const word = (about: string, members: JsonObject): Trial => ({ members, about, asks: [], values: [about] });
+
+const UNKNOWN: Trial = {
+  ...word('one member more', { [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
+  asks: [ask('GAP-UNKNOWN-MEMBERS', 'one member more')],
+};
 
 const SURROGATE_WORD = word('codecs with an unpaired surrogate', { codecs: ['a\ud800b'] });
 /** All but an unpaired surrogate, which many parsers of JSON reject, and U+0000, which many databases do. */
@@ -87,44 +85,28 @@ const UNUSUAL_CODECS: Trial = {
 };
 
 const arrays = (levels: number): JsonObject => ({ [UNKNOWN_MEMBER]: JSON.parse(nested(levels)) });
-const DEEPER: Trial = {
-  members: arrays(2_000),
-  about: 'arrays 2,000 deep in a further member',
-  asks: [],
-  values: ['arrays 2,000 deep in a further member'],
-  isOfParser: true,
-};
+const DEEPER: Trial = { ...word('arrays 2,000 deep in a further member', arrays(2_000)), isOfParser: true };
 
 /** Empty values of the other fields, a long one of this, and a deep one. */
-export const EMPTY_WORDS: readonly Trial[] = (
-  [
-    ['dtmf_mode empty', { dtmf_mode: '' }],
-    ['codecs empty', { codecs: [] }],
-    ['media_encryption of 5,000 characters', { media_encryption: 'x'.repeat(5_000) }],
-    ['arrays 400 deep in a further member', arrays(400)],
-  ] as const
-).map(([about, members]) => ({ members, about, asks: [], values: [about] }));
+export const EMPTY_WORDS: readonly Trial[] = [
+  word('dtmf_mode empty', { dtmf_mode: '' }),
+  word('codecs empty', { codecs: [] }),
+  word('media_encryption of 5,000 characters', { media_encryption: 'x'.repeat(5_000) }),
+  word('arrays 400 deep in a further member', arrays(400)),
+];
 
 /** The trial of all of them on one valid body. */
 export const EMPTY_WORDS_TRIAL = 'empty words';
 
 /** Nearly every target rejects a body that is not UTF-8, so that this costs no call. */
 const NOT_UTF8: Trial = {
-  members: {},
+  ...word('a variable that is not UTF-8', {}),
   texts: { variables: '{"key":"a�b"}' },
-  about: 'a variable that is not UTF-8',
-  asks: [],
-  values: ['a variable that is not UTF-8'],
   isOfParser: true,
 };
 
 /** Nearly every target rejects the empty id, so that this costs no call; what breaks on the others breaks all the same. */
-const EMPTY: Trial = {
-  members: { application_id: '' },
-  about: 'application_id empty',
-  asks: [],
-  values: ['application_id empty'],
-};
+const EMPTY = word('application_id empty', { application_id: '' });
 
 function together(trials: readonly Trial[]): Trial {
   return {
@@ -212,11 +194,7 @@ function stepsOf(base: JsonObject): readonly Step[] {
     { name: 'deeper', trial: DEEPER, unless: [] },
     { name: 'not UTF-8', trial: NOT_UTF8, unless: [] },
     { name: 'empty id', trial: EMPTY, unless: [] },
-    {
-      name: 'everything',
-      trial: together([rest, full, allWords(ALL_WORDS), UNKNOWN]),
-      unless: [],
-    },
+    { name: 'everything', trial: together([rest, full, allWords(ALL_WORDS), UNKNOWN]), unless: [] },
     { name: 'paired', trial: together([rest, noSurrogate, allWords(WITH_NULL), UNKNOWN]), unless: ['everything'] },
     { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ofAll },
     { name: 'full', trial: together([rest, full]), unless: withFull },

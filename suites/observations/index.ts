@@ -1,5 +1,6 @@
 /** The gap register: everything that the interface leaves open, by section, in the order of docs/interface.md. */
 
+import type { OperationId } from '../../src/contract/operations.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { statusOf } from '../../src/verdict/answer.ts';
 import { LISTS } from '../operations.ts';
@@ -38,6 +39,13 @@ type Gap = Omit<Observed, 'id' | 'section'> | { readonly question: string; reado
 const gap = (question: string, probe: string, read: ReadChoices = asked(), also: Observed['also'] = []): Gap => {
   return { question, probe, also, read };
 };
+
+/** The gap which fields the records have that these operations return. */
+const fieldsGap = (what: string, ...operations: readonly OperationId[]): Gap =>
+  gap(`Which fields does ${what} have?`, SHOWN, records(...operations));
+
+/** The gap which parameters an operation accepts. */
+const parameterGap = (what: string): Gap => gap(`Which parameters does ${what} accept?`, PARAMETER, asked(withLength));
 
 /** A gap that is not observed, for a reason. */
 const unobserved = (question: string, reason: string): Gap => ({ question, reason });
@@ -89,33 +97,17 @@ const REGISTER = {
       'Valid calls with neither, with one and with both.',
       ofValidCalls,
     ),
-    'GAP-RECORD-CALL': gap('Which fields does a call have?', SHOWN, records('createCall', 'hangUpCall', 'answerCall')),
-    'GAP-RECORD-VOICE-APPLICATION': gap(
-      'Which fields does a voice application have?',
-      SHOWN,
-      records('updateVoiceApplication'),
-    ),
-    'GAP-RECORD-TRUNK': gap('Which fields does a trunk have?', SHOWN, records('getTrunk', 'updateTrunk')),
+    'GAP-RECORD-CALL': fieldsGap('a call', 'createCall', 'hangUpCall', 'answerCall'),
+    'GAP-RECORD-VOICE-APPLICATION': fieldsGap('a voice application', 'updateVoiceApplication'),
+    'GAP-RECORD-TRUNK': fieldsGap('a trunk', 'getTrunk', 'updateTrunk'),
     'GAP-RECORD-NUMBER': gap(
       'Which fields does a number have?',
       SHOWN,
       allOf(records('assignNumber'), perOperation(items, ofSuccesses(['searchAvailableNumbers']))),
     ),
-    'GAP-RECORD-CARRIER-PROVIDER': gap(
-      'Which fields does a carrier provider have?',
-      SHOWN,
-      records('getCarrierProvider'),
-    ),
-    'GAP-RECORD-CARRIER-CONNECTION': gap(
-      'Which fields does a carrier connection have?',
-      SHOWN,
-      records('setInboundAuth'),
-    ),
-    'GAP-RECORD-CONFERENCE-PARTICIPANT': gap(
-      'Which fields does a conference participant have?',
-      SHOWN,
-      records('muteParticipant'),
-    ),
+    'GAP-RECORD-CARRIER-PROVIDER': fieldsGap('a carrier provider', 'getCarrierProvider'),
+    'GAP-RECORD-CARRIER-CONNECTION': fieldsGap('a carrier connection', 'setInboundAuth'),
+    'GAP-RECORD-CONFERENCE-PARTICIPANT': fieldsGap('a conference participant', 'muteParticipant'),
     'GAP-UNKNOWN-MEMBERS': gap('What happens to unknown members?', 'An update and a call with one unknown member.'),
     'GAP-DUPLICATE-MEMBERS': gap('What happens to a duplicate member?', 'An update with one member twice.'),
     'GAP-EMPTY-UPDATE': gap(
@@ -193,9 +185,9 @@ const REGISTER = {
       'The members next to the items, and the Link header.',
       perOperation(besides, ofSuccesses(LISTS)),
     ),
-    'GAP-QUERY-LIST-NUMBERS': gap('Which parameters does list numbers accept?', PARAMETER, asked(withLength)),
-    'GAP-QUERY-LIST-TRUNKS': gap('Which parameters does list trunks accept?', PARAMETER, asked(withLength)),
-    'GAP-QUERY-AVAILABLE-NUMBERS': gap('Which parameters does the number search accept?', PARAMETER, asked(withLength)),
+    'GAP-QUERY-LIST-NUMBERS': parameterGap('list numbers'),
+    'GAP-QUERY-LIST-TRUNKS': parameterGap('list trunks'),
+    'GAP-QUERY-AVAILABLE-NUMBERS': parameterGap('the number search'),
     'GAP-UNKNOWN-QUERY': gap('What happens to an unknown parameter?', 'A made-up parameter on list trunks.'),
     'GAP-BODY-REQUIRED': gap('Which updates need a body?', 'The updates and the assignment without a body.', asked(), [
       { id: 'NUMBER-ASSIGN-INVALID', variation: 'there is no body' },
