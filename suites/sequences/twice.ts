@@ -10,7 +10,7 @@ import { baseOf, objectBase } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { READS } from '../operations.ts';
-import { sendTo, sendValid } from './sending.ts';
+import { sendTo, sendValid, single } from './sending.ts';
 import { shownState } from './shown.ts';
 
 const TWO = ['one', 'the other'] as const;
@@ -57,10 +57,7 @@ async function atOnce(session: Session, id: OperationId, path: string, what: str
 export function muteTwice(): readonly Sequence[] {
   const id = 'muteParticipant';
   return [
-    sequence(id, 'twice', [], async (session) => {
-      demandNamed(session, id);
-      await sendTo(session, id, { about: 'the second mute' });
-    }),
+    single(id, 'twice', [], () => ({ about: 'the second mute' })),
     sequence(
       id,
       'at once',
@@ -141,12 +138,7 @@ export function updatesAtOnce(): Sequence {
     const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
     const [first] = await Promise.all([
       sendTo(session, id, { json, role: 'change', about, ...PAIR }),
-      sendTo(session, id, {
-        json: { [field]: value },
-        role: 'change',
-        about: other,
-        ...PAIR,
-      }),
+      sendTo(session, id, { json: { [field]: value }, role: 'change', about: other, ...PAIR }),
     ]);
     const read = (when: string, asked = asks) =>
       sendTo(session, 'getTrunk', { role: 'after', asks: asked, about: when });
@@ -154,8 +146,8 @@ export function updatesAtOnce(): Sequence {
     // A replica may be a moment behind: the second read decides.
     if (!isLost(await read('the trunk after both')) || !isLost(await read('the trunk after both, again'))) return;
     // A single update tells a lost one from reads that come from a cache.
-    const single = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
-    await sendTo(session, id, { ...single, about: 'a single update after two at once' });
+    const alone = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
+    await sendTo(session, id, { ...alone, about: 'a single update after two at once' });
     await read('the trunk after the single update', []);
   };
   return sequence(id, 'two at once', [...asks, ...PAIR.asks], run, ROOM);
