@@ -47,17 +47,17 @@ export interface Mutation {
   readonly kind: ViolationKind;
 }
 
-const KINDS = Object.keys(VIOLATIONS) as ViolationKind[];
+const VIOLATION_KINDS = Object.keys(VIOLATIONS) as ViolationKind[];
 
 /** All mutations of a schema: the body itself first, then place by place in the order of the schema. */
 export function mutationsOf(schema: JsonSchema): readonly Mutation[] {
-  return placesOf(schema).flatMap((place) =>
-    KINDS.filter((kind) => applies(kind, place)).map((kind) => ({ place, kind })),
+  return bodyPlaces(schema).flatMap((place) =>
+    VIOLATION_KINDS.filter((kind) => applies(kind, place)).map((kind) => ({ place, kind })),
   );
 }
 
 /** All places of a schema: the body itself first, then in the order of the schema. */
-function placesOf(schema: JsonSchema): readonly Place[] {
+function bodyPlaces(schema: JsonSchema): readonly Place[] {
   const body: Place = { pointer: '', due: { kind: 'object', nullable: false }, standing: 'body' };
   return [body, ...membersOf(schema).flatMap(placesIn)];
 }

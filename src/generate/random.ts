@@ -29,17 +29,17 @@ export function validArbitrary(schema: JsonSchema, options: GenerateOptions = {}
     .filter((value) => sizeOf(value) < BODY_LIMIT);
 }
 
-type Entry = readonly [name: string, value: JsonValue];
+type MemberEntry = readonly [name: string, value: JsonValue];
 
 /** A member with its value, or null if it is absent. */
-function entry(member: Member, options: GenerateOptions): fc.Arbitrary<Entry | null> {
+function entry(member: Member, options: GenerateOptions): fc.Arbitrary<MemberEntry | null> {
   const { name, pointer, shape } = member;
   const optional = isOptional(member, options);
   if (optional && isExcluded(pointer, options)) return fc.constant(null);
   const values = arbitraryOf(shape, pointer, options);
   if (values === undefined && !optional) throw noPool(pointer);
   if (values === undefined) return fc.constant(null);
-  const present = values.map((value): Entry => [name, value]);
+  const present = values.map((value): MemberEntry => [name, value]);
   return optional ? fc.option(present, { nil: null }) : present;
 }
 

@@ -38,11 +38,11 @@ export function membersOf({ required = [], properties = {} }: JsonSchema): reado
     name,
     pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     required: required.includes(name),
-    shape: shapeOf(node),
+    shape: memberShape(node),
   }));
 }
 
-function shapeOf(node: JsonSchema): Scalar | Collection {
+function memberShape(node: JsonSchema): Scalar | Collection {
   const { items, additionalProperties } = node;
   const own = scalarOf(node);
   const { nullable } = own;

@@ -80,8 +80,8 @@ function once(question: (evidence: Evidence) => boolean): (evidence: Evidence) =
   };
 }
 
-const isSame = once(isSameOrganization);
-const isAlive = once((evidence) => {
+const seemsTheSame = once(isSameOrganization);
+const seemsAlive = once((evidence) => {
   const isAcceptedSomewhere = evidence.exchanges.some((one) => isOfRevoked(one) && isAccepted(one));
   return isAcceptedSomewhere && !isKnownAsRevoked(evidence);
 });
@@ -100,10 +100,10 @@ const NOT_REVOKED: Opinion = inconclusive(
 export const unlessSameOrganization =
   (expectation: Expectation): Expectation =>
   (exchange, evidence) =>
-    isSame(evidence) ? SAME_ORGANIZATION : expectation(exchange, evidence);
+    seemsTheSame(evidence) ? SAME_ORGANIZATION : expectation(exchange, evidence);
 
 /** Judges the revoked credential, unless it may be alive, for which it has `otherwise`; other credentials always. */
 export const unlessAlive =
   (expectation: Expectation, otherwise: Opinion = NOT_REVOKED): Expectation =>
   (exchange, evidence) =>
-    isOfRevoked(exchange) && isAlive(evidence) ? otherwise : expectation(exchange, evidence);
+    isOfRevoked(exchange) && seemsAlive(evidence) ? otherwise : expectation(exchange, evidence);

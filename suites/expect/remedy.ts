@@ -16,7 +16,7 @@ export const LATER = 'run again once the target can serve this request';
 export const OTHER_ORGANIZATION = 'check PCS_OTHER_ORG_ACCESS_TOKEN: it must belong to a second organization';
 
 const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
-const NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
+const CALL_NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
 
 /** Statuses that say what is wrong with the body, or with the query. */
 const INVALID: readonly (number | null)[] = [400, 422];
@@ -123,10 +123,10 @@ function forCall(exchange: Exchange, evidence: Evidence): string {
   const ids = (suspects.length > 0 ? suspects : kindsInBody(exchange)).map((kind) => SETTING_OF[kind]);
   const others = evidence.controls('createCall').filter((one) => kindsInBody(one).length === 0);
   if (ids.length > 0 && others.some(isAccepted)) return checked(ids, ': calls must be able to use it', evidence);
-  if (statusOf(exchange) === 403) return `${checked(NUMBERS, '', evidence)}, or ${RIGHT}`;
+  if (statusOf(exchange) === 403) return `${checked(CALL_NUMBERS, '', evidence)}, or ${RIGHT}`;
   const unset = [SETTING_OF.trunk, SETTING_OF.voiceApplication].filter((name) => !isSet(name, evidence));
   if (unset.length > 0) return `${remedyOf(...unset)}, which calls may need`;
-  return checked([...NUMBERS, ...ids], '', evidence);
+  return checked([...CALL_NUMBERS, ...ids], '', evidence);
 }
 
 /** What would help with the answer to an operation on resources of the settings. */
@@ -201,7 +201,7 @@ function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Differe
   // A body that was accepted at another time says nothing about its members.
   if (!isObject(body) || accepted.some((other) => isEqualJson(other, body))) return null;
   for (const other of accepted) {
-    const [name, ...more] = differing(body, other);
+    const [name, ...more] = differingMembers(body, other);
     if (name === undefined || more.length > 0) continue;
     const how = other[name] === undefined ? 'without' : body[name] === undefined ? 'with' : 'with another';
     return { name, sentence: `${how} ${name} the same body is accepted` };
@@ -213,11 +213,11 @@ function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Differe
     : { name, sentence: `no accepted body has this ${name}` };
 }
 
-const differing = (one: Body, other: Body): readonly string[] =>
+const differingMembers = (one: Body, other: Body): readonly string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isEqualJson(one[name], other[name]));
 
 /** What a target with rules for passwords needs. */
-const shapeOf = (operation: string | null): string =>
+const secretShape = (operation: string | null): string =>
   operation === 'setInboundAuth' ? ' (a secret in it gives the shape: the run draws its own)' : '';
 
 /** Whether the id of the call is one that the run made up, since it had no call. */
@@ -232,7 +232,7 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const isUpdate = isOneOf(UPDATES, operation);
   const isOfBody = OF_A_RULE.includes(statusOf(exchange)) && (isUpdate || operation === 'createCall');
   const sample = isOfBody
-    ? [`give a body that the target accepts for ${operation} with --samples${shapeOf(operation)}`]
+    ? [`give a body that the target accepts for ${operation} with --samples${secretShape(operation)}`]
     : [];
   const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
   const message = isError(exchange) ? messageOf(exchange) : null;

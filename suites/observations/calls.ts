@@ -42,7 +42,7 @@ const COMMON_VALUES: readonly Trial[] = VALUES.map(([name, gap, value]) => {
   return { members: { [name]: value }, about: `${name}: ${label}`, asks: [ask(gap, label)] };
 });
 
-const UNUSUAL = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
+const UNUSUAL_TEXT = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
 
 /** One boundary value. */
 const word = (about: string, members: JsonObject): Trial => ({ members, about, asks: [], values: [about] });
@@ -55,10 +55,10 @@ const UNKNOWN: Trial = {
 const SURROGATE_WORD = word('codecs with an unpaired surrogate', { codecs: ['a\ud800b'] });
 /** All but an unpaired surrogate, which many parsers of JSON reject, and U+0000, which many databases do. */
 const WORDS = [
-  word('dtmf_mode long, of unusual characters', { dtmf_mode: UNUSUAL }),
+  word('dtmf_mode long, of unusual characters', { dtmf_mode: UNUSUAL_TEXT }),
   // Its long word is in another call: `EMPTY_WORDS`.
   word('media_encryption empty', { media_encryption: '' }),
-  word('codecs of unusual characters', { codecs: [UNUSUAL] }),
+  word('codecs of unusual characters', { codecs: [UNUSUAL_TEXT] }),
   word('codecs with an empty word', { codecs: [''] }),
 ];
 const NULL_WORD = word('codecs with U+0000', { codecs: ['a\u0000b'] });
@@ -67,7 +67,7 @@ const ALL_WORDS = [...WITH_NULL, SURROGATE_WORD];
 
 /** Words in one body; their codecs stand in one list. */
 function allWords(words: readonly Trial[]): Trial {
-  const { members, ...rest } = together(words);
+  const { members, ...rest } = inOneCall(words);
   const codecs = words.flatMap((one) => one.members['codecs'] ?? []);
   return {
     ...rest,
@@ -108,7 +108,7 @@ const NOT_UTF8: Trial = {
 /** Nearly every target rejects the empty id, so that this costs no call; what breaks on the others breaks all the same. */
 const EMPTY = word('application_id empty', { application_id: '' });
 
-function together(trials: readonly Trial[]): Trial {
+function inOneCall(trials: readonly Trial[]): Trial {
   return {
     members: Object.assign({}, ...trials.map(({ members }) => members)),
     texts: Object.assign({}, ...trials.map(({ texts = {} }) => texts)),
@@ -145,10 +145,10 @@ const bounds = (variablesOf: JsonObject, about: string): Trial => ({
   asks: [ask('GAP-FIELD-BOUNDS', about)],
 });
 
-const labels = (themes: Themes): readonly string[] => themes.map(([, label]) => label);
+const labelsOf = (themes: Themes): readonly string[] => themes.map(([, label]) => label);
 
 const several = (themes: Themes, about: string): Trial => {
-  return { ...bounds({ ...variables(...themes), empty: '' }, about), values: labels(themes) };
+  return { ...bounds({ ...variables(...themes), empty: '' }, about), values: labelsOf(themes) };
 };
 
 /** Six boundary values under typical names: a target may limit the names and the number of variables. */
@@ -194,23 +194,23 @@ function stepsOf(base: JsonObject): readonly Step[] {
     { name: 'deeper', trial: DEEPER, unless: [] },
     { name: 'not UTF-8', trial: NOT_UTF8, unless: [] },
     { name: 'empty id', trial: EMPTY, unless: [] },
-    { name: 'everything', trial: together([rest, full, allWords(ALL_WORDS), UNKNOWN]), unless: [] },
-    { name: 'paired', trial: together([rest, noSurrogate, allWords(WITH_NULL), UNKNOWN]), unless: ['everything'] },
-    { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ofAll },
-    { name: 'full', trial: together([rest, full]), unless: withFull },
-    { name: 'most words', trial: together([rest, most, allWords([...WORDS, SURROGATE_WORD])]), unless: withFull },
-    { name: 'plain words', trial: together([rest, plain, allWords(WORDS)]), unless: [...withFull, 'most words'] },
-    { name: 'most', trial: together([rest, most]), unless: [...withFull, 'most words', 'plain words'] },
-    { name: 'plain', trial: together([rest, plain]), unless: [...withFull, 'most words', 'plain words', 'most'] },
-    { name: 'named', trial: together([rest, named]), unless: withFull },
-    { name: 'strict', trial: together([rest, strict]), unless: [...withFull, ...ofMost, 'named'] },
+    { name: 'everything', trial: inOneCall([rest, full, allWords(ALL_WORDS), UNKNOWN]), unless: [] },
+    { name: 'paired', trial: inOneCall([rest, noSurrogate, allWords(WITH_NULL), UNKNOWN]), unless: ['everything'] },
+    { name: 'common', trial: inOneCall([rest, full, ...COMMON_VALUES]), unless: ofAll },
+    { name: 'full', trial: inOneCall([rest, full]), unless: withFull },
+    { name: 'most words', trial: inOneCall([rest, most, allWords([...WORDS, SURROGATE_WORD])]), unless: withFull },
+    { name: 'plain words', trial: inOneCall([rest, plain, allWords(WORDS)]), unless: [...withFull, 'most words'] },
+    { name: 'most', trial: inOneCall([rest, most]), unless: [...withFull, 'most words', 'plain words'] },
+    { name: 'plain', trial: inOneCall([rest, plain]), unless: [...withFull, 'most words', 'plain words', 'most'] },
+    { name: 'named', trial: inOneCall([rest, named]), unless: withFull },
+    { name: 'strict', trial: inOneCall([rest, strict]), unless: [...withFull, ...ofMost, 'named'] },
     ...THEMES.map((one): Step => {
       const [name, label] = one;
       const more = name === 'null-character' ? [] : ofMost;
       const unless = unlessHeld(name === 'surrogate', ...withFull, ...more);
       return { name, trial: { ...bounds(variables(one), label), values: [label] }, unless };
     }),
-    { name: 'values', trial: together(COMMON_VALUES), unless: [...ofAll, 'common'] },
+    { name: 'values', trial: inOneCall(COMMON_VALUES), unless: [...ofAll, 'common'] },
     ...COMMON_VALUES.map((trial): Step => {
       return { name: trial.about, trial, unless: [...ofAll, 'common', 'values'] };
     }),
@@ -228,7 +228,7 @@ function stepsOf(base: JsonObject): readonly Step[] {
       };
     }),
     { name: NULL_WORD.about, trial: NULL_WORD, unless: [...ofAll, 'words', 'codecs'] },
-    { name: 'empty', trial: together(EMPTY_WORDS.slice(0, -1)), unless: [EMPTY_WORDS_TRIAL] },
+    { name: 'empty', trial: inOneCall(EMPTY_WORDS.slice(0, -1)), unless: [EMPTY_WORDS_TRIAL] },
     ...EMPTY_WORDS.map((trial, at): Step => {
       const isDeep = at === EMPTY_WORDS.length - 1;
       return { name: trial.about, trial, unless: [EMPTY_WORDS_TRIAL, ...(isDeep ? [] : ['empty'])] };
@@ -236,7 +236,7 @@ function stepsOf(base: JsonObject): readonly Step[] {
   ];
 }
 
-function requestOf(
+function trialRequest(
   builder: RequestBuilder,
   base: JsonObject,
   { members, texts = {}, isOfParser, about }: Trial,
@@ -245,7 +245,7 @@ function requestOf(
   return builder.request(CREATE, { body: bytesWith({ ...own, ...members }, texts), about });
 }
 
-const asksOf = ({ asks, values = [] }: Trial): readonly Ask[] => [
+const trialAsks = ({ asks, values = [] }: Trial): readonly Ask[] => [
   ...new Map([...asks, ...values.map(boundary)].map((one) => [`${one.id} ${one.variation}`, one])).values(),
 ];
 
@@ -254,14 +254,14 @@ const asksOf = ({ asks, values = [] }: Trial): readonly Ask[] => [
  * questions already.
  */
 function step(at: number, { name, trial, unless }: Step): Sequence {
-  const asks = asksOf(trial);
+  const asks = trialAsks(trial);
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
     if (unless.some((other) => state.trials.get(other) === true)) return;
     const base = acceptedBase(session, CREATE);
     // The members of the accepted body may take the place of others.
     const own = stepsOf(base)[at]?.trial ?? trial;
-    const answer = await session.send({ ...requestOf(builder, base, own), asks });
+    const answer = await session.send({ ...trialRequest(builder, base, own), asks });
     state.trials.set(name, answer.accepted);
   };
   const more = trial.isOfParser === true ? { dialsNothing: true } : name === 'everything' ? { calls: 1 } : {};

@@ -40,10 +40,10 @@ export const withStatus = (tell: (exchange: Exchange) => string) => (exchange: E
   `${statusOf(exchange)}: ${tell(exchange)}`;
 
 /** Whether an invalid credential was sent to a documented path. */
-export const isInvalid = ({ tag, request }: Exchange): boolean =>
+export const isInvalidCredential = ({ tag, request }: Exchange): boolean =>
   tag.documented && !RIGHTFUL.includes(request.credential);
 /** Whether it was rejected. */
-export const isRejectedCredential = (exchange: Exchange): boolean => isInvalid(exchange) && isError(exchange);
+export const isRejectedCredential = (exchange: Exchange): boolean => isInvalidCredential(exchange) && isError(exchange);
 /** Whether a credential of that form was sent to a documented path. */
 export const withForm =
   (form: CredentialForm) =>
@@ -71,7 +71,7 @@ export function headers({ response }: Exchange): string {
   return own.length === 0 ? 'none' : own.join(', ');
 }
 
-const told = (exchange: Exchange): string => `${outcomeOf(exchange)}, ${codeOf(exchange)}`;
+const rejectionPhrase = (exchange: Exchange): string => `${outcomeOf(exchange)}, ${codeOf(exchange)}`;
 
 /** Whether an operation responds alike to a wrong prefix and a wrong secret. */
 export const wrongPrefix: ReadChoices = (observed, gap) => {
@@ -79,9 +79,11 @@ export const wrongPrefix: ReadChoices = (observed, gap) => {
     const secret = observed.exchanges.find(
       (one) => withForm('wrong-secret')(one) && one.tag.operation === exchange.tag.operation,
     );
-    if (secret === undefined) return told(exchange);
-    const isSame = told(exchange) === told(secret);
-    return isSame ? `like a wrong secret: ${told(exchange)}` : `${told(exchange)}; a wrong secret: ${told(secret)}`;
+    if (secret === undefined) return rejectionPhrase(exchange);
+    const isSame = rejectionPhrase(exchange) === rejectionPhrase(secret);
+    return isSame
+      ? `like a wrong secret: ${rejectionPhrase(exchange)}`
+      : `${rejectionPhrase(exchange)}; a wrong secret: ${rejectionPhrase(secret)}`;
   };
   return perExchange(besideSecret, withForm('wrong-prefix'))(observed, gap);
 };

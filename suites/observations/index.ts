@@ -10,7 +10,7 @@ import {
   furtherMembers,
   headers,
   isDocumentedError,
-  isInvalid,
+  isInvalidCredential,
   isRejectedCredential,
   lateness,
   outcomes,
@@ -51,7 +51,7 @@ const parameterGap = (what: string): Gap => gap(`Which parameters does ${what} a
 const unobserved = (question: string, reason: string): Gap => ({ question, reason });
 
 const NO_PATH = 'Their paths are not documented, and a guessed path could reach a resource of a customer.';
-const NAMES = 'States are values of success bodies, and those are never recorded.';
+const NOT_RECORDED = 'States are values of success bodies, and those are never recorded.';
 const ISSUED = 'No documented operation issues one; the user supplies it.';
 const NO_EVENTS = 'Events go to the customer, and no documented operation lets the suite receive them.';
 const NO_VERSIONS = 'It concerns future versions, and a run sees only one version.';
@@ -141,8 +141,8 @@ const REGISTER = {
     ),
   },
   3: {
-    'GAP-STATES': unobserved('Which states are there?', NAMES),
-    'GAP-STATE-NAMES': unobserved('What are the states called?', NAMES),
+    'GAP-STATES': unobserved('Which states are there?', NOT_RECORDED),
+    'GAP-STATE-NAMES': unobserved('What are the states called?', NOT_RECORDED),
     'GAP-STATE-TRANSITIONS': gap(
       'Which state can follow which?',
       'Hang-ups and answers of one call, in the order in which they were accepted.',
@@ -236,7 +236,7 @@ const REGISTER = {
     'GAP-AUTH-REFUSAL-STATUS': gap(
       'Which status does an invalid credential get?',
       REJECTIONS,
-      perOperation(outcomes, (exchange) => isInvalid(exchange) && !withForm('none')(exchange)),
+      perOperation(outcomes, (exchange) => isInvalidCredential(exchange) && !withForm('none')(exchange)),
     ),
     'GAP-AUTH-REFUSAL-HEADERS': gap(
       'Which header fields come with the rejection?',

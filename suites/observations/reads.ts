@@ -5,13 +5,13 @@ import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts
 import { ask } from '../catalogue.ts';
 import { sendTo, single } from '../sequences/sending.ts';
 
-const MALFORMED = [
+const MALFORMED_IDS = [
   ['%00', '%00'],
   ['an encoded slash', 'a%2Fb'],
   ['10,000 characters', 'x'.repeat(10_000)],
 ] as const;
 
-function malformedId([label, id]: (typeof MALFORMED)[number]): Sequence {
+function malformedId([label, id]: (typeof MALFORMED_IDS)[number]): Sequence {
   const asks = [ask('GAP-MALFORMED-ID', label)];
   const run = async (session: Session): Promise<void> => {
     const path = session.builder.path('getTrunk', [id]);
@@ -20,12 +20,12 @@ function malformedId([label, id]: (typeof MALFORMED)[number]): Sequence {
   return sequence('getTrunk', `observed: id of ${label}`, asks, run, { lane: null, phase: 'hazards' });
 }
 
-const SPELLINGS = [
+const ID_SPELLINGS = [
   ['in capitals', (id: string) => id.toUpperCase()],
   ['undashed', (id: string) => id.replaceAll('-', '')],
 ] as const;
 
-function spelledId([label, spell]: (typeof SPELLINGS)[number]): Sequence {
+function spelledId([label, spell]: (typeof ID_SPELLINGS)[number]): Sequence {
   const variationOf = ({ builder }: Session): Variation => {
     return { path: builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]), about: `the id ${label}` };
   };
@@ -71,8 +71,8 @@ function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
 /** Observations from reads, in either profile. */
 export function observedReads(): readonly Sequence[] {
   return [
-    ...MALFORMED.map(malformedId),
-    ...SPELLINGS.map(spelledId),
+    ...MALFORMED_IDS.map(malformedId),
+    ...ID_SPELLINGS.map(spelledId),
     ...PARAMETERS.map(parameter),
     ...ELSEWHERE.map(elsewhere),
   ];

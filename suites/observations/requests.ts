@@ -16,7 +16,7 @@ const WORD_OF: Readonly<Record<string, string>> = {
 };
 
 /** The call or participant that an action applies to: the path without the action. */
-const subjectOf = (exchange: Exchange): string => routeOf(exchange).replace(/\/[^/]+$/, '');
+const actedOn = (exchange: Exchange): string => routeOf(exchange).replace(/\/[^/]+$/, '');
 
 type Course = (before: string | undefined, action: string, outcome: string) => string | null;
 
@@ -28,8 +28,8 @@ export function courses(phraseOf: Course): ReadChoices {
       const action = WORD_OF[exchange.tag.operation ?? ''];
       const { ids, documented } = exchange.tag;
       if (action === undefined || ids !== 'named' || !documented || !isHeard(exchange)) return [];
-      const choice = phraseOf(last.get(subjectOf(exchange)), action, outcomeOf(exchange));
-      if (isAccepted(exchange)) last.set(subjectOf(exchange), action);
+      const choice = phraseOf(last.get(actedOn(exchange)), action, outcomeOf(exchange));
+      if (isAccepted(exchange)) last.set(actedOn(exchange), action);
       return choice === null ? [] : [{ gap, operation: operationOf(exchange), choice }];
     });
   };

@@ -93,7 +93,7 @@ function listPlace({ members }: RecordedBody): string | undefined {
 const bodiesOf = (own: readonly Exchange[]): readonly RecordedBody[] => own.map(bodyOf).filter((body) => body !== null);
 
 /** Fields of several bodies in one line, each at its place; their values are never looked at. */
-function fieldsOf(
+function fieldsLine(
   bodies: readonly RecordedBody[],
   placeOf: (body: RecordedBody) => string | undefined = () => '',
 ): string {
@@ -115,7 +115,7 @@ export function bodyShapes(own: readonly Exchange[]): readonly string[] {
   return types.map((type) => {
     if (type !== 'object') return type;
     const alike = bodiesOf(own).filter((body) => outerType(body) === type);
-    return `object {${fieldsOf(alike)}}`;
+    return `object {${fieldsLine(alike)}}`;
   });
 }
 
@@ -126,11 +126,11 @@ function itemPlace(body: RecordedBody): string | undefined {
 
 /** The members of the items of a list. */
 export const items = (own: readonly Exchange[]): readonly string[] => [
-  fieldsOf(bodiesOf(own), itemPlace) || 'no items with members were seen',
+  fieldsLine(bodiesOf(own), itemPlace) || 'no items with members were seen',
 ];
 
 const record = (own: readonly Exchange[]): readonly string[] => [
-  fieldsOf(bodiesOf(own), recordPlace) || 'no record was shown',
+  fieldsLine(bodiesOf(own), recordPlace) || 'no record was shown',
 ];
 
 /** The members next to the items: at the top level of the body and next to the list. */

@@ -40,7 +40,7 @@ const ONE_MORE: Unusual = {
   bytesOf: (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
 };
 
-const UNUSUAL: readonly Unusual[] = [
+const UNUSUAL_UPDATES: readonly Unusual[] = [
   ONE_MORE,
   {
     gap: 'GAP-DUPLICATE-MEMBERS',
@@ -68,7 +68,7 @@ export const integers = (): readonly Sequence[] =>
   });
 
 /** An update with an empty object, and one without any body; the empty one of the application is a control. */
-function without(id: Update): readonly Sequence[] {
+function emptied(id: Update): readonly Sequence[] {
   const send = (about: string, gap: GapId, body: Variation): Sequence =>
     single(id, `observed: ${about}`, [ask(gap, about)], () => ({ ...body, about }));
   const empty = send('an empty object', 'GAP-EMPTY-UPDATE', { json: {} });
@@ -77,7 +77,11 @@ function without(id: Update): readonly Sequence[] {
 
 /** All unusual updates. */
 export function observedUpdates(): readonly Sequence[] {
-  return [...UNUSUAL.map((one) => unusual(APPLICATION, one)), unusual(TRUNK, ONE_MORE), ...UPDATES.flatMap(without)];
+  return [
+    ...UNUSUAL_UPDATES.map((one) => unusual(APPLICATION, one)),
+    unusual(TRUNK, ONE_MORE),
+    ...UPDATES.flatMap(emptied),
+  ];
 }
 
 const INBOUND = 'setInboundAuth';
@@ -93,7 +97,7 @@ async function tryWords(words: readonly string[], send: (word: string) => Promis
   for (const word of [UNKNOWN_WORD, ...words]) if ((await send(word)) && word === UNKNOWN_WORD) break;
 }
 
-const asksFor = (gap: GapId, words: readonly string[]): readonly Ask[] =>
+const asksForWords = (gap: GapId, words: readonly string[]): readonly Ask[] =>
   [UNKNOWN_WORD, ...words].map((word) => ask(gap, labelOf(word)));
 
 async function lookAfter(session: Session, asks: readonly Ask[]): Promise<void> {
@@ -132,34 +136,39 @@ function stateValues(field: keyof typeof STATE): Sequence {
     if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
   };
   const place = { lane: 'trunk state', phase: 'trunk state' } as const;
-  return sequence(TRUNK, `observed: values of ${field}`, [...asksFor(gap, words), ...unchanged], run, place);
+  return sequence(TRUNK, `observed: values of ${field}`, [...asksForWords(gap, words), ...unchanged], run, place);
 }
 
 const METHODS = ['digest', 'ip'] as const;
 
 function methods(): Sequence {
-  return sequence(INBOUND, 'observed: values of method', asksFor('GAP-VALUES-METHOD', METHODS), async (session) => {
-    demandNamed(session, INBOUND);
-    const base = acceptedBase(session, INBOUND);
-    await tryWords(METHODS, async (word) => {
-      const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
-      return (await sendTo(session, INBOUND, { ...variation, about: `method: ${labelOf(word)}` })).accepted;
-    });
-    await sendTo(session, INBOUND, { json: base, role: 'restore', about: 'the accepted method again' });
-  });
+  return sequence(
+    INBOUND,
+    'observed: values of method',
+    asksForWords('GAP-VALUES-METHOD', METHODS),
+    async (session) => {
+      demandNamed(session, INBOUND);
+      const base = acceptedBase(session, INBOUND);
+      await tryWords(METHODS, async (word) => {
+        const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
+        return (await sendTo(session, INBOUND, { ...variation, about: `method: ${labelOf(word)}` })).accepted;
+      });
+      await sendTo(session, INBOUND, { json: base, role: 'restore', about: 'the accepted method again' });
+    },
+  );
 }
 
 /** Groups without their leading zeros: some readers pad them again. */
-const shortened = (id: string): string => id.replace(/(^|-)0+(?=[0-9a-f])/gi, '$1');
+const withShortGroups = (id: string): string => id.replace(/(^|-)0+(?=[0-9a-f])/gi, '$1');
 
-const SPELLINGS = [
+const CONNECTION_SPELLINGS = [
   ['undashed', (id: string) => id.replaceAll('-', '')],
   ['in braces', (id: string) => `{${id}}`],
   ['as urn:uuid:', (id: string) => `urn:uuid:${id}`],
-  ['with short groups', shortened],
+  ['with short groups', withShortGroups],
 ] as const;
 
-function spelling(connection: string, [label, spell]: (typeof SPELLINGS)[number]): readonly Sequence[] {
+function spelling(connection: string, [label, spell]: (typeof CONNECTION_SPELLINGS)[number]): readonly Sequence[] {
   // An id without a group that begins with 0 cannot be spelled shorter.
   if (connection === '' || spell(connection) === connection) return [];
   const about = `the id of the connection ${label}`;
@@ -188,7 +197,12 @@ function assignAgain(): Sequence {
 /** Values of the inbound method and spellings of an id. */
 export function observedValues(builder: RequestBuilder): readonly Sequence[] {
   const connection = builder.named('carrierConnection') ?? '';
-  return [methods(), ...SPELLINGS.flatMap((one) => spelling(connection, one)), unknownConnection(), assignAgain()];
+  return [
+    methods(),
+    ...CONNECTION_SPELLINGS.flatMap((one) => spelling(connection, one)),
+    unknownConnection(),
+    assignAgain(),
+  ];
 }
 
 /** Values of a trunk's state; its name is restored afterwards. */

@@ -10,7 +10,7 @@ import { isAnyRouteAccepted } from './reads.ts';
 import { sendTo } from './sending.ts';
 
 /** Other spellings of the path of a read, by what they change. */
-const SPELLINGS = {
+const PATH_SPELLINGS = {
   'in capital letters': (path: string) => path.replace(/^\/v1\/[a-z-]+/, (start) => start.toUpperCase()),
   'with a doubled slash': (path: string) => path.replace(/^\/v1\//, '/v1//'),
   'with an encoded letter': (path: string) =>
@@ -59,9 +59,9 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
-function spelled(builder: RequestBuilder, id: OperationId, label: keyof typeof SPELLINGS): Sequence {
+function spelledPath(builder: RequestBuilder, id: OperationId, label: keyof typeof PATH_SPELLINGS): Sequence {
   const run = async (session: Session): Promise<void> => {
-    const path = SPELLINGS[label](builder.path(id));
+    const path = PATH_SPELLINGS[label](builder.path(id));
     if (await isAnyRouteAccepted(session, path)) return;
     const about = `the path ${label}`;
     if (!(await sendTo(session, id, { path, role: 'valid-alias', about })).accepted) return;
@@ -89,10 +89,10 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
 /** The other slash forms of all paths, and other spellings of reads; the read-only profile tests only the reads. */
 export function aliases(builder: RequestBuilder): readonly Sequence[] {
   const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
-  const labels = Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[];
+  const labels = Object.keys(PATH_SPELLINGS) as (keyof typeof PATH_SPELLINGS)[];
   return [
     ...ids.map((id) => alias(builder, id)),
     ...READS.map((id) => head(builder, id)),
-    ...labels.flatMap((label) => READS.map((id) => spelled(builder, id, label))),
+    ...labels.flatMap((label) => READS.map((id) => spelledPath(builder, id, label))),
   ];
 }

@@ -19,13 +19,13 @@ import { answerTwice, hangUpTwice } from './twice.ts';
 
 const RINGING = 'PCS_RINGING_CALL_ID';
 
-function asksOf(body: JsonValue): Variation {
+function minimalAsks(body: JsonValue): Variation {
   return Object.keys(body ?? {}).length === 2 ? { asks: [ask('CALL-CREATE-MINIMAL')] } : {};
 }
 
 async function placeControl(session: Session): Promise<void> {
   baseOf(session, CREATE);
-  await findBase(session, CREATE, asksOf);
+  await findBase(session, CREATE, minimalAsks);
 }
 
 /** The call that opens the bracket. */
@@ -56,7 +56,7 @@ export function closingCall(builder: RequestBuilder): Sequence {
     const isKnown = session.state.bases.has(CREATE);
     if (isKnown && (await session.probe(builder.control(CREATE, labelled), json, 'acceptance')).accepted) return;
     for (const body of [json, ...others]) {
-      if ((await sendValid(session, CREATE, { json: body, ...asksOf(body) })).accepted) break;
+      if ((await sendValid(session, CREATE, { json: body, ...minimalAsks(body) })).accepted) break;
     }
     if (!isKnown) throw new Skipped('no typical request of this kind was accepted');
   };
@@ -89,7 +89,7 @@ export async function tryWithBody(session: Session, id: OperationId, { status, e
 }
 
 /** To answer, the ringing call of the settings if there is one; otherwise the open call of this run. */
-async function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<string> {
+async function callToControl(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<string> {
   const ringing = id === 'answerCall' ? session.builder.options.ringingCallId : undefined;
   const call = ringing ?? (await session.knownCall());
   if (call === null) throw new Skipped('no call was placed that could be answered or hung up', forACall(session));
@@ -99,7 +99,7 @@ async function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): Promi
 /** The other organization tries to control a call, and then one with a made-up id. */
 async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<void> {
   const { builder } = session;
-  const path = builder.path(id, [await callFor(session, id)]);
+  const path = builder.path(id, [await callToControl(session, id)]);
   await tryMadeUpId(session, id);
   await sendTo(session, id, { ...BY_OTHER, path });
 }

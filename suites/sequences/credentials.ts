@@ -58,7 +58,7 @@ function isTriedBefore({ options }: RequestBuilder, id: OperationId, form: Crede
  * The call on which invalid credentials are tried: for answer, the ringing call of the settings, which was answered and
  * ended before; for hang-up, a call of this run that has ended.
  */
-function callFor({ builder, state }: Session, id: OperationId): string {
+function callToTry({ builder, state }: Session, id: OperationId): string {
   const { ringingCallId } = builder.options;
   const ended = state.facts.endedCall ?? ringingCallId ?? builder.uuid('unknown call');
   return id === 'answerCall' ? (ringingCallId ?? ended) : ended;
@@ -68,7 +68,7 @@ function callFor({ builder, state }: Session, id: OperationId): string {
 export function validRequest(session: Session, id: OperationId): Variation {
   const { body, resources } = operationById(id);
   if (body !== null) return { json: baseOf(session, id) };
-  return resources[0] === 'call' ? { path: session.builder.path(id, [callFor(session, id)]) } : {};
+  return resources[0] === 'call' ? { path: session.builder.path(id, [callToTry(session, id)]) } : {};
 }
 
 /** Whether the list is read that may show the connection of the number. */

@@ -26,7 +26,7 @@ interface Deviating {
 }
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
-const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((requirement) =>
+const DEVIATIONS: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((requirement) =>
   'deviations' in requirement.send
     ? Object.entries(requirement.send.deviations).map(([label, of]) => ({
         asks: [ask(requirement.id)],
@@ -38,7 +38,7 @@ const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((req
 );
 
 /** Without create call, which has a sequence of its own. */
-const OPERATIONS = WITH_BODY.filter((id) => id !== CREATE);
+const OTHERS_WITH_BODY = WITH_BODY.filter((id) => id !== CREATE);
 
 const deviating = (id: OperationId, { asks, label, of }: Deviating): Sequence =>
   compared(id, label, asks, 'rejection', (base) => ({ ...of(base, []), about: label }));
@@ -68,7 +68,11 @@ const chunked = (id: OperationId): Sequence =>
 
 /** Deviations of the other operations, and the controls that come after everything else in their lanes. */
 export function deviations(): readonly Sequence[] {
-  return OPERATIONS.flatMap((id) => [...COMMON.map((one) => deviating(id, one)), chunked(id), withCharset(id)]);
+  return OTHERS_WITH_BODY.flatMap((id) => [
+    ...DEVIATIONS.map((one) => deviating(id, one)),
+    chunked(id),
+    withCharset(id),
+  ]);
 }
 
 function nulls(builder: RequestBuilder): readonly Violation[] {
@@ -85,7 +89,7 @@ const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>
 const asksIn = (deviating: readonly Deviating[]): readonly Ask[] => deviating.flatMap(({ asks }) => asks);
 
 /** Several deviations in one body: what a lenient target accepts together takes a single call. */
-function together(about: string, parts: readonly Deviating[], of: Deviating['of']): Deviating {
+function allInOne(about: string, parts: readonly Deviating[], of: Deviating['of']): Deviating {
   const asks = [...new Set(asksIn(parts).map(({ id }) => id))].map((id) => ({ id, variation: about }));
   return { asks, label: about, pointer: '', of };
 }
@@ -104,11 +108,14 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   ] as const;
   const ofNulls = groups.map(([about, parts]) => {
     const singles = parts.map(single);
-    return { singles, all: together(about, singles, (base) => ({ body: encoded(applied(parts, base)) })) };
+    return { singles, all: allInOne(about, singles, (base) => ({ body: encoded(applied(parts, base)) })) };
   });
-  const common = COMMON.map((one) => ({ ...one, asks: one.asks.map(({ id }) => ({ id, variation: one.label })) }));
+  const common = DEVIATIONS.map((one) => ({
+    ...one,
+    asks: one.asks.map(({ id }) => ({ id, variation: one.label })),
+  }));
   const rest = [...ofNulls.flatMap(({ singles, all }) => [all, ...singles]), ...common];
-  const everything = together('all deviations together', rest, (base) => {
+  const everything = allInOne('all deviations together', rest, (base) => {
     // Null inside a map and a list rather than in their places.
     const innermost = [...members.filter((one) => !inner.some(({ pointer }) => isWithin(pointer, one))), ...inner];
     return { body: malformed(applied(innermost, base), 'bytes-after', CALL_MEMBERS), contentType: OTHER_TYPE };

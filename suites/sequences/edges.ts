@@ -49,7 +49,7 @@ const GAP_OF: Readonly<Record<Edge['theme'], GapId>> = {
 };
 
 /** What a body with the value at these pointers asks: each value in each member, or the value of the whole body. */
-function asksOf(edge: Edge, pointers: readonly string[]): readonly Ask[] {
+function edgeAsks(edge: Edge, pointers: readonly string[]): readonly Ask[] {
   const values = pointers.flatMap((pointer) => edge.valuesAt(pointer).map((value) => `${value}: ${pointer}`));
   return values.length === 0 ? [boundary(edge.label)] : values.map(boundary);
 }
@@ -90,7 +90,7 @@ async function narrow(
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
-  const asks = [...gap, ...asksOf(edge, pointers)];
+  const asks = [...gap, ...edgeAsks(edge, pointers)];
   const answer = await sendTo(session, id, { body, role, asks, about });
   if (answer.accepted) {
     if (id === 'updateTrunk' && pointers.includes('/name') && edge.valuesAt('/name').includes(NOT_ASCII))
@@ -115,7 +115,7 @@ async function narrow(
 
 /** The state of a trunk is restored at once, and read again unless the answer shows it. */
 async function restore(session: Session, id: OperationId, pointers: readonly string[]): Promise<void> {
-  const fields = fieldsIn(id, pointers).filter((field) => field !== 'name');
+  const fields = fieldsAmong(id, pointers).filter((field) => field !== 'name');
   if (id !== 'updateTrunk' || fields.length === 0) return;
   const values = valuesFor(session, id);
   const state = Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
@@ -131,7 +131,7 @@ async function restore(session: Session, id: OperationId, pointers: readonly str
 }
 
 /** The documented fields among the pointers: an edge may stand in a further member, too. */
-const fieldsIn = (id: OperationId, pointers: readonly string[]): readonly string[] =>
+const fieldsAmong = (id: OperationId, pointers: readonly string[]): readonly string[] =>
   fieldsOf(id).filter((field) => pointers.includes(`/${field}`));
 
 /** The members that a value may be written to: the state of a trunk only where getTrunk shows it. */
@@ -150,11 +150,11 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
       throw noOccasion('no read shows the fields that it would change');
     const closed = edge.pointers.filter((pointer) => !pointers.includes(pointer));
     if (closed.length > 0)
-      session.settled(asksOf(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
+      session.settled(edgeAsks(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
     for (const group of edge.theme === 'text' ? apart(session, id, pointers) : [pointers])
       await narrow(session, id, edge, group, gap);
   };
-  return sequence(id, `boundary: ${edge.label}`, [...gap, ...asksOf(edge, edge.pointers)], run, { phase: 'hazards' });
+  return sequence(id, `boundary: ${edge.label}`, [...gap, ...edgeAsks(edge, edge.pointers)], run, { phase: 'hazards' });
 }
 
 /** The boundary values of an operation; wrong types of the assignment have a requirement of their own. */

@@ -23,7 +23,7 @@ const changesWith = (forms: Forms, json: JsonObject, id: RequirementId): readonl
   });
 
 /** The read after the changes asks a variation for each of them. */
-function noEffect(id: RequirementId, forms: Forms, place: Partial<Sequence> = {}): Sequence {
+function rejectedChange(id: RequirementId, forms: Forms, place: Partial<Sequence> = {}): Sequence {
   const readingAsks = forms.map((form) => ask(id, afterChange(form)));
   const asks = [...forms.map((form) => ask(id, form)), ...readingAsks];
   const run = async (session: Session): Promise<void> => {
@@ -58,7 +58,7 @@ export function rejectedUpdate(): Sequence {
 }
 
 /** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
-function applicationUnchanged(forms: Forms): Sequence {
+function rejectedApplicationChanges(forms: Forms): Sequence {
   const after = ask('AUTH-APPLICATION-UNCHANGED', 'after');
   const asks = [...forms.map((form) => ask('AUTH-APPLICATION-UNCHANGED', form)), after];
   const run = async (session: Session): Promise<void> => {
@@ -85,8 +85,8 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   const forms: Forms = ['none', 'wrong-secret', ...(revoked === undefined ? [] : (['revoked'] as const))];
   const others = otherOrganization === undefined ? [] : (['other-organization'] as const);
   return [
-    noEffect('AUTH-NO-EFFECT', forms, amongCredentials(TRUNK)),
-    applicationUnchanged(['none', 'wrong-secret', ...others]),
-    ...others.map((form) => noEffect('ORG-NO-EFFECT', [form], { reserve: 3 })),
+    rejectedChange('AUTH-NO-EFFECT', forms, amongCredentials(TRUNK)),
+    rejectedApplicationChanges(['none', 'wrong-secret', ...others]),
+    ...others.map((form) => rejectedChange('ORG-NO-EFFECT', [form], { reserve: 3 })),
   ];
 }

@@ -40,7 +40,7 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
   return id !== 'assignNumber' || builder.named('carrierConnection') !== undefined;
 }
 
-function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
+function commandSubject(id: OperationId, builder: RequestBuilder): CommandSubject {
   const { path, body, resources } = operationById(id);
   const invalid = credentialWays(builder, id).map(({ form }) => form);
   const isOtherKnown = carry('other-organization', builder.options.credentials) !== null;
@@ -57,7 +57,7 @@ function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
 
 /** The operations that walks may draw. */
 export const subjectsFor = (builder: RequestBuilder): readonly CommandSubject[] =>
-  OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => subjectOf(id, builder));
+  OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => commandSubject(id, builder));
 
 type Draw = (number: number, most: number) => readonly Command[];
 

@@ -52,7 +52,7 @@ export async function restoreField(session: Session, id: Update, field: string, 
   if (id === 'updateTrunk') await readTrunk(session, `the ${field} that was restored`);
 }
 
-function alone(id: Update, field: string, at: number): Sequence {
+function fieldAlone(id: Update, field: string, at: number): Sequence {
   return single(id, `/${field} alone`, [ask('UPDATE-FIELD-ALONE', `/${field}`)], (session) => {
     const json = { [field]: valueFor(valuesFor(session, id), field) };
     return { json, about: `nothing but /${field}`, form: nthForm(at) };
@@ -100,7 +100,7 @@ export function updateFields(): readonly Sequence[] {
       const asks = claimsOf(id, violation, violation.label);
       return asks.length === 0 ? [] : [invalid(id, violation, asks)];
     });
-    return [...fieldsAlone(id).map((field, at) => alone(id, field, at)), ...broken];
+    return [...fieldsAlone(id).map((field, at) => fieldAlone(id, field, at)), ...broken];
   });
 }
 

@@ -28,7 +28,7 @@ interface Strange {
   readonly parts?: readonly (readonly [about: string, id: string])[];
 }
 
-const isBroken = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
+const brokeTheTarget = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
 
 function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] ?? '';
@@ -42,7 +42,7 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place, 
       return sendTo(session, id, { ...bodyFor(session, id), path, about, ...more });
     };
     const answer = await send(idOf(builder, id, resource), what, { asks });
-    if (isBroken(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
+    if (brokeTheTarget(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
     // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
     const { only, profile, without } = builder.options;
     const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
@@ -67,18 +67,18 @@ function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], 
 }
 
 const LAST = { phase: 'hazards' } as const;
-const LONG = 'x'.repeat(300);
+const LONG_ID = 'x'.repeat(300);
 /** Letters inside and outside Latin-1. */
 const LETTERS = '%C3%BC%E6%9D%B1';
 
 /** Boundary values of an id, and what a request with it is made of. */
-const UNUSUAL = [
+const UNUSUAL_IDS = [
   {
     about: 'is long and not ASCII',
     value: LETTERS.repeat(150),
     parts: [
       ['is not ASCII', LETTERS],
-      ['has 300 characters', LONG],
+      ['has 300 characters', LONG_ID],
     ],
   },
   { about: 'is one apostrophe', value: '%27', parts: [] },
@@ -88,7 +88,7 @@ const UNUSUAL = [
 /** Each boundary value of each id of the operation. */
 function unusual(id: OperationId): readonly Sequence[] {
   return operationById(id).resources.flatMap((resource, at) =>
-    UNUSUAL.map(({ about, value, parts }) => {
+    UNUSUAL_IDS.map(({ about, value, parts }) => {
       const asks = [ask('GAP-MALFORMED-ID', `${resource} ${about}`), boundary(`${resource} id that ${about}`)];
       return strange(id, at, { idOf: () => value, about, asks, parts, place: LAST });
     }),

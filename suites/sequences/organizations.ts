@@ -30,7 +30,7 @@ export const hasOther = ({ options }: RequestBuilder): boolean =>
   options.credentials.otherOrganization !== undefined && options.profile === 'full';
 
 /** Calls are tried while one is open and another rings: suites/sequences/calls.ts. */
-const OPERATIONS: readonly OperationId[] = [
+const TRIED_BY_OTHER: readonly OperationId[] = [
   ...LISTS,
   'getTrunk',
   'updateTrunk',
@@ -62,13 +62,13 @@ export async function tryMadeUpId(
 type IdName = keyof typeof CALL_IDS;
 
 /** The trunk first. */
-const NAMES = (Object.keys(CALL_IDS) as IdName[]).toReversed();
+const ID_NAMES = (Object.keys(CALL_IDS) as IdName[]).toReversed();
 
 /** An accepted call with that id, without the other one if there is such a call; otherwise the smallest call and the id. */
 function callNaming(session: Session, name: IdName, id: string): JsonObject {
   const bodies = session.state.acceptedBodies(CREATE).filter(isObject);
   const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
-  const others = (body: JsonObject): number => NAMES.filter((one) => typeof body[one] === 'string').length;
+  const others = (body: JsonObject): number => ID_NAMES.filter((one) => typeof body[one] === 'string').length;
   const [best] = bodies.filter(isNamed).toSorted((one, other) => others(one) - others(other));
   return best ?? { ...minimalCall(session.builder), [name]: id };
 }
@@ -95,7 +95,7 @@ function namedId({ builder }: Session, kind: (typeof CALL_IDS)[IdName]): string 
  * A call through one of our resources with the other credential. An id of the wrong kind comes first: a target that
  * accepts it looks nothing up, and what it accepts after that gives no access.
  */
-function probe(name: IdName): Sequence {
+function callNamingOurs(name: IdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
   const run = async (session: Session): Promise<void> => {
     const [own, wrong] = [namedId(session, CALL_IDS[name]), namedId(session, WRONG_KIND[name])];
@@ -110,7 +110,7 @@ function probe(name: IdName): Sequence {
 }
 
 /** A call through our trunk, and one through our application, with the other credential. */
-export const callByOther = (): readonly Sequence[] => NAMES.map(probe);
+export const callByOther = (): readonly Sequence[] => ID_NAMES.map(callNamingOurs);
 
 /**
  * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks
@@ -135,7 +135,7 @@ function assignToOther({ options }: RequestBuilder): Sequence {
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */
 export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[] {
   const { options } = builder;
-  const possible = OPERATIONS.filter((id) => options.profile === 'full' || operationById(id).method === 'GET');
+  const possible = TRIED_BY_OTHER.filter((id) => options.profile === 'full' || operationById(id).method === 'GET');
   const sequences = possible.map((id) => {
     const isList = isOneOf(LISTS, id);
     const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 2 };

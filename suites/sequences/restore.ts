@@ -36,7 +36,7 @@ const ABOUT = 'the values before the run';
 const were = (names: readonly string[]): string => (names.length === 1 ? 'was' : 'were');
 
 /** Fields that are not as wanted: seen to differ, or written and neither shown nor written again. */
-function differing(wanted: ShownFields, now: ShownFields, isWhole: boolean, unseen: readonly string[]) {
+function differingFields(wanted: ShownFields, now: ShownFields, isWhole: boolean, unseen: readonly string[]) {
   return Object.keys(wanted).filter((field) => {
     if (field in now) return now[field] !== wanted[field];
     // A read that leaves a field out shows that it has no value; the answer to an update may leave out anything.
@@ -72,10 +72,10 @@ interface Aim {
   readonly left: readonly string[];
 }
 
-const NOTHING: Aim = { wanted: {}, others: [], overwritten: [], left: [] };
+const NO_AIM: Aim = { wanted: {}, others: [], overwritten: [], left: [] };
 
 async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
-  if (Object.keys(before).length === 0) return NOTHING;
+  if (Object.keys(before).length === 0) return NO_AIM;
   const ledger = session.ledger();
   const view = ledger.others(id, before);
   const { values } = view;
@@ -91,7 +91,7 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
   const wanted = { ...before, ...values, ...kept };
   const written = Object.keys(before).filter((field) => ledger.effect(id, field) !== 'none' && !others.includes(field));
   // Where only rejected updates were sent, a look may still show that one had an effect.
-  const left = ledger.effect(id) === 'none' ? (now === null ? [] : differing(wanted, now, true, [])) : written;
+  const left = ledger.effect(id) === 'none' ? (now === null ? [] : differingFields(wanted, now, true, [])) : written;
   return { wanted, others, overwritten, left };
 }
 
@@ -109,11 +109,11 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
     const unseen = left.filter((field) => json[field] !== wanted[field]);
     // A 202 may show the record before the change.
     const shown = status === 202 ? {} : exchange.response?.learned?.fields;
-    left = differing(wanted, now ?? shown ?? {}, now !== null, unseen);
+    left = differingFields(wanted, now ?? shown ?? {}, now !== null, unseen);
     if (left.length === 0) break;
   }
   const last = isSeen ? null : await one.read();
-  return last === null ? left : differing(wanted, last, true, []);
+  return last === null ? left : differingFields(wanted, last, true, []);
 }
 
 const sentenceOn = (what: string, names: readonly string[], rest: string): readonly string[] =>
@@ -245,7 +245,7 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     typeof shown === 'string' && !isSameId(shown, before ?? own) && others.isOthers(CONNECTION, shown);
   let now = await settled(session, () => readAssignment(session), isOthers);
   if (isOthers(now)) {
-    const sentence = `${number} was assigned to ${connectionOf(now, own)} by another editor during the run, and left alone`;
+    const sentence = `${number} was assigned to ${connectionPhrase(now, own)} by another editor during the run, and left alone`;
     return { restored: null, left: [sentence] };
   }
   const wanted = typeof other === 'string' ? other : (before ?? own);
@@ -266,10 +266,10 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   // Rejected assignments had no effect that a list shows.
   if (ledger.effect(id) === 'none' && !isDue) return { restored: null, left: [] };
   const previous = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
-  return { restored: null, left: [`${number} is assigned to ${connectionOf(now, own)}; ${previous}`] };
+  return { restored: null, left: [`${number} is assigned to ${connectionPhrase(now, own)}; ${previous}`] };
 }
 
-const connectionOf = (id: string | null | undefined, own: string): string =>
+const connectionPhrase = (id: string | null | undefined, own: string): string =>
   id === null ? 'no carrier connection' : `carrier connection ${id ?? own}`;
 
 /** How each is restored, in this order. */

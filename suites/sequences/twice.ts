@@ -25,14 +25,14 @@ const twoOf = (what: string): readonly [string, string] => [
 const MOST_AT_ONCE = 6;
 
 /** What is sent at the same moment asks every invariant of its operation, and needs room for two requests. */
-const together = (count: number) => ({ asks: [boundary(`${count} at once`)], together: true }) as const;
-const PAIR = together(2);
-const ROOM = { needs: ROOM_FOR_TWO } as const;
+const sentTogether = (count: number) => ({ asks: [boundary(`${count} at once`)], together: true }) as const;
+const PAIR = sentTogether(2);
+const NEEDS_ROOM = { needs: ROOM_FOR_TWO } as const;
 
 /** Every read several times at the same moment, in one lane; the first ones each in a form of their own. */
 export function readsAtOnce({ options: { concurrency } }: RequestBuilder): readonly Sequence[] {
   const count = Math.max(2, Math.min(MOST_AT_ONCE, concurrency));
-  const asks = [...together(count).asks, ask('GAP-RATE-LIMITS', `${count} reads at once`)];
+  const asks = [...sentTogether(count).asks, ask('GAP-RATE-LIMITS', `${count} reads at once`)];
   return READS.map((id) => {
     const run = async (session: Session): Promise<void> => {
       demandNamed(session, id);
@@ -40,11 +40,11 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
       const reads = Array.from({ length: count }, (_, at) => {
         const about = `read ${at + 1} of ${count} at once`;
         const form = at < FORM_IDS.length ? { form: nthForm(at) } : {};
-        return builder.control(id, { ...together(count), ...form, ...(at === 0 ? { asks } : {}), about });
+        return builder.control(id, { ...sentTogether(count), ...form, ...(at === 0 ? { asks } : {}), about });
       });
       await Promise.all(reads.map((read) => session.send(read)));
     };
-    return sequence(id, `${count} reads at once`, asks, run, { lane: 'reads at once', ...ROOM });
+    return sequence(id, `${count} reads at once`, asks, run, { lane: 'reads at once', ...NEEDS_ROOM });
   });
 }
 
@@ -66,7 +66,7 @@ export function muteTwice(): readonly Sequence[] {
         demandNamed(session, id);
         await atOnce(session, id, session.builder.path(id), 'mutes');
       },
-      ROOM,
+      NEEDS_ROOM,
     ),
   ];
 }
@@ -121,8 +121,8 @@ export function callAtOnce(): readonly Sequence[] {
     else await session.hangUp({ about, ...PAIR }, { about: other, ...PAIR });
   };
   return [
-    sequence('answerCall', 'at once', PAIR.asks, answers, ROOM),
-    sequence('hangUpCall', 'at once', PAIR.asks, hangUps, ROOM),
+    sequence('answerCall', 'at once', PAIR.asks, answers, NEEDS_ROOM),
+    sequence('hangUpCall', 'at once', PAIR.asks, hangUps, NEEDS_ROOM),
   ];
 }
 
@@ -150,5 +150,5 @@ export function updatesAtOnce(): Sequence {
     await sendTo(session, id, { ...alone, about: 'a single update after two at once' });
     await read('the trunk after the single update', []);
   };
-  return sequence(id, 'two at once', [...asks, ...PAIR.asks], run, ROOM);
+  return sequence(id, 'two at once', [...asks, ...PAIR.asks], run, NEEDS_ROOM);
 }

@@ -41,17 +41,17 @@ interface Element {
   readonly asks: readonly Ask[];
 }
 
-function asksOf({ id, send }: Requirement, feature: ValidFeature): readonly Ask[] {
+function featureAsks({ id, send }: Requirement, feature: ValidFeature): readonly Ask[] {
   if (typeof send !== 'object' || !('features' in send)) return [];
   const variation = send.features(feature);
   return variation === null ? [] : [{ id, variation }];
 }
 
 /** The features of a body that some requirement asks. */
-function elementsOf(features: readonly ValidFeature[]): readonly Element[] {
+function askedElements(features: readonly ValidFeature[]): readonly Element[] {
   const present = features.filter(({ choice }) => choice !== 'absent');
   return present.flatMap((feature) => {
-    const asks = CREATE_CALL.flatMap((requirement) => asksOf(requirement, feature));
+    const asks = CREATE_CALL.flatMap((requirement) => featureAsks(requirement, feature));
     const { pointer, choice } = feature;
     return asks.length === 0 ? [] : [{ name: pointer.slice(1), label: `${pointer}: ${choice}`, asks }];
   });
@@ -151,7 +151,7 @@ async function tryElement(session: Session, body: JsonObject, value: JsonObject,
   const { name, label, asks } = element;
   const json = { ...body, [name]: value[name] ?? null };
   const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
-  const answer = await session.probe(request, without(body, name, label, session), 'acceptance');
+  const answer = await session.probe(request, siblingWithout(body, name, label, session), 'acceptance');
   state.features.set(label, answer.accepted);
   return answer;
 }
@@ -206,7 +206,7 @@ function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[
 }
 
 /** The body without the element: without the member, or for an id in capital letters with the same id in lower case. */
-function without(base: JsonObject, name: string, label: string, { builder }: Session): JsonObject {
+function siblingWithout(base: JsonObject, name: string, label: string, { builder }: Session): JsonObject {
   const id = namedIds(builder)[name]?.toLowerCase();
   return label.endsWith('upper case') && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
 }
@@ -231,7 +231,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
 export function validBodies(builder: RequestBuilder): readonly Sequence[] {
   const bodies =
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
-  const known = bodies.map(({ value, features }) => [value, elementsOf(features)] as const);
+  const known = bodies.map(({ value, features }) => [value, askedElements(features)] as const);
   const covering = known.map(([value, elements], at) =>
     validBody(builder, at + 1, { value, elements, isLast: at === known.length - 1 }),
   );
