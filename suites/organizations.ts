@@ -7,9 +7,11 @@ import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
   isAccepted,
+  isOfOthers,
   isOurs,
   isRejected,
   isRetryable,
+  isSameTarget,
   statusOf,
   symptomOf,
 } from '../src/verdict/answer.ts';
@@ -138,18 +140,15 @@ const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
     .statusesAt(exchange.tag.operation, exchange.request.method, exchange.request.path)
     .some((status) => status >= 200 && status < 300);
 
-const isOther = ({ request }: Exchange): boolean => request.credential === 'other-organization';
-
 /** Statuses about a resource or a body: who gets them has passed the check of the credential. */
 const PAST_THE_CREDENTIAL: readonly (number | null)[] = [400, 404, 409, 422];
 
 /** Whether an operation accepted the other credential, or rejected it otherwise than one that does not exist. */
 function isKnownAsValid({ exchanges }: Evidence): boolean {
   const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
-  return exchanges.filter(isOther).some((one) => {
+  return exchanges.filter(isOfOthers).some((one) => {
     if (isAccepted(one)) return true;
-    const { method, path } = one.request;
-    const same = unknown.filter(({ request }) => request.method === method && request.path === path);
+    const same = unknown.filter((other) => isSameTarget(one, other));
     return (
       PAST_THE_CREDENTIAL.includes(statusOf(one)) && same.some((other) => [401, 403].includes(statusOf(other) ?? 0))
     );

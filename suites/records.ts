@@ -10,6 +10,7 @@ import {
   isOurs,
   isRejected,
   isRetryable,
+  isSameTarget,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
@@ -88,11 +89,10 @@ function showsState(exchange: Exchange): Opinion {
 
 /** A PUT equal to the last accepted one changes nothing, so it is accepted as well. */
 function repeatedPut(exchange: Exchange, evidence: Evidence): Opinion {
-  const { path, method, body } = exchange.request;
-  const last = evidence.exchanges.findLast(
-    (one) => one.seq < exchange.seq && one.request.path === path && one.request.method === method && isAccepted(one),
-  );
-  if (last?.request.body?.digest !== body?.digest) return none('the last accepted PUT was a different one');
+  const before = evidence.exchanges.filter((one) => one.seq < exchange.seq && isSameTarget(one, exchange));
+  const last = before.findLast(isAccepted);
+  if (last?.request.body?.digest !== exchange.request.body?.digest)
+    return none('the last accepted PUT was a different one');
   if (isAccepted(exchange)) return PASS;
   const status = statusOf(exchange) ?? 0;
   const isElse = isRetryable(exchange) || !isError(exchange) || status >= 500 || [401, 402, 403].includes(status);

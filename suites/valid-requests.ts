@@ -1,7 +1,7 @@
 /** How a valid request with the valid credential must be answered (sections 4 and 5). */
 
 import { isInvalid, MANY_INVALID } from '../src/client/invalid-credentials.ts';
-import { OPERATIONS, type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
+import { type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -30,7 +30,7 @@ import {
 } from '../src/verdict/opinion.ts';
 import { asksFor, type Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
-import { LATER, remedyFor } from './expect/remedy.ts';
+import { kindsInPath, LATER, remedyFor } from './expect/remedy.ts';
 import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const SEARCH = 'searchAvailableNumbers';
@@ -52,15 +52,11 @@ export function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion 
   return none(`${reason}${limit}`, remedyFor(exchange, evidence));
 }
 
-function operationOf({ tag }: Exchange) {
-  return OPERATIONS.find(({ id }) => id === tag.operation);
-}
-
 function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
-  const operation = operationOf(exchange);
-  if (operation === undefined) return false;
-  if (operation.resources.length === 0) return true;
-  return exchange.tag.ids === 'named' && operation.resources.every((kind) => evidence.isListed(SETTING_OF[kind]));
+  const kinds = kindsInPath(exchange);
+  return (
+    kinds.length === 0 || (exchange.tag.ids === 'named' && kinds.every((kind) => evidence.isListed(SETTING_OF[kind])))
+  );
 }
 
 /** With so many different bodies an update was tried, those among them that name no other resource and change nothing. */

@@ -58,6 +58,13 @@ export function isPlain(exchange: Exchange): boolean {
 /** Whether the request carried the valid credential. */
 export const isOurs = ({ request }: Exchange): boolean => request.credential === 'valid';
 
+/** Whether the request carried the credential of the other organization. */
+export const isOfOthers = ({ request }: Exchange): boolean => request.credential === 'other-organization';
+
+/** Whether two requests have the same method and path. */
+export const isSameTarget = ({ request: one }: Exchange, { request: other }: Exchange): boolean =>
+  one.method === other.method && one.path === other.path;
+
 /** The body of the answer, or `null`. */
 export const bodyOf = ({ response }: Exchange): RecordedBody | null => response?.body ?? null;
 

@@ -104,7 +104,7 @@ export function judgeCase(
   if (failure !== null) return { ...base, ...failure, findings };
   const isCutShort = requirement.invariant === true && questions.isCutShort(planned);
   const passes = !isCutShort && opinions.some(({ opinion }) => opinion.kind === 'pass');
-  return { ...base, ...withoutFinding(planned, requirement, { passes, unanswered }, record), findings };
+  return { ...base, ...withoutFinding(planned, requirement, passes, unanswered, record), findings };
 }
 
 const OPTIONAL: readonly string[] = [...OPTIONAL_SETTINGS, ROOM_FOR_TWO];
@@ -125,15 +125,11 @@ type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason' | 'remedy'>;
 
 const AFTER_AN_EARLY_END = 'remove the reason why the run ended, and run again';
 
-interface Came {
-  readonly passes: boolean;
-  readonly unanswered: readonly Unanswered[];
-}
-
 function withoutFinding(
   planned: PlannedCase,
   { needs, opportunistic }: JudgedRequirement,
-  { passes, unanswered }: Came,
+  passes: boolean,
+  unanswered: readonly Unanswered[],
   record: JudgedRecord,
 ): CaseOutcome {
   const { shard, settings } = record.header;

@@ -4,7 +4,7 @@
  */
 
 import { type CredentialForm, type Exchange, endOf, type RecordedMember } from '../../src/exchange/exchange.ts';
-import { answerPhrase, isAccepted, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
+import { answerPhrase, isAccepted, isOfOthers, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
@@ -103,7 +103,7 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   if (before === undefined || after === undefined) return none('the trunk does not show its name');
   const isRejectedName = changes.some((change) => writtenName(change) === after);
   // An accepted change explains the new name, unless nothing but the name shows that it was more than a polite 2xx.
-  const isPolite = changes.every(({ request }) => request.credential === 'other-organization') && isRejectedName;
+  const isPolite = changes.every(isOfOthers) && isRejectedName;
   if (!changes.every(isRejected) && !isPolite) return none('a change with an invalid credential was not rejected');
   if (before === after) return unchanged(reading, changes.at(-1) ?? reading, evidence);
   if (!isRejectedName && earlierNames(changes, evidence).has(after)) {

@@ -4,7 +4,15 @@ import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts'
 import { QUERY_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
-import { isAccepted, isError, isOurs, messageOf, statusOf } from '../../src/verdict/answer.ts';
+import {
+  isAccepted,
+  isError,
+  isOfOthers,
+  isOurs,
+  isSameTarget,
+  messageOf,
+  statusOf,
+} from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
@@ -47,7 +55,8 @@ function kindsInBody({ request, tag }: Exchange): readonly ResourceKind[] {
   return Object.entries(CALL_IDS).flatMap(([name, kind]) => (named(`/${name}`) ? [kind] : []));
 }
 
-const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>
+/** Kinds of the ids in the path of a request's operation. */
+export const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>
   OPERATIONS.find(({ id }) => id === tag.operation)?.resources ?? [];
 
 /** Whether the run has seen the resource: in a list, or because an operation on it was accepted. */
@@ -60,17 +69,8 @@ function isKnown(kind: ResourceKind, evidence: Evidence): boolean {
 
 /** Whether the same request was accepted at another time of the run. An action works only once, so it does not count. */
 function cameAndWent(exchange: Exchange, evidence: Evidence): boolean {
-  const { tag, request } = exchange;
-  if (isOneOf(ACTIONS, tag.operation) || !OF_THE_MOMENT.includes(statusOf(exchange))) return false;
-  return evidence
-    .controls(tag.operation)
-    .some(
-      (one) =>
-        isAccepted(one) &&
-        one.request.method === request.method &&
-        one.request.path === request.path &&
-        one.request.body?.digest === request.body?.digest,
-    );
+  const mayPass = !isOneOf(ACTIONS, exchange.tag.operation) && OF_THE_MOMENT.includes(statusOf(exchange));
+  return mayPass && evidence.sameRequests(exchange).some(isAccepted);
 }
 
 /** Whether another request of the run was under way at the same time. */
@@ -79,16 +79,8 @@ function hasCompany({ seq, at, took }: Exchange, { exchanges }: Evidence): boole
 }
 
 /** Whether the other organization's credential was accepted for the same request before, which can work only once. */
-function wasTaken({ seq, request }: Exchange, { exchanges }: Evidence): boolean {
-  return exchanges.some(
-    (one) =>
-      one.seq < seq &&
-      one.request.credential === 'other-organization' &&
-      isAccepted(one) &&
-      one.request.method === request.method &&
-      one.request.path === request.path,
-  );
-}
+const wasTaken = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+  exchanges.some((one) => one.seq < exchange.seq && isOfOthers(one) && isAccepted(one) && isSameTarget(one, exchange));
 
 const ONE_AT_A_TIME = 'run with --concurrency 1';
 

@@ -23,15 +23,14 @@ function minimalAsks(body: JsonValue): Variation {
   return Object.keys(body ?? {}).length === 2 ? { asks: [ask('CALL-CREATE-MINIMAL')] } : {};
 }
 
-async function placeControl(session: Session): Promise<void> {
-  baseOf(session, CREATE);
-  await findBase(session, CREATE, minimalAsks);
-}
-
 /** The call that opens the bracket. */
 function openingCall(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask('CALL-CREATE-MINIMAL')];
-  return sequence(CREATE, 'control before', asks, placeControl, { isControl: true, calls: 1 });
+  const run = async (session: Session): Promise<void> => {
+    baseOf(session, CREATE);
+    await findBase(session, CREATE, minimalAsks);
+  };
+  return sequence(CREATE, 'control before', asks, run, { isControl: true, calls: 1 });
 }
 
 /**
