@@ -127,7 +127,8 @@ function reduced(one: Command, most: number): Command {
   return requestsOf(single) <= most ? single : { ...single, ids: 'own' };
 }
 
-const hasInvalidCredential = ({ credential }: Command): boolean =>
+/** Whether the credential belongs to no organization. */
+export const hasInvalidCredential = ({ credential }: Pick<Command, 'credential'>): boolean =>
   credential !== 'valid' && credential !== 'other-organization';
 
 /**
@@ -150,15 +151,11 @@ function fitting(drawn: readonly Command[], most: number): readonly Command[] {
 }
 
 const CHANGE = 'updateTrunk';
+/** A command as most of them are, but for the operation and the body. */
+export const ORDINARY_COMMAND = { ids: 'own', credential: 'valid', slash: 'documented', pace: 'once' } as const;
+
 /** The ordinary read of the trunk. */
-export const READ: Command = {
-  operation: 'getTrunk',
-  ids: 'own',
-  credential: 'valid',
-  slash: 'documented',
-  body: { kind: 'none' },
-  pace: 'once',
-};
+export const READ: Command = { ...ORDINARY_COMMAND, operation: 'getTrunk', body: { kind: 'none' } };
 
 const isOrdinary = ({ ids, credential, slash, form }: Command): boolean =>
   ids === 'own' && credential === 'valid' && slash === 'documented' && form === undefined;
