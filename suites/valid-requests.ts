@@ -42,7 +42,7 @@ const SERVED: readonly number[] = [400, 409, 411, 415, 422];
 const CONDITIONAL: readonly (number | null)[] = [412, 428];
 
 /** A rejection of a valid request says nothing by itself. A call of the settings that rings can still be rejected. */
-export function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
+function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = `${answerPhrase(exchange)} to a valid request`;
   if (CONDITIONAL.includes(statusOf(exchange))) {
     return none(`${reason}: the target requires an undocumented precondition, so this cannot be tested`);
@@ -103,7 +103,7 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
  * A search may find no numbers at all and answer 503 for as long as the run takes. Its path is served then, unless
  * unknown routes get nothing but 503 too: then a gateway stands before nothing. A rate limit may come between.
  */
-export function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
+function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
   const isUnavailable = (one: Exchange): boolean => statusOf(one) === 503;
   if (exchange.tag.operation !== SEARCH || !isRetryable(exchange)) return false;
   const searches = evidence.controls(SEARCH);
@@ -115,7 +115,7 @@ export function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean 
 }
 
 /** Expects the path to be served exactly as documented. */
-export function served(exchange: Exchange, evidence: Evidence): Opinion {
+function served(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
   if (status >= 300 && status < 400) return found('redirect', 'the status', 'no redirect', `a redirect (${status})`);

@@ -23,7 +23,7 @@ function whither(exchange: Exchange): string {
 }
 
 /** The answer in a phrase: `accepted (200)`, `rejected (404)`, `redirected (308) to the other slash form`. */
-export function outcomeOf(exchange: Exchange): string {
+export function outcomePhrase(exchange: Exchange): string {
   const status = statusOf(exchange);
   if (status === null) return `no complete response (${exchange.failure?.kind ?? 'unknown'})`;
   if (isAccepted(exchange)) return `accepted (${status})`;
@@ -69,7 +69,7 @@ type Phrase = (exchange: Exchange, plain: Exchange | undefined) => string;
  * them; its rejection does not show which one caused it. `plain` is an accepted request to the operation that probes no
  * gap.
  */
-export function asked(phraseOf: Phrase = outcomeOf, isAnswer = isHeard): ReadChoices {
+export function asked(phraseOf: Phrase = outcomePhrase, isAnswer = isHeard): ReadChoices {
   return ({ exchanges, asksOf }, gap) => {
     const isPlain = (one: Exchange): boolean =>
       isHeard(one) && isAccepted(one) && asksOf(one).length === 0 && one.tag.documented;

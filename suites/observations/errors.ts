@@ -6,7 +6,7 @@ import { parsedJson } from '../../src/exchange/json-text.ts';
 import type { ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, isError, statusOf } from '../../src/verdict/answer.ts';
 import { RIGHTFUL } from '../operations.ts';
-import { outcomeOf, perExchange } from './choices.ts';
+import { outcomePhrase, perExchange } from './choices.ts';
 
 /** A code is a word that the target chose; text that looks like data is not repeated. */
 const WORD = /^(?!.*\d{7})[A-Za-z0-9][A-Za-z0-9_.: -]{0,63}$/;
@@ -52,7 +52,7 @@ export const withForm =
 
 /** The outcome if all forms get the same one, otherwise each outcome with its forms. */
 export function outcomes(own: readonly Exchange[]): readonly string[] {
-  const alike = groupBy(own, outcomeOf);
+  const alike = groupBy(own, outcomePhrase);
   if (alike.size === 1) return [...alike.keys()];
   const formsOf = (exchanges: readonly Exchange[]) => [...new Set(exchanges.map(({ request }) => request.credential))];
   return [...alike].map(([outcome, exchanges]) => `${outcome} for ${formsOf(exchanges).sort().join(', ')}`);
@@ -71,7 +71,7 @@ export function headers({ response }: Exchange): string {
   return own.length === 0 ? 'none' : own.join(', ');
 }
 
-const rejectionPhrase = (exchange: Exchange): string => `${outcomeOf(exchange)}, ${codeOf(exchange)}`;
+const rejectionPhrase = (exchange: Exchange): string => `${outcomePhrase(exchange)}, ${codeOf(exchange)}`;
 
 /** Whether an operation responds alike to a wrong prefix and a wrong secret. */
 export const wrongPrefix: ReadChoices = (observed, gap) => {

@@ -4,7 +4,7 @@ import type { OperationId } from '../../src/contract/operations.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { statusOf } from '../../src/verdict/answer.ts';
 import { LISTS } from '../operations.ts';
-import { allOf, asked, outcomeOf, perExchange, perOperation } from './choices.ts';
+import { allOf, asked, outcomePhrase, perExchange, perOperation } from './choices.ts';
 import {
   codeOf,
   furtherMembers,
@@ -226,12 +226,12 @@ const REGISTER = {
     'GAP-AUTH-REVOKING': gap(
       'How is a credential revoked?',
       'The response to a revoked credential, if one is configured.',
-      perExchange((exchange) => `a revoked one: ${outcomeOf(exchange)}`, withForm('revoked')),
+      perExchange((exchange) => `a revoked one: ${outcomePhrase(exchange)}`, withForm('revoked')),
     ),
     'GAP-AUTH-MISSING-STATUS': gap(
       'Which status does a missing credential get?',
       REJECTIONS,
-      perExchange(outcomeOf, withForm('none')),
+      perExchange(outcomePhrase, withForm('none')),
     ),
     'GAP-AUTH-REFUSAL-STATUS': gap(
       'Which status does an invalid credential get?',
@@ -256,7 +256,7 @@ const REGISTER = {
     'GAP-AUTH-SCHEME-CASE': gap(
       'Does the letter case of Bearer matter?',
       'The valid credential with the scheme written bearer.',
-      asked(outcomeOf, () => true),
+      asked(outcomePhrase, () => true),
       [{ id: 'AUTH-SCHEME-CASE' }],
     ),
   },

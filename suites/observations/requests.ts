@@ -7,7 +7,7 @@ import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { Choice, ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, headerOf, isAccepted, operationOf, routeOf } from '../../src/verdict/answer.ts';
 import { isOneOf, UPDATES } from '../operations.ts';
-import { isHeard, outcomeOf, perExchange, perOperation } from './choices.ts';
+import { isHeard, outcomePhrase, perExchange, perOperation } from './choices.ts';
 
 const WORD_OF: Readonly<Record<string, string>> = {
   hangUpCall: 'hang-up',
@@ -28,7 +28,7 @@ export function courses(phraseOf: Course): ReadChoices {
       const action = WORD_OF[exchange.tag.operation ?? ''];
       const { ids, documented } = exchange.tag;
       if (action === undefined || ids !== 'named' || !documented || !isHeard(exchange)) return [];
-      const choice = phraseOf(last.get(actedOn(exchange)), action, outcomeOf(exchange));
+      const choice = phraseOf(last.get(actedOn(exchange)), action, outcomePhrase(exchange));
       if (isAccepted(exchange)) last.set(actedOn(exchange), action);
       return choice === null ? [] : [{ gap, operation: operationOf(exchange), choice }];
     });
@@ -47,7 +47,7 @@ export const transition: Course = (before, action, outcome) => {
 
 /** Compares with the response without the parameter; a small difference such as a timestamp does not count. */
 export function withLength(exchange: Exchange, plain: Exchange | undefined): string {
-  const outcome = outcomeOf(exchange);
+  const outcome = outcomePhrase(exchange);
   if (!isAccepted(exchange) || plain === undefined) return outcome;
   const length = bodyOf(exchange)?.length ?? 0;
   const usual = bodyOf(plain)?.length ?? 0;
@@ -58,7 +58,7 @@ export function withLength(exchange: Exchange, plain: Exchange | undefined): str
 export function withAllow(exchange: Exchange): string {
   const methods = headerOf(exchange, 'allow')?.split(',') ?? [];
   const names = methods.map((method) => method.trim()).sort();
-  return `${outcomeOf(exchange)}, ${names.length === 0 ? 'no Allow' : `Allow: ${names.join(', ')}`}`;
+  return `${outcomePhrase(exchange)}, ${names.length === 0 ? 'no Allow' : `Allow: ${names.join(', ')}`}`;
 }
 
 /** The ids of an accepted request: UUIDs, or something else. */
@@ -81,7 +81,7 @@ const isOtherSlashForm = ({ request }: Exchange): boolean =>
   operationAt(request.method, request.path)?.documented === false;
 
 /** What the other slash form of a path returns. */
-export const ofOtherSlashForm = perExchange(outcomeOf, (one) => isHeard(one) && isOtherSlashForm(one));
+export const ofOtherSlashForm = perExchange(outcomePhrase, (one) => isHeard(one) && isOtherSlashForm(one));
 
 /** Member names at the top of the request's body; `null` where it is not an object. */
 function sentNames({ request }: Exchange): readonly string[] | null {
@@ -115,7 +115,7 @@ function idsNamed(exchange: Exchange): string {
     exchange.request.body?.members.some(({ pointer, type }) => pointer === name && type === 'string') === true;
   const [application, trunk] = [has('/application_id'), has('/trunk_id')];
   const which = application ? (trunk ? 'both' : 'application_id only') : trunk ? 'trunk_id only' : 'neither';
-  return `${which}: ${outcomeOf(exchange)}`;
+  return `${which}: ${outcomePhrase(exchange)}`;
 }
 
 /** Which ids valid calls name, and what comes of them. */

@@ -8,17 +8,17 @@ import type { Variation } from '../../src/run/builder.ts';
 import { type Due, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf } from '../bodies.ts';
 
-type Sender = Pick<Session, 'builder' | 'send'>;
+type Sending = Pick<Session, 'builder' | 'send'>;
 
 /** Sends a request to the operation. */
-export const sendTo = (session: Sender, id: OperationId, variation: Variation): Promise<Answer> =>
+export const sendTo = (session: Sending, id: OperationId, variation: Variation): Promise<Answer> =>
   session.send(session.builder.request(id, variation));
 
 /** Sends a valid request with the valid credential. */
-export const sendValid = (session: Sender, id: OperationId, variation?: Variation): Promise<Answer> =>
+export const sendValid = (session: Sending, id: OperationId, variation?: Variation): Promise<Answer> =>
   session.send(session.builder.control(id, variation));
 
-type Place = Pick<Partial<Sequence>, 'lane' | 'phase' | 'stimulus'>;
+type SequencePlace = Pick<Partial<Sequence>, 'lane' | 'phase' | 'stimulus'>;
 
 /** A sequence of one request; nothing is sent where the settings do not name a resource of its path. */
 export function single(
@@ -26,7 +26,7 @@ export function single(
   label: string,
   asks: readonly Ask[],
   variationOf: (session: Session) => Variation,
-  place: Place = {},
+  place: SequencePlace = {},
 ): Sequence {
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
@@ -42,7 +42,7 @@ export function compared(
   asks: readonly Ask[],
   due: Due,
   variationOf: (base: JsonValue) => Variation,
-  place: Place = {},
+  place: SequencePlace = {},
 ): Sequence {
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);

@@ -133,7 +133,7 @@ export class Walker {
   #requestFor(command: Command, place: number, shown: string | undefined): SuiteRequest {
     const { operation, credential } = command;
     const label = `${this.#origin.path} ${place}`;
-    const { about, ...body } = bodyOf(command, this.#session, label);
+    const { about, ...body } = commandBody(command, this.#session, label);
     const variation: Variation = {
       ...body,
       ...this.#purposeOf(command, shown),
@@ -289,7 +289,7 @@ const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % M
  * The body of a command, and the same in words; `label` distinguishes what it writes from everything else that the run
  * writes.
  */
-export function bodyOf(
+export function commandBody(
   { operation, body }: Command,
   session: Session,
   label: string,
