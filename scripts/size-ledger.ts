@@ -6,7 +6,7 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
   [
     'exploration in walks',
     ...['src/generate/commands', 'src/generate/smallest', 'src/run/exploration'],
-    ...['suites/sequences/walk', 'suites/sequences/explore', 'suites/sequences/command-bodies'],
+    ...['suites/sequences/walk', 'suites/sequences/explore'],
   ],
   ['witness', ...['src/certificate/witness', 'src/cli/commands/witness']],
   ['list of certified implementations, and matrix', 'src/certificate/implementations'],

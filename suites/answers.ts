@@ -16,7 +16,7 @@ import {
 import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import type { Expectation } from '../src/verdict/requirement.ts';
+import { asksFor, type Expectation } from '../src/verdict/requirement.ts';
 import { EVERY_OPERATION } from './operations.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
@@ -135,7 +135,6 @@ function withheld(secret: 'credential' | 'inbound-secret', what: string): Expect
 }
 
 const hasBody = (exchange: Exchange): boolean => isPlain(exchange) && bodyOf(exchange) !== null;
-const asksForPath = ({ tag }: Exchange): boolean => tag.asks.some(({ id }) => id === 'PATH-SERVED');
 
 function allows(exchange: Exchange): Opinion {
   if (headerOf(exchange, 'allow') !== undefined) return PASS;
@@ -176,7 +175,7 @@ export const ANSWERS = [
     metByNothing: { 'answers every request': 'It does not redirect.' },
     operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED'],
-    concerns: (exchange) => isPlain(exchange) && !asksForPath(exchange),
+    concerns: (exchange) => isPlain(exchange) && !asksFor('PATH-SERVED')(exchange),
     expect: notRedirected,
   },
   {

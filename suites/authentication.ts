@@ -1,5 +1,6 @@
 /** Credentials: anything but a valid organization credential is rejected and has no effect (section 5). */
 
+import { otherSlashForm } from '../src/contract/operations.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
@@ -11,15 +12,15 @@ import {
   isPlain,
   isRejected,
   isRetryable,
+  routeOf,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
-import { AUTH_ALIAS } from './aliases.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
 import { applicationUnchanged, assignmentUnchanged, noEffect } from './expect/effect.ts';
-import { REJECTION, rejected } from './expect/rejection.ts';
+import { fromStatus, REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
 
@@ -65,76 +66,47 @@ function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {
   return found('content', 'the accepted credential', 'a prefix that ends in org_, then a secret', 'another form');
 }
 
-export const AUTH_NO_EFFECT = {
-  id: 'AUTH-NO-EFFECT',
-  level: 'must',
-  traffic: 'pair',
-  section: '5',
-  statement: 'A request rejected for its credential has no effect.',
-  operations: ['updateTrunk'],
-  opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
-  send: { sequence: 'no effect' },
-  expect: noEffect((form) => !RIGHTFUL.includes(form)),
-} as const satisfies Requirement;
+const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
 
-/** Sent by suites/sequences/effects.ts. */
-export const AUTH_APPLICATION_UNCHANGED = {
-  id: 'AUTH-APPLICATION-UNCHANGED',
-  level: 'must',
-  section: '5',
-  statement: 'An update of a voice application that is rejected for its credential has no effect.',
-  operations: ['updateVoiceApplication'],
-  opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-  send: { sequence: 'no effect' },
-  expect: applicationUnchanged,
-} as const satisfies Requirement;
+/**
+ * The exchange of the valid credential at the other slash form: for the same resource, or for another on the same
+ * route.
+ */
+function validAlias(exchange: Exchange, evidence: Evidence): Exchange | undefined {
+  const { tag } = exchange;
+  const isSameRoute = (one: Exchange): boolean =>
+    one.tag.role === 'valid-alias' && one.tag.operation === tag.operation && hasSlash(one) === hasSlash(exchange);
+  return evidence.sibling(exchange, 'valid-alias') ?? evidence.exchanges.find(isSameRoute);
+}
 
-/** Read before the next valid assignment repairs what a rejected one did: suites/sequences/credentials.ts. */
-export const AUTH_ASSIGNMENT_UNCHANGED = {
-  id: 'AUTH-ASSIGNMENT-UNCHANGED',
-  level: 'must',
-  section: '5',
-  statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
-  operations: ['assignNumber'],
-  opportunistic: 'the list of numbers does not show the carrier connection of the number',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME'],
-  send: { sequence: 'the list of numbers after rejected assignments' },
-  expect: assignmentUnchanged,
-} as const satisfies Requirement;
+/** Served: the valid credential gets the same status there as at the documented path, and an unknown route does not. */
+function isServed(alias: Exchange, unknown: readonly Exchange[], evidence: Evidence): boolean {
+  const status = statusOf(alias);
+  if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
+  if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
+  const documented = evidence.sibling(alias, 'documented-path');
+  if (documented !== undefined) return statusOf(documented) === status;
+  const { method, path } = alias.request;
+  // A read has one path, however it is spelled.
+  const known =
+    method === 'GET'
+      ? evidence.controls(alias.tag.operation).map(statusOf)
+      : evidence.statusesAt(alias.tag.operation, method, otherSlashForm(path));
+  return known.includes(status);
+}
 
-/** One read is also asked under a longer scheme: suites/sequences/credentials.ts. */
-export const AUTH_SCHEME = {
-  id: 'AUTH-SCHEME',
-  level: 'must',
-  section: '5',
-  statement: 'The credential under a scheme other than Bearer, or without a scheme, is rejected with a 4xx.',
-  metByNothing: { 'demands a bearer': 'It rejects other schemes.' },
-  operations: EVERY_OPERATION,
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-  reading: 'R2',
-  send: {
-    credentials: {
-      'other-scheme': 'the credential under the scheme Basic',
-      basic: 'the credential as the user name of Basic',
-      bare: 'the credential without a scheme',
-    },
-  },
-  expect: rejected,
-} as const satisfies Requirement;
-
-export const AUTH_SCHEME_CASE = {
-  id: 'AUTH-SCHEME-CASE',
-  level: 'should',
-  section: 'RFC 9110, 11.1',
-  statement: 'The scheme is accepted in any letter case, for example as bearer.',
-  metByNothing: {
-    'reads the scheme in any letter case': 'It accepts the credential under the lower-case scheme, too.',
-  },
-  operations: ['listNumbers', 'listTrunks'],
-  send: { sequence: 'the scheme in lower case' },
-  expect: acceptedInLowerCase,
-} as const satisfies Requirement;
+function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
+  const valid = validAlias(exchange, evidence);
+  const unknown = evidence.unknownRoutes.filter((route) => hasSlash(route) === hasSlash(exchange));
+  if (valid === undefined || !isServed(valid, unknown, evidence))
+    return none('the other spelling of the path is not served');
+  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange, evidence) : null;
+  if (telling !== null) return telling;
+  // On an open call the valid credential comes last, since it ends the call.
+  const reference = evidence.sibling(exchange, 'control') ?? valid;
+  if (statusOf(exchange) !== statusOf(reference)) return PASS;
+  return none(`the valid credential got ${answerPhrase(exchange)} too`);
+}
 
 export const AUTHENTICATION = [
   {
@@ -161,7 +133,25 @@ export const AUTHENTICATION = [
     send: { credentials: { none: 'no Authorization header', 'empty-bearer': 'an empty bearer token' } },
     expect: rejected,
   },
-  AUTH_SCHEME,
+  // One read is also asked under a longer scheme: suites/sequences/credentials.ts.
+  {
+    id: 'AUTH-SCHEME',
+    level: 'must',
+    section: '5',
+    statement: 'The credential under a scheme other than Bearer, or without a scheme, is rejected with a 4xx.',
+    metByNothing: { 'demands a bearer': 'It rejects other schemes.' },
+    operations: EVERY_OPERATION,
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
+    reading: 'R2',
+    send: {
+      credentials: {
+        'other-scheme': 'the credential under the scheme Basic',
+        basic: 'the credential as the user name of Basic',
+        bare: 'the credential without a scheme',
+      },
+    },
+    expect: rejected,
+  },
   {
     id: 'AUTH-SECRET',
     level: 'must',
@@ -212,10 +202,55 @@ export const AUTHENTICATION = [
     send: { credentials: { revoked: 'a revoked credential' } },
     expect: unlessAlive(rejected),
   },
-  AUTH_ALIAS,
-  AUTH_NO_EFFECT,
-  AUTH_APPLICATION_UNCHANGED,
-  AUTH_ASSIGNMENT_UNCHANGED,
+  // Asked only if the target serves the other spelling; suites/sequences/aliases.ts sends it.
+  {
+    id: 'AUTH-ALIAS',
+    level: 'must',
+    section: '5',
+    statement:
+      'If another spelling of a documented path (slash, letter case, %) is also served, it needs the credential.',
+    operations: EVERY_OPERATION,
+    reading: 'R12',
+    opportunistic: 'no other spelling of the path is served',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+    send: { sequence: 'other spellings of the path' },
+    expect: rejectedAtAlias,
+  },
+  {
+    id: 'AUTH-NO-EFFECT',
+    level: 'must',
+    traffic: 'pair',
+    section: '5',
+    statement: 'A request rejected for its credential has no effect.',
+    operations: ['updateTrunk'],
+    opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
+    send: { sequence: 'no effect' },
+    expect: noEffect((form) => !RIGHTFUL.includes(form)),
+  },
+  // Sent by suites/sequences/effects.ts.
+  {
+    id: 'AUTH-APPLICATION-UNCHANGED',
+    level: 'must',
+    section: '5',
+    statement: 'An update of a voice application that is rejected for its credential has no effect.',
+    operations: ['updateVoiceApplication'],
+    opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
+    send: { sequence: 'no effect' },
+    expect: applicationUnchanged,
+  },
+  // Read before the next valid assignment repairs what a rejected one did: suites/sequences/credentials.ts.
+  {
+    id: 'AUTH-ASSIGNMENT-UNCHANGED',
+    level: 'must',
+    section: '5',
+    statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
+    operations: ['assignNumber'],
+    opportunistic: 'the list of numbers does not show the carrier connection of the number',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME'],
+    send: { sequence: 'the list of numbers after rejected assignments' },
+    expect: assignmentUnchanged,
+  },
 ] as const satisfies readonly Requirement[];
 
 function headRejected(exchange: Exchange, evidence: Evidence): Opinion {
@@ -226,19 +261,6 @@ function headRejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.hasAcceptedControl(exchange.tag.operation)) return none('GET was not accepted');
   return found('effect', 'the status of HEAD', REJECTION, answerPhrase(exchange));
 }
-
-/** Sent by suites/sequences/aliases.ts. */
-export const AUTH_HEAD = {
-  id: 'AUTH-HEAD',
-  level: 'should',
-  section: 'RFC 9110, 9.3.2',
-  statement: 'HEAD of a documented read needs the credential, as GET does.',
-  metByNothing: { 'rejects HEAD': 'It rejects HEAD without a credential.' },
-  operations: READS,
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-  send: { sequence: 'HEAD without a credential' },
-  expect: headRejected,
-} as const satisfies Requirement;
 
 export const AUTHENTICATION_ADVICE = [
   {
@@ -268,6 +290,28 @@ export const AUTHENTICATION_ADVICE = [
     concerns: (exchange) => exchange.tag.documented && statusOf(exchange) === 401,
     expect: challenge,
   },
-  AUTH_SCHEME_CASE,
-  AUTH_HEAD,
+  {
+    id: 'AUTH-SCHEME-CASE',
+    level: 'should',
+    section: 'RFC 9110, 11.1',
+    statement: 'The scheme is accepted in any letter case, for example as bearer.',
+    metByNothing: {
+      'reads the scheme in any letter case': 'It accepts the credential under the lower-case scheme, too.',
+    },
+    operations: ['listNumbers', 'listTrunks'],
+    send: { sequence: 'the scheme in lower case' },
+    expect: acceptedInLowerCase,
+  },
+  // Sent by suites/sequences/aliases.ts.
+  {
+    id: 'AUTH-HEAD',
+    level: 'should',
+    section: 'RFC 9110, 9.3.2',
+    statement: 'HEAD of a documented read needs the credential, as GET does.',
+    metByNothing: { 'rejects HEAD': 'It rejects HEAD without a credential.' },
+    operations: READS,
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
+    send: { sequence: 'HEAD without a credential' },
+    expect: headRejected,
+  },
 ] as const satisfies readonly Requirement[];

@@ -81,29 +81,30 @@ function trunks({ mark: name }: RequestBuilder, { facts }: RunState): readonly J
   return [{ name }, { name, ...(Object.fromEntries(state) as JsonObject) }];
 }
 
-function ownBodies(id: OperationId, builder: RequestBuilder, state: RunState): readonly JsonObject[] {
-  switch (id) {
-    case 'createCall':
-      return calls(builder);
-    case 'updateVoiceApplication':
-      return applications(builder);
-    case 'setInboundAuth':
-      return inboundAuth(builder);
-    case 'updateTrunk':
-      return trunks(builder, state);
-    case 'assignNumber': {
-      const connection = builder.named('carrierConnection');
-      return connection === undefined ? [] : [{ carrier_connection_id: connection }];
-    }
-    default:
-      return [];
-  }
+function assignments(builder: RequestBuilder): readonly JsonObject[] {
+  const connection = builder.named('carrierConnection');
+  return connection === undefined ? [] : [{ carrier_connection_id: connection }];
 }
 
+type OwnBodies = (builder: RequestBuilder, state: RunState) => readonly JsonObject[];
+
+/** Bodies that follow from the settings, by operation. */
+const OWN_BODIES: Readonly<Partial<Record<OperationId, OwnBodies>>> = {
+  createCall: calls,
+  updateVoiceApplication: applications,
+  setInboundAuth: inboundAuth,
+  updateTrunk: trunks,
+  assignNumber: assignments,
+};
+
+const ownBodies = (id: OperationId, { builder, state }: Session): readonly JsonObject[] =>
+  OWN_BODIES[id]?.(builder, state) ?? [];
+
 /** Bodies to try for an operation: only the user's sample if there is one; empty if none can be made. */
-function candidatesFor(id: OperationId, { builder, state }: Session): readonly JsonValue[] {
+function candidatesFor(id: OperationId, session: Session): readonly JsonValue[] {
+  const { builder } = session;
   const sample = builder.options.samples[id];
-  const own = ownBodies(id, builder, state);
+  const own = ownBodies(id, session);
   if (sample === undefined) return own;
   // The two members of a call are promised: a sample that names more does not replace them.
   if (id === 'createCall') return [...own.slice(0, 1), sample, ...own.slice(1)];
@@ -113,8 +114,8 @@ function candidatesFor(id: OperationId, { builder, state }: Session): readonly J
 }
 
 /** A typical value of each field of an operation's body, those of its first candidates before others. */
-export function typicalFields(id: OperationId, { builder, state }: Session): JsonObject {
-  return Object.assign({}, ...ownBodies(id, builder, state).toReversed());
+export function typicalFields(id: OperationId, session: Session): JsonObject {
+  return Object.assign({}, ...ownBodies(id, session).toReversed());
 }
 
 /** Sends candidates until one is accepted, which becomes the base of the operation's probes. */

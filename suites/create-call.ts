@@ -5,9 +5,8 @@ import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
 import { isPlain, statusOf } from '../src/verdict/answer.ts';
 import { envelope } from './answers.ts';
 import { accepted, acceptedInEitherCase, acceptedMinimal, rejectedWith } from './expect/bodies.ts';
+import { CREATE } from './operations.ts';
 import { isExtension } from './updates.ts';
-
-const CREATE = ['createCall'] as const;
 
 const REQUIRED: readonly string[] = ['/from', '/to'];
 const IDS: readonly string[] = ['/application_id', '/trunk_id'];
@@ -20,88 +19,74 @@ const ofStatus =
   (exchange: Exchange): boolean =>
     exchange.tag.operation === 'createCall' && isPlain(exchange) && statusOf(exchange) === status;
 
-export const CALL_CREATE_MINIMAL = {
-  id: 'CALL-CREATE-MINIMAL',
-  level: 'must',
-  section: '2',
-  statement: 'Create call accepts a body with only from and to; no optional field is required.',
-  metByNothing: { 'accepts writes': 'It accepts the smallest body.' },
-  operations: CREATE,
-  send: { sequence: 'the first call, and one near the end' },
-  expect: acceptedMinimal,
-} as const satisfies Requirement;
+const OF_BODY = { level: 'must', section: '2', operations: [CREATE] } as const;
 
 /** The statuses that section 7 names have the envelope as well. */
 const NAMED_FAILURE = {
   level: 'must',
   section: '7',
-  operations: CREATE,
+  operations: [CREATE],
   traffic: 'body',
   opportunistic: 'no response had this status, and a client cannot trigger it',
   expect: envelope,
 } as const;
 
 export const CREATE_CALL = [
-  CALL_CREATE_MINIMAL,
   {
+    ...OF_BODY,
+    id: 'CALL-CREATE-MINIMAL',
+    statement: 'Create call accepts a body with only from and to; no optional field is required.',
+    metByNothing: { 'accepts writes': 'It accepts the smallest body.' },
+    send: { sequence: 'the first call, and one near the end' },
+    expect: acceptedMinimal,
+  },
+  {
+    ...OF_BODY,
     id: 'CALL-CREATE-NULLABLE',
-    level: 'must',
-    section: '2',
     statement: 'Create call accepts application_id and trunk_id as null.',
-    operations: CREATE,
     explainedBy: ['CALL-CREATE-MINIMAL'],
     send: { features: ({ pointer, choice }) => (isId(pointer) && choice === 'null' ? `${pointer} null` : null) },
     expect: accepted,
   },
   {
+    ...OF_BODY,
     id: 'CALL-CREATE-IDS',
-    level: 'must',
-    section: '2',
     statement: 'Create call accepts application_id and trunk_id as UUIDs in lower and in upper case.',
-    operations: CREATE,
     explainedBy: ['CALL-CREATE-MINIMAL'],
     send: { features: ({ pointer, choice }) => (isId(pointer) && choice !== 'null' ? `${pointer} ${choice}` : null) },
     expect: acceptedInEitherCase,
   },
   {
+    ...OF_BODY,
     id: 'CALL-CREATE-VARIABLES',
-    level: 'must',
-    section: '2',
     statement: 'Create call accepts variables as an object of strings, empty or not.',
     metByNothing: { 'creates calls': 'It accepts variables.' },
-    operations: CREATE,
     explainedBy: ['CALL-CREATE-MINIMAL'],
     send: { features: ({ pointer, choice }) => (pointer === '/variables' ? choice : null) },
     expect: accepted,
   },
   {
+    ...OF_BODY,
     id: 'CALL-CREATE-PRIVACY',
-    level: 'must',
-    section: '2',
     statement: 'Create call accepts privacy as true and as false.',
     metByNothing: { 'creates calls': 'It accepts privacy.' },
-    operations: CREATE,
     explainedBy: ['CALL-CREATE-MINIMAL'],
     send: { features: ({ pointer, choice }) => (pointer === '/privacy' ? choice : null) },
     expect: accepted,
   },
   {
+    ...OF_BODY,
     id: 'CALL-CREATE-REQUIRED-FIELDS',
-    level: 'must',
-    section: '2',
     statement: 'Create call rejects with 400 a body whose from or to is missing, null or not a string.',
-    operations: CREATE,
     furtherReadings: ['R9'],
     reading: 'R5',
     send: { violations: ({ pointer }: BrokenBody) => REQUIRED.includes(pointer) },
     expect: rejectedWith(400),
   },
   {
+    ...OF_BODY,
     id: 'CALL-CREATE-FIELD-TYPES',
-    level: 'must',
-    section: '2',
     statement: 'Create call rejects with 400 an optional field, map value or list item of the wrong JSON type.',
-    operations: CREATE,
     furtherReadings: ['R9'],
     reading: 'R5',
     send: {
@@ -112,11 +97,9 @@ export const CREATE_CALL = [
     expect: rejectedWith(400),
   },
   {
+    ...OF_BODY,
     id: 'CALL-CREATE-UUID',
-    level: 'must',
-    section: '2',
     statement: 'Create call rejects with 400 an application_id or trunk_id that is not a UUID.',
-    operations: CREATE,
     reading: 'R9',
     send: { violations: ({ pointer, kind }: BrokenBody) => isId(pointer) && NOT_UUID.includes(kind) },
     expect: rejectedWith(400),
@@ -126,7 +109,7 @@ export const CREATE_CALL = [
     level: 'must',
     section: '4',
     statement: 'Create call rejects with 400 a body that is missing, not JSON or not an object.',
-    operations: CREATE,
+    operations: [CREATE],
     reading: 'R9',
     send: { violations: (broken: BrokenBody) => broken.pointer === '' && !isExtension(broken) },
     expect: rejectedWith(400),

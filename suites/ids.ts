@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { answerPhrase, bodyOf, isAccepted, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
+import { answerPhrase, bodyOf, isAboutRequest, isAccepted, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundAcceptance, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { envelope } from './answers.ts';
@@ -26,7 +26,7 @@ function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
     }
     return none('the same request was not accepted with an existing id', remedyForControl(exchange, evidence));
   }
-  if (!isRejected(exchange) || statusOf(exchange) === 401 || isRetryable(exchange)) {
+  if (!isAboutRequest(exchange)) {
     return none(`${answerPhrase(exchange)} to an id that names no resource`);
   }
   if (!isToldApart(exchange, evidence)) {

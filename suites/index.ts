@@ -1,5 +1,7 @@
 /** Everything that is sent to a target, in order. */
 
+import { FORM_IDS } from '../src/exchange/message.ts';
+import { type Described, spread } from '../src/generate/spread.ts';
 import { RequestBuilder } from '../src/run/builder.ts';
 import { choicesOf as choicesBy } from '../src/run/choices.ts';
 import type { RunOptions } from '../src/run/options.ts';
@@ -9,12 +11,11 @@ import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
 import { REQUIREMENTS } from './catalogue.ts';
-import { inForms } from './dimensions.ts';
 import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { observedReads } from './observations/reads.ts';
-import { observedState, observedValues } from './observations/values.ts';
+import { integers, observedState, observedUpdates, observedValues } from './observations/updates.ts';
 import { aliases } from './sequences/aliases.ts';
 import { closingCall, openingCalls, smallestAgain } from './sequences/calls.ts';
 import { closingAssignment, openingControls, otherLetterCase } from './sequences/controls.ts';
@@ -29,7 +30,6 @@ import { byOtherOrganization, callByOther } from './sequences/organizations.ts';
 import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
-import { integers, observedUpdates } from './sequences/unusual-updates.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
 
@@ -56,6 +56,21 @@ const observing = (builder: RequestBuilder): readonly Sequence[] => [
   ...observedState(),
 ];
 
+/**
+ * The sequences, some of them in another form: every operation, every form of invalid credential, every way to break a
+ * body and every kind of id meets each form, without a request of its own.
+ */
+function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
+  const described = sequences.flatMap(({ name, operation, stimulus }): Described<string>[] =>
+    stimulus === undefined ? [] : [{ item: name, features: [operation, stimulus] }],
+  );
+  const forms = spread(described, FORM_IDS);
+  return sequences.map((one) => {
+    const form = forms.get(one.name);
+    return form === undefined ? one : { ...one, form };
+  });
+}
+
 /** Every sequence in the order of sending, some of them in another form; within a phase, lanes run side by side. */
 const sequences = (builder: RequestBuilder): readonly Sequence[] => inForms(inOrder(builder));
 
@@ -74,7 +89,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...(isFull ? [...updateFields(), rejectedUpdate(), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
-    ...lowerCaseScheme(builder),
+    ...lowerCaseScheme(),
     ...onOpenCalls(builder),
     ...observedReads(),
     ...readsAtOnce(builder),

@@ -17,6 +17,12 @@ export {
   WRITES,
 } from '../src/contract/operations.ts';
 
+/** The operations that are named more often than listed. */
+export const CREATE = 'createCall';
+export const ASSIGN = 'assignNumber';
+export const TRUNK = 'updateTrunk';
+export const APPLICATION = 'updateVoiceApplication';
+
 /** All of them. */
 export const EVERY_OPERATION: readonly OperationId[] = OPERATION_IDS;
 

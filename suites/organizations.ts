@@ -7,9 +7,11 @@ import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
   isAccepted,
+  isOfOthers,
   isOurs,
   isRejected,
   isRetryable,
+  isSameTarget,
   statusOf,
   symptomOf,
 } from '../src/verdict/answer.ts';
@@ -22,7 +24,7 @@ import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, isOneOf, LISTS, SHARED } from './operations.ts';
 
 /** Provider definitions and the inventory of numbers belong to no organization. */
-const OWNED = EVERY_OPERATION.filter((id) => !isOneOf(SHARED, id));
+export const OWNED = EVERY_OPERATION.filter((id) => !isOneOf(SHARED, id));
 
 const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
 const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
@@ -138,18 +140,15 @@ const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
     .statusesAt(exchange.tag.operation, exchange.request.method, exchange.request.path)
     .some((status) => status >= 200 && status < 300);
 
-const isOther = ({ request }: Exchange): boolean => request.credential === 'other-organization';
-
 /** Statuses about a resource or a body: who gets them has passed the check of the credential. */
 const PAST_THE_CREDENTIAL: readonly (number | null)[] = [400, 404, 409, 422];
 
 /** Whether an operation accepted the other credential, or rejected it otherwise than one that does not exist. */
 function isKnownAsValid({ exchanges }: Evidence): boolean {
   const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
-  return exchanges.filter(isOther).some((one) => {
+  return exchanges.filter(isOfOthers).some((one) => {
     if (isAccepted(one)) return true;
-    const { method, path } = one.request;
-    const same = unknown.filter(({ request }) => request.method === method && request.path === path);
+    const same = unknown.filter((other) => isSameTarget(one, other));
     return (
       PAST_THE_CREDENTIAL.includes(statusOf(one)) && same.some((other) => [401, 403].includes(statusOf(other) ?? 0))
     );
@@ -182,20 +181,6 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   return none('the same request with our own credential was not accepted', remedyFor(exchange, evidence));
 }
 
-export const ORG_ISOLATION = {
-  id: 'ORG-ISOLATION',
-  level: 'must',
-  traffic: 'pair',
-  section: '5',
-  statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
-  operations: OWNED,
-  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
-  opportunistic: 'the list shows no resource of this organization that is named in the settings',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-  send: { sequence: "another organization's credential" },
-  expect: unlessSameOrganization(isolated),
-} as const satisfies Requirement;
-
 /** An id of the wrong kind stands for a made-up one: a target that accepts it looks nothing up, and gives no access. */
 function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
   const isControl = ({ tag }: Exchange): boolean => tag.role === 'made-up-id' && tag.operation === 'createCall';
@@ -208,32 +193,45 @@ function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
   return isRejected(wrong) ? foundAccess(exchange) : none('an id of the wrong kind was accepted too');
 }
 
-/** Sent by suites/sequences/organizations.ts. */
-export const ORG_CALL = {
-  id: 'ORG-CALL',
-  level: 'must',
-  section: '5',
-  statement: "Another organization's credential cannot place a call through this organization's trunk or application.",
-  operations: ['createCall'],
-  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
-  opportunistic: 'the target accepts any id',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-  send: { sequence: "another organization's call" },
-  expect: unlessSameOrganization(callIsolated),
-} as const satisfies Requirement;
-
-export const ORG_NO_EFFECT = {
-  id: 'ORG-NO-EFFECT',
-  level: 'must',
-  traffic: 'pair',
-  section: '5',
-  statement: "A change with another organization's credential has no effect.",
-  operations: ['updateTrunk'],
-  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
-  opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
-  explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
-  send: { sequence: 'no effect' },
-  expect: unlessSameOrganization(noEffect((form) => form === 'other-organization')),
-} as const satisfies Requirement;
-
-export const ORGANIZATIONS = [ORG_ISOLATION, ORG_CALL, ORG_NO_EFFECT] as const satisfies readonly Requirement[];
+export const ORGANIZATIONS = [
+  {
+    id: 'ORG-ISOLATION',
+    level: 'must',
+    traffic: 'pair',
+    section: '5',
+    statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
+    operations: OWNED,
+    needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
+    opportunistic: 'the list shows no resource of this organization that is named in the settings',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+    send: { sequence: "another organization's credential" },
+    expect: unlessSameOrganization(isolated),
+  },
+  // Sent by suites/sequences/organizations.ts.
+  {
+    id: 'ORG-CALL',
+    level: 'must',
+    section: '5',
+    statement:
+      "Another organization's credential cannot place a call through this organization's trunk or application.",
+    operations: ['createCall'],
+    needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
+    opportunistic: 'the target accepts any id',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+    send: { sequence: "another organization's call" },
+    expect: unlessSameOrganization(callIsolated),
+  },
+  {
+    id: 'ORG-NO-EFFECT',
+    level: 'must',
+    traffic: 'pair',
+    section: '5',
+    statement: "A change with another organization's credential has no effect.",
+    operations: ['updateTrunk'],
+    needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
+    opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
+    explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
+    send: { sequence: 'no effect' },
+    expect: unlessSameOrganization(noEffect((form) => form === 'other-organization')),
+  },
+] as const satisfies readonly Requirement[];

@@ -10,10 +10,12 @@ import {
   isOurs,
   isRejected,
   isRetryable,
+  isSameTarget,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { asksFor } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import {
   changesBefore,
@@ -51,7 +53,7 @@ function bothKept(exchange: Exchange, evidence: Evidence): Opinion {
   const shown = shownName(exchange);
   if (shown === undefined) return none(`${answerPhrase(exchange)}, without a name`);
   if (shown === written) return PASS;
-  const alone = evidence.exchanges.findLast(({ seq, tag }) => seq < exchange.seq && tag.asks.some(isOfSingle));
+  const alone = evidence.exchanges.findLast((one) => one.seq < exchange.seq && asksFor('UPDATE-VISIBLE')(one));
   const isShownAlone = alone !== undefined && visible(alone, evidence).kind === 'pass' && shownName(alone) === shown;
   if (!isShownAlone || !showsAtOnce(exchange, evidence)) {
     return none('a single update is not shown as it was written either');
@@ -66,8 +68,6 @@ function showsAtOnce(exchange: Exchange, evidence: Evidence): boolean {
   const reading = later.find(({ tag }) => tag.role === 'after');
   return change !== undefined && reading !== undefined && shownName(reading) === writtenName(change);
 }
-
-const isOfSingle = ({ id }: { readonly id: string }): boolean => id === 'UPDATE-VISIBLE';
 
 /** Pointers of the objects that have a member of that name. */
 function placesOf(exchange: Exchange, name: string): readonly string[] {
@@ -89,11 +89,10 @@ function showsState(exchange: Exchange): Opinion {
 
 /** A PUT equal to the last accepted one changes nothing, so it is accepted as well. */
 function repeatedPut(exchange: Exchange, evidence: Evidence): Opinion {
-  const { path, method, body } = exchange.request;
-  const last = evidence.exchanges.findLast(
-    (one) => one.seq < exchange.seq && one.request.path === path && one.request.method === method && isAccepted(one),
-  );
-  if (last?.request.body?.digest !== body?.digest) return none('the last accepted PUT was a different one');
+  const before = evidence.exchanges.filter((one) => one.seq < exchange.seq && isSameTarget(one, exchange));
+  const last = before.findLast(isAccepted);
+  if (last?.request.body?.digest !== exchange.request.body?.digest)
+    return none('the last accepted PUT was a different one');
   if (isAccepted(exchange)) return PASS;
   const status = statusOf(exchange) ?? 0;
   const isElse = isRetryable(exchange) || !isError(exchange) || status >= 500 || [401, 402, 403].includes(status);
@@ -107,49 +106,43 @@ const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && 
 
 /** A valid request with the documented media type: another label has a requirement of its own. */
 const isPlainControl = (exchange: Exchange): boolean =>
-  isPlainOurs(exchange) && exchange.tag.control && !exchange.tag.asks.some(({ id }) => id === 'CONTENT-TYPE-CHARSET');
-
-/** Sent by suites/sequences/fields.ts. */
-export const UPDATE_VISIBLE = {
-  id: 'UPDATE-VISIBLE',
-  level: 'should',
-  section: '4',
-  statement: 'A read after an update shows the new value.',
-  operations: ['updateTrunk'],
-  opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
-  send: { sequence: 'a read after a change' },
-  expect: visible,
-} as const satisfies Requirement;
-
-/** Sent by suites/sequences/effects.ts. */
-export const UPDATE_REJECTED_NO_EFFECT = {
-  id: 'UPDATE-REJECTED-NO-EFFECT',
-  level: 'should',
-  traffic: 'pair',
-  section: 'RFC 9110, 15.5',
-  statement: 'An update that is rejected with 400 or 422 changes nothing.',
-  operations: ['updateTrunk'],
-  opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
-  send: { sequence: 'a read after an invalid update' },
-  expect: rejectedUpdate,
-} as const satisfies Requirement;
-
-/** Sent by suites/sequences/twice.ts. */
-export const UPDATES_AT_ONCE = {
-  id: 'UPDATES-AT-ONCE',
-  level: 'should',
-  section: 'RFC 5789, 2',
-  statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
-  operations: ['updateTrunk'],
-  opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
-  send: { sequence: 'two updates at once' },
-  expect: bothKept,
-} as const satisfies Requirement;
+  isPlainOurs(exchange) && exchange.tag.control && !asksFor('CONTENT-TYPE-CHARSET')(exchange);
 
 export const RECORDS_ADVICE = [
-  UPDATE_VISIBLE,
-  UPDATES_AT_ONCE,
-  UPDATE_REJECTED_NO_EFFECT,
+  // Sent by suites/sequences/fields.ts.
+  {
+    id: 'UPDATE-VISIBLE',
+    level: 'should',
+    section: '4',
+    statement: 'A read after an update shows the new value.',
+    operations: ['updateTrunk'],
+    opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
+    send: { sequence: 'a read after a change' },
+    expect: visible,
+  },
+  // Sent by suites/sequences/twice.ts.
+  {
+    id: 'UPDATES-AT-ONCE',
+    level: 'should',
+    section: 'RFC 5789, 2',
+    statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
+    operations: ['updateTrunk'],
+    opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
+    send: { sequence: 'two updates at once' },
+    expect: bothKept,
+  },
+  // Sent by suites/sequences/effects.ts.
+  {
+    id: 'UPDATE-REJECTED-NO-EFFECT',
+    level: 'should',
+    traffic: 'pair',
+    section: 'RFC 9110, 15.5',
+    statement: 'An update that is rejected with 400 or 422 changes nothing.',
+    operations: ['updateTrunk'],
+    opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
+    send: { sequence: 'a read after an invalid update' },
+    expect: rejectedUpdate,
+  },
   {
     id: 'TRUNK-SHOWS-STATE',
     level: 'should',

@@ -5,8 +5,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from '../src/gener
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Session } from '../src/run/sequence.ts';
 import { asObject, baseOf, minimalCall, namedIds } from './bodies.ts';
-
-const CREATE = 'createCall';
+import { CREATE } from './operations.ts';
 
 const REQUIRED: readonly string[] = ['from', 'to'];
 

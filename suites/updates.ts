@@ -69,41 +69,6 @@ export const NUMBER_ASSIGN_LETTER_CASE = {
   expect: acceptedInEitherCase,
 } as const satisfies Requirement;
 
-export const UPDATE_FIELD_ALONE = {
-  id: 'UPDATE-FIELD-ALONE',
-  level: 'should',
-  section: '2',
-  statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
-  metByNothing: { 'accepts writes': 'It accepts a single field.' },
-  operations: UPDATES,
-  send: { sequence: 'each field alone' },
-  expect: alone,
-} as const satisfies Requirement;
-
-/** Sent instead of the closing control; suites/sequences/deviations.ts places it. */
-export const CONTENT_TYPE_CHARSET = {
-  id: 'CONTENT-TYPE-CHARSET',
-  level: 'should',
-  section: 'RFC 9110, 8.3.1',
-  statement: 'A body labelled application/json; charset=utf-8 is accepted.',
-  metByNothing: { 'accepts writes': 'It accepts any Content-Type, including one with a charset.' },
-  operations: WITH_BODY,
-  send: { sequence: 'the closing control' },
-  expect: shouldAccept,
-} as const satisfies Requirement;
-
-/** Sent by suites/sequences/deviations.ts. Create call is left out: the safety rules read its body as it leaves. */
-export const BODY_CHUNKED = {
-  id: 'BODY-CHUNKED',
-  level: 'should',
-  section: 'RFC 9112, 7.1',
-  statement: 'A request body in chunks, without Content-Length, is accepted.',
-  metByNothing: { 'accepts writes': 'It accepts a body in any framing.' },
-  operations: [...UPDATES, 'assignNumber'],
-  send: { sequence: 'a body in chunks' },
-  expect: shouldAccept,
-} as const satisfies Requirement;
-
 export const UPDATES_ADVICE = [
   {
     id: 'JSON-EXTENSIONS-REJECTED',
@@ -155,12 +120,41 @@ export const UPDATES_ADVICE = [
     },
     expect: shouldReject,
   },
-  UPDATE_FIELD_ALONE,
-  BODY_CHUNKED,
+  {
+    id: 'UPDATE-FIELD-ALONE',
+    level: 'should',
+    section: '2',
+    statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
+    metByNothing: { 'accepts writes': 'It accepts a single field.' },
+    operations: UPDATES,
+    send: { sequence: 'each field alone' },
+    expect: alone,
+  },
+  // Sent by suites/sequences/deviations.ts. Create call is left out: the safety rules read its body as it leaves.
+  {
+    id: 'BODY-CHUNKED',
+    level: 'should',
+    section: 'RFC 9112, 7.1',
+    statement: 'A request body in chunks, without Content-Length, is accepted.',
+    metByNothing: { 'accepts writes': 'It accepts a body in any framing.' },
+    operations: [...UPDATES, 'assignNumber'],
+    send: { sequence: 'a body in chunks' },
+    expect: shouldAccept,
+  },
 ] as const satisfies readonly Requirement[];
 
 export const DEVIATIONS_ADVICE = [
-  CONTENT_TYPE_CHARSET,
+  // Sent instead of the closing control; suites/sequences/deviations.ts places it.
+  {
+    id: 'CONTENT-TYPE-CHARSET',
+    level: 'should',
+    section: 'RFC 9110, 8.3.1',
+    statement: 'A body labelled application/json; charset=utf-8 is accepted.',
+    metByNothing: { 'accepts writes': 'It accepts any Content-Type, including one with a charset.' },
+    operations: WITH_BODY,
+    send: { sequence: 'the closing control' },
+    expect: shouldAccept,
+  },
   {
     id: 'CONTENT-TYPE-OTHER',
     level: 'should',

@@ -18,6 +18,12 @@ export function firstOf(items: readonly (string | number)[], most: number): stri
   return `${items.slice(0, most).join(', ')}${more}`;
 }
 
+/** The names as a list: `A, B and C`. */
+export function listed(names: readonly string[]): string {
+  const last = names.slice(-1);
+  return [names.slice(0, -1).join(', '), ...last].filter((part) => part !== '').join(' and ');
+}
+
 type WithoutUndefined<Members> = { readonly [Name in keyof Members]: Exclude<Members[Name], undefined> };
 
 /** The members that have a value; the others are absent, not `undefined`. */

@@ -235,7 +235,8 @@ export function pathOf(operation: Operation, ids: readonly string[]): string {
   return operation.path.replace(/\{[^}]+\}/g, () => ids[next++] ?? '');
 }
 
-/** The same path in its other slash form: `/v1/calls/` for `/v1/calls`, and the other way round. */
+/** The same path in its other slash form, its query as it is: `/v1/calls/` for `/v1/calls`, and the other way round. */
 export function otherSlashForm(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  const [route = ''] = path.split('?', 1);
+  return (route.endsWith('/') ? route.slice(0, -1) : `${route}/`) + path.slice(route.length);
 }

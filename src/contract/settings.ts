@@ -1,5 +1,7 @@
 /** What the contract and the engine need to know of settings; the table in `src/settings` takes it from here. */
 
+import { listed } from './lists.ts';
+
 /** What to set each setting of a target to: the phrase follows "set NAME to". */
 export const SETTING_VALUES = {
   PCS_BASE_URL: 'the address of the target, without /v1',
@@ -87,9 +89,7 @@ export const RESOURCE_SETTINGS = Object.entries(SETTING_OF).filter(
 export function remedyOf(...names: readonly SomeSetting[]): string {
   const withValue = (name: SomeSetting): string =>
     name === ROOM_FOR_TWO ? '--concurrency to 2 or more, without --rate' : `${name} to ${SETTING_VALUES[name]}`;
-  const all = names.map(withValue);
-  const last = all.slice(-1);
-  return `set ${[all.slice(0, -1).join(', '), ...last].filter((part) => part !== '').join(' and ')}`;
+  return `set ${listed(names.map(withValue))}`;
 }
 
 /** Defaults of a run, for the engine and for the settings table. Times are milliseconds. */

@@ -8,7 +8,7 @@ export class UsageError extends Error {
   readonly remedy: string;
 
   constructor(problem: string, remedy: string, options?: ErrorOptions) {
-    super(sentenceOf(problem, remedy), options);
+    super(usageSentence(problem, remedy), options);
     this.remedy = remedy;
   }
 }
@@ -23,6 +23,6 @@ export function withUsageError<T>(work: () => T, problem: string | ((cause: unkn
 }
 
 /** A colon comes once in a sentence. */
-function sentenceOf(problem: string, remedy: string): string {
+function usageSentence(problem: string, remedy: string): string {
   return `${problem}${problem.includes(': ') ? ';' : ':'} ${remedy}${remedy.endsWith('?') ? '' : '.'}`;
 }

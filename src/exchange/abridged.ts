@@ -54,7 +54,7 @@ function pastValue(text: string, start: number, limit = text.length): number {
 }
 
 /** The first characters of a string in quotes, never half of an escape or of a surrogate pair. */
-function shortened(quoted: string, limit: number): string {
+function shortenedString(quoted: string, limit: number): string {
   if (quoted.length - 2 <= limit) return quoted;
   for (let at = 1; ; ) {
     const isPair = (quoted.codePointAt(at) ?? 0) > 0xffff;
@@ -64,7 +64,7 @@ function shortened(quoted: string, limit: number): string {
   }
 }
 
-function nameOf(quoted: string): string {
+function memberName(quoted: string): string {
   const read = quoted.includes('\\') && quoted.length <= ESCAPED_NAME ? parsedJson(quoted) : undefined;
   return String(read ?? quoted.slice(1, -1));
 }
@@ -92,7 +92,7 @@ export function abridged(text: string, { levels, entries, string, total, filter 
     const end = pastValue(text, start);
     const scalar = text.slice(start, isContainer ? start : end);
     if (isContainer) write(mark === '[' ? '[]' : '{}');
-    else if (mark === '"') write(shortened(scalar, string));
+    else if (mark === '"') write(shortenedString(scalar, string));
     else write(scalar.length > LONGEST_NUMBER ? '0' : scalar);
     return end;
   };
@@ -105,7 +105,7 @@ export function abridged(text: string, { levels, entries, string, total, filter 
       if (text.charAt(at) === ',') at = pastSpace(text, at + 1);
       const quoted = isList ? '' : text.slice(at, pastString(text, at));
       if (!isList) at = pastSpace(text, pastSpace(text, at + quoted.length) + 1);
-      const name = nameOf(quoted);
+      const name = memberName(quoted);
       const own = !isList && Object.hasOwn(lasting, name) ? lasting[name] : undefined;
       // A list of several never looks like a list of one.
       const isSecond = isList && kept === 1;
@@ -121,7 +121,7 @@ export function abridged(text: string, { levels, entries, string, total, filter 
           continue;
         }
       }
-      const written = own === undefined ? shortened(quoted, string) : quoted;
+      const written = own === undefined ? shortenedString(quoted, string) : quoted;
       write(`${kept > 0 ? ',' : ''}${isList ? '' : `${written}:`}`);
       kept += 1;
       at = value(at, depth, own);

@@ -9,7 +9,8 @@ export interface View {
 /** Percent-encoding twice inside JSON is three levels deep. */
 const LEVELS = 3;
 
-const ESCAPE = /%[0-9a-fA-F]{2}|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])|&(?:#[xX][0-9a-fA-F]{1,6};?|#\d{1,7};?|[a-z]{2,6};)/g;
+const ANY_ESCAPE =
+  /%[0-9a-fA-F]{2}|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])|&(?:#[xX][0-9a-fA-F]{1,6};?|#\d{1,7};?|[a-z]{2,6};)/g;
 
 const NAMED = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=', nbsp: ' ' }),
@@ -24,7 +25,7 @@ function characterOf(sequence: string): string | undefined {
 }
 
 /** The view with one more level of escapes decoded, or `null` where it holds none. */
-function decoded({ text, place }: View): View | null {
+function decodedOnce({ text, place }: View): View | null {
   // Three searches for one character each are much faster than one for three.
   if (!text.includes('\\') && !text.includes('%') && !text.includes('&')) return null;
   const characters = new Map<string, string | undefined>();
@@ -36,7 +37,7 @@ function decoded({ text, place }: View): View | null {
     while (copied <= end) places[length++] = copied++;
     [copied, length] = [end, length - 1];
   };
-  for (const { 0: sequence, index } of text.matchAll(ESCAPE)) {
+  for (const { 0: sequence, index } of text.matchAll(ANY_ESCAPE)) {
     if (!characters.has(sequence)) characters.set(sequence, characterOf(sequence));
     const character = characters.get(sequence);
     if (character === undefined) continue;
@@ -54,7 +55,7 @@ function decoded({ text, place }: View): View | null {
 /** The text itself and its decoded views, up to three levels deep. */
 export function viewsOf(text: string): readonly View[] {
   const views: View[] = [];
-  for (let view: View | null = { text, place: (at) => at }; view !== null; view = decoded(view)) {
+  for (let view: View | null = { text, place: (at) => at }; view !== null; view = decodedOnce(view)) {
     views.push(view);
     if (views.length > LEVELS) break;
   }

@@ -6,7 +6,7 @@ import { createHash, createHmac } from 'node:crypto';
 export type Digest = (data: Uint8Array | string) => string;
 
 /** Texts up to this length come again and again: numbers, ids, names. */
-const SHORT = 64;
+const REMEMBERED_LENGTH = 64;
 /** As many of them are remembered, and no more: a deep hunt sends new ones without end. */
 const MOST_REMEMBERED = 4_096;
 
@@ -27,7 +27,7 @@ export function keyedDigest(key: Uint8Array): Digest {
   const compute: Digest = (data) =>
     ownDigest(data) ?? createHmac('sha256', key).update(data).digest('hex').slice(0, 16);
   return (data) => {
-    if (typeof data !== 'string' || data.length > SHORT) return compute(data);
+    if (typeof data !== 'string' || data.length > REMEMBERED_LENGTH) return compute(data);
     const digest = known.get(data) ?? compute(data);
     if (known.size < MOST_REMEMBERED) known.set(data, digest);
     return digest;

@@ -30,7 +30,7 @@ export const WHOLE_TEXT_BYTES = 8_192;
 const KEPT: Bounds = { levels: 32, entries: 200, string: 256, total: WHOLE_TEXT_BYTES };
 /** Of a longer text, or one with more levels, only what gives its lists another shape becomes a value. */
 const VALUE_LENGTH = 262_144;
-const MOST_LEVELS = 10_000;
+const MOST_PARSED_LEVELS = 10_000;
 const LISTED: Bounds = { levels: 33, entries: Infinity, string: 65_536, total: 1_048_576 };
 
 /** `isCut`: the value is not all of it. */
@@ -47,10 +47,10 @@ const UNMISTAKABLE_LENGTH = 8;
 /** The text as JSON: `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, no trailing commas, no NaN, any value on top. */
 function parsedBody(text: string): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
-  if (text.length > 2 * MOST_LEVELS) {
+  if (text.length > 2 * MOST_PARSED_LEVELS) {
     const { fault, levels } = readJson(text);
     if (fault !== null) return { valid: false, reason: fault };
-    if (levels > MOST_LEVELS || text.length > VALUE_LENGTH) {
+    if (levels > MOST_PARSED_LEVELS || text.length > VALUE_LENGTH) {
       const shapes = new Shapes();
       const short = abridged(text, { ...LISTED, filter: () => shapes.filter() }) ?? 'null';
       return { valid: true, value: JSON.parse(short), isCut: shapes.isCut || short.length >= LISTED.total };
@@ -136,7 +136,7 @@ function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' |
  * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
  * `''`), array indices written `-`, each pair of pointer and type once. `isCut`: there are more.
  */
-function membersOf(
+function recordedMembers(
   body: unknown,
   shownName: (name: string) => string,
   digest: Digest,
@@ -230,7 +230,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     ? { text: redact(isWhole ? text : shortText(text, parsed.valid)) }
     : {};
   const { members, isCut } =
-    utf8 && parsed.valid ? membersOf(parsed.value, shownName, digest) : { members: [], isCut: false };
+    utf8 && parsed.valid ? recordedMembers(parsed.value, shownName, digest) : { members: [], isCut: false };
   const faults = [
     options.cut === true && UNREAD.reason,
     !utf8 && 'it is not UTF-8',

@@ -19,7 +19,7 @@ export function parsedJson(text: string): unknown {
 const SPACE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a string may not hold them (RFC 8259, section 7).
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const JSON_ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /** What a finding says of a text that is not JSON; nothing of it is quoted. */
@@ -88,7 +88,7 @@ export function pastString(text: string, start: number): number {
 function endOfString(text: string, start: number): number {
   let at = endOfMatch(PLAIN, text, start + 1);
   while (text.charAt(at) !== '"') {
-    const escaped = endOfMatch(ESCAPE, text, at);
+    const escaped = endOfMatch(JSON_ESCAPE, text, at);
     if (escaped < 0) return -1;
     at = endOfMatch(PLAIN, text, escaped);
   }
@@ -99,7 +99,7 @@ function faultAt(text: string, at: number, mark: string): string {
   if (mark === '') return FAULTS.ends;
   if (mark !== '"') return FAULTS.other;
   let end = endOfMatch(PLAIN, text, at + 1);
-  for (let next = end; next >= 0; next = endOfMatch(ESCAPE, text, end)) end = endOfMatch(PLAIN, text, next);
+  for (let next = end; next >= 0; next = endOfMatch(JSON_ESCAPE, text, end)) end = endOfMatch(PLAIN, text, next);
   if (end === text.length) return FAULTS.ends;
   return text.charCodeAt(end) < 0x20 ? FAULTS.control : FAULTS.other;
 }

@@ -66,7 +66,7 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
   return { status: answer.status, headers, ...cut, body, leaks: [...leaks.values()] };
 }
 
-function failureOf(outcome: WireOutcome, redact: (text: string) => string): RecordedFailure | null {
+function recordedFailure(outcome: WireOutcome, redact: (text: string) => string): RecordedFailure | null {
   if (outcome.kind === 'answer') return null;
   const { failure: kind, status } = outcome;
   return { kind, detail: redact(outcome.detail), ...(status === undefined ? {} : { status }) };
@@ -79,7 +79,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
   const redact = (text: string): string => context.redactor.redact(text).text;
   const own = { keepText: true, keepWhole: true, isSent: true, redact, digest, watch };
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
-  const failure = failureOf(outcome, redact);
+  const failure = recordedFailure(outcome, redact);
   return {
     seq,
     tag: {

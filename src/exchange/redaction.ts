@@ -21,7 +21,7 @@ function placeholder({ named: { secret, encoding, shows }, isFlood }: Cut): stri
 }
 
 /** Texts up to this length come again and again: names and values of header fields, paths, rejections. */
-const SHORT = 512;
+const REPEATED_LENGTH = 512;
 /** As many of them are remembered at a time. */
 const MOST_REMEMBERED = 4_096;
 
@@ -54,7 +54,7 @@ export class Redactor {
    * where it is the whole text or a whole JSON string value, and is not a leak there.
    */
   redact(text: string): Redaction {
-    if (text.length > SHORT) return this.#searched(text);
+    if (text.length > REPEATED_LENGTH) return this.#searched(text);
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const redaction = this.#searched(text);

@@ -104,12 +104,12 @@ function bodies(subject: CommandSubject): fc.Arbitrary<CommandBody> {
 }
 
 const UNUSUAL_IDS = ['unknown', 'malformed'] as const;
-const OTHERS = 'shown to others';
+const SHOWN_TO_OTHERS = 'shown to others';
 
 function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
   return fc.record({
     operation: fc.constant(subject.operation),
-    ids: mostly<Command['ids']>('own', ...UNUSUAL_IDS, ...(subject.isReadOfOthers ? ([OTHERS] as const) : [])),
+    ids: mostly<Command['ids']>('own', ...UNUSUAL_IDS, ...(subject.isReadOfOthers ? ([SHOWN_TO_OTHERS] as const) : [])),
     credential: credentials(subject.forms),
     slash: mostly<Command['slash']>('documented', 'other'),
     body: bodies(subject),
@@ -118,7 +118,7 @@ function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
 }
 
 /** The number of requests of a command; another organization's ids take the list that shows them. */
-const requestsOf = ({ ids, pace }: Command): number => (pace === 'once' ? 1 : 2) + (ids === OTHERS ? 1 : 0);
+const requestsOf = ({ ids, pace }: Command): number => (pace === 'once' ? 1 : 2) + (ids === SHOWN_TO_OTHERS ? 1 : 0);
 
 /** The command, or what is left of it for so many requests. */
 function reduced(one: Command, most: number): Command {
@@ -127,7 +127,9 @@ function reduced(one: Command, most: number): Command {
   return requestsOf(single) <= most ? single : { ...single, ids: 'own' };
 }
 
-const isInvalid = ({ credential }: Command): boolean => credential !== 'valid' && credential !== 'other-organization';
+/** Whether the credential belongs to no organization. */
+export const hasInvalidCredential = ({ credential }: Pick<Command, 'credential'>): boolean =>
+  credential !== 'valid' && credential !== 'other-organization';
 
 /**
  * The first commands, which make a walk of exactly that many requests. Only the first invalid credential stays one: a
@@ -135,7 +137,8 @@ const isInvalid = ({ credential }: Command): boolean => credential !== 'valid' &
  */
 function fitting(drawn: readonly Command[], most: number): readonly Command[] {
   const tamed = drawn.map((one, at): Command => {
-    const isRepeated = isInvalid(one) && (one.pace !== 'once' || drawn.slice(0, at).some(isInvalid));
+    const isRepeated =
+      hasInvalidCredential(one) && (one.pace !== 'once' || drawn.slice(0, at).some(hasInvalidCredential));
     return isRepeated ? { ...one, credential: 'valid' } : one;
   });
   let left = most;
@@ -148,15 +151,11 @@ function fitting(drawn: readonly Command[], most: number): readonly Command[] {
 }
 
 const CHANGE = 'updateTrunk';
+/** A command as most of them are, but for the operation and the body. */
+export const ORDINARY_COMMAND = { ids: 'own', credential: 'valid', slash: 'documented', pace: 'once' } as const;
+
 /** The ordinary read of the trunk. */
-export const READ: Command = {
-  operation: 'getTrunk',
-  ids: 'own',
-  credential: 'valid',
-  slash: 'documented',
-  body: { kind: 'none' },
-  pace: 'once',
-};
+export const READ: Command = { ...ORDINARY_COMMAND, operation: 'getTrunk', body: { kind: 'none' } };
 
 const isOrdinary = ({ ids, credential, slash, form }: Command): boolean =>
   ids === 'own' && credential === 'valid' && slash === 'documented' && form === undefined;

@@ -30,7 +30,7 @@ export type ViolationKind = keyof typeof VIOLATIONS;
 export const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
 
 /** One place of a body. */
-export interface Place {
+export interface BodyPlace {
   /** The empty pointer for the body, `/codecs/-` for an item, `/variables/*` for a value of a map. */
   readonly pointer: string;
   /** The member at or above the place; absent for the body itself. */
@@ -43,22 +43,22 @@ export interface Place {
 
 /** One place and one way in which it can be wrong. */
 export interface Mutation {
-  readonly place: Place;
+  readonly place: BodyPlace;
   readonly kind: ViolationKind;
 }
 
-const KINDS = Object.keys(VIOLATIONS) as ViolationKind[];
+const VIOLATION_KINDS = Object.keys(VIOLATIONS) as ViolationKind[];
 
 /** All mutations of a schema: the body itself first, then place by place in the order of the schema. */
 export function mutationsOf(schema: JsonSchema): readonly Mutation[] {
-  return placesOf(schema).flatMap((place) =>
-    KINDS.filter((kind) => applies(kind, place)).map((kind) => ({ place, kind })),
+  return bodyPlaces(schema).flatMap((place) =>
+    VIOLATION_KINDS.filter((kind) => applies(kind, place)).map((kind) => ({ place, kind })),
   );
 }
 
 /** All places of a schema: the body itself first, then in the order of the schema. */
-function placesOf(schema: JsonSchema): readonly Place[] {
-  const body: Place = { pointer: '', due: { kind: 'object', nullable: false }, standing: 'body' };
+function bodyPlaces(schema: JsonSchema): readonly BodyPlace[] {
+  const body: BodyPlace = { pointer: '', due: { kind: 'object', nullable: false }, standing: 'body' };
   return [body, ...membersOf(schema).flatMap(placesIn)];
 }
 
@@ -72,20 +72,20 @@ export function mutated({ place, kind }: Mutation, valid: JsonObject, wrong: Jso
  * The body with a value put in a place; in an array or a map it replaces the middle one of those already there, since a
  * careless reader may look at the first or at the last alone.
  */
-function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
+function putAt({ pointer, member }: BodyPlace, body: JsonObject, value: JsonValue): JsonValue {
   if (member === undefined) return value;
   const { name, shape } = member;
   return { ...body, [name]: pointer === member.pointer ? value : withEntry(body[name], shape, value) };
 }
 
-function placesIn(member: Member): readonly Place[] {
+function placesIn(member: Member): readonly BodyPlace[] {
   const { pointer, shape, required } = member;
-  const own: Place = { pointer, member, due: shape, standing: required ? 'required' : 'optional' };
+  const own: BodyPlace = { pointer, member, due: shape, standing: required ? 'required' : 'optional' };
   if (!('inner' in shape)) return [own];
   return [own, { pointer: innerPointer(pointer, shape), member, due: shape.inner, standing: 'optional' }];
 }
 
-function applies(kind: ViolationKind, { due, standing }: Place): boolean {
+function applies(kind: ViolationKind, { due, standing }: BodyPlace): boolean {
   if (isFormat(kind)) return due.kind === 'uuid';
   switch (kind) {
     case 'missing':

@@ -57,13 +57,13 @@ function squareRows(counts: readonly number[], order: number): readonly Row[] {
 
 /** Each row takes the first missing pair and fills up with the levels that show most of the others. */
 function greedyRows(counts: readonly number[]): readonly Row[] {
-  const missing = new Map(allPairs(counts).map((pair) => [keyOf(...pair), pair]));
+  const missing = new Map(allPairs(counts).map((pair) => [pairKey(...pair), pair]));
   const rows: Row[] = [];
   for (let row: Row = counts.map(() => 0); ; row = nextRow(counts, missing)) {
     rows.push(row);
     row.forEach((level, at) => {
       row.slice(0, at).forEach((other, before) => {
-        missing.delete(keyOf([before, other], [at, level]));
+        missing.delete(pairKey([before, other], [at, level]));
       });
     });
     if (missing.size === 0) return rows;
@@ -85,7 +85,7 @@ function nextRow(counts: readonly number[], missing: ReadonlyMap<string, Pair>):
 function gain(row: readonly (number | undefined)[], mine: Setting, missing: ReadonlyMap<string, Pair>): number {
   return row.filter((level, at) => {
     if (level === undefined || at === mine[0]) return false;
-    return missing.has(at < mine[0] ? keyOf([at, level], mine) : keyOf(mine, [at, level]));
+    return missing.has(at < mine[0] ? pairKey([at, level], mine) : pairKey(mine, [at, level]));
   }).length;
 }
 
@@ -96,4 +96,4 @@ function allPairs(counts: readonly number[]): readonly Pair[] {
   );
 }
 
-const keyOf = ([a, x]: Setting, [b, y]: Setting): string => `${a}=${x} ${b}=${y}`;
+const pairKey = ([a, x]: Setting, [b, y]: Setting): string => `${a}=${x} ${b}=${y}`;

@@ -29,17 +29,17 @@ export function validArbitrary(schema: JsonSchema, options: GenerateOptions = {}
     .filter((value) => sizeOf(value) < BODY_LIMIT);
 }
 
-type Entry = readonly [name: string, value: JsonValue];
+type MemberEntry = readonly [name: string, value: JsonValue];
 
 /** A member with its value, or null if it is absent. */
-function entry(member: Member, options: GenerateOptions): fc.Arbitrary<Entry | null> {
+function entry(member: Member, options: GenerateOptions): fc.Arbitrary<MemberEntry | null> {
   const { name, pointer, shape } = member;
   const optional = isOptional(member, options);
   if (optional && isExcluded(pointer, options)) return fc.constant(null);
   const values = arbitraryOf(shape, pointer, options);
   if (values === undefined && !optional) throw noPool(pointer);
   if (values === undefined) return fc.constant(null);
-  const present = values.map((value): Entry => [name, value]);
+  const present = values.map((value): MemberEntry => [name, value]);
   return optional ? fc.option(present, { nil: null }) : present;
 }
 
@@ -161,41 +161,33 @@ export function invalidArbitrary(schema: JsonSchema, options: InvalidOptions = {
 function wrongArbitrary(mutation: Mutation, options: InvalidOptions): fc.Arbitrary<JsonValue> | undefined {
   const { pointer } = mutation.place;
   const listed = options.wrong?.[pointer]?.[mutation.kind] !== undefined;
-  if (!listed && !isFixed(pointer, options)) return randomWrong(mutation, options);
+  if (!listed && !isFixed(pointer, options)) {
+    return RANDOM[mutation.kind](options.pool?.[pointer]?.[0], options);
+  }
   const values = wrongValues(mutation, options);
   return values.length === 0 ? undefined : fc.constantFrom(...values);
 }
 
-function randomWrong({ place, kind }: Mutation, options: InvalidOptions): fc.Arbitrary<JsonValue> {
-  const id = options.pool?.[place.pointer]?.[0];
-  switch (kind) {
-    case 'missing':
-    case 'null':
-      return fc.constant(null);
-    case 'string':
-      return texts();
-    case 'integer':
-      return integers();
-    case 'fraction':
-      return fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true });
-    case 'boolean':
-      return fc.boolean();
-    case 'array':
-      return fc.array(scalars(), { maxLength: 5 });
-    case 'object':
-      return maps(scalars(), options);
-    case 'word':
-      return words();
-    case 'past-f':
-      return fc
-        .tuple(fc.constantFrom(...'ghijklmnopqrstuvwxyzGZ'), fc.nat({ max: 31 }))
-        .map(([letter, fromEnd]) => pastF(id, letter, fromEnd));
-    case 'led':
-      return words().map((word) => word + (id ?? ''));
-    case 'trailed':
-      return words().map((word) => (id ?? '') + word);
-  }
-}
+/** Random wrong values of each kind, by a UUID of the pool. */
+const RANDOM: Readonly<
+  Record<Mutation['kind'], (id: string | undefined, options: InvalidOptions) => fc.Arbitrary<JsonValue>>
+> = {
+  missing: () => fc.constant(null),
+  null: () => fc.constant(null),
+  string: () => texts(),
+  integer: () => integers(),
+  fraction: () => fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
+  boolean: () => fc.boolean(),
+  array: () => fc.array(scalars(), { maxLength: 5 }),
+  object: (_, options) => maps(scalars(), options),
+  word: () => words(),
+  'past-f': (id) =>
+    fc
+      .tuple(fc.constantFrom(...'ghijklmnopqrstuvwxyzGZ'), fc.nat({ max: 31 }))
+      .map(([letter, fromEnd]) => pastF(id, letter, fromEnd)),
+  led: (id) => words().map((word) => word + (id ?? '')),
+  trailed: (id) => words().map((word) => (id ?? '') + word),
+};
 
 /** Strings that even a lenient reader does not take for a UUID: they begin with a letter past f. */
 function words(): fc.Arbitrary<string> {

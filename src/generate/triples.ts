@@ -1,12 +1,20 @@
 /**
  * Beginnings of walks in which the dimensions of a stimulus meet three at a time: the operation and any two of what stands
  * in its path, who sends it and how often, its body, its form, and what came right before it (conformance model, section 2).
- * A default run covers pairs (suites/dimensions.ts).
+ * A default run covers pairs (scripts/dimensions.ts).
  */
 
 import fc from 'fast-check';
 import { FORM_IDS } from '../exchange/message.ts';
-import { BODY_KINDS, bodiesOf, type Command, type CommandBody, type CommandSubject } from './commands.ts';
+import {
+  BODY_KINDS,
+  bodiesOf,
+  type Command,
+  type CommandBody,
+  type CommandSubject,
+  hasInvalidCredential,
+  ORDINARY_COMMAND,
+} from './commands.ts';
 
 const WRITE = 'updateTrunk';
 const OTHER = 'other-organization';
@@ -39,14 +47,14 @@ export type Stimulus = { readonly [D in Name]: Dimensions[D][number] } & { reado
 /** An invalid credential is sent once: a target may lock out the sender of several. */
 function sendersOf({ forms, isSingle }: CommandSubject): readonly Sender[] {
   const once = (['valid', ...forms] as const).map((credential): Sender => ({ credential, pace: 'once' }));
-  const repeated = once.filter(isOfSomeone).flatMap(({ credential }): readonly Sender[] => [
-    { credential, pace: 'twice' },
-    { credential, pace: 'at once' },
-  ]);
+  const repeated = once
+    .filter((one) => !hasInvalidCredential(one))
+    .flatMap(({ credential }): readonly Sender[] => [
+      { credential, pace: 'twice' },
+      { credential, pace: 'at once' },
+    ]);
   return isSingle ? once : [...once, ...repeated];
 }
-
-const isOfSomeone = ({ credential }: Sender): boolean => credential === 'valid' || credential === OTHER;
 
 function historiesOf({ hasIds, body, forms, isSingle }: CommandSubject, canWrite: boolean): readonly History[] {
   const isPossible: Readonly<Record<History, boolean>> = {
@@ -88,14 +96,7 @@ function commandsOf({ subject, ids, sender, slash, body, form, history }: Stimul
 
 function historyOf({ operation, body }: CommandSubject, history: History): readonly Command[] {
   const typical: CommandBody = { kind: body === undefined ? 'none' : 'typical' };
-  const same: Command = {
-    operation,
-    ids: 'own',
-    credential: 'valid',
-    slash: 'documented',
-    body: typical,
-    pace: 'once',
-  };
+  const same: Command = { ...ORDINARY_COMMAND, operation, body: typical };
   switch (history) {
     case 'nothing':
       return [];
@@ -117,8 +118,8 @@ const OF_SOMEONE = 2;
 export function stimuliOver(subjects: readonly CommandSubject[]): readonly (readonly Stimulus[])[] {
   const canWrite = subjects.some(({ operation }) => operation === WRITE);
   const all = inTurn(subjects.map((subject) => stimuliOf(subject, canWrite)));
-  const ofSomeone = all.filter(({ sender }) => isOfSomeone(sender));
-  const invalid = all.filter(({ sender }) => !isOfSomeone(sender));
+  const ofSomeone = all.filter(({ sender }) => !hasInvalidCredential(sender));
+  const invalid = all.filter(({ sender }) => hasInvalidCredential(sender));
   const count = Math.max(Math.ceil(ofSomeone.length / OF_SOMEONE), invalid.length);
   return Array.from({ length: count }, (_, at) => [
     ...ofSomeone.slice(at * OF_SOMEONE, (at + 1) * OF_SOMEONE),

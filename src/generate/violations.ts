@@ -103,35 +103,26 @@ export function pastF(id: string | undefined, letter = 'g', fromEnd = 0): string
   return id.slice(0, at) + letter + id.slice(at + 1);
 }
 
+/** The usual wrong value of each kind, by the typical value of the place and a UUID of its pool. */
+const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id: string | undefined) => JsonValue>> = {
+  missing: () => null,
+  null: () => null,
+  string: (typical) => (isScalar(typical) ? String(typical) : 'plain'),
+  integer: (typical) => (typeof typical === 'boolean' ? Number(typical) : MADE_UP_NUMBER),
+  fraction: () => 1.5,
+  boolean: () => true,
+  array: (typical) => (isScalar(typical) ? [typical] : []),
+  object: () => ({}),
+  word: () => 'plain-word',
+  'past-f': (_, id) => pastF(id),
+  led: (_, id) => `z${id ?? UUID_PAST_F}`,
+  // On a line of its own: in some languages ^ and $ match there, too.
+  trailed: (_, id) => `${id ?? UUID_PAST_F}\nz`,
+};
+
 function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOptions): readonly JsonValue[] {
   const typical = due.kind === 'object' ? undefined : typicalValue(due, pointer, options);
-  const id = options.pool?.[pointer]?.[0];
-  switch (kind) {
-    case 'missing':
-    case 'null':
-      return [null];
-    case 'string':
-      return [isScalar(typical) ? String(typical) : 'plain'];
-    case 'integer':
-      return [typeof typical === 'boolean' ? Number(typical) : MADE_UP_NUMBER];
-    case 'fraction':
-      return [1.5];
-    case 'boolean':
-      return [true];
-    case 'array':
-      return [isScalar(typical) ? [typical] : []];
-    case 'object':
-      return [{}];
-    case 'word':
-      return ['plain-word'];
-    case 'past-f':
-      return [pastF(id)];
-    case 'led':
-      return [`z${id ?? UUID_PAST_F}`];
-    case 'trailed':
-      // On a line of its own: in some languages ^ and $ match there, too.
-      return [`${id ?? UUID_PAST_F}\nz`];
-  }
+  return [USUAL[kind](typical, options.pool?.[pointer]?.[0])];
 }
 
 /** A fixed string is sent in forms of its own only, so that no reader can take it for another value. */

@@ -18,11 +18,6 @@ export type Variation = Partial<Omit<SuiteRequest, 'operation' | 'method'>> & { 
 
 const encoder = new TextEncoder();
 
-/** Asks a requirement, or a gap, in one of its variations. */
-export function ask({ id }: { readonly id: string }, variation = ''): Ask {
-  return { id, variation };
-}
-
 /** Asks every binding invariant to hold for the answer to a boundary value. */
 export const boundary = (value: string): Ask => ({ id: BOUNDARY, variation: value });
 
@@ -93,7 +88,7 @@ export class RequestBuilder {
   /** What every valid request to the operation with the valid credential asks. */
   validAsks(id: OperationId): readonly Ask[] {
     const concerned = this.#ofValidRequests.filter(({ operations }) => operations.includes(id));
-    return concerned.map((requirement) => ask(requirement));
+    return concerned.map(({ id: requirement }) => ({ id: requirement, variation: '' }));
   }
 
   /** A valid request with the valid credential. */

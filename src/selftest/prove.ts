@@ -103,11 +103,11 @@ async function whyHidden(
   if (fault.breaks.every((id) => own.includes(id))) return 'the variant alone is warned of what the fault breaks';
   const broken = await brokenInReference(fault);
   // Declared open (which the proof of the variant checks), or no response of the variant concerns them.
-  const open = idsOf(alone, isOpen);
+  const open = caseIdsOf(alone, isOpen);
   if (broken.every((id) => open.includes(id))) return 'the variant leaves open what the fault breaks';
   // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge,
   // and is not conformant.
-  const undecided = idsOf(faulty, isOpen);
+  const undecided = caseIdsOf(faulty, isOpen);
   const isSaid = faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.includes(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
   const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
@@ -120,14 +120,14 @@ const KNOWN = new Map<Fault, Promise<readonly string[]>>();
 
 /** The ids of the cases that a fault breaks in the reference service; judged once. */
 export function brokenInReference(fault: Fault): Promise<readonly string[]> {
-  const known = KNOWN.get(fault) ?? judged({}, {}, fault).then((run) => idsOf(run, isBroken));
+  const known = KNOWN.get(fault) ?? judged({}, {}, fault).then((run) => caseIdsOf(run, isBroken));
   KNOWN.set(fault, known);
   return known;
 }
 
 const isOpen = ({ verdict }: CaseResult): boolean => verdict === 'inconclusive' || verdict === 'not-exercised';
 
-const idsOf = ({ results }: Judged, isMeant: (one: CaseResult) => boolean): readonly string[] =>
+const caseIdsOf = ({ results }: Judged, isMeant: (one: CaseResult) => boolean): readonly string[] =>
   casesOf(results).flatMap((one) => (isMeant(one) ? [one.id] : []));
 
 /** Whether the fault shows in requests for what it breaks; every request tests an invariant. */
@@ -174,11 +174,11 @@ export async function proveNull(service: NullService): Promise<Proof> {
   const due = results.verdict === 'non-conformant' || results.verdict === 'incomplete';
   return proofOf([
     ...(due ? [] : [`${results.verdict}: ${results.summary}`]),
-    ...unexplained.map(({ id, cases }) => `unexplained pass of ${id}: ${operationsOf(cases)}`),
+    ...unexplained.map(({ id, cases }) => `unexplained pass of ${id}: ${passingOperations(cases)}`),
     ...outOfDate.map((id) => `${id} is explained and does not pass`),
   ]);
 }
 
-function operationsOf(cases: readonly CaseResult[]): string {
+function passingOperations(cases: readonly CaseResult[]): string {
   return cases.flatMap(({ operation, verdict }) => (verdict === 'pass' ? [operation] : [])).join(', ');
 }

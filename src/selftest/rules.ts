@@ -82,7 +82,7 @@ export async function proveRules(rules: RuleSet): Promise<Proof> {
   const open = openIn(results);
   return proofOf([
     ...accusationsIn(rules, results, 'unaided'),
-    ...open.filter((one) => one.remedy === undefined && !isFinal(one)).map((one) => `no remedy: ${told(one)}`),
+    ...open.filter((one) => one.remedy === undefined && !isFinal(one)).map((one) => `no remedy: ${caseSentence(one)}`),
     ...(await problemsAfter(rules, open)),
   ]);
 }
@@ -95,7 +95,7 @@ async function problemsAfter(rules: RuleSet, open: readonly CaseResult[]): Promi
     ...accusationsIn(rules, results, 'with help'),
     ...openIn(results)
       .filter((one) => !isFinal(one))
-      .map((one) => `open although each remedy was followed: ${told(one)}`),
+      .map((one) => `open although each remedy was followed: ${caseSentence(one)}`),
   ];
 }
 
@@ -134,12 +134,12 @@ export function accusationsIn(rules: RuleSet, results: Results, when: string): r
   return accused.map(({ id, reason }) => `${when}, accused of ${id}: ${reason}`);
 }
 
-const told = ({ id, reason, remedy }: CaseResult): string => `${id}: ${reason} (remedy: ${remedy})`;
+const caseSentence = ({ id, reason, remedy }: CaseResult): string => `${id}: ${reason} (remedy: ${remedy})`;
 
 const { settings: SETTINGS, spares: SPARES } = createReference();
 
 /** What an operator could name instead: another resource, and the query that the rules ask for. */
-const OTHERS: Partial<ReferenceSettings> = {
+const OTHER_SETTINGS: Partial<ReferenceSettings> = {
   ...SPARES,
   ...Object.fromEntries(Object.values(QUERY_SETTINGS).map((name) => [name, 'country_code=US'])),
 };
@@ -159,7 +159,7 @@ export function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
 
 /** Samples for these operations, and the other values of these settings. */
 export function helpWith(rules: RuleSet, ids: readonly OperationId[], names: readonly string[]): Help {
-  const settings = Object.fromEntries(Object.entries(OTHERS).filter(([name]) => names.includes(name)));
+  const settings = Object.fromEntries(Object.entries(OTHER_SETTINGS).filter(([name]) => names.includes(name)));
   const all = { ...SETTINGS, ...settings };
   return { settings, samples: Object.fromEntries(ids.map((id) => [id, sampleFor(rules, id, all)])) };
 }

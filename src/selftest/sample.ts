@@ -14,13 +14,13 @@ const MIXED = VARIATION_POINTS.map(({ name, choices }) => {
 });
 const COUNTS = MIXED.map(({ choices }) => choices.length);
 
-function named(levels: readonly number[]): Choices {
+function choicesAt(levels: readonly number[]): Choices {
   return Object.fromEntries(MIXED.map(({ name, choices }, at) => [name, choices[levels[at] ?? 0]?.name ?? '']));
 }
 
 /** Variants that contain every pair of choices of any two variation points. */
 export function pairwiseVariants(): readonly Choices[] {
-  return pairwiseRows(COUNTS).map(named);
+  return pairwiseRows(COUNTS).map(choicesAt);
 }
 
 /** Variants that make each choice alone and are the reference service in everything else. */
@@ -30,7 +30,7 @@ export function singleVariants(): readonly Choices[] {
 
 /** Variants at random, all choices equally likely; the same for the same seed. */
 export function randomVariants(count: number, seed: number): readonly Choices[] {
-  return seededRows(COUNTS, seed, count).map(named);
+  return seededRows(COUNTS, seed, count).map(choicesAt);
 }
 
 /** Variants at random that are the reference service in about half of everything; the same for the same seed. */
@@ -38,7 +38,7 @@ export function mixedVariants(count: number, seed: number): readonly Choices[] {
   const chosen = seededRows(COUNTS, seed, count);
   const halves = COUNTS.map(() => 2);
   const kept = seededRows(halves, seed + 1, count);
-  return chosen.map((levels, row) => named(levels.map((level, at) => level * (kept[row]?.[at] ?? 1))));
+  return chosen.map((levels, row) => choicesAt(levels.map((level, at) => level * (kept[row]?.[at] ?? 1))));
 }
 
 /** As many variants as asked for: each choice alone, every pair of choices, and the rest at random. */

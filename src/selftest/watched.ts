@@ -19,23 +19,23 @@ const MOST_TRIES = 4;
 const isSentAway = ({ status }: ServiceReply): boolean => NOT_NOW.includes(status);
 const isRefusal = ({ status }: ServiceReply): boolean => status >= 400 && status < 500;
 
-const sent = ({ method, target, headers, body }: ServiceRequest): string =>
+const requestText = ({ method, target, headers, body }: ServiceRequest): string =>
   JSON.stringify([method, target, headers, Buffer.from(body).toString('latin1')]);
 
-const written = ({ status, headers, body, fate }: ServiceReply): string =>
+const replyText = ({ status, headers, body, fate }: ServiceReply): string =>
   JSON.stringify([status, headers, body === null ? null : Buffer.from(body).toString('latin1'), fate]);
 
 /**
  * Nothing showed: the service got the original request, or answered with a retryable status, and its reply was passed
  * on unchanged.
  */
-function isHarmless(request: ServiceRequest, reply: ServiceReply, heard: Heard): boolean {
+function showsNothing(request: ServiceRequest, reply: ServiceReply, heard: Heard): boolean {
   // A request that was rejected, for good or for now, was not carried out.
   const isCarriedOut = (reply: ServiceReply): boolean => !isSentAway(reply) && !isRefusal(reply);
   const [first, ...more] = heard.filter((one, at) => at === heard.length - 1 || isCarriedOut(one.reply));
   if (first === undefined || more.length > 0) return false;
-  const untouched = sent(first.request) === sent(request) || isSentAway(first.reply);
-  return untouched && (first.reply === reply || written(first.reply) === written(reply));
+  const untouched = requestText(first.request) === requestText(request) || isSentAway(first.reply);
+  return untouched && (first.reply === reply || replyText(first.reply) === replyText(reply));
 }
 
 /** The request that the fault altered was rejected. The original may be rejected too, so it is sent again unchanged. */
@@ -76,7 +76,8 @@ export function watched(fault: Fault, twice = false): WatchedFault {
       const heard: Heard = [];
       const marked: Marked = { ...request, [TALK]: heard };
       const reply = await faulty(marked);
-      const harmless = isHarmless(request, reply, heard) || (twice && (await isRefusedAnyway(service, request, heard)));
+      const harmless =
+        showsNothing(request, reply, heard) || (twice && (await isRefusedAnyway(service, request, heard)));
       if (!harmless) shown.push(number);
       return reply;
     };

@@ -28,7 +28,7 @@ const SOCKET_EVERY = 10;
 /** A reference service answers at once, so that over a socket its requests never meet. */
 const needsConcurrency = ({ mechanism }: Fault): boolean => mechanism.includes('concurrency');
 
-function spelled(choices: Choices): string {
+function inWords(choices: Choices): string {
   const made = Object.entries(choices).map(([point, choice]) => `${point}=${choice}`);
   return made.length === 0 ? 'the reference service' : made.join(' ');
 }
@@ -45,13 +45,17 @@ export function jobsOf({ variants, rules, pairs, seed }: Extent): readonly Job[]
       };
     }),
     ...[{}, ...sampleVariants(variants, seed)].map((choices, at): Job => {
-      return { kind: 'variant', name: spelled(choices), prove: () => proveVariant(choices, { socket: socket(at) }) };
+      return {
+        kind: 'variant',
+        name: inWords(choices),
+        prove: () => proveVariant(choices, { socket: socket(at) }),
+      };
     }),
     ...ruleServices(rules, seed).map(
       (set): Job => ({ kind: 'rules', name: spelledRules(set), prove: () => proveRules(set) }),
     ),
     ...samplePairs(pairs, seed).map((pair, at): Job => {
-      const name = `${pair.fault.name} in ${spelled(pair.choices)}`;
+      const name = `${pair.fault.name} in ${inWords(pair.choices)}`;
       return { kind: 'pair', name, prove: () => provePair(pair, { socket: socket(at) }) };
     }),
     ...NULLS.map((service): Job => ({ kind: 'null', name: service.name, prove: () => proveNull(service) })),

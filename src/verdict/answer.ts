@@ -28,6 +28,10 @@ export const isRejected = (exchange: Exchange): boolean => isError(exchange) && 
 /** Whether the status neither accepts nor rejects: 408, 425, 429, 503 (conformance model, section 5). */
 export const isRetryable = (exchange: Exchange): boolean => isRetryableStatus(statusOf(exchange));
 
+/** Whether a 4xx is about the request itself: not the credential, not the rate. */
+export const isAboutRequest = (exchange: Exchange): boolean =>
+  isRejected(exchange) && statusOf(exchange) !== 401 && !isRetryable(exchange);
+
 /** Statuses by which an HTTP parser says that the path or the header is too long for it. */
 const TOO_LONG: readonly (number | null)[] = [414, 431];
 /** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
@@ -53,6 +57,13 @@ export function isPlain(exchange: Exchange): boolean {
 
 /** Whether the request carried the valid credential. */
 export const isOurs = ({ request }: Exchange): boolean => request.credential === 'valid';
+
+/** Whether the request carried the credential of the other organization. */
+export const isOfOthers = ({ request }: Exchange): boolean => request.credential === 'other-organization';
+
+/** Whether two requests have the same method and path. */
+export const isSameTarget = ({ request: one }: Exchange, { request: other }: Exchange): boolean =>
+  one.method === other.method && one.path === other.path;
 
 /** The body of the answer, or `null`. */
 export const bodyOf = ({ response }: Exchange): RecordedBody | null => response?.body ?? null;

@@ -75,7 +75,7 @@ export function failureOf(
   return { verdict: level === 'must' ? 'fail' : 'warning', reason };
 }
 
-const shownOf = ({ question, status, reason, remedy, needs }: Unanswered): UnansweredQuestion => {
+const shownQuestion = ({ question, status, reason, remedy, needs }: Unanswered): UnansweredQuestion => {
   return { question, status, reason, ...(remedy && { remedy }), ...(needs && { needs }) };
 };
 
@@ -93,7 +93,7 @@ export function judgeCase(
   const base = {
     ...{ id, operation, judged: opinions.length },
     questions: { planned: planned.questions.length, answered: planned.questions.length - own.length },
-    ...(own.length === 0 ? {} : { unanswered: own.map(shownOf) }),
+    ...(own.length === 0 ? {} : { unanswered: own.map(shownQuestion) }),
   };
   const broken = record.errors.find(
     (error) => error.operation === operation && error.asks.some((ask) => ask.id === requirement.id),
@@ -104,7 +104,7 @@ export function judgeCase(
   if (failure !== null) return { ...base, ...failure, findings };
   const isCutShort = requirement.invariant === true && questions.isCutShort(planned);
   const passes = !isCutShort && opinions.some(({ opinion }) => opinion.kind === 'pass');
-  return { ...base, ...withoutFinding(planned, requirement, { passes, unanswered }, record), findings };
+  return { ...base, ...withoutFinding(planned, requirement, passes, unanswered, record), findings };
 }
 
 const OPTIONAL: readonly string[] = [...OPTIONAL_SETTINGS, ROOM_FOR_TWO];
@@ -121,21 +121,17 @@ function isHindrance(one: Unanswered): boolean {
 const isExcused = (one: Unanswered): boolean =>
   one.isLawful === true || one.why === 'occasion' || (one.why === 'setting' && isOptional(one));
 
-type Outcome = Pick<CaseResult, 'verdict' | 'reason' | 'remedy'>;
+type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason' | 'remedy'>;
 
 const AFTER_AN_EARLY_END = 'remove the reason why the run ended, and run again';
-
-interface Came {
-  readonly passes: boolean;
-  readonly unanswered: readonly Unanswered[];
-}
 
 function withoutFinding(
   planned: PlannedCase,
   { needs, opportunistic }: JudgedRequirement,
-  { passes, unanswered }: Came,
+  passes: boolean,
+  unanswered: readonly Unanswered[],
   record: JudgedRecord,
-): Outcome {
+): CaseOutcome {
   const { shard, settings } = record.header;
   if (shard !== undefined && shard.index > 1) {
     return { verdict: 'inconclusive', reason: `shard 1 of ${shard.count} judges it`, remedy: 'merge the shards' };
@@ -144,7 +140,7 @@ function withoutFinding(
     return { verdict: 'not-exercised', reason: `${needs} is not set`, remedy: remedyOf(needs) };
   }
   const [first] = unanswered;
-  const outcome = (verdict: Outcome['verdict'], reason: string, from = first): Outcome => {
+  const outcome = (verdict: CaseOutcome['verdict'], reason: string, from = first): CaseOutcome => {
     return { verdict, reason: from?.reason ?? reason, ...(from?.remedy && { remedy: from.remedy }) };
   };
   const isBeyond = isBeyondProfile(planned, record);

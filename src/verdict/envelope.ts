@@ -20,7 +20,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function phrase(error: ErrorObject): EnvelopeFault {
+function faultPhrase(error: ErrorObject): EnvelopeFault {
   const name = error.instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const params = error.params as Readonly<Record<string, unknown>>;
   if (error.keyword === 'required') {
@@ -45,5 +45,5 @@ export function envelopeFault(body: RecordedBody): EnvelopeFault | 'unreadable' 
   if (value === undefined) return 'unreadable';
   if (validate(value)) return null;
   const error = validate.errors?.[0];
-  return error === undefined ? null : phrase(error);
+  return error === undefined ? null : faultPhrase(error);
 }

@@ -148,21 +148,21 @@ function toResolve(open: readonly CaseResult[]): string {
   return most === undefined ? '' : `; to resolve: ${most[0]}`;
 }
 
-const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 /** From so many operations on, it is the credential and not a resource. */
 const MANY_WRITES = 3;
 
 /** Said once, and first, where the credential may read and not write. */
 function ofNoWrite({ exchanges }: JudgedRecord): string | null {
   const writes = exchanges.filter(
-    (one) => isOurs(one) && one.tag.control && !READS.includes(one.request.method) && !isRetryable(one),
+    (one) => isOurs(one) && one.tag.control && !SAFE_METHODS.includes(one.request.method) && !isRetryable(one),
   );
   const isMany = new Set(writes.map(operationOf)).size >= MANY_WRITES;
   if (!isMany || !writes.every((one) => statusOf(one) === 403)) return null;
   return 'every write got status 403; to resolve: allow PCS_ACCESS_TOKEN to write, or run with --profile read-only';
 }
 
-const named = (cases: readonly CaseResult[]): string => {
+const namedCases = (cases: readonly CaseResult[]): string => {
   const ids = cases.map(({ id }) => id);
   return firstOf(ids, 3);
 };
@@ -171,7 +171,7 @@ const counted = (count: number): string => (count === 1 ? '1 case' : `${count} c
 
 /** How many cases fail, and the first of them: `1 case fails: LIST-STATUS/listTrunks`. */
 export const failSentence = (failed: readonly CaseResult[]): string =>
-  `${counted(failed.length)} ${failed.length === 1 ? 'fails' : 'fail'}: ${named(failed)}`;
+  `${counted(failed.length)} ${failed.length === 1 ? 'fails' : 'fail'}: ${namedCases(failed)}`;
 
 function runVerdict(
   record: JudgedRecord,
@@ -184,7 +184,7 @@ function runVerdict(
   const of = (cases: readonly CaseResult[], verdict: Verdict) => cases.filter((one) => one.verdict === verdict);
   const broken = of(all, 'error');
   if (broken.length > 0 || record.errors.length > 0) {
-    return { verdict: 'void', summary: `the suite itself broke: ${record.errors[0]?.message ?? named(broken)}` };
+    return { verdict: 'void', summary: `the suite itself broke: ${record.errors[0]?.message ?? namedCases(broken)}` };
   }
   const judged = new Set(all.map(({ id }) => id));
   if (judged.size !== all.length || all.length !== record.plan.length) {
@@ -204,7 +204,7 @@ function runVerdict(
   if (part !== undefined && shard?.index !== 1) return { verdict: 'incomplete', summary: part };
   const open = of(must, 'inconclusive');
   if (open.length > 0) {
-    const why = ofNoWrite(record) ?? `${named(open)}${toResolve(open)}`;
+    const why = ofNoWrite(record) ?? `${namedCases(open)}${toResolve(open)}`;
     return { verdict: 'incomplete', summary: `${counted(open.length)} could not be judged: ${why}` };
   }
   const [call] = record.possiblyOpen;

@@ -52,7 +52,7 @@ const isPlainJson = ({ request }: Exchange): boolean =>
 
 const REJECTED_AGAIN: readonly number[] = [400, 402, 404, 409, 422];
 
-const LISTS: readonly (string | null)[] = COLLECTIONS;
+const COLLECTION_IDS: readonly (string | null)[] = COLLECTIONS;
 
 /** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
 export class Evidence {
@@ -85,7 +85,7 @@ export class Evidence {
     const controls = ours.filter(({ tag }) => tag.control);
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
     this.#accepted = ours.filter(isAccepted);
-    const lists = this.#accepted.filter(({ tag }) => LISTS.includes(tag.operation));
+    const lists = this.#accepted.filter(({ tag }) => COLLECTION_IDS.includes(tag.operation));
     this.#listed = new Set(lists.flatMap(({ response }) => response?.body?.mentions ?? []));
     this.#widespread = widespreadSymptoms(exchanges);
     const symptoms = exchanges.filter((one) => symptomOf(one) !== null);

@@ -4,7 +4,7 @@ import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf, wordingOf } from './answer.ts';
 
 /** Statuses with which a target may answer the valid credential of a sender that it has locked out. */
-const LOCKED_OUT: readonly (number | null)[] = [401, 403];
+const LOCK_OUT_STATUSES: readonly (number | null)[] = [401, 403];
 
 /** What helps where lock-outs leave questions open. */
 export const LOCK_OUT_REMEDY = 'set --credential-pause or raise --max-wait';
@@ -14,7 +14,9 @@ const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] => exchang
 /** Answers to the valid credential during a lock-out, in the order of sending: each request was sent again after it. */
 export function lockOutsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
   const replaced = new Set(exchanges.map(({ tag }) => tag.replaces));
-  return inOrder(exchanges).filter((one) => isOurs(one) && replaced.has(one.seq) && LOCKED_OUT.includes(statusOf(one)));
+  return inOrder(exchanges).filter(
+    (one) => isOurs(one) && replaced.has(one.seq) && LOCK_OUT_STATUSES.includes(statusOf(one)),
+  );
 }
 
 /** Milliseconds for which a run waited for the end of lock-outs, and the longest wait; what overlaps counts once. */

@@ -32,7 +32,7 @@ interface Stated {
 const SECRECY: Rank = 'secrecy';
 
 /** Place of a finding among those of one exchange: `must` before `should`, then the order of `RANKS`. */
-function placeOf({ requirement, opinion }: Stated): number {
+function orderOf({ requirement, opinion }: Stated): number {
   const rank = opinion.kind === 'finding' ? RANKS.indexOf(opinion.rank) : RANKS.length;
   return rank + (requirement.level === 'must' ? 0 : RANKS.length);
 }
@@ -44,7 +44,7 @@ function placeOf({ requirement, opinion }: Stated): number {
 export function oneFinding<One extends Stated>(stated: readonly One[], asked: readonly string[] = []): readonly One[] {
   const others = stated.filter(({ opinion }) => opinion.kind === 'finding' && opinion.rank !== SECRECY);
   if (others.length < 2) return stated;
-  const first = others.reduce((least, one) => (placeOf(one) < placeOf(least) ? one : least));
+  const first = others.reduce((least, one) => (orderOf(one) < orderOf(least) ? one : least));
   const isTried = ({ requirement: { id, level } }: Stated): boolean => level === 'should' && asked.includes(id);
   return stated.map((one) => {
     if (one === first || !others.includes(one) || (isTried(first) && isTried(one))) return one;
@@ -53,7 +53,7 @@ export function oneFinding<One extends Stated>(stated: readonly One[], asked: re
 }
 
 /** A sender that is locked out is rejected whatever its credential. */
-const LOCKED_OUT: Opinion = {
+const SENDER_LOCKED_OUT: Opinion = {
   kind: 'none',
   reason: 'the target had locked the sender out, so the rejection says nothing',
   remedy: LOCK_OUT_REMEDY,
@@ -74,7 +74,7 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (opinion.kind === 'finding' && opinion.rank === 'status' && (standing === 'superseded' || isInLockOut))
     return null;
   if (standing === 'superseded' && opinion.kind === 'pass') return opinion;
-  if (opinion.kind === 'pass' && isAsked && isInLockOut) return LOCKED_OUT;
+  if (opinion.kind === 'pass' && isAsked && isInLockOut) return SENDER_LOCKED_OUT;
   if (standing !== 'current') return opinion.kind === 'finding' && !mayBeNetworkFailure ? opinion : null;
   if (opinion.kind !== 'finding' || !mayBeNetworkFailure) return opinion;
   if (evidence.isConfirmed(symptom) || evidence.outages.isCrash(exchange)) return opinion;

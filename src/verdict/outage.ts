@@ -66,7 +66,7 @@ export class Outages {
   get suspects(): string {
     const [first, ...more] = this.#suspects;
     if (first === undefined) return '';
-    const names = firstOf(this.#suspects.map(nameOf), MOST_NAMED);
+    const names = firstOf(this.#suspects.map(requestName), MOST_NAMED);
     if (!isUnanswered(first)) return `; the last requests that it answered were ${names}`;
     return `; it went down during ${more.length === 0 ? '' : 'one of these requests: '}${names}`;
   }
@@ -109,12 +109,12 @@ function suspectsBefore(
 const MOST_NAMED = 3;
 const LONGEST_PATH = 80;
 
-function nameOf({ seq, request: { method, path }, tag }: Exchange): string {
+function requestName({ seq, request: { method, path }, tag }: Exchange): string {
   const shown = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
   return `${method} ${shown} (request ${seq}: ${tag.about})`;
 }
 
-const operationsOf = (exchanges: readonly Exchange[]): number => new Set(exchanges.map(operationOf)).size;
+const countOfOperations = (exchanges: readonly Exchange[]): number => new Set(exchanges.map(operationOf)).size;
 
 /**
  * Symptoms that several operations show in one unbroken stretch of time are one outage. Only a response to what was sent
@@ -131,12 +131,14 @@ export function stretchesOf(symptoms: readonly Exchange[], all: readonly Exchang
       stretches.at(-1)?.push(one);
     } else if (one.at >= begun && (statusOf(one) ?? 500) < 500) begun = Number.POSITIVE_INFINITY;
   }
-  return stretches.filter((stretch) => operationsOf(stretch) > 1).map((one) => one.toSorted((a, b) => a.seq - b.seq));
+  return stretches
+    .filter((stretch) => countOfOperations(stretch) > 1)
+    .map((one) => one.toSorted((a, b) => a.seq - b.seq));
 }
 
 /** A stretch in a phrase. */
 export function stretchPhrase(stretch: readonly Exchange[]): string {
   const from = Math.min(...stretch.map(({ at }) => at));
   const lasted = Math.max(...stretch.map(endOf)) - from;
-  return `outage of ${Math.max(1, Math.round(lasted / 1_000))} s on ${operationsOf(stretch)} operations`;
+  return `outage of ${Math.max(1, Math.round(lasted / 1_000))} s on ${countOfOperations(stretch)} operations`;
 }

@@ -28,7 +28,7 @@ export interface Unanswered {
 /** The question of an invariant about a boundary value. */
 export const boundaryQuestion = (value: string): string => `${BOUNDARY}: ${value}`;
 
-const keyOf = (caseOrOperation: string, variation: string): string => `${caseOrOperation}\n${variation}`;
+const questionKey = (caseOrOperation: string, variation: string): string => `${caseOrOperation}\n${variation}`;
 const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
 
 /**
@@ -56,7 +56,7 @@ export class Questions {
     for (const exchange of exchanges) {
       const values = exchange.tag.asks.filter(isBoundary);
       for (const { variation } of values) {
-        const key = keyOf(operationOf(exchange), variation);
+        const key = questionKey(operationOf(exchange), variation);
         const moment = `${key}\n${exchange.tag.sequence} ${exchange.tag.attempt}`;
         if (answersFor(exchange, variation, values.length)) moments.set(moment, (moments.get(moment) ?? 0) + 1);
         const isAnswered = (moments.get(moment) ?? 0) >= atOnceIn(variation);
@@ -66,7 +66,7 @@ export class Questions {
     const byId = new Map(requirements.map((one) => [one.id, one]));
     const keyOfAsk = ({ id, variation }: Ask, { operation }: SkippedNote): string => {
       const requirement = byId.get(id);
-      return keyOf(requirement === undefined ? operation : caseOf(requirement, operation), variation);
+      return questionKey(requirement === undefined ? operation : caseOf(requirement, operation), variation);
     };
     this.#skipped = new Map(record.skipped.flatMap((note) => note.asks.map((one) => [keyOfAsk(one, note), note])));
     this.#callCap = callCapFor(record.skipped);
@@ -95,9 +95,9 @@ export class Questions {
 
   #ofBoundary({ operation }: PlannedCase, question: string): Unanswered | null {
     const value = question.slice(boundaryQuestion('').length);
-    const sent = this.#boundaries.get(keyOf(operation, value));
+    const sent = this.#boundaries.get(questionKey(operation, value));
     if (sent === true) return null;
-    const note = this.#skipped.get(keyOf(operation, value));
+    const note = this.#skipped.get(questionKey(operation, value));
     if (sent === undefined) return this.#notAsked(question, note);
     if (note !== undefined)
       return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
@@ -111,7 +111,7 @@ export class Questions {
       return { question, status: 'open', ...reasonOf(doubt), isDoubt: true };
     }
     if (opinions.some(({ opinion }) => opinion.kind === 'pass' || opinion.kind === 'finding')) return null;
-    const note = this.#skipped.get(keyOf(id, question));
+    const note = this.#skipped.get(questionKey(id, question));
     const last = opinions.at(-1)?.opinion;
     if (last?.kind !== 'none') return note?.why === 'answered' ? null : this.#notAsked(question, note);
     // What a response says of itself tells more than that nothing could be built on it.

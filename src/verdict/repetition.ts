@@ -22,7 +22,7 @@ function metOutage(attempt: readonly Exchange[]): boolean {
 /** Where in its sequence a request stands, equal in each repetition; `null` for one that does not count. */
 type PlaceOf = (exchange: Exchange) => string | null;
 
-const placeOf = ({ tag, request }: Exchange): string =>
+const requestPlace = ({ tag, request }: Exchange): string =>
   [tag.role, tag.about, tag.operation, request.credential, request.method, request.path].join('\n');
 
 const OF_A_GATEWAY: readonly (number | null)[] = [null, 502, 504];
@@ -63,7 +63,7 @@ export function isTroubleOfService(attempt: readonly Exchange[]): boolean {
  */
 export function persistentSymptoms(
   attempts: readonly (readonly Exchange[])[],
-  where: PlaceOf = placeOf,
+  where: PlaceOf = requestPlace,
 ): ReadonlySet<string> {
   const shown = attempts.filter((attempt) => !metOutage(attempt)).map((attempt) => symptomsByPlace(attempt, where));
   if (shown.length < Math.min(attempts.length, FEWEST_CLEAR)) return new Set();
@@ -138,7 +138,7 @@ function commonSymptom(calls: readonly Exchange[]): readonly string[] {
 }
 
 /** The values in the body of a request, each as a key: what stands where, or that nothing does. */
-function elementsOf({ request: { body } }: Exchange): readonly string[] {
+function valuesIn({ request: { body } }: Exchange): readonly string[] {
   const members = body?.members ?? [];
   return members.map(({ pointer, type, digest }) => {
     const isEmpty = !members.some((other) => other.pointer.startsWith(`${pointer}/`));
@@ -151,7 +151,7 @@ function elementsOf({ request: { body } }: Exchange): readonly string[] {
  * placed a call, but each of them is a request of its own.
  */
 function symptomsByElement(exchanges: readonly Exchange[]): readonly string[] {
-  const calls = exchanges.filter(isCall).map((call) => ({ call, elements: new Set(elementsOf(call)) }));
+  const calls = exchanges.filter(isCall).map((call) => ({ call, elements: new Set(valuesIn(call)) }));
   const isOpen = ({ call }: (typeof calls)[number]): boolean => symptomOf(call) !== null && isUnknownCall(call);
   const suspects = new Set(calls.filter(isOpen).flatMap(({ elements }) => [...elements]));
   return [...suspects].flatMap((element) =>

@@ -53,7 +53,12 @@ export function variationsOf({ tag }: Exchange, id: string): readonly string[] {
   return tag.asks.flatMap((ask: Ask) => (ask.id === id ? [ask.variation] : []));
 }
 
+/** Whether an exchange asks that requirement. */
+export const asksFor =
+  (id: string) =>
+  ({ tag }: Exchange): boolean =>
+    tag.asks.some((ask) => ask.id === id);
+
 /** Whether the requirement judges the exchange. */
-export function isConcerned({ id, concerns }: JudgedRequirement, exchange: Exchange): boolean {
-  return concerns === undefined ? exchange.tag.asks.some((ask) => ask.id === id) : concerns(exchange);
-}
+export const isConcerned = ({ id, concerns = asksFor(id) }: JudgedRequirement, exchange: Exchange): boolean =>
+  concerns(exchange);

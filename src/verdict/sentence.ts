@@ -1,14 +1,9 @@
 /** What a verdict rests on, in words. */
 
+import { listed } from '../contract/lists.ts';
 import type { QuestionTotals } from './results.ts';
 
 const NUMBER = new Intl.NumberFormat('en-US');
-
-/** The names as a list: `A, B and C`. */
-export function listed(names: readonly string[]): string {
-  const last = names.slice(-1);
-  return [names.slice(0, -1).join(', '), ...last].filter((part) => part !== '').join(' and ');
-}
 
 /** `2,400 of 2,431 questions answered; 31 need PCS_TRUNK_ID`. */
 export function questionsSentence({ planned, answered, lacking }: QuestionTotals): string {

@@ -27,7 +27,7 @@ export class Sibling {
   static accepted(
     exchange: Exchange,
     others: readonly Exchange[],
-    difference: string = differenceOf(exchange),
+    difference: string = differencePhrase(exchange),
   ): Sibling | null {
     const { operation } = exchange.tag;
     const accepted = others.find(
@@ -83,7 +83,7 @@ export function elementsOf(exchange: Exchange): readonly Element[] {
   );
 }
 
-function differenceOf(exchange: Exchange): string {
+function differencePhrase(exchange: Exchange): string {
   const [element, ...more] = elementsOf(exchange);
   if (element === undefined || more.length > 0) return exchange.tag.about;
   if (element.before === undefined) return `without ${element.name}`;

@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject, parsedJson } from '../../src/exchange/json-text.ts';
-import { answerPhrase, isAccepted, isRejected, isRetryable, statusOf } from '../../src/verdict/answer.ts';
+import { answerPhrase, isAboutRequest, isAccepted, isRejected, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import {
   foundAcceptance,
@@ -46,10 +46,6 @@ function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   const isOfState = valid !== undefined && !ABOUT_THE_BODY.includes(statusOf(valid));
   return none(reason, isOfState ? remedyFor(valid, evidence) : remedy);
 }
-
-/** Whether a 4xx is about the request itself: not the credential, not the rate. */
-const isAboutRequest = (exchange: Exchange): boolean =>
-  isRejected(exchange) && statusOf(exchange) !== 401 && !isRetryable(exchange);
 
 /** Whether a body with the same value in that place was accepted, in whatever company. */
 function isTakenElsewhere(exchange: Exchange, evidence: Evidence): boolean {

@@ -5,7 +5,16 @@
 
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import { isAccepted, isOurs, isRejected, isRetryable, statusOf } from '../../src/verdict/answer.ts';
+import {
+  isAboutRequest,
+  isAccepted,
+  isOfOthers,
+  isOurs,
+  isRejected,
+  isRetryable,
+  isSameTarget,
+  statusOf,
+} from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { inconclusive, type Opinion } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
@@ -26,7 +35,7 @@ const ownedIn = (exchanges: readonly Exchange[]): readonly string[] =>
 /** What one answer to the other credential says: the same organization, another one, or nothing. */
 function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'another' | null {
   const { tag, request, response } = exchange;
-  const own = ours.filter((one) => one.request.method === request.method && one.request.path === request.path);
+  const own = ours.filter((one) => isSameTarget(one, exchange));
   if (!tag.documented || own.length === 0 || isOneOf(SHARED, tag.operation)) return null;
   if (isOneOf(LISTS, tag.operation)) {
     const owned = ownedIn(own);
@@ -36,8 +45,7 @@ function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'an
   }
   if (isAccepted(exchange)) return 'same';
   // A second key of the same organization may lack the right to write, but every key sees what it may read.
-  const isHidden = isRejected(exchange) && !isRetryable(exchange) && statusOf(exchange) !== 401;
-  return statusOf(exchange) === 404 || (isHidden && request.method === 'GET') ? 'another' : null;
+  return statusOf(exchange) === 404 || (isAboutRequest(exchange) && request.method === 'GET') ? 'another' : null;
 }
 
 /** The question whether the other organization may assign our number to a connection of its own. */
@@ -50,7 +58,7 @@ export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
 /** Whether no answer separates the two credentials, and some show that both see the same. */
 export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): boolean {
   const ours = exchanges.filter((one) => isOurs(one) && isAccepted(one));
-  const others = exchanges.filter((one) => one.request.credential === 'other-organization' && !isOfOwnConnection(one));
+  const others = exchanges.filter((one) => isOfOthers(one) && !isOfOwnConnection(one));
   const seen = others.map((one) => comparison(one, ours));
   return seen.includes('same') && !seen.includes('another');
 }
@@ -63,11 +71,7 @@ function isKnownAsRevoked({ exchanges }: Evidence): boolean {
   return exchanges.filter(isOfRevoked).some((one) => {
     const isAboutCredential = statusOf(one) === 401 || isOneOf([...LISTS, 'searchAvailableNumbers'], one.tag.operation);
     if (!isRejected(one) || isRetryable(one) || !isAboutCredential) return false;
-    const { method, path } = one.request;
-    return unknown.some(
-      ({ request, response }) =>
-        request.method === method && request.path === path && response?.status === one.response?.status,
-    );
+    return unknown.some((other) => isSameTarget(one, other) && statusOf(one) === statusOf(other));
   });
 }
 
@@ -81,8 +85,8 @@ function once(question: (evidence: Evidence) => boolean): (evidence: Evidence) =
   };
 }
 
-const isSame = once(isSameOrganization);
-const isAlive = once((evidence) => {
+const seemsTheSame = once(isSameOrganization);
+const seemsAlive = once((evidence) => {
   const isAcceptedSomewhere = evidence.exchanges.some((one) => isOfRevoked(one) && isAccepted(one));
   return isAcceptedSomewhere && !isKnownAsRevoked(evidence);
 });
@@ -101,10 +105,10 @@ const NOT_REVOKED: Opinion = inconclusive(
 export const unlessSameOrganization =
   (expectation: Expectation): Expectation =>
   (exchange, evidence) =>
-    isSame(evidence) ? SAME_ORGANIZATION : expectation(exchange, evidence);
+    seemsTheSame(evidence) ? SAME_ORGANIZATION : expectation(exchange, evidence);
 
 /** Judges the revoked credential, unless it may be alive, for which it has `otherwise`; other credentials always. */
 export const unlessAlive =
   (expectation: Expectation, otherwise: Opinion = NOT_REVOKED): Expectation =>
   (exchange, evidence) =>
-    isOfRevoked(exchange) && isAlive(evidence) ? otherwise : expectation(exchange, evidence);
+    isOfRevoked(exchange) && seemsAlive(evidence) ? otherwise : expectation(exchange, evidence);

@@ -4,7 +4,7 @@
  */
 
 import { type CredentialForm, type Exchange, endOf, type RecordedMember } from '../../src/exchange/exchange.ts';
-import { answerPhrase, isAccepted, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
+import { answerPhrase, isAccepted, isOfOthers, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
@@ -103,7 +103,7 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   if (before === undefined || after === undefined) return none('the trunk does not show its name');
   const isRejectedName = changes.some((change) => writtenName(change) === after);
   // An accepted change explains the new name, unless nothing but the name shows that it was more than a polite 2xx.
-  const isPolite = changes.every(({ request }) => request.credential === 'other-organization') && isRejectedName;
+  const isPolite = changes.every(isOfOthers) && isRejectedName;
   if (!changes.every(isRejected) && !isPolite) return none('a change with an invalid credential was not rejected');
   if (before === after) return unchanged(reading, changes.at(-1) ?? reading, evidence);
   if (!isRejectedName && earlierNames(changes, evidence).has(after)) {
@@ -169,7 +169,7 @@ export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Op
   return isElsewhere ? none('a later answer shows the effect of the change') : opinion;
 }
 
-const connectionOf = (exchange: Exchange): unknown => {
+const connectionIn = (exchange: Exchange): unknown => {
   const id: unknown = Object(jsonOf(exchange)).carrier_connection_id;
   return typeof id === 'string' ? id.toLowerCase() : id;
 };
@@ -189,16 +189,16 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   if (last === undefined || since.length === 0 || !since.every(isRejected)) {
     return none('no assignment was rejected after an accepted one');
   }
-  if (since.every((one) => connectionOf(one) === connectionOf(last))) {
+  if (since.every((one) => connectionIn(one) === connectionIn(last))) {
     return none('no rejected assignment named another carrier connection');
   }
   const shown = shownConnection(reading);
   if (shown === undefined) return none('the list does not show the carrier connection of the number');
   const earlier = before.map(shownConnection);
-  if (!earlier.some((one) => one === connectionOf(last))) {
+  if (!earlier.some((one) => one === connectionIn(last))) {
     return none('no earlier list showed the carrier connection that was assigned');
   }
-  if (shown === connectionOf(last)) return unchanged(reading, since.at(-1) ?? last, evidence);
+  if (shown === connectionIn(last)) return unchanged(reading, since.at(-1) ?? last, evidence);
   if (earlier.includes(shown)) return none('the list shows a carrier connection that the number had before');
   const actual = shown === null ? 'none' : 'another one';
   return found('effect', '/carrier_connection_id of the number', 'the connection that was assigned', actual);
@@ -216,7 +216,7 @@ interface History {
   isUpdated: boolean;
 }
 
-const keyOf = (field: string, { digest }: RecordedMember): string => JSON.stringify([field, digest]);
+const valueKey = (field: string, { digest }: RecordedMember): string => JSON.stringify([field, digest]);
 
 const isTrunk = ({ tag }: Exchange, operation: string): boolean => tag.operation === operation && tag.ids === 'named';
 
@@ -234,7 +234,7 @@ function noteRead(read: Exchange, history: History): void {
     const member = shownMember(read, field);
     if (member === undefined) continue;
     history.shown.set(field, member);
-    history.known.add(keyOf(field, member));
+    history.known.add(valueKey(field, member));
   }
 }
 
@@ -248,7 +248,7 @@ function noteUpdate(update: Exchange, history: History): void {
     const written = body?.members.find(({ pointer }) => pointer === `/${field}`);
     if (written === undefined) continue;
     history.shown.delete(field);
-    history.known.add(keyOf(field, written));
+    history.known.add(valueKey(field, written));
   }
 }
 
@@ -270,7 +270,7 @@ export function keepsUnnamed(read: Exchange, evidence: Evidence): Opinion {
   for (const [field] of before) {
     const now = shownMember(read, field);
     const isCleared = now === undefined || now.type === 'null';
-    if (!isCleared && (!STEADY.includes(field) || known.has(keyOf(field, now)))) continue;
+    if (!isCleared && (!STEADY.includes(field) || known.has(valueKey(field, now)))) continue;
     const actual = isCleared ? 'no value' : 'another value';
     return found('content', `/${field} of the trunk`, 'the value before an update that did not name it', actual);
   }

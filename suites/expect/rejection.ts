@@ -34,16 +34,16 @@ export function fromStatus(exchange: Exchange, evidence: Evidence): Opinion | nu
 /** Members that any response may contain about itself or the request. */
 const ABOUT_THE_ANSWER = /^(?:success|code|message|error|type|object|version|.*id)$/i;
 
-const nameOf = ({ pointer }: RecordedMember): string => pointer.split('/').at(-1) ?? '';
+const lastSegment = ({ pointer }: RecordedMember): string => pointer.split('/').at(-1) ?? '';
 
 /** The strings of a body: member names by name and digest. */
 type Texts = ReadonlyMap<string, string>;
 
 function textsOf({ response }: Exchange): Texts {
   const telling = (response?.body?.members ?? []).filter(
-    (member) => member.type === 'string' && member.digest !== undefined && !ABOUT_THE_ANSWER.test(nameOf(member)),
+    (member) => member.type === 'string' && member.digest !== undefined && !ABOUT_THE_ANSWER.test(lastSegment(member)),
   );
-  return new Map(telling.map((member) => [`${nameOf(member)} ${member.digest}`, nameOf(member)]));
+  return new Map(telling.map((member) => [`${lastSegment(member)} ${member.digest}`, lastSegment(member)]));
 }
 
 /** The texts of what the valid credential read by the same operation at the same path. */

@@ -4,7 +4,15 @@ import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts'
 import { QUERY_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
-import { isAccepted, isError, isOurs, messageOf, statusOf } from '../../src/verdict/answer.ts';
+import {
+  isAccepted,
+  isError,
+  isOfOthers,
+  isOurs,
+  isSameTarget,
+  messageOf,
+  statusOf,
+} from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
@@ -16,7 +24,7 @@ export const LATER = 'run again once the target can serve this request';
 export const OTHER_ORGANIZATION = 'check PCS_OTHER_ORG_ACCESS_TOKEN: it must belong to a second organization';
 
 const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
-const NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
+const CALL_NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
 
 /** Statuses that say what is wrong with the body, or with the query. */
 const INVALID: readonly (number | null)[] = [400, 422];
@@ -47,7 +55,8 @@ function kindsInBody({ request, tag }: Exchange): readonly ResourceKind[] {
   return Object.entries(CALL_IDS).flatMap(([name, kind]) => (named(`/${name}`) ? [kind] : []));
 }
 
-const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>
+/** Kinds of the ids in the path of a request's operation. */
+export const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>
   OPERATIONS.find(({ id }) => id === tag.operation)?.resources ?? [];
 
 /** Whether the run has seen the resource: in a list, or because an operation on it was accepted. */
@@ -60,17 +69,8 @@ function isKnown(kind: ResourceKind, evidence: Evidence): boolean {
 
 /** Whether the same request was accepted at another time of the run. An action works only once, so it does not count. */
 function cameAndWent(exchange: Exchange, evidence: Evidence): boolean {
-  const { tag, request } = exchange;
-  if (isOneOf(ACTIONS, tag.operation) || !OF_THE_MOMENT.includes(statusOf(exchange))) return false;
-  return evidence
-    .controls(tag.operation)
-    .some(
-      (one) =>
-        isAccepted(one) &&
-        one.request.method === request.method &&
-        one.request.path === request.path &&
-        one.request.body?.digest === request.body?.digest,
-    );
+  const mayPass = !isOneOf(ACTIONS, exchange.tag.operation) && OF_THE_MOMENT.includes(statusOf(exchange));
+  return mayPass && evidence.sameRequests(exchange).some(isAccepted);
 }
 
 /** Whether another request of the run was under way at the same time. */
@@ -79,16 +79,8 @@ function hasCompany({ seq, at, took }: Exchange, { exchanges }: Evidence): boole
 }
 
 /** Whether the other organization's credential was accepted for the same request before, which can work only once. */
-function wasTaken({ seq, request }: Exchange, { exchanges }: Evidence): boolean {
-  return exchanges.some(
-    (one) =>
-      one.seq < seq &&
-      one.request.credential === 'other-organization' &&
-      isAccepted(one) &&
-      one.request.method === request.method &&
-      one.request.path === request.path,
-  );
-}
+const wasTaken = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+  exchanges.some((one) => one.seq < exchange.seq && isOfOthers(one) && isAccepted(one) && isSameTarget(one, exchange));
 
 const ONE_AT_A_TIME = 'run with --concurrency 1';
 
@@ -123,10 +115,10 @@ function forCall(exchange: Exchange, evidence: Evidence): string {
   const ids = (suspects.length > 0 ? suspects : kindsInBody(exchange)).map((kind) => SETTING_OF[kind]);
   const others = evidence.controls('createCall').filter((one) => kindsInBody(one).length === 0);
   if (ids.length > 0 && others.some(isAccepted)) return checked(ids, ': calls must be able to use it', evidence);
-  if (statusOf(exchange) === 403) return `${checked(NUMBERS, '', evidence)}, or ${RIGHT}`;
+  if (statusOf(exchange) === 403) return `${checked(CALL_NUMBERS, '', evidence)}, or ${RIGHT}`;
   const unset = [SETTING_OF.trunk, SETTING_OF.voiceApplication].filter((name) => !isSet(name, evidence));
   if (unset.length > 0) return `${remedyOf(...unset)}, which calls may need`;
-  return checked([...NUMBERS, ...ids], '', evidence);
+  return checked([...CALL_NUMBERS, ...ids], '', evidence);
 }
 
 /** What would help with the answer to an operation on resources of the settings. */
@@ -201,7 +193,7 @@ function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Differe
   // A body that was accepted at another time says nothing about its members.
   if (!isObject(body) || accepted.some((other) => isEqualJson(other, body))) return null;
   for (const other of accepted) {
-    const [name, ...more] = differing(body, other);
+    const [name, ...more] = differingMembers(body, other);
     if (name === undefined || more.length > 0) continue;
     const how = other[name] === undefined ? 'without' : body[name] === undefined ? 'with' : 'with another';
     return { name, sentence: `${how} ${name} the same body is accepted` };
@@ -213,11 +205,11 @@ function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Differe
     : { name, sentence: `no accepted body has this ${name}` };
 }
 
-const differing = (one: Body, other: Body): readonly string[] =>
+const differingMembers = (one: Body, other: Body): readonly string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isEqualJson(one[name], other[name]));
 
 /** What a target with rules for passwords needs. */
-const shapeOf = (operation: string | null): string =>
+const secretShape = (operation: string | null): string =>
   operation === 'setInboundAuth' ? ' (a secret in it gives the shape: the run draws its own)' : '';
 
 /** Whether the id of the call is one that the run made up, since it had no call. */
@@ -232,7 +224,7 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const isUpdate = isOneOf(UPDATES, operation);
   const isOfBody = OF_A_RULE.includes(statusOf(exchange)) && (isUpdate || operation === 'createCall');
   const sample = isOfBody
-    ? [`give a body that the target accepts for ${operation} with --samples${shapeOf(operation)}`]
+    ? [`give a body that the target accepts for ${operation} with --samples${secretShape(operation)}`]
     : [];
   const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
   const message = isError(exchange) ? messageOf(exchange) : null;

@@ -1,55 +1,15 @@
 /** Observations on create call: boundary values and accepted words, several in one call, split if it is rejected. */
 
 import type { SuiteRequest } from '../../src/client/request.ts';
-import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
 import { bytesWith, EDGE_MAPS } from '../../src/generate/edges.ts';
 import { type JsonObject, type JsonValue, nested, withoutMember } from '../../src/generate/json.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
-import type { Observation } from '../../src/run/requirement.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
-import { askedGap, isHeard, outcomeOf, perExchange, UNKNOWN_MEMBER, UNKNOWN_WORD, where } from './choices.ts';
-import { GAP_UNKNOWN_MEMBERS } from './updates.ts';
-
-const CREATE = 'createCall';
-const ON_CALL = 'Several fields in one call: an unknown word first, then common ones if it is rejected.';
-
-const DTMF_MODE = askedGap('GAP-VALUES-DTMF-MODE', '2', 'Which values does dtmf_mode accept?', ON_CALL);
-const ENCRYPTION = askedGap('GAP-VALUES-MEDIA-ENCRYPTION', '2', 'Which values does media_encryption accept?', ON_CALL);
-const CODECS = askedGap('GAP-VALUES-CODECS', '2', 'Which values can codecs list?', ON_CALL);
-
-/** Gaps about values of a call, in the order of section 2. */
-export const CALL_VALUE_GAPS: readonly Observation[] = [DTMF_MODE, ENCRYPTION, CODECS];
-
-/** Of section 8. */
-export const GAP_FIELD_BOUNDS = askedGap(
-  'GAP-FIELD-BOUNDS',
-  '8',
-  'Which bounds do fields have?',
-  'Variables of a call: many, long, empty, non-ASCII, U+0000.',
-);
-
-/** Which of the two ids a valid call names, and the outcome. */
-function idsNamed(exchange: Exchange): string {
-  const has = (name: string): boolean =>
-    exchange.request.body?.members.some(({ pointer, type }) => pointer === name && type === 'string') === true;
-  const [application, trunk] = [has('/application_id'), has('/trunk_id')];
-  const which = application ? (trunk ? 'both' : 'application_id only') : trunk ? 'trunk_id only' : 'neither';
-  return `${which}: ${outcomeOf(exchange)}`;
-}
-
-const ofValidCalls = where(
-  (one) => isHeard(one) && one.tag.documented && one.tag.operation === CREATE && one.tag.control,
-  perExchange(idsNamed),
-);
-
-export const GAP_APPLICATION_VERSUS_TRUNK = {
-  id: 'GAP-APPLICATION-VERSUS-TRUNK',
-  section: '2',
-  question: 'What does application_id mean next to trunk_id?',
-  probe: 'Valid calls with neither, with one and with both.',
-  read: ofValidCalls,
-} as const satisfies Observation;
+import { ask } from '../catalogue.ts';
+import { CREATE } from '../operations.ts';
+import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
 
 /** What one call tries beyond the smallest body. */
 interface Trial {
@@ -66,9 +26,9 @@ interface Trial {
 }
 
 const VALUES = [
-  ['dtmf_mode', DTMF_MODE, 'rfc2833'],
-  ['media_encryption', ENCRYPTION, 'none'],
-  ['codecs', CODECS, ['PCMU', 'PCMA']],
+  ['dtmf_mode', 'GAP-VALUES-DTMF-MODE', 'rfc2833'],
+  ['media_encryption', 'GAP-VALUES-MEDIA-ENCRYPTION', 'none'],
+  ['codecs', 'GAP-VALUES-CODECS', ['PCMU', 'PCMA']],
 ] as const;
 
 const UNKNOWN_WORDS: Trial = {
@@ -82,25 +42,23 @@ const COMMON_VALUES: readonly Trial[] = VALUES.map(([name, gap, value]) => {
   return { members: { [name]: value }, about: `${name}: ${label}`, asks: [ask(gap, label)] };
 });
 
-const UNKNOWN: Trial = {
-  members: { [UNKNOWN_MEMBER]: UNKNOWN_WORD },
-  about: 'one member more',
-  asks: [ask(GAP_UNKNOWN_MEMBERS, 'one member more')],
-  values: ['one member more'],
-};
+const UNUSUAL_TEXT = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
 
-const UNUSUAL = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
-
-/** One boundary value of a field whose accepted values are not shown. */
+/** One boundary value. */
 const word = (about: string, members: JsonObject): Trial => ({ members, about, asks: [], values: [about] });
+
+const UNKNOWN: Trial = {
+  ...word('one member more', { [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
+  asks: [ask('GAP-UNKNOWN-MEMBERS', 'one member more')],
+};
 
 const SURROGATE_WORD = word('codecs with an unpaired surrogate', { codecs: ['a\ud800b'] });
 /** All but an unpaired surrogate, which many parsers of JSON reject, and U+0000, which many databases do. */
 const WORDS = [
-  word('dtmf_mode long, of unusual characters', { dtmf_mode: UNUSUAL }),
+  word('dtmf_mode long, of unusual characters', { dtmf_mode: UNUSUAL_TEXT }),
   // Its long word is in another call: `EMPTY_WORDS`.
   word('media_encryption empty', { media_encryption: '' }),
-  word('codecs of unusual characters', { codecs: [UNUSUAL] }),
+  word('codecs of unusual characters', { codecs: [UNUSUAL_TEXT] }),
   word('codecs with an empty word', { codecs: [''] }),
 ];
 const NULL_WORD = word('codecs with U+0000', { codecs: ['a\u0000b'] });
@@ -109,7 +67,7 @@ const ALL_WORDS = [...WITH_NULL, SURROGATE_WORD];
 
 /** Words in one body; their codecs stand in one list. */
 function allWords(words: readonly Trial[]): Trial {
-  const { members, ...rest } = together(words);
+  const { members, ...rest } = inOneCall(words);
   const codecs = words.flatMap((one) => one.members['codecs'] ?? []);
   return {
     ...rest,
@@ -127,46 +85,30 @@ const UNUSUAL_CODECS: Trial = {
 };
 
 const arrays = (levels: number): JsonObject => ({ [UNKNOWN_MEMBER]: JSON.parse(nested(levels)) });
-const DEEPER: Trial = {
-  members: arrays(2_000),
-  about: 'arrays 2,000 deep in a further member',
-  asks: [],
-  values: ['arrays 2,000 deep in a further member'],
-  isOfParser: true,
-};
+const DEEPER: Trial = { ...word('arrays 2,000 deep in a further member', arrays(2_000)), isOfParser: true };
 
 /** Empty values of the other fields, a long one of this, and a deep one. */
-export const EMPTY_WORDS: readonly Trial[] = (
-  [
-    ['dtmf_mode empty', { dtmf_mode: '' }],
-    ['codecs empty', { codecs: [] }],
-    ['media_encryption of 5,000 characters', { media_encryption: 'x'.repeat(5_000) }],
-    ['arrays 400 deep in a further member', arrays(400)],
-  ] as const
-).map(([about, members]) => ({ members, about, asks: [], values: [about] }));
+export const EMPTY_WORDS: readonly Trial[] = [
+  word('dtmf_mode empty', { dtmf_mode: '' }),
+  word('codecs empty', { codecs: [] }),
+  word('media_encryption of 5,000 characters', { media_encryption: 'x'.repeat(5_000) }),
+  word('arrays 400 deep in a further member', arrays(400)),
+];
 
 /** The trial of all of them on one valid body. */
 export const EMPTY_WORDS_TRIAL = 'empty words';
 
 /** Nearly every target rejects a body that is not UTF-8, so that this costs no call. */
 const NOT_UTF8: Trial = {
-  members: {},
+  ...word('a variable that is not UTF-8', {}),
   texts: { variables: '{"key":"a�b"}' },
-  about: 'a variable that is not UTF-8',
-  asks: [],
-  values: ['a variable that is not UTF-8'],
   isOfParser: true,
 };
 
 /** Nearly every target rejects the empty id, so that this costs no call; what breaks on the others breaks all the same. */
-const EMPTY: Trial = {
-  members: { application_id: '' },
-  about: 'application_id empty',
-  asks: [],
-  values: ['application_id empty'],
-};
+const EMPTY = word('application_id empty', { application_id: '' });
 
-function together(trials: readonly Trial[]): Trial {
+function inOneCall(trials: readonly Trial[]): Trial {
   return {
     members: Object.assign({}, ...trials.map(({ members }) => members)),
     texts: Object.assign({}, ...trials.map(({ texts = {} }) => texts)),
@@ -200,13 +142,13 @@ function variables(...themes: Themes): JsonObject {
 const bounds = (variablesOf: JsonObject, about: string): Trial => ({
   members: { variables: variablesOf },
   about,
-  asks: [ask(GAP_FIELD_BOUNDS, about)],
+  asks: [ask('GAP-FIELD-BOUNDS', about)],
 });
 
-const labels = (themes: Themes): readonly string[] => themes.map(([, label]) => label);
+const labelsOf = (themes: Themes): readonly string[] => themes.map(([, label]) => label);
 
 const several = (themes: Themes, about: string): Trial => {
-  return { ...bounds({ ...variables(...themes), empty: '' }, about), values: labels(themes) };
+  return { ...bounds({ ...variables(...themes), empty: '' }, about), values: labelsOf(themes) };
 };
 
 /** Six boundary values under typical names: a target may limit the names and the number of variables. */
@@ -252,27 +194,23 @@ function stepsOf(base: JsonObject): readonly Step[] {
     { name: 'deeper', trial: DEEPER, unless: [] },
     { name: 'not UTF-8', trial: NOT_UTF8, unless: [] },
     { name: 'empty id', trial: EMPTY, unless: [] },
-    {
-      name: 'everything',
-      trial: together([rest, full, allWords(ALL_WORDS), UNKNOWN]),
-      unless: [],
-    },
-    { name: 'paired', trial: together([rest, noSurrogate, allWords(WITH_NULL), UNKNOWN]), unless: ['everything'] },
-    { name: 'common', trial: together([rest, full, ...COMMON_VALUES]), unless: ofAll },
-    { name: 'full', trial: together([rest, full]), unless: withFull },
-    { name: 'most words', trial: together([rest, most, allWords([...WORDS, SURROGATE_WORD])]), unless: withFull },
-    { name: 'plain words', trial: together([rest, plain, allWords(WORDS)]), unless: [...withFull, 'most words'] },
-    { name: 'most', trial: together([rest, most]), unless: [...withFull, 'most words', 'plain words'] },
-    { name: 'plain', trial: together([rest, plain]), unless: [...withFull, 'most words', 'plain words', 'most'] },
-    { name: 'named', trial: together([rest, named]), unless: withFull },
-    { name: 'strict', trial: together([rest, strict]), unless: [...withFull, ...ofMost, 'named'] },
+    { name: 'everything', trial: inOneCall([rest, full, allWords(ALL_WORDS), UNKNOWN]), unless: [] },
+    { name: 'paired', trial: inOneCall([rest, noSurrogate, allWords(WITH_NULL), UNKNOWN]), unless: ['everything'] },
+    { name: 'common', trial: inOneCall([rest, full, ...COMMON_VALUES]), unless: ofAll },
+    { name: 'full', trial: inOneCall([rest, full]), unless: withFull },
+    { name: 'most words', trial: inOneCall([rest, most, allWords([...WORDS, SURROGATE_WORD])]), unless: withFull },
+    { name: 'plain words', trial: inOneCall([rest, plain, allWords(WORDS)]), unless: [...withFull, 'most words'] },
+    { name: 'most', trial: inOneCall([rest, most]), unless: [...withFull, 'most words', 'plain words'] },
+    { name: 'plain', trial: inOneCall([rest, plain]), unless: [...withFull, 'most words', 'plain words', 'most'] },
+    { name: 'named', trial: inOneCall([rest, named]), unless: withFull },
+    { name: 'strict', trial: inOneCall([rest, strict]), unless: [...withFull, ...ofMost, 'named'] },
     ...THEMES.map((one): Step => {
       const [name, label] = one;
       const more = name === 'null-character' ? [] : ofMost;
       const unless = unlessHeld(name === 'surrogate', ...withFull, ...more);
       return { name, trial: { ...bounds(variables(one), label), values: [label] }, unless };
     }),
-    { name: 'values', trial: together(COMMON_VALUES), unless: [...ofAll, 'common'] },
+    { name: 'values', trial: inOneCall(COMMON_VALUES), unless: [...ofAll, 'common'] },
     ...COMMON_VALUES.map((trial): Step => {
       return { name: trial.about, trial, unless: [...ofAll, 'common', 'values'] };
     }),
@@ -290,7 +228,7 @@ function stepsOf(base: JsonObject): readonly Step[] {
       };
     }),
     { name: NULL_WORD.about, trial: NULL_WORD, unless: [...ofAll, 'words', 'codecs'] },
-    { name: 'empty', trial: together(EMPTY_WORDS.slice(0, -1)), unless: [EMPTY_WORDS_TRIAL] },
+    { name: 'empty', trial: inOneCall(EMPTY_WORDS.slice(0, -1)), unless: [EMPTY_WORDS_TRIAL] },
     ...EMPTY_WORDS.map((trial, at): Step => {
       const isDeep = at === EMPTY_WORDS.length - 1;
       return { name: trial.about, trial, unless: [EMPTY_WORDS_TRIAL, ...(isDeep ? [] : ['empty'])] };
@@ -298,7 +236,7 @@ function stepsOf(base: JsonObject): readonly Step[] {
   ];
 }
 
-function requestOf(
+function trialRequest(
   builder: RequestBuilder,
   base: JsonObject,
   { members, texts = {}, isOfParser, about }: Trial,
@@ -307,7 +245,7 @@ function requestOf(
   return builder.request(CREATE, { body: bytesWith({ ...own, ...members }, texts), about });
 }
 
-const asksOf = ({ asks, values = [] }: Trial): readonly Ask[] => [
+const trialAsks = ({ asks, values = [] }: Trial): readonly Ask[] => [
   ...new Map([...asks, ...values.map(boundary)].map((one) => [`${one.id} ${one.variation}`, one])).values(),
 ];
 
@@ -316,14 +254,14 @@ const asksOf = ({ asks, values = [] }: Trial): readonly Ask[] => [
  * questions already.
  */
 function step(at: number, { name, trial, unless }: Step): Sequence {
-  const asks = asksOf(trial);
+  const asks = trialAsks(trial);
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
     if (unless.some((other) => state.trials.get(other) === true)) return;
     const base = acceptedBase(session, CREATE);
     // The members of the accepted body may take the place of others.
     const own = stepsOf(base)[at]?.trial ?? trial;
-    const answer = await session.send({ ...requestOf(builder, base, own), asks });
+    const answer = await session.send({ ...trialRequest(builder, base, own), asks });
     state.trials.set(name, answer.accepted);
   };
   const more = trial.isOfParser === true ? { dialsNothing: true } : name === 'everything' ? { calls: 1 } : {};

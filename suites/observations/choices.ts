@@ -3,7 +3,7 @@
 import { groupBy } from '../../src/contract/lists.ts';
 import { otherSlashForm } from '../../src/contract/operations.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import type { Choice, Observation, ReadChoices } from '../../src/run/requirement.ts';
+import type { ReadChoices } from '../../src/run/requirement.ts';
 import { headerOf, isAccepted, isOurs, isRetryable, operationOf, routeOf, statusOf } from '../../src/verdict/answer.ts';
 
 /** A word that no list of accepted values contains. */
@@ -23,7 +23,7 @@ function whither(exchange: Exchange): string {
 }
 
 /** The answer in a phrase: `accepted (200)`, `rejected (404)`, `redirected (308) to the other slash form`. */
-export function outcomeOf(exchange: Exchange): string {
+export function outcomePhrase(exchange: Exchange): string {
   const status = statusOf(exchange);
   if (status === null) return `no complete response (${exchange.failure?.kind ?? 'unknown'})`;
   if (isAccepted(exchange)) return `accepted (${status})`;
@@ -32,30 +32,29 @@ export function outcomeOf(exchange: Exchange): string {
   return status >= 400 ? `rejected (${status})` : `redirected (${status}) ${whither(exchange)}`;
 }
 
-type Read = (exchanges: readonly Exchange[], gap: string) => readonly Choice[];
+type Concerns = (exchange: Exchange) => boolean;
 
-/** Choices, one or none for each exchange. */
-export function perExchange(phraseOf: (exchange: Exchange) => string | null): Read {
-  return (exchanges, gap) =>
-    exchanges.flatMap((exchange) => {
+const always: Concerns = () => true;
+
+/** Choices, one or none for each exchange that concerns the gap. */
+export function perExchange(phraseOf: (exchange: Exchange) => string | null, concerns = always): ReadChoices {
+  return ({ exchanges }, gap) =>
+    exchanges.filter(concerns).flatMap((exchange) => {
       const choice = phraseOf(exchange);
       return choice === null ? [] : [{ gap, operation: operationOf(exchange), choice }];
     });
 }
 
-/** Choices, one or several for each operation. */
-export function perOperation(phrasesOf: (own: readonly Exchange[], operation: string) => readonly string[]): Read {
-  return (exchanges, gap) =>
-    [...groupBy(exchanges, operationOf)].flatMap(([operation, own]) =>
-      phrasesOf(own, operation).map((choice) => ({ gap, operation, choice })),
+/** Choices, one or several for each operation, by the exchanges that concern the gap. */
+export function perOperation(
+  phrasesOf: (own: readonly Exchange[]) => readonly string[],
+  concerns = always,
+): ReadChoices {
+  return ({ exchanges }, gap) =>
+    [...groupBy(exchanges.filter(concerns), operationOf)].flatMap(([operation, own]) =>
+      phrasesOf(own).map((choice) => ({ gap, operation, choice })),
     );
 }
-
-/** Reads the exchanges that concern the gap. */
-export const where =
-  (concerns: (exchange: Exchange) => boolean, read: Read): ReadChoices =>
-  ({ exchanges }, gap) =>
-    read(exchanges.filter(concerns), gap);
 
 /** Several readings of one gap. */
 export const allOf =
@@ -70,7 +69,7 @@ type Phrase = (exchange: Exchange, plain: Exchange | undefined) => string;
  * them; its rejection does not show which one caused it. `plain` is an accepted request to the operation that probes no
  * gap.
  */
-export function asked(phraseOf: Phrase = outcomeOf, isAnswer = isHeard): ReadChoices {
+export function asked(phraseOf: Phrase = outcomePhrase, isAnswer = isHeard): ReadChoices {
   return ({ exchanges, asksOf }, gap) => {
     const isPlain = (one: Exchange): boolean =>
       isHeard(one) && isAccepted(one) && asksOf(one).length === 0 && one.tag.documented;
@@ -83,21 +82,4 @@ export function asked(phraseOf: Phrase = outcomeOf, isAnswer = isHeard): ReadCho
       return own.map(({ label }) => ({ gap, operation, choice: `${label}: ${phraseOf(exchange, plain)}` }));
     });
   };
-}
-
-/** A gap that its own requests ask, or those of requirements. */
-export function askedGap<const Id extends Observation['id']>(
-  id: Id,
-  section: string,
-  question: string,
-  probe: string,
-  more: { readonly also?: Extract<Observation, { probe: string }>['also']; readonly read?: ReadChoices } = {},
-) {
-  const { also = [], read = asked() } = more;
-  return { id, section, question, probe, also, read } as const satisfies Observation;
-}
-
-/** A gap that is not observed, for a reason. */
-export function unobserved(id: Observation['id'], section: string, question: string, reason: string): Observation {
-  return { id, section, question, reason };
 }

@@ -1,20 +1,107 @@
-/** Gaps about success responses (sections 2 and 4): statuses, shapes of bodies, records, lists and paging. */
+/** What success responses show (sections 2 and 4): names and types by place, never a value. */
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
-import type { Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
-import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
+import type { Exchange, RecordedBody, RecordedMember } from '../../src/exchange/exchange.ts';
+import type { ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, headerOf, isAccepted, isOurs, statusOf } from '../../src/verdict/answer.ts';
-import { EVERY_OPERATION, isOneOf, LISTS } from '../operations.ts';
-import { perExchange, perOperation, where } from './choices.ts';
-import { type Fields, fieldsAt, fieldsPhrase, listPlace, merged, recordPlace } from './members.ts';
+import { EVERY_OPERATION, isOneOf } from '../operations.ts';
+import { perOperation } from './choices.ts';
 
-const SEARCH = 'searchAvailableNumbers';
+/** Types by name, each name once. */
+type Fields = ReadonlyMap<string, ReadonlySet<string>>;
+
+const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The members directly below a place, with what an array holds in its type. */
+function fieldsAt(body: RecordedBody, place: string): Fields {
+  const fields = new Map<string, Set<string>>();
+  for (const { pointer, type } of body.members) {
+    if (!pointer.startsWith(`${place}/`)) continue;
+    const name = pointer.slice(place.length + 1);
+    if (name === '' || name === '-' || name.includes('/')) continue;
+    const types = fields.get(unescaped(name)) ?? new Set();
+    fields.set(unescaped(name), types.add(type === 'array' ? arrayAt(body, pointer) : type));
+  }
+  return fields;
+}
+
+function arrayAt(body: RecordedBody, place: string): string {
+  const types = body.members.filter(({ pointer }) => pointer === `${place}/-`).map(({ type }) => type);
+  return types.length === 0 ? 'array' : `array of ${types.sort().join('|')}`;
+}
+
+/** All fields of several bodies, the types of a name together. */
+function merged(all: readonly Fields[]): Fields {
+  const fields = new Map<string, Set<string>>();
+  for (const [name, types] of all.flatMap((one) => [...one])) {
+    fields.set(name, new Set([...(fields.get(name) ?? []), ...types]));
+  }
+  return fields;
+}
+
+/** Fields in one line: `id string, trunk_id null|string`; an empty array says less than one with items. */
+function fieldsPhrase(fields: Fields): string {
+  const rows = [...fields].map(([name, types]) => {
+    const telling = [...types].filter(
+      (type) => type !== 'array' || ![...types].some((one) => one.startsWith('array of')),
+    );
+    return `${name} ${telling.sort().join('|')}`;
+  });
+  return rows.sort().join(', ');
+}
+
+const depthOf = (pointer: string): number => pointer.split('/').length;
+
+function outermost(places: readonly string[]): string | undefined {
+  return places.toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1))[0];
+}
+
+const inList = (pointer: string): boolean => /\/-(?:\/|$)/.test(pointer);
+
+/** The place of the record: the outermost object with an id, otherwise the object inside all wrappers. */
+function recordPlace({ members }: RecordedBody): string | undefined {
+  const objects = members
+    .filter(({ type, pointer }) => type === 'object' && !inList(pointer))
+    .map(({ pointer }) => pointer);
+  const hasId = (place: string): boolean =>
+    members.some(
+      ({ pointer }) => pointer.startsWith(`${place}/`) && /^(?:\w*_)?id$/.test(pointer.slice(place.length + 1)),
+    );
+  const known = outermost(objects.filter(hasId));
+  if (known !== undefined || !objects.includes('')) return known;
+  let place = '';
+  for (let inner = soleObject(members, place); inner !== undefined; inner = soleObject(members, place)) place = inner;
+  return place;
+}
+
+/** The only object directly below a place that holds nothing else but `success`. */
+function soleObject(members: readonly RecordedMember[], place: string): string | undefined {
+  const below = members.filter(
+    ({ pointer }) => pointer.startsWith(`${place}/`) && depthOf(pointer) === depthOf(place) + 1,
+  );
+  const [only, ...more] = below.filter(({ pointer }) => pointer !== '/success');
+  return only?.type === 'object' && more.length === 0 ? only.pointer : undefined;
+}
+
+/** The place of the list: the outermost array. */
+function listPlace({ members }: RecordedBody): string | undefined {
+  return outermost(
+    members.filter(({ type, pointer }) => type === 'array' && !inList(pointer)).map(({ pointer }) => pointer),
+  );
+}
 
 const bodiesOf = (own: readonly Exchange[]): readonly RecordedBody[] => own.map(bodyOf).filter((body) => body !== null);
 
-/** Fields of several bodies in one line; their values are never looked at. */
-function together(bodies: readonly RecordedBody[], fieldsOf: (body: RecordedBody) => Fields): string {
-  return fieldsPhrase(merged(bodies.map(fieldsOf)));
+/** Fields of several bodies in one line, each at its place; their values are never looked at. */
+function fieldsLine(
+  bodies: readonly RecordedBody[],
+  placeOf: (body: RecordedBody) => string | undefined = () => '',
+): string {
+  const fields = bodies.flatMap((body) => {
+    const place = placeOf(body);
+    return place === undefined ? [] : [fieldsAt(body, place)];
+  });
+  return fieldsPhrase(merged(fields));
 }
 
 function outerType(body: RecordedBody | null): string {
@@ -23,35 +110,31 @@ function outerType(body: RecordedBody | null): string {
 }
 
 /** The top-level shape of each kind of body that an operation returns. */
-function bodyShapes(own: readonly Exchange[]): readonly string[] {
+export function bodyShapes(own: readonly Exchange[]): readonly string[] {
   const types = [...new Set(own.map((one) => outerType(bodyOf(one))))];
   return types.map((type) => {
     if (type !== 'object') return type;
     const alike = bodiesOf(own).filter((body) => outerType(body) === type);
-    return `object {${together(alike, (body) => fieldsAt(body, ''))}}`;
+    return `object {${fieldsLine(alike)}}`;
   });
 }
 
-function itemFields(body: RecordedBody): Fields {
+function itemPlace(body: RecordedBody): string | undefined {
   const place = listPlace(body);
-  return place === undefined ? new Map() : fieldsAt(body, `${place}/-`);
+  return place === undefined ? undefined : `${place}/-`;
 }
 
-function recordFields(body: RecordedBody): Fields {
-  const place = recordPlace(body);
-  return place === undefined ? new Map() : fieldsAt(body, place);
-}
-
-const items = (own: readonly Exchange[]): readonly string[] => [
-  together(bodiesOf(own), itemFields) || 'no items with members were seen',
+/** The members of the items of a list. */
+export const items = (own: readonly Exchange[]): readonly string[] => [
+  fieldsLine(bodiesOf(own), itemPlace) || 'no items with members were seen',
 ];
 
 const record = (own: readonly Exchange[]): readonly string[] => [
-  together(bodiesOf(own), recordFields) || 'no record was shown',
+  fieldsLine(bodiesOf(own), recordPlace) || 'no record was shown',
 ];
 
 /** The members next to the items: at the top level of the body and next to the list. */
-function besides(own: readonly Exchange[]): readonly string[] {
+export function besides(own: readonly Exchange[]): readonly string[] {
   const names = bodiesOf(own).flatMap((body) => {
     const place = listPlace(body);
     if (place === undefined) return [];
@@ -68,70 +151,16 @@ function besides(own: readonly Exchange[]): readonly string[] {
   return [found.length === 0 ? 'nothing beside the items' : `beside the items: ${found.join(', ')}`];
 }
 
-/** Reads accepted answers, with the valid credential and at a documented path, to these operations or to all. */
-function fromSuccesses(read: Parameters<typeof where>[1], operations = EVERY_OPERATION): ReadChoices {
-  const concerns = (exchange: Exchange): boolean =>
+/** Whether an answer accepts a request, with the valid credential and at a documented path, to one of these operations. */
+export const ofSuccesses =
+  (operations: readonly OperationId[] = EVERY_OPERATION) =>
+  (exchange: Exchange): boolean =>
     exchange.tag.documented && isOurs(exchange) && isAccepted(exchange) && isOneOf(operations, exchange.tag.operation);
-  return where(concerns, read);
-}
 
-const isStatusOpen = ({ tag }: Exchange): boolean => operationById(tag.operation as OperationId).success === null;
+/** The fields of the records that these operations return. */
+export const records = (...operations: readonly OperationId[]): ReadChoices =>
+  perOperation(record, ofSuccesses(operations));
 
-const SHOWN = 'Names and types of the members of the record in accepted responses.';
-
-function ofRecord(id: Observation['id'], what: string, ...operations: readonly OperationId[]): Observation {
-  const read = fromSuccesses(perOperation(record), operations);
-  return { id, section: '2', question: `Which fields does ${what} have?`, probe: SHOWN, read };
-}
-
-/** Gaps about the fields of records, in the order of section 2. */
-export const RECORD_GAPS: readonly Observation[] = [
-  ofRecord('GAP-RECORD-CALL', 'a call', 'createCall', 'hangUpCall', 'answerCall'),
-  ofRecord('GAP-RECORD-VOICE-APPLICATION', 'a voice application', 'updateVoiceApplication'),
-  ofRecord('GAP-RECORD-TRUNK', 'a trunk', 'getTrunk', 'updateTrunk'),
-  {
-    id: 'GAP-RECORD-NUMBER',
-    section: '2',
-    question: 'Which fields does a number have?',
-    probe: SHOWN,
-    read: fromSuccesses(
-      perOperation((own, operation) => (operation === SEARCH ? items(own) : record(own))),
-      ['assignNumber', SEARCH],
-    ),
-  },
-  ofRecord('GAP-RECORD-CARRIER-PROVIDER', 'a carrier provider', 'getCarrierProvider'),
-  ofRecord('GAP-RECORD-CARRIER-CONNECTION', 'a carrier connection', 'setInboundAuth'),
-  ofRecord('GAP-RECORD-CONFERENCE-PARTICIPANT', 'a conference participant', 'muteParticipant'),
-];
-
-/** Gaps about success answers, in the order of section 4. */
-export const SUCCESS_GAPS: readonly Observation[] = [
-  {
-    id: 'GAP-SUCCESS-STATUS',
-    section: '4',
-    question: 'What is the success status?',
-    probe: 'Statuses of accepted requests.',
-    read: fromSuccesses(perExchange((exchange) => (isStatusOpen(exchange) ? String(statusOf(exchange)) : null))),
-  },
-  {
-    id: 'GAP-SUCCESS-BODY',
-    section: '4',
-    question: 'What does a success body contain?',
-    probe: 'Names and types of its top-level members.',
-    read: fromSuccesses(perOperation(bodyShapes)),
-  },
-  {
-    id: 'GAP-LIST-ITEMS',
-    section: '4',
-    question: 'What does an item of a list look like?',
-    probe: 'Names and types of the members of its items.',
-    read: fromSuccesses(perOperation(items), LISTS),
-  },
-  {
-    id: 'GAP-LIST-PAGING',
-    section: '4',
-    question: 'Are the lists paged, and how?',
-    probe: 'The members next to the items, and the Link header.',
-    read: fromSuccesses(perOperation(besides), LISTS),
-  },
-];
+/** The status of a success, where the specification does not show it. */
+export const openStatus = (exchange: Exchange): string | null =>
+  operationById(exchange.tag.operation as OperationId).success === null ? String(statusOf(exchange)) : null;

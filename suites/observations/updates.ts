@@ -1,144 +1,209 @@
-/** Gaps about updates: what they require and tolerate (sections 2, 4 and 8). */
+/** Observations on updates and the assignment: unusual bodies, values of words, spellings of an id. */
 
-import type { Exchange } from '../../src/exchange/exchange.ts';
-import type { Observation } from '../../src/run/requirement.ts';
-import { isAccepted } from '../../src/verdict/answer.ts';
-import { isOneOf, UPDATES } from '../operations.ts';
-import { allOf, asked, askedGap, isHeard, perOperation, where } from './choices.ts';
+import { noOccasion } from '../../src/client/request.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
+import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
+import { type JsonObject, textWith } from '../../src/generate/json.ts';
+import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { acceptedBase, encoded, malformed } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
+import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
+import { sendTo, sendValid, single } from '../sequences/sending.ts';
+import { readTrunk, untilShown } from '../sequences/shown.ts';
+import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
+import type { GapId } from './index.ts';
 
-/** Member names at the top of the request's body; `null` where it is not an object. */
-function sentNames({ request }: Exchange): readonly string[] | null {
-  const members = request.body?.members ?? [];
-  if (members[0]?.type !== 'object') return null;
-  const names = members.map(({ pointer }) => pointer.slice(1)).filter((name) => name !== '' && !name.includes('/'));
-  return [...new Set(names)].sort();
+const RING = 'ring_timeout_seconds';
+
+const encoder = new TextEncoder();
+
+/** One update that differs from the accepted one. */
+interface Unusual {
+  readonly gap: GapId;
+  readonly label: string;
+  readonly bytesOf: (base: JsonObject) => Uint8Array | null;
 }
 
-/** The accepted bodies with the fewest members. */
-function smallest(own: readonly Exchange[]): readonly string[] {
-  const bodies = own
-    .filter(isAccepted)
-    .map(sentNames)
-    .filter((names) => names !== null);
-  const least = Math.min(...bodies.map(({ length }) => length));
-  const phrase = (names: readonly string[]) =>
-    names.length === 0 ? 'no member is required' : `enough: ${names.join(', ')}`;
-  return bodies.filter(({ length }) => length === least).map(phrase);
+const LENGTH = 8_000;
+
+/** White space is not part of any value: it only makes the body longer. */
+function padded(base: JsonObject): Uint8Array {
+  const text = JSON.stringify(base);
+  return encoder.encode(text + ' '.repeat(Math.max(0, LENGTH - Buffer.byteLength(text))));
 }
 
-const sufficient = where(
-  (one) => isHeard(one) && one.tag.documented && isOneOf(UPDATES, one.tag.operation),
-  perOperation(smallest),
-);
+/** Records that take every member for a column fail at one that is none. */
+const ONE_MORE: Unusual = {
+  gap: 'GAP-UNKNOWN-MEMBERS',
+  label: 'one member more',
+  bytesOf: (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
+};
 
-export const GAP_EMPTY_UPDATE = askedGap(
-  'GAP-EMPTY-UPDATE',
-  '2',
-  'What does an update without members do?',
-  'Each of the three updates with an empty object.',
-);
-
-export const GAP_UPDATE_REQUIRED = askedGap(
-  'GAP-UPDATE-REQUIRED',
-  '2',
-  'Which fields of an update are required?',
-  'Each field alone, and the smallest accepted bodies.',
-  { also: [{ id: 'UPDATE-FIELD-ALONE' }], read: allOf(asked(), sufficient) },
-);
-
-export const RING_BOUNDS = askedGap(
-  'GAP-RING-TIMEOUT-BOUNDS',
-  '2',
-  'Which range does ring_timeout_seconds have?',
-  'Zero, a negative number, the limits of common integer types, and 1.0.',
-);
-
-export const UPDATE_BOUNDS = askedGap(
-  'GAP-UPDATE-BOUNDS',
-  '2',
-  'Which bounds do the other fields of an update have?',
-  'The same boundary value in every member: empty, long, quotes, unusual characters, other types, deep nesting.',
-);
-
-/** Gaps about bounds, in the order of section 2. */
-export const BOUND_GAPS: readonly Observation[] = [RING_BOUNDS, UPDATE_BOUNDS];
-
-export const GAP_UNKNOWN_MEMBERS = askedGap(
-  'GAP-UNKNOWN-MEMBERS',
-  '2',
-  'What happens to unknown members?',
-  'An update and a call with one unknown member.',
-);
-
-export const DUPLICATE_MEMBERS = askedGap(
-  'GAP-DUPLICATE-MEMBERS',
-  '2',
-  'What happens to a duplicate member?',
-  'An update with one member twice.',
-);
-
-export const INVALID_UTF8 = askedGap(
-  'GAP-INVALID-UTF8',
-  '2',
-  'What happens to a body that is not UTF-8?',
-  'An update with two bytes that are not UTF-8.',
-);
-
-/** Gaps about what a body may hold, in the order of section 2; `uuidForms` is observed on the assignment. */
-export const tolerated = (uuidForms: Observation): readonly Observation[] => [
-  GAP_UNKNOWN_MEMBERS,
-  DUPLICATE_MEMBERS,
-  GAP_EMPTY_UPDATE,
-  askedGap(
-    'GAP-NULL-MEMBERS',
-    '2',
-    'May an optional field that is not nullable be null?',
-    'Null in each optional field of updates and calls.',
-    { also: [{ id: 'NULL-REFUSED' }] },
-  ),
-  uuidForms,
-  INVALID_UTF8,
-  askedGap(
-    'GAP-TRAILING-BYTES',
-    '2',
-    'What happens to bytes after the JSON value?',
-    'Each operation with a body, with bytes after it.',
-    { also: [{ id: 'TRAILING-BYTES-REFUSED' }] },
-  ),
+const UNUSUAL_UPDATES: readonly Unusual[] = [
+  ONE_MORE,
+  {
+    gap: 'GAP-DUPLICATE-MEMBERS',
+    label: 'the first member twice',
+    bytesOf: (base) => malformed(base, 'duplicate-member'),
+  },
+  { gap: 'GAP-SIZE-LIMITS', label: 'a body of 8,000 bytes', bytesOf: padded },
 ];
 
-export const BODY_REQUIRED = askedGap(
-  'GAP-BODY-REQUIRED',
-  '4',
-  'Which updates need a body?',
-  'The updates and the assignment without a body.',
-  { also: [{ id: 'NUMBER-ASSIGN-INVALID', variation: 'there is no body' }] },
-);
+function unusual(id: Update, { gap, label, bytesOf }: Unusual): Sequence {
+  const variationOf = (session: Session): Variation => ({ body: bytesOf(acceptedBase(session, id)), about: label });
+  return single(id, `observed: ${label}`, [ask(gap, label)], variationOf);
+}
 
-/** Gaps of section 4 about bodies. */
-export const BODY_GAPS: readonly Observation[] = [
-  BODY_REQUIRED,
-  askedGap(
-    'GAP-MEDIA-TYPE',
-    '4',
-    'What happens to a body with another media type?',
-    'Each operation with a body, labelled text/plain.',
-    { also: [{ id: 'CONTENT-TYPE-OTHER' }] },
-  ),
-];
+/** Integers at the edge of what implementations store, after everything ordinary. */
+export const integers = (): readonly Sequence[] =>
+  EDGE_INTEGERS.map((label) => {
+    const about = `${RING} is ${label}`;
+    const bodyOf = (session: Session): Uint8Array =>
+      encoder.encode(textWith(acceptedBase(session, APPLICATION), { [RING]: label }));
+    const asks = [ask('GAP-RING-TIMEOUT-BOUNDS', label), boundary(about)];
+    return single(APPLICATION, `boundary: ${about}`, asks, (session) => ({ body: bodyOf(session), about }), {
+      phase: 'hazards',
+    });
+  });
 
-/** Of section 8. */
-export const GAP_SIZE_LIMITS = askedGap(
-  'GAP-SIZE-LIMITS',
-  '8',
-  'Which size limits are there?',
-  'An update of 8,000 bytes.',
-);
+/** An update with an empty object, and one without any body; the empty one of the application is a control. */
+function emptied(id: Update): readonly Sequence[] {
+  const send = (about: string, gap: GapId, body: Variation): Sequence =>
+    single(id, `observed: ${about}`, [ask(gap, about)], () => ({ ...body, about }));
+  const empty = send('an empty object', 'GAP-EMPTY-UPDATE', { json: {} });
+  return [...(id === APPLICATION ? [] : [empty]), send('no body', 'GAP-BODY-REQUIRED', {})];
+}
 
-/** Of section 8. */
-export const GAP_NESTING = askedGap(
-  'GAP-NESTING',
-  '8',
-  'How deeply can a body be nested?',
-  'An update with arrays 400 deep in an unknown member.',
-);
+/** All unusual updates. */
+export function observedUpdates(): readonly Sequence[] {
+  return [
+    ...UNUSUAL_UPDATES.map((one) => unusual(APPLICATION, one)),
+    unusual(TRUNK, ONE_MORE),
+    ...UPDATES.flatMap(emptied),
+  ];
+}
+
+const INBOUND = 'setInboundAuth';
+const STATE = {
+  direction: ['GAP-VALUES-DIRECTION', ['inbound', 'outbound', 'bidirectional']],
+  status: ['GAP-VALUES-STATUS', ['active', 'inactive', 'disabled']],
+} as const;
+
+const labelOf = (word: string): string => (word === UNKNOWN_WORD ? 'any word' : word);
+
+/** Sends the words, but stops if the unknown one is accepted. */
+async function tryWords(words: readonly string[], send: (word: string) => Promise<boolean>): Promise<void> {
+  for (const word of [UNKNOWN_WORD, ...words]) if ((await send(word)) && word === UNKNOWN_WORD) break;
+}
+
+const asksForWords = (gap: GapId, words: readonly string[]): readonly Ask[] =>
+  [UNKNOWN_WORD, ...words].map((word) => ask(gap, labelOf(word)));
+
+async function lookAfter(session: Session, asks: readonly Ask[]): Promise<void> {
+  await untilShown(session);
+  const about = 'the trunk after an update with an unknown word was rejected';
+  await sendValid(session, 'getTrunk', { role: 'after', asks, about });
+}
+
+/** Sent last, when the trunk is no longer used; each accepted value is still restored at once. */
+function stateValues(field: keyof typeof STATE): Sequence {
+  const [gap, words] = STATE[field];
+  // Unlike a wrong type, an unknown word may be rejected only after part of the update was stored.
+  const unchanged = field === 'status' ? [ask('UPDATE-REJECTED-NO-EFFECT', 'an unknown word')] : [];
+  const run = async (session: Session): Promise<void> => {
+    const { builder, state } = session;
+    demandNamed(session, TRUNK);
+    const base = acceptedBase(session, TRUNK);
+    const shown = state.facts.trunk?.[field];
+    if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
+    const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
+      sendTo(session, TRUNK, { json: { ...base, [field]: value }, asks, about, ...more });
+    const others = words.filter((word) => word !== shown);
+    let isRestored = true;
+    await tryWords(others, async (word) => {
+      const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
+      const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
+      const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
+      const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
+      if (isRenaming && accepted) session.settled(unchanged, `the target accepts any ${field}`);
+      else if (isRenaming) await lookAfter(session, unchanged);
+      if (!accepted) return false;
+      const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
+      isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;
+      return true;
+    });
+    if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
+  };
+  const place = { lane: 'trunk state', phase: 'trunk state' } as const;
+  return sequence(TRUNK, `observed: values of ${field}`, [...asksForWords(gap, words), ...unchanged], run, place);
+}
+
+const METHODS = ['digest', 'ip'] as const;
+
+function methods(): Sequence {
+  return sequence(
+    INBOUND,
+    'observed: values of method',
+    asksForWords('GAP-VALUES-METHOD', METHODS),
+    async (session) => {
+      demandNamed(session, INBOUND);
+      const base = acceptedBase(session, INBOUND);
+      await tryWords(METHODS, async (word) => {
+        const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
+        return (await sendTo(session, INBOUND, { ...variation, about: `method: ${labelOf(word)}` })).accepted;
+      });
+      await sendTo(session, INBOUND, { json: base, role: 'restore', about: 'the accepted method again' });
+    },
+  );
+}
+
+/** Groups without their leading zeros: some readers pad them again. */
+const withShortGroups = (id: string): string => id.replace(/(^|-)0+(?=[0-9a-f])/gi, '$1');
+
+const CONNECTION_SPELLINGS = [
+  ['undashed', (id: string) => id.replaceAll('-', '')],
+  ['in braces', (id: string) => `{${id}}`],
+  ['as urn:uuid:', (id: string) => `urn:uuid:${id}`],
+  ['with short groups', withShortGroups],
+] as const;
+
+function spelling(connection: string, [label, spell]: (typeof CONNECTION_SPELLINGS)[number]): readonly Sequence[] {
+  // An id without a group that begins with 0 cannot be spelled shorter.
+  if (connection === '' || spell(connection) === connection) return [];
+  const about = `the id of the connection ${label}`;
+  const variationOf = (session: Session): Variation => ({ json: assignmentTo(session, spell(connection)), about });
+  return [single(ASSIGN, `observed: id ${label}`, [ask('GAP-UUID-FORMS', label)], variationOf)];
+}
+
+const assignmentTo = (session: Session, connection: string): JsonObject => {
+  return { ...acceptedBase(session, ASSIGN), carrier_connection_id: connection };
+};
+
+function unknownConnection(): Sequence {
+  return single(ASSIGN, 'observed: unknown connection', [ask('GAP-UNKNOWN-CONNECTION')], (session) => {
+    const id = session.builder.uuid('unknown connection of an assignment');
+    return { json: assignmentTo(session, id), about: 'the id of a connection that does not exist' };
+  });
+}
+
+/** The last assignment is always a valid one. */
+function assignAgain(): Sequence {
+  return single(ASSIGN, 'observed: restore', [], (session) => {
+    return { json: acceptedBase(session, ASSIGN), role: 'restore', about: 'the valid assignment again' };
+  });
+}
+
+/** Values of the inbound method and spellings of an id. */
+export function observedValues(builder: RequestBuilder): readonly Sequence[] {
+  const connection = builder.named('carrierConnection') ?? '';
+  return [
+    methods(),
+    ...CONNECTION_SPELLINGS.flatMap((one) => spelling(connection, one)),
+    unknownConnection(),
+    assignAgain(),
+  ];
+}
+
+/** Values of a trunk's state; its name is restored afterwards. */
+export const observedState = (): readonly Sequence[] => [stateValues('direction'), stateValues('status')];

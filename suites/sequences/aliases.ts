@@ -1,15 +1,24 @@
 /** Other spellings of each path: where one is served, it needs the credential too (section 5). */
 
-import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
-import { ask, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
+import { OPERATION_IDS, type OperationId, otherSlashForm } from '../../src/contract/operations.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { AUTH_ALIAS, otherForm, SPELLINGS } from '../aliases.ts';
-import { AUTH_HEAD } from '../authentication.ts';
-import { READS } from '../operations.ts';
+import { ask } from '../catalogue.ts';
+import { CREATE, READS } from '../operations.ts';
 import { amongCredentials, validRequest } from './credentials.ts';
 import { isAnyRouteAccepted } from './reads.ts';
+import { sendTo } from './sending.ts';
 
-const CREATE = 'createCall';
+/** Other spellings of the path of a read, by what they change. */
+const PATH_SPELLINGS = {
+  'in capital letters': (path: string) => path.replace(/^\/v1\/[a-z-]+/, (start) => start.toUpperCase()),
+  'with a doubled slash': (path: string) => path.replace(/^\/v1\//, '/v1//'),
+  'with an encoded letter': (path: string) =>
+    path.replace(/^(\/v1\/)([a-z])/, (_, start: string, letter: string) => {
+      return `${start}%${letter.charCodeAt(0).toString(16)}`;
+    }),
+} as const satisfies Readonly<Record<string, (path: string) => string>>;
+
 const NOT_SERVED: readonly number[] = [404, 405];
 const NONE = ['none'] as const;
 const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
@@ -23,52 +32,50 @@ function harmless(session: Session, id: OperationId): Variation {
 async function statusesAtDocumentedPath(session: Session, id: OperationId, request: Variation) {
   const known = session.state.statuses.get(id)?.valid ?? [];
   if (known.length > 0 && id !== CREATE) return known;
-  const { status } = await session.send(session.builder.request(id, { ...request, role: 'documented-path' }));
+  const { status } = await sendTo(session, id, { ...request, role: 'documented-path' });
   return status === null ? [] : [status];
 }
 
 function alias(builder: RequestBuilder, id: OperationId): Sequence {
   const run = async (session: Session): Promise<void> => {
     const request = harmless(session, id);
-    const path = otherForm(request.path ?? builder.path(id));
+    const path = otherSlashForm(request.path ?? builder.path(id));
     const known = await statusesAtDocumentedPath(session, id, request);
     // If a target accepts any route, accepting this one proves nothing, and a create call there might dial.
     if (await isAnyRouteAccepted(session, path)) return;
-    const { status } = await session.send(builder.request(id, { ...request, path, role: 'valid-alias' }));
+    const { status } = await sendTo(session, id, { ...request, path, role: 'valid-alias' });
     // A route that is not served gets 404 or 405, whatever the documented path gives.
     if (status === null || NOT_SERVED.includes(status) || !known.includes(status)) return;
     // A second create call that may be accepted would prove no more than the first.
     for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
       const about = 'the other slash form of the path with an invalid credential';
-      const probe = { ...validRequest(session, id), path, credential, asks: [ask(AUTH_ALIAS, credential)], about };
-      const answer = await session.send(builder.request(id, probe));
+      const probe = { ...validRequest(session, id), path, credential, asks: [ask('AUTH-ALIAS', credential)], about };
+      const answer = await sendTo(session, id, probe);
       if (answer.status === status) session.state.openAliases.add(id);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
   };
-  return sequence(id, 'other slash form', [], run, { ...amongCredentials(id), mayAsk: [ask(AUTH_ALIAS)] });
+  return sequence(id, 'other slash form', [], run, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
-function spelled(builder: RequestBuilder, id: OperationId, label: keyof typeof SPELLINGS): Sequence {
+function spelledPath(builder: RequestBuilder, id: OperationId, label: keyof typeof PATH_SPELLINGS): Sequence {
   const run = async (session: Session): Promise<void> => {
-    const path = SPELLINGS[label](builder.path(id));
+    const path = PATH_SPELLINGS[label](builder.path(id));
     if (await isAnyRouteAccepted(session, path)) return;
     const about = `the path ${label}`;
-    if (!(await session.send(builder.request(id, { path, role: 'valid-alias', about }))).accepted) return;
+    if (!(await sendTo(session, id, { path, role: 'valid-alias', about })).accepted) return;
     for (const credential of NONE_OR_WRONG) {
-      const asks = [ask(AUTH_ALIAS, `${credential}, ${label}`)];
-      await session.send(
-        builder.request(id, { path, credential, asks, about: `${about}, with an invalid credential` }),
-      );
+      const asks = [ask('AUTH-ALIAS', `${credential}, ${label}`)];
+      await sendTo(session, id, { path, credential, asks, about: `${about}, with an invalid credential` });
     }
   };
-  return sequence(id, `path ${label}`, [], run, { ...amongCredentials(id), mayAsk: [ask(AUTH_ALIAS)] });
+  return sequence(id, `path ${label}`, [], run, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] });
 }
 
 /** HEAD without a credential: it asks for what GET shows. */
 function head(builder: RequestBuilder, id: OperationId): Sequence {
-  const asks = [ask(AUTH_HEAD)];
+  const asks = [ask('AUTH-HEAD')];
   const run = async (session: Session): Promise<void> => {
     const withHead = async (path: string, more: Variation) =>
       session.send({ ...builder.request(id, { path, credential: 'none', ...more }), method: 'HEAD' });
@@ -82,10 +89,10 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
 /** The other slash forms of all paths, and other spellings of reads; the read-only profile tests only the reads. */
 export function aliases(builder: RequestBuilder): readonly Sequence[] {
   const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
-  const labels = Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[];
+  const labels = Object.keys(PATH_SPELLINGS) as (keyof typeof PATH_SPELLINGS)[];
   return [
     ...ids.map((id) => alias(builder, id)),
     ...READS.map((id) => head(builder, id)),
-    ...labels.flatMap((label) => READS.map((id) => spelled(builder, id, label))),
+    ...labels.flatMap((label) => READS.map((id) => spelledPath(builder, id, label))),
   ];
 }

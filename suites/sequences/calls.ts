@@ -5,34 +5,32 @@ import type { OperationId } from '../../src/contract/operations.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, findBase, minimalCall } from '../bodies.ts';
-import { CALL_CREATE_MINIMAL } from '../create-call.ts';
-import { ORG_ISOLATION } from '../organizations.ts';
-import { CONTENT_TYPE_CHARSET, JSON_WITH_CHARSET } from '../updates.ts';
+import { ask } from '../catalogue.ts';
+import { CREATE } from '../operations.ts';
+import { JSON_WITH_CHARSET } from '../updates.ts';
+import { BODY_WANTED } from '../valid-requests.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId } from './organizations.ts';
+import { sendTo, sendValid } from './sending.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 
-const CREATE = 'createCall';
 const RINGING = 'PCS_RINGING_CALL_ID';
-/** Statuses that may say that a body is missing. */
-const BODY_WANTED: readonly number[] = [400, 411, 415, 422];
 
-function asksOf(body: JsonValue): Variation {
-  return Object.keys(body ?? {}).length === 2 ? { asks: [ask(CALL_CREATE_MINIMAL)] } : {};
-}
-
-async function placeControl(session: Session): Promise<void> {
-  baseOf(session, CREATE);
-  await findBase(session, CREATE, asksOf);
+function minimalAsks(body: JsonValue): Variation {
+  return Object.keys(body ?? {}).length === 2 ? { asks: [ask('CALL-CREATE-MINIMAL')] } : {};
 }
 
 /** The call that opens the bracket. */
 function openingCall(builder: RequestBuilder): Sequence {
-  const asks = [...builder.validAsks(CREATE), ask(CALL_CREATE_MINIMAL)];
-  return sequence(CREATE, 'control before', asks, placeControl, { isControl: true, calls: 1 });
+  const asks = [...builder.validAsks(CREATE), ask('CALL-CREATE-MINIMAL')];
+  const run = async (session: Session): Promise<void> => {
+    baseOf(session, CREATE);
+    await findBase(session, CREATE, minimalAsks);
+  };
+  return sequence(CREATE, 'control before', asks, run, { isControl: true, calls: 1 });
 }
 
 /**
@@ -49,19 +47,19 @@ function closingBodies(session: Session): readonly JsonValue[] {
 
 /** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
 export function closingCall(builder: RequestBuilder): Sequence {
-  const asks = [...builder.validAsks(CREATE), ask(CONTENT_TYPE_CHARSET)];
+  const asks = [...builder.validAsks(CREATE), ask('CONTENT-TYPE-CHARSET')];
   const run = async (session: Session): Promise<void> => {
     const [json = null, ...others] = closingBodies(session);
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
-    const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask(CONTENT_TYPE_CHARSET)], about };
+    const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask('CONTENT-TYPE-CHARSET')], about };
     const isKnown = session.state.bases.has(CREATE);
     if (isKnown && (await session.probe(builder.control(CREATE, labelled), json, 'acceptance')).accepted) return;
     for (const body of [json, ...others]) {
-      if ((await session.send(builder.control(CREATE, { json: body, ...asksOf(body) }))).accepted) break;
+      if ((await sendValid(session, CREATE, { json: body, ...minimalAsks(body) })).accepted) break;
     }
     if (!isKnown) throw new Skipped('no typical request of this kind was accepted');
   };
-  const place = { isControl: true, reserve: 0, calls: 1, mayAsk: [ask(CALL_CREATE_MINIMAL)] } as const;
+  const place = { isControl: true, reserve: 0, calls: 1, mayAsk: [ask('CALL-CREATE-MINIMAL')] } as const;
   return sequence(CREATE, 'control after', asks, run, place);
 }
 
@@ -73,24 +71,24 @@ const forACall = ({ builder }: Session): Partial<Skip> =>
 
 /** The smallest body again, with a call that nothing else needs: a target that accepts it once may reject it later. */
 export function smallestAgain(builder: RequestBuilder): Sequence {
-  const asks = [ask(CALL_CREATE_MINIMAL)];
+  const asks = [ask('CALL-CREATE-MINIMAL')];
   const run = async (session: Session): Promise<void> => {
     const json = minimalCall(builder);
-    if (json !== null) await session.send(builder.control(CREATE, { json, asks }));
+    if (json !== null) await sendValid(session, CREATE, { json, asks });
   };
   return sequence(CREATE, 'the smallest body again', [], run, { phase: 'hazards', mayAsk: asks, calls: 1 });
 }
 
 /** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */
 export async function tryWithBody(session: Session, id: OperationId, { status, exchange }: Answer): Promise<void> {
-  if (status === null || !BODY_WANTED.includes(status)) return;
+  if (!BODY_WANTED.includes(status)) return;
   const about = 'the same action with the body {}';
   const { path } = exchange.request;
-  await session.send(session.builder.request(id, { path, json: {}, role: 'with-body', about }));
+  await sendTo(session, id, { path, json: {}, role: 'with-body', about });
 }
 
 /** To answer, the ringing call of the settings if there is one; otherwise the open call of this run. */
-async function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<string> {
+async function callToControl(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<string> {
   const ringing = id === 'answerCall' ? session.builder.options.ringingCallId : undefined;
   const call = ringing ?? (await session.knownCall());
   if (call === null) throw new Skipped('no call was placed that could be answered or hung up', forACall(session));
@@ -100,16 +98,16 @@ async function callFor(session: Session, id: 'answerCall' | 'hangUpCall'): Promi
 /** The other organization tries to control a call, and then one with a made-up id. */
 async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<void> {
   const { builder } = session;
-  const path = builder.path(id, [await callFor(session, id)]);
+  const path = builder.path(id, [await callToControl(session, id)]);
   await tryMadeUpId(session, id);
-  await session.send(builder.request(id, { ...BY_OTHER, path }));
+  await sendTo(session, id, { ...BY_OTHER, path });
 }
 
 /** The other organization tries our call before we do. */
 function actionsByOther(): readonly Sequence[] {
   return (['answerCall', 'hangUpCall'] as const).map((id) => {
     const run = (session: Session): Promise<void> => controlByOther(session, id);
-    return sequence(id, 'other organization', [ask(ORG_ISOLATION)], run, {
+    return sequence(id, 'other organization', [ask('ORG-ISOLATION')], run, {
       leansOn: OTHER_LANE,
       reserve: 2,
       needs: OTHER,
@@ -124,7 +122,7 @@ function answer(builder: RequestBuilder): Sequence {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? (await session.knownCall());
     if (call === null) throw unset('there is no call to answer', RINGING);
-    const answer = await session.send(builder.control(id, { path: builder.path(id, [call]) }));
+    const answer = await sendValid(session, id, { path: builder.path(id, [call]) });
     session.state.note({ isRingingAnswered: answer.accepted && call === ringingCallId });
     await tryWithBody(session, id, answer);
     if (!answer.accepted && ringingCallId === undefined) throw unset('only a ringing call can be answered', RINGING);
@@ -144,8 +142,7 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   // Side by side, since it may not ring for long.
   const run = async (session: Session): Promise<void> => {
     const path = builder.path(id, [call]);
-    const send = ({ form, about, asks }: CredentialWay) =>
-      session.send(builder.request(id, { path, credential: form, asks, about }));
+    const send = ({ form, about, asks }: CredentialWay) => sendTo(session, id, { path, credential: form, asks, about });
     await Promise.all(ways.map(send));
   };
   const asks = ways.flatMap((way) => way.asks);
@@ -175,10 +172,10 @@ function hangUp(builder: RequestBuilder): Sequence {
  */
 function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');
-  const mayAsk = hasOther(builder) ? [ask(ORG_ISOLATION), ...valid] : valid;
+  const mayAsk = hasOther(builder) ? [ask('ORG-ISOLATION'), ...valid] : valid;
   const run = async (session: Session): Promise<void> => {
     if (session.state.facts.isHangUpRejected !== true) return;
-    await session.send(builder.control(CREATE, { json: baseOf(session, CREATE) }));
+    await sendValid(session, CREATE, { json: baseOf(session, CREATE) });
     if (session.openCall() === null) return;
     if (hasOther(builder)) await controlByOther(session, 'hangUpCall');
     await hangUpOpen(session, valid);

@@ -1,12 +1,12 @@
 /** Positive controls: valid requests before and after the probes, so that a rejection means something. */
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
-import { ask, type RequestBuilder } from '../../src/run/builder.ts';
+import type { RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, findBase, objectBase } from '../bodies.ts';
-import { GAP_EMPTY_UPDATE } from '../observations/updates.ts';
-import { NUMBER_ASSIGN_LETTER_CASE } from '../updates.ts';
+import { ask } from '../catalogue.ts';
 import { tryWithBody } from './calls.ts';
+import { sendTo, sendValid } from './sending.ts';
 import { readApplication } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
@@ -14,7 +14,7 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     if (operationById(id).body === null) {
-      await tryWithBody(session, id, await session.send(builder.control(id)));
+      await tryWithBody(session, id, await sendValid(session, id));
       return;
     }
     baseOf(session, id);
@@ -28,15 +28,15 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
  * No documented operation reads a voice application. A read of its path may be served all the same; otherwise the answer
  * to an empty update may show the fields to restore.
  */
-function emptyUpdate(builder: RequestBuilder): Sequence {
+function emptyUpdate(): Sequence {
   const id = 'updateVoiceApplication';
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const read = await readApplication(session);
     if (read !== null) session.state.note({ application: read, isApplicationRead: true });
-    const asks = [ask(GAP_EMPTY_UPDATE, 'an empty object')];
+    const asks = [ask('GAP-EMPTY-UPDATE', 'an empty object')];
     const about = 'an update that changes nothing';
-    await session.send(builder.request(id, { json: {}, about, asks }));
+    await sendTo(session, id, { json: {}, about, asks });
   };
   return sequence(id, 'empty update', [], run, { isControl: true });
 }
@@ -45,7 +45,7 @@ const OPENING = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk', 'mut
 
 /** The valid requests that open the lanes of resources. */
 export function openingControls(builder: RequestBuilder): readonly Sequence[] {
-  return [emptyUpdate(builder), ...OPENING.map((id) => control(builder, id, 'before'))];
+  return [emptyUpdate(), ...OPENING.map((id) => control(builder, id, 'before'))];
 }
 
 /**
@@ -56,7 +56,7 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
   const id = 'assignNumber';
   const own = builder.named('carrierConnection') ?? '';
   const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
-  const asks = [ask(NUMBER_ASSIGN_LETTER_CASE)];
+  const asks = [ask('NUMBER-ASSIGN-LETTER-CASE')];
   return sequence(id, 'the other letter case', asks, async (session) => {
     demandNamed(session, id);
     const base = objectBase(session, id);

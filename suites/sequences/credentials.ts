@@ -5,16 +5,17 @@
 
 import { carry } from '../../src/client/credential.ts';
 import { Skipped } from '../../src/client/request.ts';
-import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
+import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { AUTH_ALIAS, otherForm } from '../aliases.ts';
-import { AUTH_ASSIGNMENT_UNCHANGED, AUTH_SCHEME, AUTH_SCHEME_CASE, AUTHENTICATION } from '../authentication.ts';
+import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
-import { READS, WRITES } from '../operations.ts';
+import { ask } from '../catalogue.ts';
+import { ASSIGN, LISTS, READS, WRITES } from '../operations.ts';
+import { sendTo, sendValid } from './sending.ts';
 import { untilShown } from './shown.ts';
 
 /** Late, in the lane of the operation's invalid credentials. */
@@ -57,7 +58,7 @@ function isTriedBefore({ options }: RequestBuilder, id: OperationId, form: Crede
  * The call on which invalid credentials are tried: for answer, the ringing call of the settings, which was answered and
  * ended before; for hang-up, a call of this run that has ended.
  */
-function callFor({ builder, state }: Session, id: OperationId): string {
+function callToTry({ builder, state }: Session, id: OperationId): string {
   const { ringingCallId } = builder.options;
   const ended = state.facts.endedCall ?? ringingCallId ?? builder.uuid('unknown call');
   return id === 'answerCall' ? (ringingCallId ?? ended) : ended;
@@ -67,10 +68,8 @@ function callFor({ builder, state }: Session, id: OperationId): string {
 export function validRequest(session: Session, id: OperationId): Variation {
   const { body, resources } = operationById(id);
   if (body !== null) return { json: baseOf(session, id) };
-  return resources[0] === 'call' ? { path: session.builder.path(id, [callFor(session, id)]) } : {};
+  return resources[0] === 'call' ? { path: session.builder.path(id, [callToTry(session, id)]) } : {};
 }
-
-const ASSIGN = 'assignNumber';
 
 /** Whether the list is read that may show the connection of the number. */
 const showsAssignments = ({ options }: RequestBuilder): boolean => !options.without.includes('listNumbers');
@@ -83,16 +82,15 @@ async function assignElsewhere(session: Session, { form: credential, asks, about
       builder.options.otherConnection ?? builder.uuid('unknown connection of a rejected assignment'),
   };
   const asked = { json, credential, asks, role: 'change', about: `${about}, and another connection` } as const;
-  const { accepted } = await session.send(builder.request(ASSIGN, asked));
-  if (accepted)
-    await session.send(builder.control(ASSIGN, { ...validRequest(session, ASSIGN), about: 'assigned back' }));
+  const { accepted } = await sendTo(session, ASSIGN, asked);
+  if (accepted) await sendValid(session, ASSIGN, { ...validRequest(session, ASSIGN), about: 'assigned back' });
 }
 
 function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, isBeforeControl: boolean): Sequence {
   const { form, about, asks } = way;
   const run = async (session: Session): Promise<void> => {
     const variation = { ...validRequest(session, id), credential: form, asks, about };
-    const answer = await session.send(builder.request(id, variation));
+    const answer = await sendTo(session, id, variation);
     session.state.noteStatus(id, form, answer.status);
     if (answer.accepted && id === 'createCall') await session.hangUp();
     if (id === ASSIGN && isBeforeControl && showsAssignments(builder)) await assignElsewhere(session, way);
@@ -112,16 +110,16 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   // The last one is as usual, so that what rejects a form does not leave the credentials open.
   const form = isLast ? {} : { form: nthForm(OPERATION_IDS.indexOf(id)) };
   const isAssignment = id === ASSIGN && showsAssignments(builder);
-  const asks = isAssignment ? [ask(AUTH_ASSIGNMENT_UNCHANGED, when)] : [];
+  const asks = isAssignment ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
   const run = async (session: Session): Promise<void> => {
     if (isAssignment) {
       await untilShown(session);
       const reading = { role: 'after', asks, about: 'the numbers after rejected assignments' } as const;
-      const { accepted } = await session.send(builder.request('listNumbers', reading));
+      const { accepted } = await sendTo(session, 'listNumbers', reading);
       if (accepted && !isLast) return;
     }
     if (id !== 'createCall') {
-      const answer = await session.send(builder.control(id, { ...validRequest(session, id), ...form, about }));
+      const answer = await sendValid(session, id, { ...validRequest(session, id), ...form, about });
       session.state.noteStatus(id, 'valid', answer.status);
       if (answer.accepted) return;
     }
@@ -134,8 +132,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
 /** A read that was accepted before, as a control: it shows whether the credential still works. */
 export async function readAgain(session: Session, about: string): Promise<void> {
   const { healthCheck } = session.state.facts;
-  if (healthCheck !== undefined)
-    await session.send(session.builder.control(healthCheck, { role: 'health-check', about }));
+  if (healthCheck !== undefined) await sendValid(session, healthCheck, { role: 'health-check', about });
 }
 
 /** All operations share what reads the scheme, so one of them is enough to find a pattern without an anchor. */
@@ -143,7 +140,7 @@ const LONGER_ON: OperationId = 'getCarrierProvider';
 const LONGER_SCHEME: CredentialWay = {
   form: 'longer-scheme',
   about: 'the credential under a scheme that only ends in Bearer',
-  asks: [ask(AUTH_SCHEME, 'longer-scheme')],
+  asks: [ask('AUTH-SCHEME', 'longer-scheme')],
 };
 
 /** Invalid credentials of one operation, with the valid one between. */
@@ -167,7 +164,7 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
   return without.map(({ form, about, asks }) => {
     const run = async (session: Session): Promise<void> => {
       const variation = { path, credential: form, asks, about: `${about}, no body, unknown ids` };
-      await session.send(builder.request(id, variation));
+      await sendTo(session, id, variation);
     };
     return sequence(id, `credential: ${form}`, asks, run, { lane: null, phase: 'credentials' });
   });
@@ -181,13 +178,13 @@ export function invalidCredentials(builder: RequestBuilder): readonly Sequence[]
 }
 
 /** The scheme in lower case, among the invalid credentials: a target may take it for one. */
-export function lowerCaseScheme(builder: RequestBuilder): readonly Sequence[] {
-  const asks = [ask(AUTH_SCHEME_CASE)];
-  return AUTH_SCHEME_CASE.operations.map((id) => {
+export function lowerCaseScheme(): readonly Sequence[] {
+  const asks = [ask('AUTH-SCHEME-CASE')];
+  return LISTS.map((id) => {
     const run = async (session: Session): Promise<void> => {
       const about = 'the credential under the scheme in lower case';
-      const answer = await session.send(builder.request(id, { credential: 'lower-case-scheme', asks, about }));
-      if (!answer.accepted) await session.send(builder.control(id, { about: 'the same under Bearer' }));
+      const answer = await sendTo(session, id, { credential: 'lower-case-scheme', asks, about });
+      if (!answer.accepted) await sendValid(session, id, { about: 'the same under Bearer' });
     };
     return sequence(id, 'scheme in lower case', asks, run, amongCredentials(id));
   });
@@ -210,7 +207,7 @@ async function openCall(session: Session): Promise<string> {
   const open = await session.knownCall();
   if (open !== null) return open;
   const json = baseOf(session, 'createCall');
-  const created = await session.send(session.builder.control('createCall', { json }));
+  const created = await sendValid(session, 'createCall', { json });
   const call = await session.knownCall();
   if (created.accepted && call !== null) return call;
   throw new Skipped('no call could be placed for testing invalid credentials');
@@ -219,8 +216,13 @@ async function openCall(session: Session): Promise<string> {
 /** Without a credential at the other slash form, if the ended call showed nothing there either. */
 async function tryAlias(session: Session, id: Action, path: string): Promise<void> {
   const about = 'the other slash form of the path of an open call, without a credential';
-  const variation = { path: otherForm(path), credential: 'none', asks: [ask(AUTH_ALIAS, 'none')], about } as const;
-  await session.send(session.builder.request(id, variation));
+  const variation = {
+    path: otherSlashForm(path),
+    credential: 'none',
+    asks: [ask('AUTH-ALIAS', 'none')],
+    about,
+  } as const;
+  await sendTo(session, id, variation);
 }
 
 /**
@@ -228,7 +230,7 @@ async function tryAlias(session: Session, id: Action, path: string): Promise<voi
  * and to an ended call, this shows nothing, so the same is tried on an open call, which the valid credential then ends.
  */
 function onOpenCall(id: Action, calls: number, last: (session: Session, path: string) => Promise<unknown>): Sequence {
-  const mayAsk: readonly Ask[] = AUTHENTICATION.map((requirement) => ask(requirement));
+  const mayAsk: readonly Ask[] = AUTHENTICATION.map(({ id }) => ask(id));
   const run = async (session: Session): Promise<void> => {
     const { builder, state } = session;
     const forms = undecided(session, id);
@@ -236,7 +238,7 @@ function onOpenCall(id: Action, calls: number, last: (session: Session, path: st
     if (forms.length === 0 && !isAliasOpen) return;
     const path = builder.path(id, [await openCall(session)]);
     for (const { form, asks, about } of credentialWays(builder, id)) {
-      if (forms.includes(form)) await session.send(builder.request(id, { path, credential: form, asks, about }));
+      if (forms.includes(form)) await sendTo(session, id, { path, credential: form, asks, about });
     }
     if (isAliasOpen) await tryAlias(session, id, path);
     await last(session, path);
@@ -258,7 +260,7 @@ export function onOpenCalls({ options }: RequestBuilder): readonly Sequence[] {
   const ofHangUp = options.without.includes('answerCall') ? 1 : 0;
   const about = 'the valid credential after the invalid ones';
   return [
-    onOpenCall('answerCall', 1, (session, path) => session.send(session.builder.control('answerCall', { path }))),
+    onOpenCall('answerCall', 1, (session, path) => sendValid(session, 'answerCall', { path })),
     onOpenCall('hangUpCall', ofHangUp, (session) => session.hangUp({ control: true, role: 'control', about })),
   ];
 }

@@ -5,16 +5,16 @@ import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { asObject, baseOf, CALL_MEMBERS, encoded, malformed } from '../bodies.ts';
-import { WITH_BODY } from '../operations.ts';
+import { ask } from '../catalogue.ts';
+import { CREATE, WITH_BODY } from '../operations.ts';
 import { callSibling } from '../siblings.ts';
-import { BODY_CHUNKED, CONTENT_TYPE_CHARSET, DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
+import { DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
+import { compared, sendValid } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
-
-const CREATE = 'createCall';
 
 /** One deviation of one requirement. */
 interface Deviating {
@@ -26,10 +26,10 @@ interface Deviating {
 }
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
-const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((requirement) =>
+const DEVIATIONS: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((requirement) =>
   'deviations' in requirement.send
     ? Object.entries(requirement.send.deviations).map(([label, of]) => ({
-        asks: [ask(requirement)],
+        asks: [ask(requirement.id)],
         label,
         pointer: '',
         of,
@@ -38,19 +38,14 @@ const COMMON: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((req
 );
 
 /** Without create call, which has a sequence of its own. */
-const OPERATIONS = WITH_BODY.filter((id) => id !== CREATE);
+const OTHERS_WITH_BODY = WITH_BODY.filter((id) => id !== CREATE);
 
-function deviating(id: OperationId, { asks, label, of }: Deviating): Sequence {
-  return sequence(id, label, asks, async (session) => {
-    demandNamed(session, id);
-    const base = baseOf(session, id);
-    await session.probe(session.builder.request(id, { ...of(base, []), asks, about: label }), base, 'rejection');
-  });
-}
+const deviating = (id: OperationId, { asks, label, of }: Deviating): Sequence =>
+  compared(id, label, asks, 'rejection', (base) => ({ ...of(base, []), about: label }));
 
 /** A valid request with a charset in its media type: if it is accepted, it closes the bracket of its lane. */
 function withCharset(id: OperationId): Sequence {
-  const asks = [ask(CONTENT_TYPE_CHARSET)];
+  const asks = [ask('CONTENT-TYPE-CHARSET')];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const { builder } = session;
@@ -58,7 +53,7 @@ function withCharset(id: OperationId): Sequence {
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
     const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
     const answer = await session.probe(builder.request(id, labelled), json, 'acceptance');
-    if (!answer.accepted) await session.send(builder.control(id, { json }));
+    if (!answer.accepted) await sendValid(session, id, { json });
   };
   return sequence(id, 'control with a charset', asks, run, { isControl: true, reserve: 0 });
 }
@@ -66,19 +61,18 @@ function withCharset(id: OperationId): Sequence {
 const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
 
 /** A valid request whose body goes out in chunks. */
-function chunked(id: OperationId): Sequence {
-  const asks = [ask(BODY_CHUNKED)];
-  return sequence(id, 'a body in chunks', asks, async (session) => {
-    demandNamed(session, id);
-    const json = baseOf(session, id);
-    const about = 'the body in chunks, without Content-Length';
-    await session.probe(session.builder.request(id, { json, headers: IN_CHUNKS, asks, about }), json, 'acceptance');
+const chunked = (id: OperationId): Sequence =>
+  compared(id, 'a body in chunks', [ask('BODY-CHUNKED')], 'acceptance', (json) => {
+    return { json, headers: IN_CHUNKS, about: 'the body in chunks, without Content-Length' };
   });
-}
 
 /** Deviations of the other operations, and the controls that come after everything else in their lanes. */
 export function deviations(): readonly Sequence[] {
-  return OPERATIONS.flatMap((id) => [...COMMON.map((one) => deviating(id, one)), chunked(id), withCharset(id)]);
+  return OTHERS_WITH_BODY.flatMap((id) => [
+    ...DEVIATIONS.map((one) => deviating(id, one)),
+    chunked(id),
+    withCharset(id),
+  ]);
 }
 
 function nulls(builder: RequestBuilder): readonly Violation[] {
@@ -95,7 +89,7 @@ const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>
 const asksIn = (deviating: readonly Deviating[]): readonly Ask[] => deviating.flatMap(({ asks }) => asks);
 
 /** Several deviations in one body: what a lenient target accepts together takes a single call. */
-function together(about: string, parts: readonly Deviating[], of: Deviating['of']): Deviating {
+function allInOne(about: string, parts: readonly Deviating[], of: Deviating['of']): Deviating {
   const asks = [...new Set(asksIn(parts).map(({ id }) => id))].map((id) => ({ id, variation: about }));
   return { asks, label: about, pointer: '', of };
 }
@@ -114,11 +108,14 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   ] as const;
   const ofNulls = groups.map(([about, parts]) => {
     const singles = parts.map(single);
-    return { singles, all: together(about, singles, (base) => ({ body: encoded(applied(parts, base)) })) };
+    return { singles, all: allInOne(about, singles, (base) => ({ body: encoded(applied(parts, base)) })) };
   });
-  const common = COMMON.map((one) => ({ ...one, asks: one.asks.map(({ id }) => ({ id, variation: one.label })) }));
+  const common = DEVIATIONS.map((one) => ({
+    ...one,
+    asks: one.asks.map(({ id }) => ({ id, variation: one.label })),
+  }));
   const rest = [...ofNulls.flatMap(({ singles, all }) => [all, ...singles]), ...common];
-  const everything = together('all deviations together', rest, (base) => {
+  const everything = allInOne('all deviations together', rest, (base) => {
     // Null inside a map and a list rather than in their places.
     const innermost = [...members.filter((one) => !inner.some(({ pointer }) => isWithin(pointer, one))), ...inner];
     return { body: malformed(applied(innermost, base), 'bytes-after', CALL_MEMBERS), contentType: OTHER_TYPE };

@@ -2,21 +2,21 @@
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { type Edge, type EdgeOptions, edgesOf, NOT_ASCII } from '../../src/generate/edges.ts';
 import { BODY_LIMIT } from '../../src/generate/json.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
-import type { Observation } from '../../src/run/requirement.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { isAboutRequest } from '../../src/verdict/answer.ts';
 import { envelope } from '../answers.ts';
 import { acceptedBase, fieldsOf, schemaOf } from '../bodies.ts';
-import { GAP_NESTING, INVALID_UTF8, UPDATE_BOUNDS } from '../observations/updates.ts';
-import { UPDATES } from '../operations.ts';
+import { ask } from '../catalogue.ts';
+import type { GapId } from '../observations/index.ts';
+import { ASSIGN, UPDATES } from '../operations.ts';
 import { valuesFor } from './fields.ts';
+import { sendTo } from './sending.ts';
 import { readTrunk } from './shown.ts';
 
-const ASSIGN = 'assignNumber';
 const VOICE = 'https://voice.pcs-conformance.invalid/';
 
 /** What the safety rules decide (model, section 7): one caller id, URLs under .invalid, a secret that stays random. */
@@ -41,15 +41,15 @@ function needsNarrowing({ status, exchange }: Answer): boolean {
 }
 
 /** The gap that shows how the target takes such a value. */
-const GAP_OF: Readonly<Record<Edge['theme'], Observation>> = {
-  text: UPDATE_BOUNDS,
-  type: UPDATE_BOUNDS,
-  encoding: INVALID_UTF8,
-  nesting: GAP_NESTING,
+const GAP_OF: Readonly<Record<Edge['theme'], GapId>> = {
+  text: 'GAP-UPDATE-BOUNDS',
+  type: 'GAP-UPDATE-BOUNDS',
+  encoding: 'GAP-INVALID-UTF8',
+  nesting: 'GAP-NESTING',
 };
 
 /** What a body with the value at these pointers asks: each value in each member, or the value of the whole body. */
-function asksOf(edge: Edge, pointers: readonly string[]): readonly Ask[] {
+function edgeAsks(edge: Edge, pointers: readonly string[]): readonly Ask[] {
   const values = pointers.flatMap((pointer) => edge.valuesAt(pointer).map((value) => `${value}: ${pointer}`));
   return values.length === 0 ? [boundary(edge.label)] : values.map(boundary);
 }
@@ -90,18 +90,19 @@ async function narrow(
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
-  const asks = [...gap, ...asksOf(edge, pointers)];
-  const answer = await session.send(session.builder.request(id, { body, role, asks, about }));
+  const asks = [...gap, ...edgeAsks(edge, pointers)];
+  const answer = await sendTo(session, id, { body, role, asks, about });
   if (answer.accepted) {
     if (id === 'updateTrunk' && pointers.includes('/name') && edge.valuesAt('/name').includes(NOT_ASCII))
       await readTrunk(session, 'the trunk with a name that is not ASCII');
     return restore(session, id, pointers);
   }
   const isBroken = needsNarrowing(answer);
+  const isRejected = isAboutRequest(answer.exchange);
   const values = pointers.flatMap(edge.valuesAt);
-  if (isBroken ? pointers.length > 1 : isRejection(answer) && values.length > 1 && values.length === pointers.length)
+  if (isBroken ? pointers.length > 1 : isRejected && values.length > 1 && values.length === pointers.length)
     return inGroups(halvesOf(pointers));
-  if (isBroken || (isRejection(answer) && values.length > 1)) {
+  if (isBroken || (isRejected && values.length > 1)) {
     for (const part of edge.parts) {
       const own = pointers.filter((pointer) => part.pointers.includes(pointer));
       for (const group of apart(session, id, own)) await narrow(session, id, part, group);
@@ -109,31 +110,28 @@ async function narrow(
     return;
   }
   const [pointer] = pointers;
-  if (values.length === 1 && pointer !== undefined && isRejection(answer))
-    session.state.noteRejectedAlone(`${id} ${pointer}`);
+  if (values.length === 1 && pointer !== undefined && isRejected) session.state.noteRejectedAlone(`${id} ${pointer}`);
 }
-
-/** Whether the target looked at the body and did not take it. */
-const isRejection = ({ status }: Answer): boolean =>
-  status !== null && status >= 400 && status < 500 && status !== 401 && !isRetryable(status);
 
 /** The state of a trunk is restored at once, and read again unless the answer shows it. */
 async function restore(session: Session, id: OperationId, pointers: readonly string[]): Promise<void> {
-  const fields = fieldsIn(id, pointers).filter((field) => field !== 'name');
+  const fields = fieldsAmong(id, pointers).filter((field) => field !== 'name');
   if (id !== 'updateTrunk' || fields.length === 0) return;
   const values = valuesFor(session, id);
   const state = Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
   const json = { ...acceptedBase(session, id), ...state };
-  const { status, exchange } = await session.send(
-    session.builder.request(id, { json, role: 'restore', about: 'the state of the trunk again' }),
-  );
+  const { status, exchange } = await sendTo(session, id, {
+    json,
+    role: 'restore',
+    about: 'the state of the trunk again',
+  });
   const shown = status === 202 ? {} : (exchange.response?.learned?.fields ?? {});
   if (fields.some((field) => shown[field] !== state[field]))
     await readTrunk(session, 'the trunk after its state was restored');
 }
 
 /** The documented fields among the pointers: an edge may stand in a further member, too. */
-const fieldsIn = (id: OperationId, pointers: readonly string[]): readonly string[] =>
+const fieldsAmong = (id: OperationId, pointers: readonly string[]): readonly string[] =>
   fieldsOf(id).filter((field) => pointers.includes(`/${field}`));
 
 /** The members that a value may be written to: the state of a trunk only where getTrunk shows it. */
@@ -152,11 +150,11 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
       throw noOccasion('no read shows the fields that it would change');
     const closed = edge.pointers.filter((pointer) => !pointers.includes(pointer));
     if (closed.length > 0)
-      session.settled(asksOf(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
+      session.settled(edgeAsks(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
     for (const group of edge.theme === 'text' ? apart(session, id, pointers) : [pointers])
       await narrow(session, id, edge, group, gap);
   };
-  return sequence(id, `boundary: ${edge.label}`, [...gap, ...asksOf(edge, edge.pointers)], run, { phase: 'hazards' });
+  return sequence(id, `boundary: ${edge.label}`, [...gap, ...edgeAsks(edge, edge.pointers)], run, { phase: 'hazards' });
 }
 
 /** The boundary values of an operation; wrong types of the assignment have a requirement of their own. */

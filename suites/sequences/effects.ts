@@ -2,81 +2,78 @@
 
 import type { CredentialForm } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import type { Requirement } from '../../src/run/requirement.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { AUTH_APPLICATION_UNCHANGED, AUTH_NO_EFFECT } from '../authentication.ts';
 import { objectBase } from '../bodies.ts';
+import { ask, type RequirementId } from '../catalogue.ts';
 import { afterChange } from '../expect/effect.ts';
-import { ORG_NO_EFFECT } from '../organizations.ts';
-import { UPDATE_REJECTED_NO_EFFECT } from '../records.ts';
+import { APPLICATION, TRUNK } from '../operations.ts';
 import { amongCredentials } from './credentials.ts';
 import { restoreField } from './fields.ts';
+import { sendTo, sendValid } from './sending.ts';
 import { shownState, untilShown } from './shown.ts';
-
-const UPDATE = 'updateTrunk';
 
 type Forms = readonly CredentialForm[];
 
 /** A change with each credential, which asks a variation of its own. */
-const changesWith = (forms: Forms, json: JsonObject, requirement: Requirement): readonly Variation[] =>
+const changesWith = (forms: Forms, json: JsonObject, id: RequirementId): readonly Variation[] =>
   forms.map((credential) => {
     const about = `a change with the credential ${credential}`;
-    return { json, credential, role: 'change', asks: [ask(requirement, credential)], about };
+    return { json, credential, role: 'change', asks: [ask(id, credential)], about };
   });
 
 /** The read after the changes asks a variation for each of them. */
-function noEffect(requirement: Requirement, forms: Forms, place: Partial<Sequence> = {}): Sequence {
-  const readingAsks = forms.map((form) => ask(requirement, afterChange(form)));
-  const asks = [...forms.map((form) => ask(requirement, form)), ...readingAsks];
+function rejectedChange(id: RequirementId, forms: Forms, place: Partial<Sequence> = {}): Sequence {
+  const readingAsks = forms.map((form) => ask(id, afterChange(form)));
+  const asks = [...forms.map((form) => ask(id, form)), ...readingAsks];
   const run = async (session: Session): Promise<void> => {
-    demandNamed(session, UPDATE);
+    demandNamed(session, TRUNK);
     const { builder, state } = session;
     await untilShown(session);
-    await session.send(builder.control('getTrunk', { role: 'before', about: 'the trunk before' }));
-    const json = { ...Object(state.bases.get(UPDATE)), name: `${builder.mark} refused` };
-    for (const one of changesWith(forms, json, requirement)) await session.send(builder.request(UPDATE, one));
+    await sendValid(session, 'getTrunk', { role: 'before', about: 'the trunk before' });
+    const json = { ...Object(state.bases.get(TRUNK)), name: `${builder.mark} refused` };
+    for (const one of changesWith(forms, json, id)) await sendTo(session, TRUNK, one);
     await untilShown(session);
     const about = 'the trunk after a rejected change';
-    await session.send(builder.control('getTrunk', { role: 'after', asks: readingAsks, about }));
+    await sendValid(session, 'getTrunk', { role: 'after', asks: readingAsks, about });
   };
-  return sequence(UPDATE, `no effect: ${requirement.id}`, asks, run, place);
+  return sequence(TRUNK, `no effect: ${id}`, asks, run, place);
 }
 
 /** An update that the target has to reject, with a name that no other update writes, and a read after it. */
 export function rejectedUpdate(): Sequence {
-  const asks = [ask(UPDATE_REJECTED_NO_EFFECT)];
-  return sequence(UPDATE, 'rejected update', asks, async (session) => {
-    demandNamed(session, UPDATE);
+  const asks = [ask('UPDATE-REJECTED-NO-EFFECT')];
+  return sequence(TRUNK, 'rejected update', asks, async (session) => {
+    demandNamed(session, TRUNK);
     const { builder } = session;
     const [field, value] = shownState(session);
-    const json = { ...objectBase(session, UPDATE), name: `${builder.mark} rejected`, [field]: [value] };
+    const json = { ...objectBase(session, TRUNK), name: `${builder.mark} rejected`, [field]: [value] };
     const about = `another name, and a ${field} that is an array`;
-    const { accepted } = await session.send(builder.request(UPDATE, { json, role: 'change', about }));
-    if (accepted) await restoreField(session, UPDATE, field, value);
+    const { accepted } = await sendTo(session, TRUNK, { json, role: 'change', about });
+    if (accepted) await restoreField(session, TRUNK, field, value);
     await untilShown(session);
     const reading = { role: 'after', asks, about: 'the trunk after a rejected update' } as const;
-    await session.send(builder.control('getTrunk', reading));
+    await sendValid(session, 'getTrunk', reading);
   });
 }
 
-const APPLICATION = 'updateVoiceApplication';
-
 /** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
-function applicationUnchanged(forms: Forms): Sequence {
-  const requirement = AUTH_APPLICATION_UNCHANGED;
-  const asks = [...forms.map((form) => ask(requirement, form)), ask(requirement, 'after')];
+function rejectedApplicationChanges(forms: Forms): Sequence {
+  const after = ask('AUTH-APPLICATION-UNCHANGED', 'after');
+  const asks = [...forms.map((form) => ask('AUTH-APPLICATION-UNCHANGED', form)), after];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, APPLICATION);
     const { builder, state } = session;
     const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
-    for (const one of changesWith(forms, json, requirement)) await session.send(builder.request(APPLICATION, one));
+    for (const one of changesWith(forms, json, 'AUTH-APPLICATION-UNCHANGED')) {
+      await sendTo(session, APPLICATION, one);
+    }
     await untilShown(session);
-    const after = { role: 'after', asks: [ask(requirement, 'after')] } as const;
+    const reading = { role: 'after', asks: [after] } as const;
     const about = 'the voice application after rejected changes';
     if (state.facts.isApplicationRead === true) {
-      await session.send({ ...builder.request(APPLICATION, { ...after, about }), operation: null, method: 'GET' });
-    } else await session.send(builder.request(APPLICATION, { ...after, json: { ring_timeout_seconds: 30 }, about }));
+      await session.send({ ...builder.request(APPLICATION, { ...reading, about }), operation: null, method: 'GET' });
+    } else await sendTo(session, APPLICATION, { ...reading, json: { ring_timeout_seconds: 30 }, about });
   };
   return sequence(APPLICATION, 'no effect', asks, run, amongCredentials(APPLICATION));
 }
@@ -88,8 +85,8 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   const forms: Forms = ['none', 'wrong-secret', ...(revoked === undefined ? [] : (['revoked'] as const))];
   const others = otherOrganization === undefined ? [] : (['other-organization'] as const);
   return [
-    noEffect(AUTH_NO_EFFECT, forms, amongCredentials(UPDATE)),
-    applicationUnchanged(['none', 'wrong-secret', ...others]),
-    ...others.map((form) => noEffect(ORG_NO_EFFECT, [form], { reserve: 3 })),
+    rejectedChange('AUTH-NO-EFFECT', forms, amongCredentials(TRUNK)),
+    rejectedApplicationChanges(['none', 'wrong-secret', ...others]),
+    ...others.map((form) => rejectedChange('ORG-NO-EFFECT', [form], { reserve: 3 })),
   ];
 }

@@ -19,12 +19,10 @@ import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { type Sequence, type Session, type Walk, walkName } from '../../src/run/sequence.ts';
 import { schemaOf } from '../bodies.ts';
-import { isOneOf, READS } from '../operations.ts';
-import { bodyOptions } from './command-bodies.ts';
+import { CREATE, isOneOf, READS } from '../operations.ts';
 import { credentialWays } from './credentials.ts';
-import { Walker } from './walk.ts';
+import { bodyOptions, Walker } from './walk.ts';
 
-const CREATE = 'createCall';
 /** The walks of a default run are random throughout; those after them begin with what covers triples. */
 const RANDOM_WALKS = RUN_DEFAULTS.explore / WALK_REQUESTS;
 
@@ -42,7 +40,7 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
   return id !== 'assignNumber' || builder.named('carrierConnection') !== undefined;
 }
 
-function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
+function commandSubject(id: OperationId, builder: RequestBuilder): CommandSubject {
   const { path, body, resources } = operationById(id);
   const invalid = credentialWays(builder, id).map(({ form }) => form);
   const isOtherKnown = carry('other-organization', builder.options.credentials) !== null;
@@ -59,7 +57,7 @@ function subjectOf(id: OperationId, builder: RequestBuilder): CommandSubject {
 
 /** The operations that walks may draw. */
 export const subjectsFor = (builder: RequestBuilder): readonly CommandSubject[] =>
-  OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => subjectOf(id, builder));
+  OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => commandSubject(id, builder));
 
 type Draw = (number: number, most: number) => readonly Command[];
 

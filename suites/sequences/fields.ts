@@ -5,16 +5,14 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
-import { ask } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { UPDATES, type Update } from '../operations.ts';
-import { UPDATE_VISIBLE, UPDATES_AT_ONCE } from '../records.ts';
 import { siblingFor } from '../siblings.ts';
-import { UPDATE_FIELD_ALONE } from '../updates.ts';
+import { sendTo, sendValid, single } from './sending.ts';
 import { noteLag, readTrunk, settled } from './shown.ts';
-import { single } from './single.ts';
 import { claimsOf } from './violations.ts';
 
 /** Values by field; a field that is absent is not to be written at all. */
@@ -48,15 +46,14 @@ function valueFor(values: Values, field: string): JsonValue {
 
 /** Writes a valid value at once where a wrong one was accepted, and reads the trunk. What remains is seen to at the end. */
 export async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
-  const { builder } = session;
   const json = { ...objectBase(session, id), [field]: value };
   const about = `a valid ${field} after a wrong one was accepted`;
-  await session.send(builder.request(id, { json, role: 'restore', about }));
+  await sendTo(session, id, { json, role: 'restore', about });
   if (id === 'updateTrunk') await readTrunk(session, `the ${field} that was restored`);
 }
 
-function alone(id: Update, field: string, at: number): Sequence {
-  return single(id, `/${field} alone`, [ask(UPDATE_FIELD_ALONE, `/${field}`)], (session) => {
+function fieldAlone(id: Update, field: string, at: number): Sequence {
+  return single(id, `/${field} alone`, [ask('UPDATE-FIELD-ALONE', `/${field}`)], (session) => {
     const json = { [field]: valueFor(valuesFor(session, id), field) };
     return { json, about: `nothing but /${field}`, form: nthForm(at) };
   });
@@ -103,30 +100,30 @@ export function updateFields(): readonly Sequence[] {
       const asks = claimsOf(id, violation, violation.label);
       return asks.length === 0 ? [] : [invalid(id, violation, asks)];
     });
-    return [...fieldsAlone(id).map((field, at) => alone(id, field, at)), ...broken];
+    return [...fieldsAlone(id).map((field, at) => fieldAlone(id, field, at)), ...broken];
   });
 }
 
 /** A change of the trunk's name, and the read that shows it. */
 export function visibleChange(): Sequence {
   const id = 'updateTrunk';
-  const nameAlone = ask(UPDATE_FIELD_ALONE, '/name');
-  const asks = [ask(UPDATE_VISIBLE)];
+  const nameAlone = ask('UPDATE-FIELD-ALONE', '/name');
+  const asks = [ask('UPDATE-VISIBLE')];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const { builder } = session;
     const name = `${builder.mark} visible`;
     const change = { role: 'change', about: 'nothing but /name' } as const;
-    let answer = await session.send(builder.request(id, { json: { name }, asks: [nameAlone], ...change }));
+    let answer = await sendTo(session, id, { json: { name }, asks: [nameAlone], ...change });
     if (!answer.accepted) {
       const json = { ...Object(baseOf(session, id)), name };
-      answer = await session.send(builder.request(id, { json, ...change, about: 'another name' }));
+      answer = await sendTo(session, id, { json, ...change, about: 'another name' });
     }
     let looks = 0;
     const read = (): Promise<Answer> => {
       looks += 1;
       const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
-      return session.send(builder.control('getTrunk', { asks, role: 'after', about }));
+      return sendValid(session, 'getTrunk', { asks, role: 'after', about });
     };
     // A replica or a cache may be behind: the last read decides.
     const last = await settled(session, read, ({ exchange }) => {
@@ -135,5 +132,5 @@ export function visibleChange(): Sequence {
     });
     if (looks > 1) noteLag(session, answer, last);
   };
-  return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask(UPDATES_AT_ONCE)] });
+  return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask('UPDATES-AT-ONCE')] });
 }

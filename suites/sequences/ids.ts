@@ -3,13 +3,14 @@
 import type { Answer } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { ask, boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { bodyFor } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { IDS_ADVICE } from '../ids.ts';
-import { MALFORMED_ID } from '../observations/reads.ts';
 import { isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { readAgain } from './credentials.ts';
+import { sendTo, sendValid } from './sending.ts';
 
 /** The path with one id replaced; the others are those of the settings. */
 function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger: string): string {
@@ -27,7 +28,7 @@ interface Strange {
   readonly parts?: readonly (readonly [about: string, id: string])[];
 }
 
-const isBroken = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
+const brokeTheTarget = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
 
 function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] ?? '';
@@ -38,15 +39,15 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place, 
     const send = (stranger: string, is: string, more: Variation = {}) => {
       const about = `the id of the ${resource} ${is}`;
       const path = pathWith(builder, id, at, stranger);
-      return session.send(builder.request(id, { ...bodyFor(session, id), path, about, ...more }));
+      return sendTo(session, id, { ...bodyFor(session, id), path, about, ...more });
     };
     const answer = await send(idOf(builder, id, resource), what, { asks });
-    if (isBroken(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
+    if (brokeTheTarget(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
     // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
     const { only, profile, without } = builder.options;
     const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
     if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
-    else if (isLast) await session.send(builder.control(id, bodyFor(session, id)));
+    else if (isLast) await sendValid(session, id, bodyFor(session, id));
   };
   return sequence(id, `${resource} id that ${what}`, asks, run, { ...place, stimulus: `id that ${what}` });
 }
@@ -58,7 +59,7 @@ function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], 
     strange(id, at, {
       ...{ idOf, about, place },
       asks: [
-        ask(requirement, resource),
+        ask(requirement.id, resource),
         ...(place.phase === undefined ? [] : [boundary(`${resource} id that ${about}`)]),
       ],
     }),
@@ -66,18 +67,18 @@ function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], 
 }
 
 const LAST = { phase: 'hazards' } as const;
-const LONG = 'x'.repeat(300);
+const LONG_ID = 'x'.repeat(300);
 /** Letters inside and outside Latin-1. */
 const LETTERS = '%C3%BC%E6%9D%B1';
 
 /** Boundary values of an id, and what a request with it is made of. */
-const UNUSUAL = [
+const UNUSUAL_IDS = [
   {
     about: 'is long and not ASCII',
     value: LETTERS.repeat(150),
     parts: [
       ['is not ASCII', LETTERS],
-      ['has 300 characters', LONG],
+      ['has 300 characters', LONG_ID],
     ],
   },
   { about: 'is one apostrophe', value: '%27', parts: [] },
@@ -87,8 +88,8 @@ const UNUSUAL = [
 /** Each boundary value of each id of the operation. */
 function unusual(id: OperationId): readonly Sequence[] {
   return operationById(id).resources.flatMap((resource, at) =>
-    UNUSUAL.map(({ about, value, parts }) => {
-      const asks = [ask(MALFORMED_ID, `${resource} ${about}`), boundary(`${resource} id that ${about}`)];
+    UNUSUAL_IDS.map(({ about, value, parts }) => {
+      const asks = [ask('GAP-MALFORMED-ID', `${resource} ${about}`), boundary(`${resource} id that ${about}`)];
       return strange(id, at, { idOf: () => value, about, asks, parts, place: LAST });
     }),
   );

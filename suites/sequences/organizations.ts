@@ -4,12 +4,13 @@ import { type Answer, unset } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isObject, type JsonObject } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
-import { CALL_IDS, isOneOf, LISTS } from '../operations.ts';
-import { ORG_CALL, ORG_ISOLATION } from '../organizations.ts';
+import { ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS } from '../operations.ts';
+import { sendTo, sendValid } from './sending.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
 export const OTHER_LANE = 'other organization';
@@ -20,7 +21,7 @@ export const OTHER = 'PCS_OTHER_ORG_ACCESS_TOKEN';
 /** What distinguishes a request of the other organization. */
 export const BY_OTHER = {
   credential: 'other-organization',
-  asks: [ask(ORG_ISOLATION)],
+  asks: [ask('ORG-ISOLATION')],
   about: 'the credential of another organization',
 } as const satisfies Variation;
 
@@ -29,7 +30,7 @@ export const hasOther = ({ options }: RequestBuilder): boolean =>
   options.credentials.otherOrganization !== undefined && options.profile === 'full';
 
 /** Calls are tried while one is open and another rings: suites/sequences/calls.ts. */
-const OPERATIONS: readonly OperationId[] = [
+const TRIED_BY_OTHER: readonly OperationId[] = [
   ...LISTS,
   'getTrunk',
   'updateTrunk',
@@ -55,21 +56,19 @@ export async function tryMadeUpId(
   );
   const about = 'a made-up id with the same credential';
   const { credential } = BY_OTHER;
-  await session.send(builder.request(id, { credential, ...body, path, role: 'made-up-id', about }));
+  await sendTo(session, id, { credential, ...body, path, role: 'made-up-id', about });
 }
-
-const CREATE = 'createCall';
 
 type IdName = keyof typeof CALL_IDS;
 
 /** The trunk first. */
-const NAMES = (Object.keys(CALL_IDS) as IdName[]).toReversed();
+const ID_NAMES = (Object.keys(CALL_IDS) as IdName[]).toReversed();
 
 /** An accepted call with that id, without the other one if there is such a call; otherwise the smallest call and the id. */
 function callNaming(session: Session, name: IdName, id: string): JsonObject {
   const bodies = session.state.acceptedBodies(CREATE).filter(isObject);
   const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
-  const others = (body: JsonObject): number => NAMES.filter((one) => typeof body[one] === 'string').length;
+  const others = (body: JsonObject): number => ID_NAMES.filter((one) => typeof body[one] === 'string').length;
   const [best] = bodies.filter(isNamed).toSorted((one, other) => others(one) - others(other));
   return best ?? { ...minimalCall(session.builder), [name]: id };
 }
@@ -78,8 +77,8 @@ function callNaming(session: Session, name: IdName, id: string): JsonObject {
 async function callWith(session: Session, name: IdName, id: string, more: Variation): Promise<Answer> {
   const own = session.builder.named(CALL_IDS[name]) ?? id;
   const json = { ...callNaming(session, name, own), [name]: id };
-  const asks = [ask(ORG_CALL, name)];
-  return session.send(session.builder.request(CREATE, { json, credential: BY_OTHER.credential, asks, ...more }));
+  const asks = [ask('ORG-CALL', name)];
+  return sendTo(session, CREATE, { json, credential: BY_OTHER.credential, asks, ...more });
 }
 
 /** The kind of id that stands for a made-up one in the place of this one. */
@@ -96,8 +95,8 @@ function namedId({ builder }: Session, kind: (typeof CALL_IDS)[IdName]): string 
  * A call through one of our resources with the other credential. An id of the wrong kind comes first: a target that
  * accepts it looks nothing up, and what it accepts after that gives no access.
  */
-function probe(name: IdName): Sequence {
-  const asks = [ask(ORG_CALL, name)];
+function callNamingOurs(name: IdName): Sequence {
+  const asks = [ask('ORG-CALL', name)];
   const run = async (session: Session): Promise<void> => {
     const [own, wrong] = [namedId(session, CALL_IDS[name]), namedId(session, WRONG_KIND[name])];
     baseOf(session, CREATE);
@@ -111,25 +110,22 @@ function probe(name: IdName): Sequence {
 }
 
 /** A call through our trunk, and one through our application, with the other credential. */
-export const callByOther = (): readonly Sequence[] => NAMES.map(probe);
-
-const ASSIGN = 'assignNumber';
+export const callByOther = (): readonly Sequence[] => ID_NAMES.map(callNamingOurs);
 
 /**
  * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks
  * the owner of the connection and not that of the number. An accepted assignment is undone at once.
  */
 function assignToOther({ options }: RequestBuilder): Sequence {
-  const asks = [ask(ORG_ISOLATION, OWN_CONNECTION)];
+  const asks = [ask('ORG-ISOLATION', OWN_CONNECTION)];
   const { credential } = BY_OTHER;
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, ASSIGN);
-    const { builder } = session;
     const body = { json: { carrier_connection_id: options.otherConnection ?? '' } };
     await tryMadeUpId(session, ASSIGN, body);
     const about = 'the credential of another organization, and a connection of its own';
-    const { accepted } = await session.send(builder.request(ASSIGN, { ...body, credential, asks, about }));
-    if (accepted) await session.send(builder.control(ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' }));
+    const { accepted } = await sendTo(session, ASSIGN, { ...body, credential, asks, about });
+    if (accepted) await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
   };
   const needs = options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
   const place = { leansOn: OTHER_LANE, reserve: 2, needs } as const;
@@ -139,19 +135,18 @@ function assignToOther({ options }: RequestBuilder): Sequence {
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */
 export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[] {
   const { options } = builder;
-  const possible = OPERATIONS.filter((id) => options.profile === 'full' || operationById(id).method === 'GET');
+  const possible = TRIED_BY_OTHER.filter((id) => options.profile === 'full' || operationById(id).method === 'GET');
   const sequences = possible.map((id) => {
     const isList = isOneOf(LISTS, id);
     const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 2 };
     const run = async (session: Session): Promise<void> => {
       demandNamed(session, id);
-      const { builder } = session;
       const body = bodyFor(session, id);
       // What it is compared with comes first: if the run ends in between, nothing is concluded.
       if (!isList) await tryMadeUpId(session, id, body);
       // A cache without the organization in its key gives the other one what we have just read.
-      else await session.send(builder.control(id, { about: 'a valid request once more' }));
-      await session.send(builder.request(id, { ...body, ...BY_OTHER }));
+      else await sendValid(session, id, { about: 'a valid request once more' });
+      await sendTo(session, id, { ...body, ...BY_OTHER });
     };
     return sequence(id, 'other organization', BY_OTHER.asks, run, { ...place, needs: OTHER });
   });

@@ -1,15 +1,16 @@
 /** The five reads with the valid credential, and reads of undocumented routes (sections 4 and 5). */
 
 import type { OperationId } from '../../src/contract/operations.ts';
-import { ask, type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { GAP_UNKNOWN_ROUTES } from '../observations/reads.ts';
+import { ask } from '../catalogue.ts';
 import { READS } from '../operations.ts';
+import { sendValid } from './sending.ts';
 
 async function read(session: Session, id: OperationId): Promise<void> {
-  const { builder, state } = session;
+  const { state } = session;
   demandNamed(session, id);
-  const { exchange, accepted } = await session.send(builder.control(id));
+  const { exchange, accepted } = await sendValid(session, id);
   const { fields, assignment } = exchange.response?.learned ?? {};
   if (id === 'listNumbers' && assignment !== undefined) state.note({ assignment });
   if ((id !== 'getTrunk' && id !== 'listTrunks') || !accepted || fields === undefined) return;
@@ -37,7 +38,7 @@ const ROUTES = [UNKNOWN_ROUTE, `${UNKNOWN_ROUTE}/`] as const;
 
 type Route = (typeof ROUTES)[number];
 
-const askFor = (route: Route) => ask(GAP_UNKNOWN_ROUTES, `GET ${route}`);
+const askFor = (route: Route) => ask('GAP-UNKNOWN-ROUTES', `GET ${route}`);
 
 async function readRoute(session: Session, route: Route): Promise<boolean> {
   const about = 'a route that is not documented';

@@ -4,6 +4,7 @@
  */
 
 import { Skipped } from '../../src/client/request.ts';
+import { listed } from '../../src/contract/lists.ts';
 import type { UpdateId } from '../../src/contract/operations.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
@@ -12,6 +13,7 @@ import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts
 import type { Restoration } from '../../src/run/state.ts';
 import { writtenSentence } from '../../src/run/written.ts';
 import { fieldsOf, objectBase } from '../bodies.ts';
+import { sendTo } from './sending.ts';
 import { readApplication, readAssignment, readTrunk, settled } from './shown.ts';
 
 /** A record that a run restores. */
@@ -31,14 +33,10 @@ interface Restorable {
 
 const ABOUT = 'the values before the run';
 
-/** `name`, `name and status`, `name, direction and status`. */
-const listed = (names: readonly string[]): string =>
-  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
-
 const were = (names: readonly string[]): string => (names.length === 1 ? 'was' : 'were');
 
 /** Fields that are not as wanted: seen to differ, or written and neither shown nor written again. */
-function differing(wanted: ShownFields, now: ShownFields, isWhole: boolean, unseen: readonly string[]) {
+function differingFields(wanted: ShownFields, now: ShownFields, isWhole: boolean, unseen: readonly string[]) {
   return Object.keys(wanted).filter((field) => {
     if (field in now) return now[field] !== wanted[field];
     // A read that leaves a field out shows that it has no value; the answer to an update may leave out anything.
@@ -74,10 +72,10 @@ interface Aim {
   readonly left: readonly string[];
 }
 
-const NOTHING: Aim = { wanted: {}, others: [], overwritten: [], left: [] };
+const NO_AIM: Aim = { wanted: {}, others: [], overwritten: [], left: [] };
 
 async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
-  if (Object.keys(before).length === 0) return NOTHING;
+  if (Object.keys(before).length === 0) return NO_AIM;
   const ledger = session.ledger();
   const view = ledger.others(id, before);
   const { values } = view;
@@ -93,32 +91,29 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
   const wanted = { ...before, ...values, ...kept };
   const written = Object.keys(before).filter((field) => ledger.effect(id, field) !== 'none' && !others.includes(field));
   // Where only rejected updates were sent, a look may still show that one had an effect.
-  const left = ledger.effect(id) === 'none' ? (now === null ? [] : differing(wanted, now, true, [])) : written;
+  const left = ledger.effect(id) === 'none' ? (now === null ? [] : differingFields(wanted, now, true, [])) : written;
   return { wanted, others, overwritten, left };
 }
 
 /** Restores a record; resolves with the fields that are still different. */
 async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promise<readonly string[]> {
-  const { builder } = session;
   const { id } = one;
   const { wanted, others } = aim;
   let { left } = aim;
   let isSeen = false;
   for (const json of restoringBodies(wanted, others, objectBase(session, id), () => left)) {
-    const { accepted, status, exchange } = await session.send(
-      builder.request(id, { json, role: 'restore', about: ABOUT }),
-    );
+    const { accepted, status, exchange } = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     if (!accepted) continue;
     const now = await one.read();
     isSeen ||= now !== null;
     const unseen = left.filter((field) => json[field] !== wanted[field]);
     // A 202 may show the record before the change.
     const shown = status === 202 ? {} : exchange.response?.learned?.fields;
-    left = differing(wanted, now ?? shown ?? {}, now !== null, unseen);
+    left = differingFields(wanted, now ?? shown ?? {}, now !== null, unseen);
     if (left.length === 0) break;
   }
   const last = isSeen ? null : await one.read();
-  return last === null ? left : differing(wanted, last, true, []);
+  return last === null ? left : differingFields(wanted, last, true, []);
 }
 
 const sentenceOn = (what: string, names: readonly string[], rest: string): readonly string[] =>
@@ -175,9 +170,11 @@ async function lookAtApplication(session: Session): Promise<ShownFields | null> 
   if (ledger.applicationShownBy('GET')) return readApplication(session);
   if (!ledger.applicationShownBy('PATCH')) return null;
   const about = 'the voice application before it is restored';
-  const { accepted, status, exchange } = await session.send(
-    session.builder.request('updateVoiceApplication', { json: {}, role: 'before', about }),
-  );
+  const { accepted, status, exchange } = await sendTo(session, 'updateVoiceApplication', {
+    json: {},
+    role: 'before',
+    about,
+  });
   return accepted && status !== 202 ? (exchange.response?.learned?.fields ?? null) : null;
 }
 
@@ -213,7 +210,7 @@ async function restoreInbound(session: Session): Promise<Restoration> {
     let status: number | null = null;
     const isOther = method !== undefined && method !== Reflect.get(known, 'method');
     for (const json of isOther ? [{ ...known, method }, known] : [known]) {
-      const answer = await session.send(builder.request('setInboundAuth', { json, role: 'restore', about: ABOUT }));
+      const answer = await sendTo(session, 'setInboundAuth', { json, role: 'restore', about: ABOUT });
       status = answer.status;
       if (!answer.accepted) continue;
       const restored = `${what}: its inbound credential`;
@@ -248,7 +245,7 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     typeof shown === 'string' && !isSameId(shown, before ?? own) && others.isOthers(CONNECTION, shown);
   let now = await settled(session, () => readAssignment(session), isOthers);
   if (isOthers(now)) {
-    const sentence = `${number} was assigned to ${connectionOf(now, own)} by another editor during the run, and left alone`;
+    const sentence = `${number} was assigned to ${connectionPhrase(now, own)} by another editor during the run, and left alone`;
     return { restored: null, left: [sentence] };
   }
   const wanted = typeof other === 'string' ? other : (before ?? own);
@@ -256,7 +253,7 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   const restored = `${number}: its assignment`;
   if (isDue) {
     const json = { ...objectBase(session, id), [CONNECTION]: wanted };
-    const answer = await session.send(builder.request(id, { json, role: 'restore', about: ABOUT }));
+    const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     if (now !== undefined) now = await readAssignment(session);
     else if (answer.accepted) now = wanted;
   }
@@ -269,10 +266,10 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   // Rejected assignments had no effect that a list shows.
   if (ledger.effect(id) === 'none' && !isDue) return { restored: null, left: [] };
   const previous = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
-  return { restored: null, left: [`${number} is assigned to ${connectionOf(now, own)}; ${previous}`] };
+  return { restored: null, left: [`${number} is assigned to ${connectionPhrase(now, own)}; ${previous}`] };
 }
 
-const connectionOf = (id: string | null | undefined, own: string): string =>
+const connectionPhrase = (id: string | null | undefined, own: string): string =>
   id === null ? 'no carrier connection' : `carrier connection ${id ?? own}`;
 
 /** How each is restored, in this order. */

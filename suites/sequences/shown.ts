@@ -4,6 +4,7 @@ import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { endOf, type ShownFields } from '../../src/exchange/exchange.ts';
 import type { Session } from '../../src/run/sequence.ts';
+import { sendTo } from './sending.ts';
 
 const isLeftOut = ({ builder }: Session, id: OperationId): boolean => builder.options.without.includes(id);
 
@@ -19,10 +20,10 @@ export function shownState({ state }: Session): readonly [field: string, value: 
 export async function readTrunk(session: Session, about: string): Promise<ShownFields | null> {
   const id = session.state.facts.trunkReadBy ?? 'getTrunk';
   if (isLeftOut(session, id)) return null;
-  return fieldsIn(await session.send(session.builder.request(id, { about })));
+  return shownFieldsOf(await sendTo(session, id, { about }));
 }
 
-function fieldsIn({ exchange, accepted }: Answer): ShownFields | null {
+function shownFieldsOf({ exchange, accepted }: Answer): ShownFields | null {
   const fields = exchange.response?.learned?.fields ?? {};
   return accepted && Object.keys(fields).length > 0 ? fields : null;
 }
@@ -31,7 +32,7 @@ function fieldsIn({ exchange, accepted }: Answer): ShownFields | null {
 export async function readApplication(session: Session): Promise<ShownFields | null> {
   const about = 'a read of the voice application, which is not documented';
   const request = session.builder.request('updateVoiceApplication', { about });
-  return fieldsIn(await session.send({ ...request, operation: null, method: 'GET' }));
+  return shownFieldsOf(await session.send({ ...request, operation: null, method: 'GET' }));
 }
 
 /** The carrier connection that the list shows for the configured number; `undefined` where it does not say. */

@@ -4,13 +4,13 @@ import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { ROOM_FOR_TWO } from '../../src/contract/settings.ts';
 import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, objectBase } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
-import { GAP_RATE_LIMITS } from '../observations/errors.ts';
 import { READS } from '../operations.ts';
-import { UPDATES_AT_ONCE } from '../records.ts';
+import { sendTo, sendValid, single } from './sending.ts';
 import { shownState } from './shown.ts';
 
 const TWO = ['one', 'the other'] as const;
@@ -25,14 +25,14 @@ const twoOf = (what: string): readonly [string, string] => [
 const MOST_AT_ONCE = 6;
 
 /** What is sent at the same moment asks every invariant of its operation, and needs room for two requests. */
-const together = (count: number) => ({ asks: [boundary(`${count} at once`)], together: true }) as const;
-const PAIR = together(2);
-const ROOM = { needs: ROOM_FOR_TWO } as const;
+const sentTogether = (count: number) => ({ asks: [boundary(`${count} at once`)], together: true }) as const;
+const PAIR = sentTogether(2);
+const NEEDS_ROOM = { needs: ROOM_FOR_TWO } as const;
 
 /** Every read several times at the same moment, in one lane; the first ones each in a form of their own. */
 export function readsAtOnce({ options: { concurrency } }: RequestBuilder): readonly Sequence[] {
   const count = Math.max(2, Math.min(MOST_AT_ONCE, concurrency));
-  const asks = [...together(count).asks, ask(GAP_RATE_LIMITS, `${count} reads at once`)];
+  const asks = [...sentTogether(count).asks, ask('GAP-RATE-LIMITS', `${count} reads at once`)];
   return READS.map((id) => {
     const run = async (session: Session): Promise<void> => {
       demandNamed(session, id);
@@ -40,18 +40,16 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
       const reads = Array.from({ length: count }, (_, at) => {
         const about = `read ${at + 1} of ${count} at once`;
         const form = at < FORM_IDS.length ? { form: nthForm(at) } : {};
-        return builder.control(id, { ...together(count), ...form, ...(at === 0 ? { asks } : {}), about });
+        return builder.control(id, { ...sentTogether(count), ...form, ...(at === 0 ? { asks } : {}), about });
       });
       await Promise.all(reads.map((read) => session.send(read)));
     };
-    return sequence(id, `${count} reads at once`, asks, run, { lane: 'reads at once', ...ROOM });
+    return sequence(id, `${count} reads at once`, asks, run, { lane: 'reads at once', ...NEEDS_ROOM });
   });
 }
 
 async function atOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
-  const { builder } = session;
-  const send = (about: string, at: number) =>
-    session.send(builder.request(id, { path, about, form: nthForm(at + 1), ...PAIR }));
+  const send = (about: string, at: number) => sendTo(session, id, { path, about, form: nthForm(at + 1), ...PAIR });
   await Promise.all(twoOf(what).map(send));
 }
 
@@ -59,10 +57,7 @@ async function atOnce(session: Session, id: OperationId, path: string, what: str
 export function muteTwice(): readonly Sequence[] {
   const id = 'muteParticipant';
   return [
-    sequence(id, 'twice', [], async (session) => {
-      demandNamed(session, id);
-      await session.send(session.builder.request(id, { about: 'the second mute' }));
-    }),
+    single(id, 'twice', [], () => ({ about: 'the second mute' })),
     sequence(
       id,
       'at once',
@@ -71,7 +66,7 @@ export function muteTwice(): readonly Sequence[] {
         demandNamed(session, id);
         await atOnce(session, id, session.builder.path(id), 'mutes');
       },
-      ROOM,
+      NEEDS_ROOM,
     ),
   ];
 }
@@ -84,7 +79,7 @@ export function answerTwice({ options: { ringingCallId } }: RequestBuilder): rea
     sequence(id, 'twice', [], async (session) => {
       if (session.state.facts.isRingingAnswered !== true) throw noOccasion('the ringing call was not answered');
       const path = session.builder.path(id, [ringingCallId]);
-      await session.send(session.builder.request(id, { path, about: 'the second answer' }));
+      await sendTo(session, id, { path, about: 'the second answer' });
     }),
   ];
 }
@@ -96,7 +91,7 @@ export function hangUpTwice(): Sequence {
     const { endedCall } = session.state.facts;
     if (typeof endedCall !== 'string') throw new Skipped('no call was hung up');
     const path = session.builder.path(id, [endedCall]);
-    await session.send(session.builder.request(id, { path, role: 'hang-up', about: 'the second hang-up' }));
+    await sendTo(session, id, { path, role: 'hang-up', about: 'the second hang-up' });
   });
 }
 
@@ -104,7 +99,7 @@ export function hangUpTwice(): Sequence {
 async function placeAnother(session: Session): Promise<void> {
   if (session.openCall() !== null) await session.hangUp();
   const json = baseOf(session, 'createCall');
-  await session.send(session.builder.control('createCall', { json, role: 'occasion', about: 'another call for both' }));
+  await sendValid(session, 'createCall', { json, role: 'occasion', about: 'another call for both' });
 }
 
 /** On the open call: two answers at once, and two hang-ups at once; a repetition needs a call of its own. */
@@ -126,15 +121,15 @@ export function callAtOnce(): readonly Sequence[] {
     else await session.hangUp({ about, ...PAIR }, { about: other, ...PAIR });
   };
   return [
-    sequence('answerCall', 'at once', PAIR.asks, answers, ROOM),
-    sequence('hangUpCall', 'at once', PAIR.asks, hangUps, ROOM),
+    sequence('answerCall', 'at once', PAIR.asks, answers, NEEDS_ROOM),
+    sequence('hangUpCall', 'at once', PAIR.asks, hangUps, NEEDS_ROOM),
   ];
 }
 
 /** Two updates at the same moment, of different fields of a trunk: what both were accepted for, a read then shows. */
 export function updatesAtOnce(): Sequence {
   const id = 'updateTrunk';
-  const asks = [ask(UPDATES_AT_ONCE)];
+  const asks = [ask('UPDATES-AT-ONCE')];
   const run = async (session: Session): Promise<void> => {
     demandNamed(session, id);
     const { builder } = session;
@@ -142,25 +137,18 @@ export function updatesAtOnce(): Sequence {
     const [about, other] = twoOf('updates');
     const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
     const [first] = await Promise.all([
-      session.send(builder.request(id, { json, role: 'change', about, ...PAIR })),
-      session.send(
-        builder.request(id, {
-          json: { [field]: value },
-          role: 'change',
-          about: other,
-          ...PAIR,
-        }),
-      ),
+      sendTo(session, id, { json, role: 'change', about, ...PAIR }),
+      sendTo(session, id, { json: { [field]: value }, role: 'change', about: other, ...PAIR }),
     ]);
     const read = (when: string, asked = asks) =>
-      session.send(builder.request('getTrunk', { role: 'after', asks: asked, about: when }));
+      sendTo(session, 'getTrunk', { role: 'after', asks: asked, about: when });
     const isLost = ({ exchange }: Answer): boolean => shownName(exchange) !== writtenName(first.exchange);
     // A replica may be a moment behind: the second read decides.
     if (!isLost(await read('the trunk after both')) || !isLost(await read('the trunk after both, again'))) return;
     // A single update tells a lost one from reads that come from a cache.
-    const single = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
-    await session.send(builder.request(id, { ...single, about: 'a single update after two at once' }));
+    const alone = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
+    await sendTo(session, id, { ...alone, about: 'a single update after two at once' });
     await read('the trunk after the single update', []);
   };
-  return sequence(id, 'two at once', [...asks, ...PAIR.asks], run, ROOM);
+  return sequence(id, 'two at once', [...asks, ...PAIR.asks], run, NEEDS_ROOM);
 }

@@ -3,24 +3,24 @@
 import { type Answer, unset } from '../../src/client/request.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
-import { isRetryable } from '../../src/contract/statuses.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { ValidFeature } from '../../src/generate/covering.ts';
 import { coveringSet } from '../../src/generate/covering.ts';
 import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { isAboutRequest } from '../../src/verdict/answer.ts';
 import { baseOf, minimalCall, namedIds } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, EMPTY_WORDS_TRIAL } from '../observations/calls.ts';
-import { CALL_IDS } from '../operations.ts';
+import { CALL_IDS, CREATE } from '../operations.ts';
 import { companions, RIDERS } from '../siblings.ts';
+import { sendValid } from './sending.ts';
 import { callAtOnce } from './twice.ts';
-
-const CREATE = 'createCall';
 
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
 export function callOptions(builder: RequestBuilder): GenerateOptions {
@@ -41,18 +41,17 @@ interface Element {
   readonly asks: readonly Ask[];
 }
 
-function asksOf(requirement: Requirement, feature: ValidFeature): readonly Ask[] {
-  const { send } = requirement;
+function featureAsks({ id, send }: Requirement, feature: ValidFeature): readonly Ask[] {
   if (typeof send !== 'object' || !('features' in send)) return [];
   const variation = send.features(feature);
-  return variation === null ? [] : [ask(requirement, variation)];
+  return variation === null ? [] : [{ id, variation }];
 }
 
 /** The features of a body that some requirement asks. */
-function elementsOf(features: readonly ValidFeature[]): readonly Element[] {
+function askedElements(features: readonly ValidFeature[]): readonly Element[] {
   const present = features.filter(({ choice }) => choice !== 'absent');
   return present.flatMap((feature) => {
-    const asks = CREATE_CALL.flatMap((requirement) => asksOf(requirement, feature));
+    const asks = CREATE_CALL.flatMap((requirement) => featureAsks(requirement, feature));
     const { pointer, choice } = feature;
     return asks.length === 0 ? [] : [{ name: pointer.slice(1), label: `${pointer}: ${choice}`, asks }];
   });
@@ -80,7 +79,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
       const also = Object.keys(members).map((name) => `, with ${name}`);
       const about = `valid: ${labels(elements)}${also.join('')}`;
       const variation = { json, role: 'together', asks: [...asks, ...more], about, ...form } as const;
-      const answer = await session.send(builder.control(CREATE, variation));
+      const answer = await sendValid(session, CREATE, variation);
       if (!answer.accepted) return answer;
       for (const { label } of elements) session.state.features.set(label, true);
       if (!session.state.bases.has(CREATE)) session.state.bases.set(CREATE, json);
@@ -88,7 +87,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
     };
     if (isLast ? await emptiesOn(session, send) : await isRiddenBy(session, value, send)) return;
     const answer = await send({});
-    if (!answer.accepted && isCleanRejection(answer)) await tryApart(session, value, elements);
+    if (!answer.accepted && isAboutRequest(answer.exchange)) await tryApart(session, value, elements);
   };
   const all = [...builder.validAsks(CREATE), ...asks, ...(isLast ? EMPTY_ASKS : [])];
   // Boundary values come after everything ordinary.
@@ -111,9 +110,6 @@ async function emptiesOn({ state }: Session, send: Send): Promise<boolean> {
 const isSpent = ({ accepted, status }: Answer): boolean =>
   accepted || status === null || status === 502 || status === 504;
 
-const isCleanRejection = ({ status }: Answer): boolean =>
-  status !== null && status >= 400 && status < 500 && status !== 401 && !isRetryable(status);
-
 /** Riders tried on one body. */
 const MOST_RIDERS = 2;
 
@@ -131,7 +127,7 @@ async function isRiddenBy({ state }: Session, value: JsonObject, send: Send): Pr
     // A network fault goes away when the sequence is repeated.
     if (answer.status !== null && answer.status < 500) state.trials.set(`rider ${at}`, answer.accepted);
     if (isSpent(answer)) return true;
-    if (!isCleanRejection(answer)) return false;
+    if (!isAboutRequest(answer.exchange)) return false;
   }
   return false;
 }
@@ -145,7 +141,7 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
     if (session.state.features.has(element.label)) continue;
     const answer = await tryElement(session, base, value, element);
     // Before the calls are spent on others: a rejection that no company explains is a finding.
-    if (!answer.accepted && isCleanRejection(answer)) await tryInCompany(session, value, element);
+    if (!answer.accepted && isAboutRequest(answer.exchange)) await tryInCompany(session, value, element);
   }
 }
 
@@ -155,7 +151,7 @@ async function tryElement(session: Session, body: JsonObject, value: JsonObject,
   const { name, label, asks } = element;
   const json = { ...body, [name]: value[name] ?? null };
   const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
-  const answer = await session.probe(request, without(body, name, label, session), 'acceptance');
+  const answer = await session.probe(request, siblingWithout(body, name, label, session), 'acceptance');
   state.features.set(label, answer.accepted);
   return answer;
 }
@@ -185,7 +181,7 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
     if (isKnown(body)) continue;
     const { label: about, asks } = element;
     // No finding needs a sibling of these: an acceptance settles the question, and a rejection says nothing.
-    const answer = await session.send(builder.control(CREATE, { json: withIt(body), role: 'together', asks, about }));
+    const answer = await sendValid(session, CREATE, { json: withIt(body), role: 'together', asks, about });
     state.features.set(about, answer.accepted);
     if (answer.accepted) return;
   }
@@ -210,7 +206,7 @@ function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[
 }
 
 /** The body without the element: without the member, or for an id in capital letters with the same id in lower case. */
-function without(base: JsonObject, name: string, label: string, { builder }: Session): JsonObject {
+function siblingWithout(base: JsonObject, name: string, label: string, { builder }: Session): JsonObject {
   const id = namedIds(builder)[name]?.toLowerCase();
   return label.endsWith('upper case') && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
 }
@@ -222,12 +218,12 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
   );
   const missing = Object.values(CALL_IDS).filter((kind) => builder.named(kind) === undefined);
   const unnamed = missing.map((kind) =>
-    sequence(CREATE, `without ${kind}`, ids === undefined ? [] : [ask(ids, kind)], async () => {
+    sequence(CREATE, `without ${kind}`, ids === undefined ? [] : [ask(ids.id, kind)], async () => {
       throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
     }),
   );
   if (minimalCall(builder) !== null) return unnamed;
-  const asks = others.map((one) => ask(one));
+  const asks = others.map(({ id }) => ask(id));
   return [...unnamed, sequence(CREATE, 'without numbers', asks, async (session) => void baseOf(session, CREATE))];
 }
 
@@ -235,7 +231,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
 export function validBodies(builder: RequestBuilder): readonly Sequence[] {
   const bodies =
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
-  const known = bodies.map(({ value, features }) => [value, elementsOf(features)] as const);
+  const known = bodies.map(({ value, features }) => [value, askedElements(features)] as const);
   const covering = known.map(([value, elements], at) =>
     validBody(builder, at + 1, { value, elements, isLast: at === known.length - 1 }),
   );

@@ -10,15 +10,15 @@ import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
-import { type Due, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { baseOf, CALL_MEMBERS, encoded, malformed, minimalCall, objectBase } from '../bodies.ts';
+import { type Due, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { asObject, baseOf, CALL_MEMBERS, encoded, malformed, minimalCall } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
+import { ASSIGN, CREATE } from '../operations.ts';
 import { callSibling, withoutElement } from '../siblings.ts';
 import { isExtension } from '../updates.ts';
+import { compared } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
-const CREATE = 'createCall';
-const ASSIGN = 'assignNumber';
 /** After this many accepted bodies of one requirement, the rest are not sent: each one places a call. */
 const ENOUGH = 2;
 
@@ -125,15 +125,10 @@ function withoutNumbers(): Sequence {
 }
 
 /** An assignment with one broken body. */
-function invalidAssignment(kind: string, asks: readonly Ask[], label: string, bodyOf: MakeBody): Sequence {
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, ASSIGN);
-    const valid = objectBase(session, ASSIGN);
-    const request = session.builder.request(ASSIGN, { body: bodyOf(valid), asks, about: label });
-    await session.probe(request, valid, 'rejection');
-  };
-  return sequence(ASSIGN, `invalid: ${label}`, asks, run, { stimulus: `body ${kind}` });
-}
+const invalidAssignment = (kind: string, asks: readonly Ask[], about: string, bodyOf: MakeBody): Sequence =>
+  compared(ASSIGN, `invalid: ${about}`, asks, 'rejection', (valid) => ({ body: bodyOf(asObject(valid)), about }), {
+    stimulus: `body ${kind}`,
+  });
 
 /** Invalid assignments; without a connection in the settings nothing is sent, but the plan names the cases. */
 export function invalidAssignments(builder: RequestBuilder): readonly Sequence[] {

@@ -1,29 +1,33 @@
 /** Carries out the commands of a walk: what each one sends, given what the walk has met so far, and what it asks. */
 
 import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/request.ts';
-import { operationById, type ResourceKind } from '../../src/contract/operations.ts';
+import { type OperationId, operationById, otherSlashForm, type ResourceKind } from '../../src/contract/operations.ts';
 import type { Ask, Exchange, RandomOrigin } from '../../src/exchange/exchange.ts';
 import type { Command } from '../../src/generate/commands.ts';
-import { ask, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
+import type { Edge } from '../../src/generate/edges.ts';
+import { BODY_LIMIT, isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
+import { malformations } from '../../src/generate/malformations.ts';
+import { bothCases } from '../../src/generate/options.ts';
+import type { InvalidOptions } from '../../src/generate/random.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { isRejected } from '../../src/verdict/answer.ts';
-import { otherForm } from '../aliases.ts';
-import { AUTH_NO_EFFECT } from '../authentication.ts';
+import { applicationUrls, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
-import { isOneOf, LISTS, ON_CALLS } from '../operations.ts';
-import { ORG_ISOLATION, ORG_NO_EFFECT } from '../organizations.ts';
-import { UPDATE_REJECTED_NO_EFFECT, UPDATE_VISIBLE } from '../records.ts';
-import { bodyOf } from './command-bodies.ts';
+import { CREATE, isOneOf, LISTS, ON_CALLS } from '../operations.ts';
+import { OWNED } from '../organizations.ts';
 import { credentialWays } from './credentials.ts';
+import { edgesFor } from './edges.ts';
 import { tryMadeUpId } from './organizations.ts';
+import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
 
 /** Segments that no id of this interface is. */
 const MALFORMED = ['xyz', '%00', '%ff', '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
-const CREATE = 'createCall';
 const OTHER = 'other-organization';
 const THEIR_LIST = 'the list of the other organization';
-const NO_EFFECTS = [AUTH_NO_EFFECT, ORG_NO_EFFECT, UPDATE_REJECTED_NO_EFFECT];
+const NO_EFFECTS = ['AUTH-NO-EFFECT', 'ORG-NO-EFFECT', 'UPDATE-REJECTED-NO-EFFECT'] as const;
 
 /** A change of the trunk in this walk. */
 interface Change {
@@ -115,7 +119,7 @@ export class Walker {
     const own = resources.map((kind) => this.#idOf(kind, command));
     const last = ids === 'malformed' ? MALFORMED[place % MALFORMED.length] : shown;
     const path = this.#builder.path(operation, last === undefined ? own : [...own.slice(0, -1), last]);
-    return slash === 'other' ? otherForm(path) : path;
+    return slash === 'other' ? otherSlashForm(path) : path;
   }
 
   /** Whether every id of the path names a resource of the settings, or a call of this run. */
@@ -129,7 +133,7 @@ export class Walker {
   #requestFor(command: Command, place: number, shown: string | undefined): SuiteRequest {
     const { operation, credential } = command;
     const label = `${this.#origin.path} ${place}`;
-    const { about, ...body } = bodyOf(command, this.#session, label);
+    const { about, ...body } = commandBody(command, this.#session, label);
     const variation: Variation = {
       ...body,
       ...this.#purposeOf(command, shown),
@@ -153,7 +157,7 @@ export class Walker {
   /** What the request is to the walk, and which requirements say how it is to be answered. */
   #purposeOf(command: Command, shown: string | undefined): Pick<Variation, 'role' | 'asks'> {
     const { operation } = command;
-    if (shown !== undefined) return { asks: isServed(command) ? [ask(ORG_ISOLATION)] : [] };
+    if (shown !== undefined) return { asks: isServed(command) ? [ask('ORG-ISOLATION')] : [] };
     // Boundary values are not unique: another walk may have written the same name.
     const isTelling = isTrunkUpdate(command) && command.body.kind !== 'boundary';
     if (isTelling && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
@@ -165,7 +169,7 @@ export class Walker {
     const { operation, credential, ids, slash, body } = command;
     if (slash === 'other' || ids === 'malformed') return [];
     if (credential === 'other-organization') {
-      return this.#isOwn(command) && ORG_ISOLATION.operations.includes(operation) ? [ask(ORG_ISOLATION)] : [];
+      return this.#isOwn(command) && isOneOf(OWNED, operation) ? [ask('ORG-ISOLATION')] : [];
     }
     if (credential !== 'valid') {
       return credentialWays(this.#builder, operation).find(({ form }) => form === credential)?.asks ?? [];
@@ -179,7 +183,7 @@ export class Walker {
     const last = this.#lastEffective();
     const isRejectedBefore = this.#changes.some(({ exchange }) => isRejected(exchange));
     return [
-      ...(last?.isPlain === true ? [ask(UPDATE_VISIBLE, 'explored')] : []),
+      ...(last?.isPlain === true ? [ask('UPDATE-VISIBLE', 'explored')] : []),
       ...(isRejectedBefore ? NO_EFFECTS.map((one) => ask(one, 'explored')) : []),
     ];
   }
@@ -238,4 +242,112 @@ function described({ operation, ids, credential, slash, pace }: Command, body: s
     ...(pace === 'once' ? [] : [pace === 'twice' ? 'twice in a row' : 'two at once']),
   ];
   return parts.length === 0 ? 'a valid request' : parts.join(', ');
+}
+
+/** Members whose bytes no edit touches: ids, numbers to dial and the secret. */
+const PROTECTED = [...CALL_MEMBERS, 'carrier_connection_id', 'secret'];
+/** A wrong value may be stored: the secret stays random, and the state of a trunk stays what it is. */
+const NEVER_WRONG: readonly string[] = ['/secret', '/direction', '/status'];
+/** Members that an edge may change where others are left alone. */
+const EDGES_OF_TRUNK: readonly string[] = ['/name'];
+
+function decided(id: OperationId, builder: RequestBuilder): InvalidOptions {
+  const { options } = builder;
+  switch (id) {
+    case CREATE:
+      return { ...callOptions(builder), exclude: [] };
+    case 'assignNumber': {
+      const own = builder.named('carrierConnection') ?? builder.uuid('connection');
+      return { pool: { '/carrier_connection_id': [...bothCases(own), builder.uuid('explored connection')] } };
+    }
+    case 'updateVoiceApplication': {
+      const { voice_url, callback_url } = applicationUrls(options);
+      const fixed = { '/voice_url': voice_url, '/callback_url': callback_url };
+      return options.numbers === null
+        ? { fixed, exclude: ['/caller_id'] }
+        : { fixed: { ...fixed, '/caller_id': options.numbers.from } };
+    }
+    case 'setInboundAuth':
+      // The secret is put in when the request is sent: what is drawn depends on the seed alone.
+      return { fixed: { '/secret': 'secret' } };
+    default:
+      return { exclude: ['/direction', '/status'] };
+  }
+}
+
+/** What is drawn for an operation; null may be read as absent, so it need not be rejected. */
+export function bodyOptions(id: OperationId, builder: RequestBuilder): InvalidOptions {
+  return {
+    ...decided(id, builder),
+    where: ({ kind, pointer }) => kind !== 'null' && !NEVER_WRONG.includes(pointer),
+  };
+}
+
+const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
+
+/**
+ * The body of a command, and the same in words; `label` distinguishes what it writes from everything else that the run
+ * writes.
+ */
+export function commandBody(
+  { operation, body }: Command,
+  session: Session,
+  label: string,
+): Pick<Variation, 'json' | 'body' | 'about'> {
+  if (body.kind === 'none') return {};
+  const typical = typicalBody(operation, session, label);
+  switch (body.kind) {
+    case 'typical':
+      return { json: typical, about: TYPICAL };
+    case 'valid':
+      return { json: withOwn(body.value, session, label), about: 'a random valid body' };
+    case 'invalid':
+      return { json: withOwn(body.value, session, label), about: body.violation.label };
+    case 'boundary': {
+      const edge = operation === CREATE ? undefined : ofList(edgesFor(operation, session.builder), body.at);
+      if (edge === undefined) return { json: typical, about: TYPICAL };
+      return { body: atEdge(edge, operation, typical, body.at), about: edge.label };
+    }
+    case 'malformed': {
+      const edit = ofList(malformations(JSON.stringify(typical), PROTECTED), body.at);
+      return { body: edit?.bytes ?? null, about: edit?.label ?? TYPICAL };
+    }
+  }
+}
+
+const TYPICAL = 'a typical body';
+
+/** The body that the run knows to be accepted, with a name that no other request writes. */
+function typicalBody(id: OperationId, session: Session, label: string): JsonObject {
+  const base = objectBase(session, id);
+  const isNamed = isOneOf(['updateTrunk', 'updateVoiceApplication'], id) && 'name' in base;
+  return isNamed ? { ...base, name: nameFor(session, label) } : base;
+}
+
+/** A name with the mark of the run that no other command writes. */
+const nameFor = ({ builder }: Session, label: string): string =>
+  `${builder.mark} ${builder.digest(`name ${label}`).slice(0, 8)}`;
+
+/**
+ * A drawn body with the secret of the run. A drawn name may have been drawn before: a read that shows it would not tell
+ * which change took effect.
+ */
+function withOwn(value: JsonValue, session: Session, label: string): JsonValue {
+  if (!isObject(value)) return value;
+  const { name, secret } = value;
+  return {
+    ...value,
+    ...(secret === 'secret' ? { secret: session.builder.secret } : {}),
+    ...(typeof name === 'string' ? { name: `${nameFor(session, label)} ${name}` } : {}),
+  };
+}
+
+/** The value in all members that may have it, or in a single one. */
+function atEdge(edge: Edge, id: OperationId, base: JsonObject, at: number): Uint8Array {
+  const open = id === 'updateTrunk' ? edge.pointers.filter((one) => EDGES_OF_TRUNK.includes(one)) : edge.pointers;
+  const [first, ...rest] = open;
+  const chosen = ofList([open, ...open.map((one) => [one])], at >> 4) ?? open;
+  const candidates = [chosen, first === undefined || rest.length === 0 ? [] : [first]];
+  const fitting = candidates.map((pointers) => edge.bytesOf(base, pointers)).find(({ length }) => length < BODY_LIMIT);
+  return fitting ?? encoded(base);
 }

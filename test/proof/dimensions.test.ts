@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
+import { EXPLORE_FOR_TRIPLES, PAIRINGS, type Pairing, type Sent } from '../../scripts/dimensions.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { FORMS } from '../../src/exchange/message.ts';
@@ -9,7 +10,6 @@ import { WALK_REQUESTS } from '../../src/generate/commands.ts';
 import { stimuliOver } from '../../src/generate/triples.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { isAccepted, routeOf } from '../../src/verdict/answer.ts';
-import { EXPLORE_FOR_TRIPLES, PAIRINGS, type Pairing, type Sent } from '../../suites/dimensions.ts';
 import { plannerFor, SUITE } from '../../suites/index.ts';
 import { EVERY_OPERATION } from '../../suites/operations.ts';
 import { subjectsFor } from '../../suites/sequences/explore.ts';

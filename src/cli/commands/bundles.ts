@@ -28,13 +28,12 @@ import {
   type VerifiedBundle,
   type VerifiedFacts,
 } from '../../certificate/verify.ts';
-import { withoutUndefined } from '../../contract/lists.ts';
+import { listed, withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, readText } from '../../regression/own-files.ts';
 import { namedFacts, profileOf } from '../../report/model.ts';
 import { counted, cut, visible } from '../../report/text.ts';
 import { makeFolder } from '../../run/disk.ts';
-import { listed } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
 import { witnessLogAt } from './witness.ts';

@@ -5,7 +5,7 @@ import { RequestBuilder } from '../../../src/run/builder.ts';
 import type { Session } from '../../../src/run/sequence.ts';
 import { RunState } from '../../../src/run/state.ts';
 import { optionsFrom } from '../../../src/selftest/harness.ts';
-import { bodyOf } from '../../../suites/sequences/command-bodies.ts';
+import { commandBody } from '../../../suites/sequences/walk.ts';
 
 const VIOLATION = { pointer: '/status', kind: 'integer', keyword: 'type', label: '/status is an integer' } as const;
 
@@ -21,7 +21,7 @@ test.each(BODIES.map((body) => ({ kind: body.kind, body })))(
     const builder = new RequestBuilder(optionsFrom(createReference().settings), 'secret', []);
     const session = { builder, state: new RunState() } as unknown as Session;
     const names = ['1 0', '1 1', '2 0'].map((label) => {
-      const { json } = bodyOf({ ...READ, operation: 'updateTrunk', body }, session, label);
+      const { json } = commandBody({ ...READ, operation: 'updateTrunk', body }, session, label);
       return String(Object(json).name);
     });
     expect(names.filter((name) => !name.startsWith(builder.mark))).toEqual([]);

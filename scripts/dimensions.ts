@@ -9,28 +9,11 @@ import { UUID } from '../src/contract/uuid.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import { FORM_IDS } from '../src/exchange/message.ts';
 import { edgesOf } from '../src/generate/edges.ts';
-import { type Described, spread } from '../src/generate/spread.ts';
-import type { Sequence } from '../src/run/sequence.ts';
 import { routeOf } from '../src/verdict/answer.ts';
 import { BOUNDARY } from '../src/verdict/record.ts';
-import { AUTHENTICATION } from './authentication.ts';
-import { schemaOf } from './bodies.ts';
-import { ACTIONS, EVERY_OPERATION, LISTS, READS, UPDATES, WITH_BODY, WITH_ID } from './operations.ts';
-
-/**
- * The sequences, some of them in another form: every operation, every form of invalid credential, every way to break a
- * body and every kind of id meets each form, without a request of its own.
- */
-export function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
-  const described = sequences.flatMap(({ name, operation, stimulus }): Described<string>[] =>
-    stimulus === undefined ? [] : [{ item: name, features: [operation, stimulus] }],
-  );
-  const forms = spread(described, FORM_IDS);
-  return sequences.map((one) => {
-    const form = forms.get(one.name);
-    return form === undefined ? one : { ...one, form };
-  });
-}
+import { AUTHENTICATION } from '../suites/authentication.ts';
+import { schemaOf } from '../suites/bodies.ts';
+import { ACTIONS, EVERY_OPERATION, LISTS, READS, UPDATES, WITH_BODY, WITH_ID } from '../suites/operations.ts';
 
 /** A request of a run, the one to the same path before it, and what its sequence sends that has to be rejected. */
 export interface Sent {
