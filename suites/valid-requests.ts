@@ -59,7 +59,7 @@ function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
   );
 }
 
-/** With so many different bodies an update was tried, those among them that name no other resource and change nothing. */
+/** Number of different bodies with which an update was tried: those that name no other resource and change nothing. */
 const ENOUGH_BODIES = 3;
 
 /** Whether everything that we sent to the operation on the resource got 404, whatever the body. */

@@ -41,7 +41,7 @@ export const OPTIONAL_SETTINGS = [
 
 /** What lets two requests out at the same moment; otherwise these questions stay unasked as well. */
 export const ROOM_FOR_TWO = '--concurrency 2 without --rate';
-/** At so many requests a second, two are at most 20 milliseconds apart, which is a moment. */
+/** At this many requests a second, two are at most 20 milliseconds apart, which is a moment. */
 const RATE_OF_ONE_MOMENT = 50;
 
 /** Whether two requests may go out at the same moment. */

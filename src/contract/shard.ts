@@ -10,7 +10,7 @@ export interface Shard {
 export const shardName = ({ index, count }: Shard): string => `shard ${index} of ${count}`;
 
 /**
- * The part of so many things in a row that a shard has: from its first one to the first of the next shard. The parts are
+ * The part of a number of things in a row that a shard has: from its first one to the first of the next shard. The parts are
  * of equal size but for one, and the first shard has something unless there is nothing.
  */
 export function partOf({ index, count }: Shard, total: number): { readonly from: number; readonly to: number } {

@@ -125,5 +125,5 @@ export const WAITING = {
 
 /** The last attempt at a sequence that shows a symptom, counted from 0. */
 export const LAST_REPETITION = WAITING.symptom.waits.length;
-/** Slow is not hanging: the last attempt waits so many milliseconds for each response. */
+/** Slow is not hanging: the last attempt waits this many milliseconds for each response. */
 export const PATIENT = 30_000;

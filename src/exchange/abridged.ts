@@ -10,7 +10,7 @@ export interface Bounds {
   readonly entries: number;
   /** Longer strings and names are shortened. */
   readonly string: number;
-  /** After so many characters, only the members of the error envelope are begun. */
+  /** After this many characters, only the members of the error envelope are begun. */
   readonly total: number;
   /** Called for each list: which of its items are kept after the first two, but for those of more than 64 KiB. */
   readonly filter?: () => (item: string) => boolean;
@@ -26,7 +26,7 @@ const ENVELOPE: Lasting = { success: {}, error: { code: {}, message: {} } };
 const ESCAPED_NAME = 64;
 /** A number of more digits is written as 0. */
 const LONGEST_NUMBER = 64;
-/** Members of the envelope may come again and again: the text is given up beyond so many times the total. */
+/** Members of the envelope may come again and again: the text is given up beyond this many times the total. */
 const OVERRUN = 4;
 
 const SCALAR = /[^\s,:[\]{}"]+/y;

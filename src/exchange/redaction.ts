@@ -137,7 +137,7 @@ interface Cut {
   isFlood: boolean;
 }
 
-/** Past so many placeholders, which are longer than what they stand for, those of one JSON string become one. */
+/** Past this many placeholders, which are longer than what they stand for, those of one JSON string become one. */
 const MOST_PLACEHOLDERS = 256;
 const STRUCTURE = /["[\]{}]/;
 

@@ -100,7 +100,7 @@ function addForms(
   }
 }
 
-/** Any seven characters hold so many that begin at a multiple of `STRIDE`: a secret of eight, less one. */
+/** Any seven characters hold this many that begin at a multiple of `STRIDE`: a secret of eight, less one. */
 const GRAM = 5;
 const STRIDE = SEARCHABLE_LENGTH - GRAM;
 

@@ -11,7 +11,7 @@ export interface DecodedText {
   readonly byteOrderMark: boolean;
 }
 
-/** In longer bytes, and past so many of them, invalid ones are not shown one by one: each takes nine characters. */
+/** In longer bytes, and past this many of them, invalid ones are not shown one by one: each takes nine characters. */
 const SHOWN_BYTES = 65_536;
 const MOST_SHOWN = 1_000;
 

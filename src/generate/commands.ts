@@ -120,7 +120,7 @@ function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
 /** The number of requests of a command; another organization's ids take the list that shows them. */
 const requestsOf = ({ ids, pace }: Command): number => (pace === 'once' ? 1 : 2) + (ids === SHOWN_TO_OTHERS ? 1 : 0);
 
-/** The command, or what is left of it for so many requests. */
+/** The command, or what is left of it for this many requests. */
 function reduced(one: Command, most: number): Command {
   if (requestsOf(one) <= most) return one;
   const single = { ...one, pace: 'once' } as const;
@@ -173,7 +173,7 @@ function completed(drawn: readonly Command[], canRead: boolean): readonly Comman
   return canRead && lacksRead(commands) ? [...fitting(drawn, WALK_REQUESTS - 2), READ] : commands;
 }
 
-/** Draws the commands of one walk behind its first ones, with at most so many requests; the same seed gives the same. */
+/** Draws the commands of one walk behind its first ones, with at most this many requests; the same seed gives the same. */
 export type DrawWalk = (seed: number, most: number, first?: readonly Command[]) => readonly Command[];
 
 /** Prepares the draw of walks over the subjects; throws `RangeError` without one. */

@@ -2,7 +2,7 @@
 
 /**
  * Leaves out ever smaller chunks of a failing list of that length, the last ones first, as long as what remains still
- * fails. Resolves with the places that remain, after at most so many trials. The same answers give the same trials.
+ * fails. Resolves with the places that remain, after at most this many trials. The same answers give the same trials.
  */
 export async function smallestPart(
   length: number,

@@ -121,7 +121,7 @@ export interface Sequence {
   /** Set for a walk of an exploration. */
   readonly walk?: Walk;
   /**
-   * Where the cap is low, so many requests are kept for it, since it asks whether a caller can do what it must not; 0 for
+   * Where the cap is low, this many requests are kept for it, since it asks whether a caller can do what it must not; 0 for
    * a control that serves details alone.
    */
   readonly reserve?: number;

@@ -31,7 +31,7 @@ export function ruleSets(count: number, size: number, seed: number): readonly Ru
   return drawn.filter(isLawful).slice(0, count);
 }
 
-/** So many rules an operation needs for pairs: with fewer, all of them are about the same thing. */
+/** Number of rules that an operation needs for pairs: with fewer, all of them are about the same thing. */
 const ENOUGH_TO_MEET = 30;
 
 /** Two rules about the same operation: they meet more often than two of all. */

@@ -7,7 +7,7 @@ import { type Proof, proveFault, proveNull, provePair, proveVariant } from './pr
 import { proveRules, ruleServices, spelledRules } from './rules.ts';
 import { type Choices, samplePairs, sampleVariants } from './sample.ts';
 
-/** How much is proved: all faults and null services, and so many variants, services with rules and pairs, by seed. */
+/** How much is proved: all faults and null services, and a number of variants, services with rules and pairs, by seed. */
 export interface Extent {
   readonly variants: number;
   readonly rules: number;

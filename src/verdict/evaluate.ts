@@ -149,7 +149,7 @@ function toResolve(open: readonly CaseResult[]): string {
 }
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-/** From so many operations on, it is the credential and not a resource. */
+/** Number of operations from which it is the credential and not a resource. */
 const MANY_WRITES = 3;
 
 /** Said once, and first, where the credential may read and not write. */

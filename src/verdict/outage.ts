@@ -13,7 +13,7 @@ export const OUTAGE_CHECK = 'a health check after no response';
 /** Whether the request never left, since no connection was made. */
 export const isUnsent = ({ failure }: Exchange): boolean => failure?.kind === 'refused';
 
-/** A network that loses every tenth response loses so many in a row once in a thousand times. */
+/** A network that loses every tenth response loses this many in a row once in a thousand times. */
 const SILENT_CHECKS = 3;
 
 /** Whether health checks in a row show an outage: a connection was refused, or three of them got no response. */

@@ -32,7 +32,7 @@ const questionKey = (caseOrOperation: string, variation: string): string => `${c
 const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
 
 /**
- * Whether the exchange answers for a boundary value, one of so many in it. Create call gets several in one request: they
+ * Whether the exchange answers for a boundary value, one of several in it. Create call gets several in one request: they
  * count where it was accepted, or where one was sent alone. What was put off no longer came at once.
  */
 function answersFor(exchange: Exchange, value: string, values: number): boolean {

@@ -8,7 +8,7 @@ import { atOnceIn } from './record.ts';
 
 /** How often a sequence is repeated at most. */
 export const MOST_REPETITIONS = LAST_REPETITION;
-/** Of all attempts at a sequence so many, and of two both, must have met no outage. */
+/** Of all attempts at a sequence this many, and of two both, must have met no outage. */
 const FEWEST_CLEAR = 3;
 
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check';

@@ -46,7 +46,7 @@ export function credentialWays({ options }: RequestBuilder, id: OperationId): re
 /** The forms that are tried on a call while it rings, and then not again: fewer than a target counts before a lock-out. */
 export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret', 'truncated', 'bare'];
 
-/** So many invalid credentials in a row; a target that locks their sender out does so after a few more. */
+/** Number of invalid credentials in a row; a target that locks their sender out does so after a few more. */
 const BATCH = 9;
 
 function isTriedBefore({ options }: RequestBuilder, id: OperationId, form: CredentialForm): boolean {

@@ -61,7 +61,7 @@ export const subjectsFor = (builder: RequestBuilder): readonly CommandSubject[] 
 
 type Draw = (number: number, most: number) => readonly Command[];
 
-/** Draws the commands of a walk of at most so many requests behind its first one; nothing is prepared until the first. */
+/** Draws the commands of a walk of at most this many requests behind its first one; nothing is prepared until the first. */
 function drawing(builder: RequestBuilder): Draw {
   let drawWalk: DrawWalk | undefined;
   let drawBeginning: DrawBeginning | undefined;

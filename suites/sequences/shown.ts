@@ -42,7 +42,7 @@ export async function readAssignment(session: Session): Promise<string | null | 
   return (await session.send(request)).exchange.response?.learned?.assignment;
 }
 
-/** Reads may lag behind by two seconds: so many looks, a second apart, decide what the target shows. */
+/** Reads may lag behind by two seconds: this many looks, a second apart, decide what the target shows. */
 const LOOKS = 4;
 const BETWEEN_LOOKS = 1_000;
 
