@@ -132,7 +132,7 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   const valid = evidence.validStatuses(exchange);
   if (!evidence.isAcceptedAfter(exchange))
     return inconclusive('the valid credential was not accepted afterwards', LATER);
-  if (valid.size === 0) return none('the same request was not sent with the valid credential');
+  if (valid.size === 0) return none('the same request was not sent with the valid credential', LATER);
   if (!valid.has(statusOf(exchange) ?? 0)) return PASS;
   // The valid credential was accepted right afterwards; a different response earlier or later was about the state.
   const next = evidence.nextValid(exchange);

@@ -14,6 +14,7 @@ import {
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
+import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
 import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
 
@@ -89,13 +90,16 @@ export const alone = (exchange: Exchange, evidence: Evidence): string =>
   hasCompany(exchange, evidence) ? `${ONE_AT_A_TIME}, or ${LATER}` : LATER;
 
 /** Why the target gives no verdict at all, whatever the request: time, rate, credential, money. */
-function byStatus(exchange: Exchange): string | null {
+function byStatus(exchange: Exchange, evidence: Evidence): string | null {
   switch (statusOf(exchange)) {
     case null:
       if (exchange.failure?.kind !== 'timeout') return LATER;
       return exchange.tag.operation === 'createCall' ? 'raise --call-timeout' : 'raise --timeout';
     case 401:
-      return 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
+      // A credential that is accepted later is locked out for a while, or has no right to this operation.
+      return evidence.isAcceptedAfter(exchange)
+        ? `${LOCK_OUT_REMEDY}, or ${RIGHT}`
+        : 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
     case 429:
       return 'lower --rate or --concurrency, raise --max-wait, or run again later';
     case 408:
@@ -145,7 +149,7 @@ const CREDIT = 'give the organization credit for this operation';
 /** What would help with the answer to a valid request, apart from another body. */
 function forRequest(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
-  const known = byStatus(exchange);
+  const known = byStatus(exchange, evidence);
   if (known !== null) return known;
   if (cameAndWent(exchange, evidence)) return alone(exchange, evidence);
   if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;

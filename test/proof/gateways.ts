@@ -132,7 +132,7 @@ function accusedIn({ choices, rules }: DrawnService, results: Results): readonly
   return accused.map(({ id, reason }) => `accused of ${id}: ${reason}`);
 }
 
-/** So many times the remedies of a run are followed: what one run could not come to, the next one names. */
+/** Number of times that the remedies of a run are followed: what one run could not come to, the next one names. */
 const MOST_RUNS = 4;
 
 /** What is wrong with the runs against the service behind the gateways of that seed, its remedies followed. */
