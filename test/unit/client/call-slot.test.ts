@@ -49,6 +49,7 @@ describe('calls that are left', () => {
 describe('a sequence', () => {
   test('gets a call as long as more are left than are kept for later ones', () => {
     const slot = spent(3, 5);
+    expect(refusal(() => slot.demand())).toBe(null);
     expect(refusal(() => slot.demand({ planned: 1, kept: 1 }))).toBe(null);
     expect(refusal(() => slot.demand({ planned: 1, kept: 2 }))?.message).toBe(
       'the last calls are kept for later requests',
@@ -72,6 +73,7 @@ describe('a sequence', () => {
     const slot = spent(3, 5);
     expect(refusal(() => slot.demand(budget, false))).toBe(null);
     expect(refusal(() => slot.demand(budget, true))).not.toBe(null);
+    expect(refusal(() => slot.demand(budget))).not.toBe(null);
     expect(refusal(() => slot.demand({ ...budget, planned: 1 }, false))).not.toBe(null);
     expect(refusal(() => slot.demand({ ...budget, kept: 3 }, false))).not.toBe(null);
     slot.noteUnplanned(3);

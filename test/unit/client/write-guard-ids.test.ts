@@ -99,6 +99,7 @@ describe('write guard, assignment body', () => {
     '{"carrier_connection_id":',
     'not: json',
     "{'a'=1}",
+    `#${RANDOM}`,
   ])('the body %s is sent', (body) => {
     expect(assign(body)).toBeNull();
   });
@@ -125,6 +126,8 @@ describe('id register', () => {
     expect(ids.allows('trunk', RANDOM)).toBe(true);
     ids.sawInAnswer(`{"a":"${RANDOM.replaceAll('-', '\\u002d')}"}`);
     expect(ids.allows('trunk', RANDOM)).toBe(false);
+    ids.sawInAnswer('{"trunk_id":" eight "}');
+    expect(ids.allows('trunk', 'eight')).toBe(false);
   });
 
   test('a connection of others may get the number, and is never written to itself', () => {
@@ -136,9 +139,10 @@ describe('id register', () => {
 
   test('once too many ids were seen, no random one is trusted', () => {
     const ids = register();
-    const many = Array.from({ length: 500_000 }, (_item, at) => at.toString(16).padStart(32, '0'));
+    const many = Array.from({ length: 200_000 }, (_item, at) => at.toString(16).padStart(32, '0'));
     ids.sawInAnswer(many.join(' '));
     expect([ids.allows('trunk', RANDOM), ids.allows('trunk', TRUNK)]).toEqual([false, true]);
+    expect([ids.allowsAssignment(RANDOM), ids.allowsAssignment(CONNECTION)]).toEqual([false, true]);
   });
 
   test('names are those of the settings and the calls, whatever their letter case', () => {
@@ -151,5 +155,67 @@ describe('id register', () => {
       ids.names('trunk', TRUNK.replaceAll('-', '')),
     ];
     expect(others).toEqual([false, false, false]);
+  });
+
+  test('a segment that decoders read differently is neither named nor allowed', () => {
+    const ids = register();
+    expect([ids.names('number', 'a%c0%afb'), ids.allows('number', 'a%c0%afb')]).toEqual([false, false]);
+  });
+
+  test('an id of the settings is allowed however often it is encoded', () => {
+    const segments = ['number%2F7', 'number%252F7', 'number%25252F7'];
+    expect(segments.map((segment) => register().allows('number', segment))).toEqual([true, true, true]);
+  });
+
+  test('an empty id is not that of a call, and a blank one that an answer shows does not claim it', () => {
+    const ids = register();
+    ids.addCall('');
+    ids.sawInAnswer('{"blank_id":" "}');
+    expect([ids.allows('call', ''), ids.allowsAssignment('')]).toEqual([false, true]);
+  });
+
+  test('the number may go back to the first hundred connections that a list showed for it', () => {
+    const ids = register();
+    expect(ids.allowsAssignment(FOUND)).toBe(false);
+    ids.noteLearned({ assignment: FOUND });
+    const others = Array.from({ length: 100 }, (_item, at) => `${FOUND.slice(0, -3)}${at + 100}`);
+    for (const assignment of others) {
+      ids.sawInAnswer(assignment);
+      ids.noteLearned({ assignment });
+    }
+    ids.noteLearned({ assignment: null });
+    ids.noteLearned();
+    const allowed = [FOUND, ...others.slice(-2)].map((id) => ids.allowsAssignment(id));
+    expect(allowed).toEqual([true, true, false]);
+  });
+
+  test('calls that an answer taught are those of the run', () => {
+    const ids = register();
+    ids.noteLearned({ callIds: ['call-9'] });
+    expect([ids.names('call', 'CALL-9'), ids.allows('call', 'call-9')]).toEqual([true, true]);
+  });
+
+  test('an id is known before a call is placed if the request holds it, an answer showed it, or a call has it', () => {
+    const body = Buffer.from('{"application_id":"in-the-body"}');
+    const known = register().knownBefore({ headers: [['X-Id', 'in-a-header']], body });
+    const ids = ['in-the-body', 'in-a-header', FOUND, CALL, 'in-the', RANDOM, 'trunk-seven'];
+    expect(ids.map((id) => known.alreadySeen(id))).toEqual([true, true, true, true, false, false, false]);
+    expect([CALL.toUpperCase(), FOUND].map((id) => known.isPlaced(id))).toEqual([true, false]);
+    const without = register().knownBefore({ headers: [], body: null });
+    expect([FOUND, RANDOM].map((id) => without.alreadySeen(id))).toEqual([true, false]);
+  });
+
+  test('as if no answer had shown an id, made-up ones and those of calls are free, and those of the settings are not', () => {
+    const ids = register();
+    ids.sawInAnswer(RANDOM);
+    const rights = (from: typeof ids) => [
+      from.allows('trunk', RANDOM),
+      from.allows('trunk', CALL),
+      from.allows('trunk', CONNECTION),
+      from.allows('trunk', TRUNK),
+      from.allows('call', CALL),
+    ];
+    expect(rights(ids)).toEqual([false, false, false, true, true]);
+    expect(rights(ids.withoutSeen())).toEqual([true, true, false, true, true]);
   });
 });

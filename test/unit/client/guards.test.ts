@@ -1,0 +1,71 @@
+/** What a guard blocks never leaves: each decision of a guard becomes an error that stops the request. */
+
+import { describe, expect, test } from 'vitest';
+import { GuardRefusal, Skipped, type SuiteRequest } from '../../../src/client/request.ts';
+import { Admission } from '../../../src/client/safety/admission.ts';
+import { guard } from '../../../src/client/safety/guard.ts';
+import { create, dialling, NUMBERS } from './create-request.ts';
+import { CONNECTION, RANDOM, register, TRUNK } from './id-samples.ts';
+
+/** What a function throws, or `null`. */
+function thrown(work: () => void): unknown {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('a request', () => {
+  const guarded = (method: string, below: string, body: string | null = null, ids = register()) => {
+    const wire = { ...create(body), method, path: below, timeout: 1 };
+    const context = { numbers: NUMBERS, createIds: [], register: ids };
+    return thrown(() => guard({ method } as SuiteRequest, { wire, below }, context));
+  };
+
+  test('that both guards allow leaves', () => {
+    expect(guarded('PATCH', `/v1/trunks/${TRUNK}`)).toBeNull();
+    expect(guarded('POST', '/v1/calls/', dialling('}'))).toBeNull();
+  });
+
+  test('that one of them blocks does not leave', () => {
+    const blocked = [
+      guarded('PATCH', `/v1/trunks/${CONNECTION}`),
+      guarded('POST', '/v1/calls/', '{"to":"+15005550011"}'),
+    ] as Error[];
+    expect(blocked.map((one) => one instanceof GuardRefusal)).toEqual([true, true]);
+    expect(blocked[0]?.message).toContain('(foreign-id-in-path)');
+    expect(blocked[1]?.message).toContain('(create-to)');
+  });
+
+  test('to a made-up id that the target claims is skipped', () => {
+    const ids = register();
+    ids.sawInAnswer(`{"id":"${RANDOM}"}`);
+    const error = guarded('PATCH', `/v1/trunks/${RANDOM}`, null, ids);
+    expect(error).toBeInstanceOf(Skipped);
+    expect(error).toMatchObject({ skip: { why: 'claimed' } });
+  });
+});
+
+describe('before the target is admitted', () => {
+  const write = { method: 'PATCH', role: 'control' } as SuiteRequest;
+
+  test('a request is stopped for the first reason for which the run ended', () => {
+    const admission = new Admission();
+    expect(admission.stopped).toBeNull();
+    admission.stop('the first reason');
+    admission.stop('another');
+    expect(admission.stopped).toBe('the first reason');
+    const error = thrown(() => admission.demand(write, 'the end'));
+    expect(error).toMatchObject({ message: 'the first reason', skip: { why: 'stopped' } });
+  });
+
+  test('a request is stopped for what else is known, or because nothing is', () => {
+    const admission = new Admission();
+    expect(thrown(() => admission.demand(write, 'the end'))).toMatchObject({ message: 'the end' });
+    expect(thrown(() => admission.demand(write))).toMatchObject({
+      message: 'no read has shown yet that the target is the service',
+    });
+  });
+});

@@ -1,0 +1,92 @@
+/** What a path is to the guards: its operation, its decodings, its segments, and segments that are dots. */
+
+import { describe, expect, test } from 'vitest';
+import {
+  decodings,
+  isDotSegment,
+  operationOf,
+  PLAIN_PATH,
+  SAFE_METHODS,
+  segmentsOf,
+  withoutQuery,
+} from '../../../src/client/request-path.ts';
+
+test('the safe methods are those that change nothing', () => {
+  expect([...SAFE_METHODS]).toEqual(['GET', 'HEAD', 'OPTIONS']);
+});
+
+describe('the operation of a path', () => {
+  test.each([
+    ['GET', '/v1/trunks/', 'listTrunks', true, []],
+    ['GET', '/v1/trunks', 'listTrunks', false, []],
+    ['PATCH', '/v1/trunks/a%2Fb?x=/', 'updateTrunk', true, ['a%2Fb']],
+    ['PATCH', '/v1/trunks/a/#b', 'updateTrunk', false, ['a']],
+    ['POST', '/v1/calls/a\nb/hangup', 'hangUpCall', true, ['a\nb']],
+    ['POST', '/v1/conferences/a/participants/b/mute', 'muteParticipant', true, ['a', 'b']],
+  ])('%s %s is found with its ids', (method, path, operation, documented, ids) => {
+    expect(operationOf(method, path)).toEqual({ operation, documented, ids });
+  });
+
+  test.each([
+    ['PUT', '/v1/trunks/a'],
+    ['PATCH', '/v1/trunks/'],
+    ['PATCH', '/v1/trunks/a/b'],
+    ['PATCH', '/x/v1/trunks/a'],
+    ['PATCH', '/v1/trunks/a//'],
+    ['patch', '/v1/trunks/a'],
+  ])('%s %s has none', (method, path) => {
+    expect(operationOf(method, path)).toBeNull();
+  });
+});
+
+describe('decodings', () => {
+  test.each([
+    ['a', ['a']],
+    ['%2e%2E', ['%2e%2E', '..']],
+    ['%252F', ['%252F', '%2F', '/']],
+    ['%c3%a9', ['%c3%a9', 'é']],
+    ['%zz', ['%zz']],
+  ])('of %s are all its layers', (text, layers) => {
+    expect(decodings(text)).toEqual(layers);
+  });
+
+  test.each(['%c0%af', '%C1%9c', '%e0%80%af', '%e0%9f', '%f0%80', '%u002f', '%25c0%25af'])(
+    'of %s are none that decoders agree on',
+    (text) => {
+      expect(decodings(text)).toBeNull();
+    },
+  );
+
+  test.each(['%c2', '%e0%a0', '%f0%90', '%u12', '%u'])('of %s are those that every decoder makes', (text) => {
+    expect(decodings(text)).not.toBeNull();
+  });
+
+  test('are at most six layers', () => {
+    const nested = (layers: number) => `%${'25'.repeat(layers)}41`;
+    expect([decodings(nested(4))?.length, decodings(nested(5))]).toEqual([6, null]);
+  });
+});
+
+test.each(['.', '..', '...', '.;a', '..?b', '..#', '․', '‥', '．', '.\u200b.', ' .. ', '..;\n'])(
+  'the segment %j is dots to some reader',
+  (segment) => {
+    expect(isDotSegment(segment)).toBe(true);
+  },
+);
+
+test.each(['', 'a', '.a', 'a.', 'a;..', '.-.', '%2e'])('the segment %j is none of dots', (segment) => {
+  expect(isDotSegment(segment)).toBe(false);
+});
+
+test('segments end at slashes, backslashes and what looks like them', () => {
+  expect(segmentsOf('/a\\b／c＼d')).toEqual(['', 'a', 'b', 'c', 'd']);
+});
+
+test('a path ends before its query or fragment', () => {
+  expect(['/a?b#c', '/a#b?c', '/a\n?b\nc', '/a'].map(withoutQuery)).toEqual(['/a', '/a', '/a\n', '/a']);
+});
+
+test('a path is plain if it holds only letters, digits, underscores, hyphens and slashes', () => {
+  const paths = ['/v1/a-b_C', '', '/a.b', '/a%20', '/a b', '.', '/a\n.'];
+  expect(paths.map((path) => PLAIN_PATH.test(path))).toEqual([true, true, false, false, false, false, false]);
+});

@@ -1,0 +1,367 @@
+/** What invalid and other credentials may get: which answers are access, and which only look like it. */
+
+import { describe, expect, test } from 'vitest';
+import { Evidence } from '../../../src/verdict/evidence.ts';
+import type { RequirementId } from '../../../suites/catalogue.ts';
+import { isSameOrganization } from '../../../suites/expect/configured-credentials.ts';
+import { fromBody, quotes, showsRecord } from '../../../suites/expect/rejection.ts';
+import { asks, bodyOf, exchangeOf, opinionOn, type Said } from './should-exchanges.ts';
+
+const TRUNK = '/v1/trunks/1';
+
+const read = (status: number | null, tag: Said['tag'] = {}, path = TRUNK): Said => ({
+  status,
+  tag: { operation: 'getTrunk', ...tag },
+  request: { method: 'GET', path },
+});
+
+const withCredential = (said: Said, credential: 'none' | 'other-organization' | 'revoked'): Said => ({
+  ...said,
+  tag: { ...said.tag, control: false },
+  request: { ...said.request, credential },
+});
+
+const withJson = (said: Said, json: Readonly<Record<string, unknown>>): Said => ({ ...said, body: bodyOf(json) });
+
+const evidenceOf = (said: readonly Said[]): Evidence =>
+  new Evidence({ profile: 'full', settings: [] }, said.map(exchangeOf));
+
+describe('AUTH-ALIAS', () => {
+  const OTHER = `${TRUNK}/`;
+  const unknown = (status: number, path = '/v1/nothing/'): Said => ({
+    status,
+    tag: { operation: null, role: 'unknown-route', control: false },
+    request: { method: 'GET', path },
+  });
+  const alias = (status: number | null, path = OTHER): Said =>
+    read(status, { role: 'valid-alias', sequence: 'alias', control: false }, path);
+  const judged = (status: number | null): Said => {
+    const tag = { sequence: 'alias', asks: asks('AUTH-ALIAS' as RequirementId), role: 'probe' } as const;
+    return withCredential(read(status, tag, OTHER), 'none');
+  };
+  const kindOf = (status: number | null, ...others: readonly Said[]) =>
+    opinionOn('AUTH-ALIAS', [judged(status), ...others], 0)?.kind;
+  const SERVED = [alias(200), unknown(404), read(200)];
+
+  test.each([
+    [200, 'finding'],
+    [401, 'pass'],
+    [404, 'pass'],
+    [429, 'inconclusive'],
+    [503, 'inconclusive'],
+  ])('takes %s at a spelling that is served for %s', (status, kind) => {
+    expect(kindOf(status, ...SERVED)).toBe(kind);
+  });
+
+  test.each([null, 301, 399, 404, 405])('has no opinion where the valid credential gets %s there', (status) => {
+    expect(kindOf(200, alias(status), unknown(400), read(status))).toBe('none');
+  });
+
+  test('has no opinion where an unknown route of that slash form gets the same, or none was asked', () => {
+    expect(kindOf(200, alias(200), unknown(200), read(200))).toBe('none');
+    expect(kindOf(200, alias(200), read(200))).toBe('none');
+    expect(kindOf(200, alias(200), unknown(404, '/v1/nothing'), read(200))).toBe('none');
+    expect(kindOf(200, ...SERVED, unknown(200, '/v1/nothing'))).toBe('finding');
+  });
+
+  test('has no opinion unless the documented path gives the same', () => {
+    expect(kindOf(200, alias(200), unknown(404))).toBe('none');
+    expect(kindOf(200, alias(200), unknown(404), read(204))).toBe('none');
+    const documented = (status: number) => read(status, { role: 'documented-path', sequence: 'alias', control: false });
+    expect(kindOf(200, ...SERVED, documented(204))).toBe('none');
+    expect(kindOf(200, alias(200), unknown(404), documented(200))).toBe('finding');
+  });
+
+  test('takes the valid request to the same route of another sequence, in the same slash form', () => {
+    const elsewhere = (path: string, operation: 'getTrunk' | 'getVoiceApplication' = 'getTrunk') =>
+      read(200, { role: 'valid-alias', sequence: 'another', control: false, operation }, path);
+    const kinds = [elsewhere(OTHER), elsewhere(TRUNK), elsewhere(OTHER, 'getVoiceApplication')].map((valid) =>
+      kindOf(200, valid, unknown(404), read(200)),
+    );
+    expect(kinds).toEqual(['finding', 'none', 'none']);
+  });
+
+  test('has no opinion on a rejection that the valid credential gets as well', () => {
+    const control = (status: number) => read(status, { sequence: 'alias', role: 'control' }, OTHER);
+    expect(kindOf(409, alias(409), unknown(404), read(409))).toBe('none');
+    expect(kindOf(409, ...SERVED, control(409))).toBe('none');
+    expect(kindOf(409, ...SERVED, control(200))).toBe('pass');
+  });
+});
+
+describe('an invalid credential', () => {
+  const judged = (status: number | null, credential: 'none' | 'revoked' = 'none', said = read(200)): Said => {
+    const asked = { ...said, status, tag: { ...said.tag, asks: asks('AUTH-CREDENTIAL-REQUIRED') } };
+    return withCredential(asked, credential);
+  };
+  const kindOf = (said: readonly Said[], at: number, profile?: 'read-only') =>
+    opinionOn('AUTH-CREDENTIAL-REQUIRED', said, at, profile)?.kind;
+
+  test.each([
+    [200, 'finding'],
+    [302, 'inconclusive'],
+    [401, 'pass'],
+    [404, 'pass'],
+    [429, 'inconclusive'],
+    [500, 'inconclusive'],
+    [null, 'inconclusive'],
+  ])('that gets %s between accepted requests is judged as %s', (status, kind) => {
+    expect(kindOf([read(200), judged(status), read(200)], 1)).toBe(kind);
+  });
+
+  test('is judged only where the valid one is accepted afterwards, and sends the same request', () => {
+    expect(kindOf([read(200), judged(401)], 1)).toBe('inconclusive');
+    expect(kindOf([judged(401), read(200, {}, '/v1/trunks/2')], 0)).toBe('none');
+    expect(kindOf([judged(401), read(200, { operation: 'getVoiceApplication' })], 0)).toBe('none');
+  });
+
+  test('may get the status of the valid one only if that is accepted next', () => {
+    expect(kindOf([read(404), judged(404), read(200)], 1)).toBe('pass');
+    expect(kindOf([read(404), judged(404), read(404), read(200)], 1)).toBe('none');
+    expect(kindOf([read(404), judged(404), read(200, {}, '/v1/trunks/2')], 1)).toBe('none');
+  });
+
+  test('is told by 401 and 403 alone where a write has no body', () => {
+    const write: Said = { tag: { operation: 'updateTrunk' }, request: { method: 'PATCH', path: TRUNK } };
+    const kinds = [401, 403, 400, 404].map((status) =>
+      kindOf([judged(status, 'none', write), read(200)], 0, 'read-only'),
+    );
+    expect(kinds).toEqual(['pass', 'pass', 'none', 'none']);
+    expect(kindOf([judged(404, 'none', write), { ...write, status: 200 }], 0)).toBe('pass');
+    expect(kindOf([judged(404), read(200)], 0, 'read-only')).toBe('pass');
+  });
+});
+
+describe('a revoked credential', () => {
+  const as = (said: Said, credential: 'revoked' | 'none' | 'wrong-secret' | 'bare' = 'revoked'): Said => ({
+    ...said,
+    tag: { ...said.tag, control: false },
+    request: { ...said.request, credential },
+  });
+  const list = (status: number, path = '/v1/trunks/', method = 'GET'): Said => ({
+    status,
+    tag: { operation: 'listTrunks', control: false },
+    request: { method, path },
+  });
+  /** The kind of the opinion on its acceptance, in a run with these other exchanges. */
+  const kindOf = (...others: readonly Said[]) => {
+    const probe = as(read(200));
+    const judged = { ...probe, tag: { ...probe.tag, asks: asks('AUTH-REVOKED') } };
+    return opinionOn('AUTH-REVOKED', [judged, ...others, read(200)], 0)?.kind;
+  };
+
+  test('that is accepted may be alive unless it is rejected somewhere as an unknown one is', () => {
+    expect(kindOf()).toBe('inconclusive');
+    expect(kindOf(as(list(401)), as(list(401), 'none'))).toBe('finding');
+    expect(kindOf(as(list(403)), as(list(403), 'wrong-secret'))).toBe('finding');
+    expect(kindOf(as(read(401)), as(read(401), 'none'))).toBe('finding');
+    expect(kindOf(as(list(401)), as(list(401), 'none'), as(list(403)))).toBe('finding');
+  });
+
+  test('is not known as revoked by what says nothing about a credential', () => {
+    const pairs = [
+      [as(read(403)), as(read(403), 'none')],
+      [as(list(429)), as(list(429), 'none')],
+      [as(list(500)), as(list(500), 'none')],
+      [as(list(200)), as(list(200), 'none')],
+      [as(list(401)), as(list(403), 'none')],
+      [as(list(401)), as(list(401), 'bare')],
+      [as(list(401)), as(list(401, '/v1/numbers/'), 'none')],
+      [as(list(401)), as(list(401, '/v1/trunks/', 'HEAD'), 'none')],
+      [as(list(401), 'bare'), as(list(401), 'none')],
+    ];
+    expect(pairs.map((pair) => kindOf(...pair))).toEqual(Array(pairs.length).fill('inconclusive'));
+  });
+
+  test('that is rejected everywhere is judged as any other', () => {
+    const rejected = as(read(401));
+    const judged = { ...rejected, tag: { ...rejected.tag, asks: asks('AUTH-REVOKED') } };
+    expect(opinionOn('AUTH-REVOKED', [judged, read(200)], 0)?.kind).toBe('pass');
+    const other = as(read(200), 'none');
+    const accepted = { ...other, tag: { ...other.tag, asks: asks('AUTH-REVOKED') } };
+    expect(opinionOn('AUTH-REVOKED', [accepted, as(read(200)), read(200)], 0)?.kind).toBe('finding');
+  });
+});
+
+describe("another organization's credential", () => {
+  const other = (status: number, path = TRUNK, method = 'GET'): Said =>
+    withCredential({ ...read(status), request: { method, path } }, 'other-organization');
+  const wrong = (status: number, path = '/v1/trunks/3', method = 'GET'): Said => ({
+    ...other(status, path, method),
+    request: { method, path, credential: 'wrong-secret' },
+  });
+  /** The kind of the opinion on the first of these exchanges. */
+  const kindOf = (first: Said, ...others: readonly Said[]) => {
+    const judged = { ...first, tag: { ...first.tag, asks: asks('ORG-ISOLATION') } };
+    return opinionOn('ORG-ISOLATION', [judged, ...others], 0)?.kind;
+  };
+  const VALID = other(200, '/v1/trunks/2');
+
+  test('is isolated if it is rejected where ours is accepted, and known as valid', () => {
+    expect(kindOf(other(404), read(200), VALID)).toBe('pass');
+    expect(kindOf(other(404), read(200), other(404, '/v1/trunks/3'), wrong(401))).toBe('pass');
+    expect(kindOf(other(404), read(200), other(409, '/v1/trunks/3'), wrong(403))).toBe('pass');
+    expect(kindOf(other(404), read(200), other(404, '/v1/trunks/3'), wrong(404), wrong(401))).toBe('pass');
+  });
+
+  test('may be an invalid one where every rejection can be about the credential', () => {
+    const others = [
+      [],
+      [other(404, '/v1/trunks/3'), wrong(404)],
+      [other(401, '/v1/trunks/3'), wrong(401)],
+      [other(404, '/v1/trunks/3'), wrong(401, '/v1/trunks/4')],
+      [other(404, '/v1/trunks/3'), wrong(401, '/v1/trunks/3', 'HEAD')],
+      [other(404, '/v1/trunks/3'), { ...wrong(401), request: { ...wrong(401).request, credential: 'bare' } } as Said],
+      [wrong(200)],
+    ];
+    const kinds = others.map((more) => kindOf(other(404), read(200), ...more));
+    expect(kinds).toEqual(Array(others.length).fill('inconclusive'));
+  });
+
+  test('says nothing where ours gets the same, or was not accepted', () => {
+    expect(kindOf(other(404), read(404), VALID)).toBe('none');
+    expect(kindOf(other(404), VALID)).toBe('none');
+    expect(kindOf(other(404), read(404), read(200), VALID)).toBe('none');
+    expect(kindOf(other(404), read(409), VALID)).toBe('pass');
+    expect(kindOf(other(404), read(300), read(404), VALID)).toBe('none');
+  });
+
+  test('gets nothing of the record in a rejection', () => {
+    const record = { data: { name: 'the name' } };
+    expect(kindOf(withJson(other(404), record), withJson(read(200), record), VALID)).toBe('finding');
+    expect(kindOf(other(503), read(200), VALID)).toBe('inconclusive');
+  });
+});
+
+describe('a rejection', () => {
+  const RECORD = { data: { name: 'the name', id: '7', size: null } };
+  const ours = withJson(read(200), RECORD);
+  const rejected = (json: Readonly<Record<string, unknown>>, path = TRUNK): Said =>
+    withJson(withCredential(read(401, { role: 'probe' }, path), 'none'), json);
+  const shows = (said: Said, ...others: readonly Said[]) => {
+    const evidence = evidenceOf([said, ...others]);
+    return fromBody(evidence.exchanges[0] as never, evidence)?.kind ?? null;
+  };
+
+  test('that holds a text of the record is access', () => {
+    expect(shows(rejected(RECORD), ours)).toBe('finding');
+    expect(shows(rejected({ name: 'the name' }), ours)).toBe('finding');
+  });
+
+  test('that holds another text, a text that any answer may hold, or the text of another record is none', () => {
+    expect(shows(rejected({ name: 'another' }), ours)).toBeNull();
+    expect(shows(rejected({ id: '7', size: null }), ours)).toBeNull();
+    expect(shows(rejected({ title: 'the name' }), ours)).toBeNull();
+    expect(shows(rejected(RECORD, '/v1/trunks/2'), ours)).toBeNull();
+    expect(shows(rejected(RECORD), { ...ours, status: 404 })).toBeNull();
+    expect(shows(rejected(RECORD), withCredential(ours, 'none'))).toBeNull();
+    expect(shows(rejected(RECORD), { ...ours, tag: { operation: 'listTrunks' } })).toBeNull();
+    expect(shows({ ...rejected(RECORD), status: 200 }, ours)).toBeNull();
+    const write = rejected(RECORD);
+    expect(shows({ ...write, request: { ...write.request, method: 'PATCH' } }, ours)).toBeNull();
+  });
+
+  test('that holds a text of errors to the valid credential is none, unless it holds more', () => {
+    const error = withJson(read(404, {}, '/v1/trunks/2'), { name: 'the name' });
+    expect(shows(rejected(RECORD), ours, error)).toBeNull();
+    expect(shows(rejected(RECORD), ours, withCredential(error, 'none'))).toBe('finding');
+    expect(shows(rejected(RECORD), ours, { ...error, status: 200 })).toBe('finding');
+    const more = withJson(read(200), { name: 'the name', realm: 'r' });
+    expect(shows(rejected({ name: 'the name', realm: 'r' }), more, error)).toBe('finding');
+  });
+
+  test('shows the record if it holds a text of it that another answer does not hold', () => {
+    const shown = (first: Said, other: Said) => {
+      const evidence = evidenceOf([first, other, ours]);
+      const [one, two] = evidence.exchanges;
+      return showsRecord(one as never, two as never, evidence);
+    };
+    expect(shown(rejected(RECORD), rejected({ name: 'another' }))).toBe(true);
+    expect(shown(rejected(RECORD), rejected(RECORD))).toBe(false);
+    expect(shown(rejected({ name: 'another' }), rejected({}))).toBe(false);
+  });
+
+  test('quotes nothing that an accepted request wrote before, unless it says it itself', () => {
+    const write = (name: string, status = 200): Said => ({ status, request: { body: bodyOf({ name }) } });
+    const quoting = (text: string, request: Said['request'] = {}, status = 403): Said => ({
+      status,
+      tag: { control: false },
+      request: { credential: 'other-organization', ...request },
+      body: bodyOf({ success: false, error: { code: 'x', message: text } }),
+    });
+    const kindOf = (first: Said, second: Said, at = 1) => {
+      const evidence = evidenceOf([first, second]);
+      return quotes(evidence.exchanges[at] as never, evidence)?.kind ?? null;
+    };
+    expect(kindOf(write('our name'), quoting('it is "our name"'))).toBe('finding');
+    expect(kindOf(write('names'), quoting('names'))).toBe('finding');
+    expect(kindOf(write('name'), quoting('name'))).toBeNull();
+    expect(kindOf(write('our name'), quoting('it is another'))).toBeNull();
+    expect(kindOf(write('our name', 400), quoting('our name'))).toBeNull();
+    expect(kindOf(withCredential(write('our name'), 'none'), quoting('our name'))).toBeNull();
+    expect(kindOf(write('our name'), quoting('our name', {}, 200))).toBeNull();
+    expect(kindOf(write('our name'), { ...quoting('our name'), body: null })).toBeNull();
+    expect(kindOf(quoting('our name'), write('our name'), 0)).toBeNull();
+    const own = [
+      { path: '/v1/our name' },
+      { headers: [['X', 'our name']] as const },
+      { body: bodyOf({ name: 'our name' }) },
+      { path: '/v1/our nam' },
+    ];
+    const kinds = own.map((request) => kindOf(write('our name'), quoting('/v1/our name our name', request)));
+    expect(kinds).toEqual(['finding', null, null, 'finding']);
+  });
+});
+
+describe('two credentials', () => {
+  const other = (said: Said) => withCredential(said, 'other-organization');
+  const isSame = (...said: readonly Said[]) => isSameOrganization(evidenceOf(said));
+  const list = (mentions: readonly string[], cut = false): Said => ({
+    tag: { operation: 'listTrunks' },
+    request: { method: 'GET', path: '/v1/trunks/' },
+    body: { ...bodyOf({ data: [] }), mentions, ...(cut && { cut: true }) },
+  });
+  const TRUNKS = ['PCS_TRUNK_ID'];
+
+  test('are of the same organization if both read or list the same', () => {
+    expect(isSame(read(200), other(read(200)))).toBe(true);
+    expect(isSame(list(TRUNKS), other(list(TRUNKS)))).toBe(true);
+  });
+
+  test('are not where nothing compares them', () => {
+    expect(isSame(read(200))).toBe(false);
+    expect(isSame(other(read(200)))).toBe(false);
+    expect(isSame(read(404), other(read(200)))).toBe(false);
+    expect(isSame(read(200), other(read(200, {}, '/v1/trunks/2')))).toBe(false);
+    expect(isSame(read(200), other(read(200, { documented: false })))).toBe(false);
+    expect(isSame(list([]), other(list(TRUNKS)))).toBe(false);
+    expect(isSame(list(['PCS_CALL_ID']), other(list(['PCS_CALL_ID'])))).toBe(false);
+    const asked = { variation: 'its own connection', id: 'ORG-ISOLATION' as const };
+    expect(isSame(read(200), other(read(200, { asks: [asked] })))).toBe(false);
+    expect(isSame(read(200), withCredential(read(200), 'revoked'))).toBe(false);
+  });
+
+  test.each([404, 403, 400])('are of two where the other one gets %s for a read', (status) => {
+    const same = [list(TRUNKS), other(list(TRUNKS))];
+    expect(isSame(...same, read(200), other(read(status)))).toBe(false);
+  });
+
+  test.each([401, 429, 500, null])('may be of one where the other one gets %s for a read', (status) => {
+    const same = [list(TRUNKS), other(list(TRUNKS))];
+    expect(isSame(...same, read(200), other(read(status)))).toBe(true);
+  });
+
+  test('may be of one where a write is rejected other than by 404', () => {
+    const same = [list(TRUNKS), other(list(TRUNKS))];
+    const write = (status: number): Said => ({ status, request: { method: 'PATCH', path: TRUNK } });
+    expect(isSame(...same, write(200), other(write(403)))).toBe(true);
+    expect(isSame(...same, write(200), other(write(404)))).toBe(false);
+  });
+
+  test('are of two where a whole list of the other one lacks what is ours', () => {
+    const same = [read(200), other(read(200))];
+    expect(isSame(...same, list(TRUNKS), other(list([])))).toBe(false);
+    expect(isSame(...same, list(TRUNKS), other(list([], true)))).toBe(true);
+    expect(isSame(...same, list(TRUNKS), other({ ...list([]), status: 403 }))).toBe(true);
+  });
+});

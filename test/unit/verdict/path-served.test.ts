@@ -1,0 +1,125 @@
+/** Which rejections of a valid request show that its path is not served, and which do not. */
+
+import { describe, expect, test } from 'vitest';
+import { asks, bodyOf, opinionOn, type Said } from './should-exchanges.ts';
+
+const TRUNK = '/v1/trunks/1';
+const ERROR = { success: false, error: { code: 'x', message: 'X.' } };
+
+/** The list of trunks, which shows the configured one or nothing. */
+const list = (mentions: readonly string[]): Said => ({
+  tag: { operation: 'listTrunks' },
+  request: { method: 'GET', path: '/v1/trunks/' },
+  body: { ...bodyOf({ data: [] }), mentions },
+});
+const LISTED = list(['PCS_TRUNK_ID']);
+
+const unknownRoute = (status: number, json: Readonly<Record<string, unknown>> = ERROR): Said => ({
+  status,
+  tag: { operation: null, role: 'unknown-route', control: false },
+  request: { method: 'GET', path: '/v1/nothing' },
+  body: bodyOf(json),
+});
+
+const read = (status: number | null, tag: Said['tag'] = {}, path = TRUNK): Said => ({
+  status,
+  tag: { operation: 'getTrunk', ...tag },
+  request: { method: 'GET', path },
+});
+
+const update = (status: number, json: Readonly<Record<string, unknown>>, tag: Said['tag'] = {}): Said => ({
+  status,
+  tag,
+  request: { path: TRUNK, body: bodyOf(json) },
+});
+
+/** The kind of the opinion on the first of these exchanges. */
+const kindOf = ([first, ...others]: readonly [Said, ...Said[]]): string | undefined => {
+  const judged = { ...first, tag: { ...first.tag, asks: asks('PATH-SERVED'), control: true } };
+  return opinionOn('PATH-SERVED', [judged, ...others], 0)?.kind;
+};
+
+describe('a read', () => {
+  test.each([
+    ...[200, 204, 400, 409, 411, 415, 422].map((status) => [status, 'pass'] as const),
+    ...[300, 301, 308, 399, 404, 405].map((status) => [status, 'finding'] as const),
+    ...[401, 403, 412, 428, 429, 500, 503, null].map((status) => [status, 'none'] as const),
+  ])('of a listed resource that gets %s is %s', (status, kind) => {
+    expect(kindOf([read(status), LISTED])).toBe(kind);
+  });
+
+  test('that gets 404 is no finding unless a list shows the resource that it names', () => {
+    expect(kindOf([read(404), list(['PCS_NUMBER_ID'])])).toBe('none');
+    expect(kindOf([read(404), { ...LISTED, status: 403 }])).toBe('none');
+    expect(kindOf([read(404, { ids: 'well-formed' }), LISTED])).toBe('none');
+  });
+
+  test('that gets 404 is a finding where the other slash form is served, and no control is accepted', () => {
+    const other = read(200, { control: false }, `${TRUNK}/`);
+    expect(kindOf([read(404), other])).toBe('finding');
+    expect(kindOf([read(404), other, read(200)])).toBe('none');
+    expect(kindOf([read(404), { ...other, status: 404 }])).toBe('none');
+    expect(kindOf([read(404), read(200, { control: false }, '/v1/trunks/2/')])).toBe('none');
+    expect(kindOf([read(404), { ...other, request: { ...other.request, credential: 'none' } }])).toBe('none');
+    expect(kindOf([read(404), { ...other, tag: { operation: 'updateTrunk', control: false } }])).toBe('none');
+  });
+});
+
+describe('a write of a listed resource that gets 404', () => {
+  const one = update(404, { name: 'a' });
+  const withBody = (said: Said, json: Readonly<Record<string, unknown>>): Said => ({ ...said, body: bodyOf(json) });
+
+  test('is a finding where an unknown route gets the same bytes', () => {
+    expect(kindOf([withBody(one, ERROR), LISTED, unknownRoute(404)])).toBe('finding');
+    expect(kindOf([withBody(one, { ...ERROR, id: '1' }), LISTED, unknownRoute(404)])).toBe('none');
+    expect(kindOf([withBody(one, ERROR), LISTED, unknownRoute(400)])).toBe('none');
+    expect(kindOf([{ ...one, body: null }, LISTED, { ...unknownRoute(404), body: null }])).toBe('none');
+  });
+
+  test('is a finding where each of three bodies gets it', () => {
+    const [second, third] = [update(404, { name: 'b' }), update(404, { name: 'c' })];
+    expect(kindOf([one, LISTED, second, third])).toBe('finding');
+    expect(kindOf([one, LISTED, second, second])).toBe('none');
+    expect(kindOf([one, LISTED, second, third, update(400, { name: 'd' })])).toBe('none');
+    expect(kindOf([one, LISTED, second, third, update(503, { name: 'd' })])).toBe('finding');
+    expect(kindOf([one, LISTED, second, update(503, { name: 'c' })])).toBe('none');
+    expect(kindOf([one, second, third])).toBe('none');
+  });
+
+  test('counts only what was sent to the documented path of that resource with the valid credential', () => {
+    const [second, third] = [update(404, { name: 'b' }), update(404, { name: 'c' })];
+    const others = [
+      update(200, { name: 'd' }, { documented: false }),
+      update(200, { name: 'd' }, { ids: 'well-formed' }),
+      update(200, { name: 'd' }, { operation: 'updateVoiceApplication' }),
+      { ...update(401, { name: 'd' }), request: { credential: 'none' } } as const,
+    ];
+    expect(others.map((other) => kindOf([one, LISTED, second, third, other]))).toEqual(Array(4).fill('finding'));
+  });
+});
+
+describe('a search that gets 503', () => {
+  const search = (status: number, body: Said['body'] = bodyOf(ERROR), operation = 'searchAvailableNumbers' as const) =>
+    ({ status, body, tag: { operation }, request: { method: 'GET', path: '/v1/numbers/available' } }) as const;
+  const noJson = { ...bodyOf(ERROR), json: 'invalid' } as const;
+
+  test('is served where the credential works, since there may be no numbers', () => {
+    expect(kindOf([search(503), LISTED])).toBe('pass');
+    expect(kindOf([search(429), LISTED, search(503)])).toBe('pass');
+    expect(kindOf([search(503)])).toBe('none');
+    expect(kindOf([search(429), LISTED])).toBe('none');
+    expect(kindOf([search(500), LISTED, search(503)])).toBe('none');
+    expect(kindOf([search(503, noJson as never), LISTED])).toBe('none');
+    expect(kindOf([read(503), LISTED, search(503)])).toBe('none');
+  });
+
+  test('is not where unknown routes get nothing else', () => {
+    const kinds = [
+      [unknownRoute(503)],
+      [unknownRoute(503), unknownRoute(429)],
+      [unknownRoute(503), unknownRoute(404)],
+      [unknownRoute(429)],
+    ].map((routes) => kindOf([search(503), LISTED, ...routes]));
+    expect(kinds).toEqual(['none', 'none', 'pass', 'pass']);
+  });
+});
