@@ -159,7 +159,7 @@ export class Lane {
       if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
       attempts.push([...own, ...checks]);
       if (isLast) for (const symptom of persistentSymptoms(attempts)) this.confirmed.add(symptom);
-      if (attempts.filter((answers) => answers.some(isHungCall)).length === MOST_HUNG_CALLS) return;
+      if (attempts.filter((answers) => answers.some(isHungCall)).length >= MOST_HUNG_CALLS) return;
     }
   }
 

@@ -75,7 +75,7 @@ describe('an id in the other letter case', () => {
     expect(kindOf(IDS, [status, upper, lower])).toBe(kind);
   });
 
-  test('is no finding without the accepted one behind it', () => {
+  test('is not a finding without the accepted one behind it', () => {
     const kinds = [400, 404].map((status) => kindOf(IDS, [status, upper, lower], { after: 404 }));
     expect(kinds).toEqual(['none', 'none']);
   });
@@ -86,7 +86,7 @@ describe('an id in the other letter case', () => {
     expect(differing.map((sibling) => kindOf(IDS, [400, upper, sibling]))).toEqual(Array(4).fill('finding'));
   });
 
-  test('is no finding where a body with it was accepted, or where elements were rejected only together', () => {
+  test('is not a finding where a body with it was accepted, or where elements were rejected only together', () => {
     const taken = call(201, { ...upper, privacy: true });
     const other = call(201, { ...lower, privacy: true });
     const rejected = call(400, { ...upper, privacy: true });

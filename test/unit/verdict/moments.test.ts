@@ -29,7 +29,7 @@ const stray = (said: Said): readonly Exchange[] =>
 
 const alternately = (attempt: number): number => attempt % 2;
 
-describe('two updates of which either may fail', () => {
+describe('two updates, either of which may fail', () => {
   test('confirm a page that one of them gets each time', () => {
     expect([...confirmedSymptoms([moments(alternately)])]).toEqual([SYMPTOM]);
   });

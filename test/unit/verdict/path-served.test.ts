@@ -48,7 +48,7 @@ describe('a read', () => {
     expect(kindOf([read(status), LISTED])).toBe(kind);
   });
 
-  test('that gets 404 is no finding unless a list shows the resource that it names', () => {
+  test('that gets 404 is not a finding unless a list shows the resource that it names', () => {
     expect(kindOf([read(404), list(['PCS_NUMBER_ID'])])).toBe('none');
     expect(kindOf([read(404), { ...LISTED, status: 403 }])).toBe('none');
     expect(kindOf([read(404, { ids: 'well-formed' }), LISTED])).toBe('none');
