@@ -80,6 +80,8 @@ interface Repetition {
   readonly written: readonly string[];
   /** Every symptom, persistent or not. */
   readonly all: readonly string[];
+  /** Those of them that came in an answer. */
+  readonly answered: readonly string[];
   /** A create call of unknown outcome limits the repetitions: a run allows only two of them. */
   readonly isShort: boolean;
 }
@@ -87,6 +89,9 @@ interface Repetition {
 const isCall = ({ tag }: Exchange): boolean => tag.operation === 'createCall' && tag.role !== 'health-check';
 const isUnknownCall = (exchange: Exchange): boolean =>
   isCall(exchange) && exchange.response?.learned?.create !== 'rejected';
+
+const symptomsOf = (exchanges: readonly Exchange[]): readonly string[] =>
+  exchanges.map(symptomOf).filter((symptom) => symptom !== null);
 
 function repetitionOf(members: readonly Exchange[]): Repetition {
   const attempts = [...groupBy(members, ({ tag }) => tag.attempt).values()];
@@ -96,18 +101,16 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
     isFull,
     persistent: persistentSymptoms(attempts),
     ofMoments: isFull ? persistentSymptoms(attempts, momentOf) : new Set(),
-    written: own
-      .filter(isOfService)
-      .map(symptomOf)
-      .filter((symptom) => symptom !== null),
-    all: own.map(symptomOf).filter((symptom) => symptom !== null),
+    written: symptomsOf(own.filter(isOfService)),
+    all: symptomsOf(own),
+    answered: symptomsOf(own.filter(({ failure }) => failure === null)),
     isShort: !isFull && attempts.length > 1 && own.some(isUnknownCall),
   };
 }
 
 /**
  * Symptoms that a request of some sequence showed in each of six attempts, or of two where a create call forbids more.
- * Two are believed only in a run in which no other symptom went away. What every create call of the run is answered, two
+ * Two are believed only in a run in which no other symptom went away; a lost answer casts no doubt on two that came. What every create call of the run is answered, two
  * at least, need not be repeated, nor what every call with some value is answered in a run without symptoms that went away.
  * What some request of a moment shows each time is believed where no other symptom that the service wrote went away.
  * `sequences` holds the exchanges of each sequence, its health checks included.
@@ -124,10 +127,11 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
   const isGone = (symptom: string): boolean => !confirmed.has(symptom) && !ofElements.includes(symptom);
   if (!repetitions.flatMap(({ all }) => all).some(isGone)) for (const symptom of ofElements) confirmed.add(symptom);
   const short = repetitions.filter(({ isShort, persistent }) => isShort && persistent.size > 0);
-  const others = repetitions.filter((one) => !short.includes(one)).flatMap(({ all }) => all);
   const [first, ...more] = short;
-  if (first === undefined || more.length > 0 || others.some((symptom) => !confirmed.has(symptom))) return confirmed;
-  return new Set([...confirmed, ...first.persistent]);
+  if (first === undefined || more.length > 0) return confirmed;
+  const hasCome = [...first.persistent].every((symptom) => first.answered.includes(symptom));
+  const others = repetitions.filter((one) => one !== first).flatMap(({ all, answered }) => (hasCome ? answered : all));
+  return others.every((symptom) => confirmed.has(symptom)) ? new Set([...confirmed, ...first.persistent]) : confirmed;
 }
 
 /** The one symptom of all these calls, two at least; a network may have lost each of two answers, but it does not write any. */

@@ -1,4 +1,4 @@
-/** What requests at the same moment show each time is believed, unless something else that the service wrote went away. */
+/** What is believed of symptoms that were not repeated often at one place: those of a moment, and those of a create call. */
 
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
@@ -48,6 +48,33 @@ describe('two updates, either of which may fail', () => {
 
   test.each([null, 502, 503, 504])('confirm nothing where they get %s, as a gateway may answer', (status) => {
     expect([...confirmedSymptoms([moments(alternately, { status, body: PAGE })])]).toEqual([]);
+  });
+});
+
+/** A create call that was sent twice, and answered like this each time. */
+const calls = (said: Said): readonly Exchange[] =>
+  [0, 1].map((attempt) =>
+    exchangeOf({ ...said, tag: { operation: 'createCall', sequence: 'createCall/null', attempt } }, 200 + attempt),
+  );
+// Calls of other sequences, so that the two are not all calls of the run.
+const others = [0, 1].map((at) => [exchangeOf({ tag: { operation: 'createCall', sequence: `call ${at}` } }, 300 + at)]);
+
+describe('a create call that may be sent only twice', () => {
+  const page = { status: 500, body: PAGE };
+  test.each([
+    ['a page each time', page, null, ['createCall: error that is not JSON']],
+    [
+      'a page each time, where a response was lost elsewhere',
+      page,
+      { status: null },
+      ['createCall: error that is not JSON'],
+    ],
+    ['a page each time, where another page went away', page, page, []],
+    ['no response each time', { status: null }, null, ['createCall: timeout']],
+    ['no response each time, where another response was lost', { status: null }, { status: null }, []],
+  ] as const)('and gets %s', (_, said, elsewhere, confirmed) => {
+    const more = elsewhere === null ? [] : [stray(elsewhere)];
+    expect([...confirmedSymptoms([calls(said), ...others, ...more])]).toEqual(confirmed);
   });
 });
 
