@@ -104,7 +104,7 @@ export class Hangs {
     if (place.cleanUp !== true) return this.#isLate || isLast(place) ? SHORT.other : null;
     const isAgain = place.attempt > 0 || (place.timeouts ?? 0) > 0;
     const isOfCall = operation === 'hangUpCall';
-    // The first hang-up of a call gets a whole timeout in any case.
+    // However much was lost, the first hang-up of a call gets a whole timeout, unless nothing responds any more.
     if (isOfCall && isAgain && (this.hangs(operation) || this.endBefore() !== null)) return SHORT.other;
     return (this.#isLate && !isOfCall) || this.#silent >= MOST_SILENT ? SHORT.cleanUp : null;
   }

@@ -1,6 +1,7 @@
 /** What a request costs on which the target hangs. */
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { Hangs } from '../../../src/client/hangs.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
 import { outgoing } from '../../../src/client/wire.ts';
 
@@ -49,4 +50,53 @@ test('a hang-up gets a whole timeout each time', () => {
 
 test('a repetition after another symptom gets three: slowness is not a failure', () => {
   expect(outgoing(READ, { sequence: 'a', attempt: 1 }, OPTIONS).wire.timeout).toBe(30);
+});
+
+/** A target on which each of these requests took a moment and then timed out; it was given that many milliseconds. */
+function hungOn(requests: readonly SuiteRequest[], timeout: number): Hangs {
+  const hangs = new Hangs({ call: 60_000, other: 10_000 });
+  for (const request of requests) hangs.note({ request, sentAt: 0, now: 1, timeout, isTimeout: true });
+  return hangs;
+}
+
+describe('the last repetition of a read', () => {
+  const last = { sequence: 'a', attempt: 5 };
+
+  test('takes half a minute', () => {
+    expect(hungOn([READ], 10_000).timeoutFor(READ, last, 30_000)).toBe(30_000);
+  });
+
+  test('is short once half a minute was waited in vain', () => {
+    expect(hungOn([READ], 30_000).timeoutFor(READ, last, 30_000)).toBe(1_250);
+  });
+
+  test('takes half a minute again after a response', () => {
+    const hangs = hungOn([READ], 30_000);
+    hangs.note({ request: READ, sentAt: 1, now: 2, timeout: 10_000, isTimeout: false });
+    expect(hangs.timeoutFor(READ, last, 30_000)).toBe(30_000);
+  });
+});
+
+test('short timeouts leave room for half a minute, until half of what may be lost is lost', () => {
+  const hangs = new Hangs({ call: 60_000, other: 1_000 });
+  const endAfter = (now: number): string | null => {
+    hangs.note({ request: READ, sentAt: now - 1_500, now, timeout: 1_000, isTimeout: true });
+    return hangs.endBefore(READ, 30_000);
+  };
+  const ends = [1_500, 3_000, 4_500].map(endAfter);
+  expect(ends).toEqual([null, null, expect.stringContaining('for 5 seconds in total')]);
+});
+
+describe('a further hang-up of a call', () => {
+  const request: SuiteRequest = { ...CREATE, operation: 'hangUpCall', path: '/v1/calls/a/hangup' };
+  const again = { sequence: 'a', attempt: 1, cleanUp: true };
+  const timeoutAfter = (hung: number, place = again): number =>
+    hungOn(
+      Array.from({ length: hung }, () => request),
+      10_000,
+    ).timeoutFor(request, place, 10_000);
+
+  test('is short where six hung in a row', () => {
+    expect([timeoutAfter(3), timeoutAfter(6)]).toEqual([10_000, 1_250]);
+  });
 });
