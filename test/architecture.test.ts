@@ -14,6 +14,7 @@ const ONLY_IN = {
   ajv: ['src/verdict', 'src/regression', 'src/certificate', 'fixtures'],
   'fast-check': ['src/generate'],
   dotenv: ['src/settings'],
+  leven: ['src/settings'],
   commander: ['src/cli'],
   vitest: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

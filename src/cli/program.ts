@@ -2,8 +2,8 @@
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
-import { unknownName } from '../settings/environment.ts';
 import { type CommandName, SETTINGS } from '../settings/table.ts';
+import { unknownName } from '../settings/unknown-names.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import type { Shell } from './commands/completion.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';

@@ -3,7 +3,6 @@
 import { UsageError } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { DEFAULTS } from '../run/options.ts';
-import { unknownName } from '../settings/environment.ts';
 import { parsed } from '../settings/sources.ts';
 import {
   CALL,
@@ -16,6 +15,7 @@ import {
   type Setting,
   TARGET,
 } from '../settings/table.ts';
+import { unknownName } from '../settings/unknown-names.ts';
 
 const [BASE_URL] = TARGET;
 const [FROM, TO, ...OTHER_CALL] = CALL;

@@ -1,8 +1,4 @@
-/**
- * The one place that reads the process's environment and its `.env` file, and checks whether a file exists; the proxy that
- * the environment names; and what would otherwise be ignored silently: variables that name no setting, and lines of a `.env`
- * that set nothing.
- */
+/** The one place that reads the environment of the process and its `.env` file, and checks whether a file exists. */
 
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -66,61 +62,6 @@ function textOf(path: string, name: string, isNamed: boolean): string | undefine
   return text;
 }
 
-const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
-
-/** The variable in either letter case, lower case first, since that custom is older; an empty one counts as none. */
-function either(env: Variables, name: string): { readonly name: string; readonly text: string } | undefined {
-  return [name.toLowerCase(), name]
-    .map((spelled) => ({ name: spelled, text: env[spelled] ?? '' }))
-    .find(({ text }) => text !== '');
-}
-
-/**
- * Address of the proxy for a target, or `undefined` for none. It may hold a user name and a password. Throws
- * `UsageError` if the variable is not an address.
- */
-export function proxyFor(baseUrl: string, env: Variables): string | undefined {
-  const url = new URL(baseUrl);
-  const given = either(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
-  if (given === undefined || isExempt(url, either(env, 'NO_PROXY')?.text ?? '')) return undefined;
-  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(given.text) ? given.text : `http://${given.text}`;
-  const proxy = URL.canParse(text) ? new URL(text) : undefined;
-  if (proxy === undefined || !(proxy.protocol in DEFAULT_PORT)) {
-    throw new UsageError(
-      `${given.name} is not the address of an HTTP proxy`,
-      'write it as in http://proxy.example:3128',
-    );
-  }
-  return proxy.href;
-}
-
-/** Entries of NO_PROXY: `*`, a host and all below it (a leading dot or `*.` is free), an address, each with a port or not. */
-function isExempt(url: URL, list: string): boolean {
-  const host = url.hostname.toLowerCase();
-  const port = url.port === '' ? DEFAULT_PORT[url.protocol] : url.port;
-  return list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      if (entry === '*') return true;
-      const [, name = '', entryPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [undefined, entry];
-      const bare = name.replace(/^\*?\./, '');
-      const sameHost = host === bare || host === `[${bare}]` || host.endsWith(`.${bare}`);
-      return bare !== '' && sameHost && (entryPort === undefined || entryPort === port);
-    });
-}
-
-/** Set for fixture commands, which may call this command again. */
-const OURS: readonly string[] = ['PCS_FIXTURE'];
-
-/** One sentence for each variable with the prefix `PCS_` that is not a setting, with the one that was probably meant. */
-export function nearMisses(present: readonly string[], known: readonly string[]): readonly string[] {
-  return present
-    .filter((name) => /^PCS_/i.test(name) && !known.includes(name) && !OURS.includes(name))
-    .map((name) => [`${name} is not a setting`, suggestion(name, known) ?? []].flat().join('; '));
-}
-
 /** A line as dotenv reads it: a name, and a value that may be quoted and then have several lines. */
 const LINE =
   /^\s*(?:export\s+)?[\w.-]+(?:\s*=\s*?|:\s+?)(?:\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^#\r\n]+)?\s*(?:#.*)?$/gm;
@@ -131,34 +72,4 @@ export function malformedLines(text: string, file: string): readonly string[] {
   return rest.split('\n').flatMap((line, at) => {
     return /^\s*(?:#|$)/.test(line) ? [] : [`line ${at + 1} of ${file} is not NAME=value, so it is ignored`];
   });
-}
-
-/** The error for a name that is none of the known ones: it suggests the nearest, or else the other remedy. */
-export function unknownName(problem: string, name: string, known: readonly string[], otherwise: string): UsageError {
-  return new UsageError(problem, suggestion(name, known) ?? otherwise);
-}
-
-/** Suggests the nearest known name at most two letters away, ignoring letter case. */
-function suggestion(name: string, known: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let least = 3;
-  for (const candidate of known) {
-    const away = distance(name.toUpperCase(), candidate.toUpperCase());
-    if (away < least) [best, least] = [candidate, away];
-  }
-  return best === undefined ? undefined : `did you mean ${best}?`;
-}
-
-/** Letters to insert, delete or replace (Levenshtein distance). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1];
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

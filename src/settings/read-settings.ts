@@ -2,8 +2,9 @@
 
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { type Environment, proxyFor, type Variables, variablesOnly } from './environment.ts';
+import { type Environment, type Variables, variablesOnly } from './environment.ts';
 import { extentOf, isShortNumber } from './kinds.ts';
+import { proxyFor } from './proxy.ts';
 import { type Flags, layer, type Sources } from './sources.ts';
 import type { Settings, Target, TargetSettings } from './table.ts';
 import * as table from './table.ts';

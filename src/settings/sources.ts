@@ -3,9 +3,10 @@
 import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { type Environment, malformedLines, nearMisses, unknownName, type Variables } from './environment.ts';
+import { type Environment, malformedLines, type Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';
 import { SETTINGS, type Setting, TARGET, type ValuesOf } from './table.ts';
+import { nearMisses, unknownName } from './unknown-names.ts';
 
 /** Flags by their names without dashes; `true` for one that takes no value. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;

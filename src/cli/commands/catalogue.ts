@@ -13,8 +13,9 @@ import {
   type Trace,
   traceOf,
 } from '../../report/traceability.ts';
-import { unknownName, variablesOnly } from '../../settings/environment.ts';
+import { variablesOnly } from '../../settings/environment.ts';
 import { readSettings } from '../../settings/read-settings.ts';
+import { unknownName } from '../../settings/unknown-names.ts';
 import { planOf } from '../engine.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, packageFile, type Terminal } from '../terminal.ts';

@@ -11,7 +11,7 @@ import { VARIATION_POINTS } from '../../../fixtures/variants/variation-points.ts
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { UNKNOWN_ROUTE } from '../../run/builder.ts';
 import { codeOf } from '../../run/disk.ts';
-import { unknownName } from '../../settings/environment.ts';
+import { unknownName } from '../../settings/unknown-names.ts';
 import type { StartedReference } from '../target.ts';
 import { EXIT_CODES, type ExitCode, listenAt, nextSignal, type Terminal } from '../terminal.ts';
 

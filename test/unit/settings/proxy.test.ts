@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { proxyFor } from '../../../src/settings/environment.ts';
 import { readHeaders } from '../../../src/settings/kinds.ts';
+import { proxyFor } from '../../../src/settings/proxy.ts';
 
 const HTTP = { HTTP_PROXY: 'http://proxy.invalid:3128', HTTPS_PROXY: 'https://user:word@proxy.invalid' };
 

@@ -1,0 +1,49 @@
+/** The proxy that the environment names for a target, in the variables that curl reads, too. */
+
+import { UsageError } from '../contract/usage-error.ts';
+import type { Variables } from './environment.ts';
+
+const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/** The variable in either letter case, lower case first, since that custom is older; an empty one counts as none. */
+function either(env: Variables, name: string): { readonly name: string; readonly text: string } | undefined {
+  return [name.toLowerCase(), name]
+    .map((spelled) => ({ name: spelled, text: env[spelled] ?? '' }))
+    .find(({ text }) => text !== '');
+}
+
+/**
+ * Address of the proxy for a target, or `undefined` for none. It may hold a user name and a password. Throws
+ * `UsageError` if the variable is not an address.
+ */
+export function proxyFor(baseUrl: string, env: Variables): string | undefined {
+  const url = new URL(baseUrl);
+  const given = either(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  if (given === undefined || isExempt(url, either(env, 'NO_PROXY')?.text ?? '')) return undefined;
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(given.text) ? given.text : `http://${given.text}`;
+  const proxy = URL.canParse(text) ? new URL(text) : undefined;
+  if (proxy === undefined || !(proxy.protocol in DEFAULT_PORT)) {
+    throw new UsageError(
+      `${given.name} is not the address of an HTTP proxy`,
+      'write it as in http://proxy.example:3128',
+    );
+  }
+  return proxy.href;
+}
+
+/** Entries of NO_PROXY: `*`, a host and all below it (a leading dot or `*.` is free), an address, each with a port or not. */
+function isExempt(url: URL, list: string): boolean {
+  const host = url.hostname.toLowerCase();
+  const port = url.port === '' ? DEFAULT_PORT[url.protocol] : url.port;
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      if (entry === '*') return true;
+      const [, name = '', entryPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [undefined, entry];
+      const bare = name.replace(/^\*?\./, '');
+      const sameHost = host === bare || host === `[${bare}]` || host.endsWith(`.${bare}`);
+      return bare !== '' && sameHost && (entryPort === undefined || entryPort === port);
+    });
+}
