@@ -8,7 +8,7 @@ import { isCreate } from './wire.ts';
 /** Number of requests in a row without a response after which an operation hangs: that many attempts confirm any symptom. */
 export const MOST_IN_A_ROW = LAST_REPETITION + 1;
 /** Number of create calls in a row without a response that are believed: each waits longer than half a minute. */
-export const MOST_HUNG_CALLS = 2;
+const MOST_HUNG_CALLS = 2;
 /** Number of timeouts in a row, of any operations, after which a target counts as gone. */
 const MOST_SILENT = 4;
 /** Time lost in total, in timeouts, after which each further timeout is short, and after which the run ends. */

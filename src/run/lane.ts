@@ -5,7 +5,6 @@
 
 import { createHash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
-import { MOST_HUNG_CALLS } from '../client/hangs.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { groupBy } from '../contract/lists.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
@@ -32,9 +31,6 @@ const MOST_HEAVY = 4;
 const LISTS: ReadonlySet<string | null> = new Set(COLLECTIONS);
 
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
-
-const isHungCall = ({ tag, failure }: Exchange): boolean =>
-  tag.operation === 'createCall' && failure?.kind === 'timeout';
 
 /** Watches the answers of one lane: if the target no longer accepts the credential, or sends too much, the run ends (model, section 5). */
 export class Health {
@@ -159,7 +155,6 @@ export class Lane {
       if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
       attempts.push([...own, ...checks]);
       if (isLast) for (const symptom of persistentSymptoms(attempts)) this.confirmed.add(symptom);
-      if (attempts.filter((answers) => answers.some(isHungCall)).length >= MOST_HUNG_CALLS) return;
     }
   }
 
