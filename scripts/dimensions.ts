@@ -51,7 +51,7 @@ function formIn({ request: { headers } }: Exchange): readonly string[] {
 const ID_KINDS: Readonly<Record<string, (id: string) => boolean>> = {
   'a UUID that names nothing': (id) => UUID.test(id),
   'three letters': (id) => /^[a-z]{3}$/.test(id),
-  'an apostrophe': (id) => id === '%27',
+  'an apostrophe and a percent sign': (id) => id === '%27%25',
   'not UTF-8': (id) => id === '%ff',
   'long and not ASCII': (id) => id.length > 300 && id.includes('%C3'),
 };

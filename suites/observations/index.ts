@@ -65,7 +65,7 @@ const ON_TRUNK = `${WORDS} Only if a read shows the value, which is restored at 
 const SHOWN = 'Names and types of the members of the record in accepted responses.';
 const PARAMETER = 'The parameter limit=1, compared with the response without it.';
 const STRANGE_IDS =
-  'Three letters, an apostrophe, %FF and a long, non-ASCII text for each id; on a read also %00, %2F and 10,000 characters.';
+  'Three letters, an apostrophe with a percent sign, %FF and a long, non-ASCII text for each id; on a read also %00, %2F and 10,000 characters.';
 const REJECTIONS = 'The responses to invalid credentials on each operation.';
 
 const REGISTER = {

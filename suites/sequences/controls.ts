@@ -7,7 +7,7 @@ import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { tryWithBody } from './calls.ts';
 import { sendTo, sendValid } from './sending.ts';
-import { readApplication } from './shown.ts';
+import { readApplication, readAssignment } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
@@ -63,7 +63,9 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
     if (other === own) return;
     const json = { ...base, carrier_connection_id: other };
     const about = `the id of the connection in ${other === other.toUpperCase() ? 'upper' : 'lower'} case`;
-    await session.probe(builder.request(id, { json, asks, about }), base, 'acceptance');
+    const answer = await session.probe(builder.request(id, { json, asks, about }), base, 'acceptance');
+    // The list has to find the connection by the id as it was written.
+    if (answer.accepted) await readAssignment(session);
   });
 }
 

@@ -15,7 +15,7 @@ import type { GapId } from '../observations/index.ts';
 import { ASSIGN, UPDATES } from '../operations.ts';
 import { valuesFor } from './fields.ts';
 import { sendTo } from './sending.ts';
-import { readTrunk } from './shown.ts';
+import { readTrunk, readTrunkEverywhere } from './shown.ts';
 
 const VOICE = 'https://voice.pcs-conformance.invalid/';
 
@@ -94,7 +94,7 @@ async function narrow(
   const answer = await sendTo(session, id, { body, role, asks, about });
   if (answer.accepted) {
     if (id === 'updateTrunk' && pointers.includes('/name') && edge.valuesAt('/name').includes(NOT_ASCII))
-      await readTrunk(session, 'the trunk with a name that is not ASCII');
+      await readTrunkEverywhere(session, 'the trunk with a name that is not ASCII');
     return restore(session, id, pointers);
   }
   const isBroken = needsNarrowing(answer);

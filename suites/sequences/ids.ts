@@ -81,7 +81,14 @@ const UNUSUAL_IDS = [
       ['has 300 characters', LONG_ID],
     ],
   },
-  { about: 'is one apostrophe', value: '%27', parts: [] },
+  {
+    about: 'is an apostrophe and a percent sign',
+    value: '%27%25',
+    parts: [
+      ['is an apostrophe', '%27'],
+      ['is a percent sign', '%25'],
+    ],
+  },
   { about: 'is not UTF-8', value: '%ff', parts: [] },
 ] as const;
 

@@ -23,6 +23,12 @@ export async function readTrunk(session: Session, about: string): Promise<ShownF
   return shownFieldsOf(await sendTo(session, id, { about }));
 }
 
+/** Reads the trunk alone and in the list: a value that one of them shows may break the other. */
+export async function readTrunkEverywhere(session: Session, about: string): Promise<void> {
+  for (const id of ['getTrunk', 'listTrunks'] as const)
+    if (!isLeftOut(session, id)) await sendTo(session, id, { about });
+}
+
 function shownFieldsOf({ exchange, accepted }: Answer): ShownFields | null {
   const fields = exchange.response?.learned?.fields ?? {};
   return accepted && Object.keys(fields).length > 0 ? fields : null;

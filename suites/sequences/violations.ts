@@ -81,10 +81,12 @@ function emptyCall(minimal: JsonObject): Sequence {
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
 function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
-  const texts = ['/application_id', '/trunk_id', '/dtmf_mode', '/variables/*', '/codecs/-'];
+  const texts = ['/application_id', '/trunk_id', '/variables/*', '/codecs/-'];
   return {
     ...Object.fromEntries(texts.map((pointer) => [pointer, { boolean: [false] }])),
     '/media_encryption': { boolean: [false, true] },
+    // The ordinal of a word in an enumeration.
+    '/dtmf_mode': { boolean: [false], integer: [0] },
     '/privacy': { integer: [0, 1], string: ['true', ''] },
     '/variables': { boolean: [false] },
     '/codecs': { boolean: [false] },

@@ -30,7 +30,7 @@ describe('boundary values', () => {
   test('come after everything but what the end of a run restores', async () => {
     const { service, settings } = createReference();
     const { record } = await run(service, settings);
-    const isHazard = /\/boundary: | id that is (?:not a UUID|not UTF-8|one apostrophe|long)|observed: id of /;
+    const isHazard = /\/boundary: | id that is (?:not a UUID|not UTF-8|an apostrophe|long)|observed: id of /;
     const names = record.exchanges.map(({ tag }) => (isHazard.test(tag.sequence) ? 'hazard' : tag.sequence));
     const first = names.indexOf('hazard');
     expect(first).toBeGreaterThan(500);
