@@ -112,7 +112,8 @@ export class Questions {
     }
     if (opinions.some(({ opinion }) => opinion.kind === 'pass' || opinion.kind === 'finding')) return null;
     const note = this.#skipped.get(questionKey(id, question));
-    const last = opinions.at(-1)?.opinion;
+    // What a value was answered alone says more of it than what it was answered in company.
+    const last = (opinions.findLast(({ exchange }) => exchange.tag.role === 'alone') ?? opinions.at(-1))?.opinion;
     if (last?.kind !== 'none') return note?.why === 'answered' ? null : this.#notAsked(question, note);
     // What a response says of itself tells more than that nothing could be built on it.
     if (note !== undefined && note.why !== 'step')

@@ -101,10 +101,15 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
   const { wanted, others } = aim;
   let { left } = aim;
   let isSeen = false;
+  const remaining = (shown: ShownFields | null): readonly string[] =>
+    shown === null ? [] : differingFields(wanted, shown, true, []);
   for (const json of restoringBodies(wanted, others, objectBase(session, id), () => left)) {
     const { accepted, status, exchange } = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     if (!accepted) continue;
-    const now = await one.read();
+    // Only the whole record is waited for: what it leaves different is then written field by field.
+    const now: ShownFields | null = await (isSeen
+      ? one.read()
+      : settled(session, one.read, (shown) => remaining(shown).length > 0));
     isSeen ||= now !== null;
     const unseen = left.filter((field) => json[field] !== wanted[field]);
     // A 202 may show the record before the change.
@@ -113,7 +118,7 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
     if (left.length === 0) break;
   }
   const last = isSeen ? null : await one.read();
-  return last === null ? left : differingFields(wanted, last, true, []);
+  return last === null ? left : remaining(last);
 }
 
 const sentenceOn = (what: string, names: readonly string[], rest: string): readonly string[] =>
@@ -254,7 +259,8 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   if (isDue) {
     const json = { ...objectBase(session, id), [CONNECTION]: wanted };
     const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
-    if (now !== undefined) now = await readAssignment(session);
+    const look = () => readAssignment(session);
+    if (now !== undefined) now = await settled(session, look, (shown) => !isSameId(shown, wanted));
     else if (answer.accepted) now = wanted;
   }
   const isBack = isSameId(now ?? own, wanted) && before !== undefined && before !== null;

@@ -50,9 +50,20 @@ test.each(EFFECTS)('%s shows', async (name) => {
   expect(brokenIn(results)).toEqual(fault?.breaks);
 });
 
-test('a lawful service is not accused', async () => {
+test('a lawful service is not accused, and what was restored is not said to be lost', async () => {
   const { results, accused } = await judgeBehind({ gateways: [behind(1_900)] });
-  expect({ accused, verdict: results.verdict }).toEqual({ accused: [], verdict: 'conformant' });
+  const { verdict, changed } = results;
+  expect({ accused, verdict, changed }).toEqual({ accused: [], verdict: 'conformant', changed: [] });
+});
+
+test('a service that carries out an update later, after a 202, has its trunk back', async () => {
+  const accepting: Gateway = () => (service) => async (request) => {
+    const reply = await service(request);
+    const isUpdate = request.method === 'PATCH' && request.target.startsWith('/v1/trunks/');
+    return isUpdate && reply.status === 200 ? { status: 202, headers: [], body: null } : reply;
+  };
+  const { results } = await judgeBehind({ gateways: [behind(150), accepting] });
+  expect([results.verdict, results.changed]).toEqual(['conformant', []]);
 });
 
 test('reads that never show a change prove nothing of a rejected one, and the verdict says so', async () => {

@@ -33,6 +33,12 @@ const TELLING: readonly (readonly string[])[] = [
   ['createCall: trunk_id is there and true (409, before-types)'],
   ['createCall: privacy, if true, comes with trunk_id (409, before-types)'],
   ['createCall: application_id, if true, comes with privacy (404, before-types)'],
+  [
+    'createCall: variables comes with trunk_id (422, before-types)',
+    'createCall: trunk_id comes with variables (402, after-types)',
+    'createCall: privacy comes with trunk_id (402, before-types)',
+    'createCall: application_id is not null (409, before-types)',
+  ],
 ];
 
 /** The same with their rules; throws where a rule has another name now. */
