@@ -9,6 +9,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { bodilessIn, inconclusiveOf } from '../../fixtures/variants/variant.ts';
 import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
 import type { OperationId } from '../contract/operations.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { UNKNOWN_ROUTE } from '../run/builder.ts';
 import type { Requirement } from '../run/requirement.ts';
 import { caseId } from '../verdict/record.ts';
@@ -106,14 +107,24 @@ async function whyHidden(
   const open = caseIdsOf(alone, isOpen);
   if (broken.every((id) => open.includes(id))) return 'the variant leaves open what the fault breaks';
   // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge,
-  // and is not conformant.
+  // and is not conformant if the requirement binds.
   const undecided = caseIdsOf(faulty, isOpen);
-  const isSaid = faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.includes(id));
+  const isNotPassed = faulty.results.verdict === 'incomplete' || !fault.breaks.some(isBinding);
+  const isSaid = isNotPassed && broken.every((id) => undecided.includes(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
+  if (isAlike(faulty, alone)) return 'the variant answers alike without the fault';
   const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
   return isAsked(fault, again)
     ? null
     : 'the fault shows only in requests for other requirements, or where the variant rejects anyway';
+}
+
+/** Whether each request in which the fault shows is answered as it is without the fault. */
+function isAlike(faulty: Judged, alone: Judged): boolean {
+  const answerOf = ({ tag, response }: Exchange): string =>
+    [tag.sequence, tag.about, tag.attempt, response?.status, response?.body?.digest].join('\n');
+  const answers = new Set(alone.record.exchanges.map(answerOf));
+  return faulty.record.exchanges.every((one) => !faulty.shown.includes(one.seq) || answers.has(answerOf(one)));
 }
 
 const KNOWN = new Map<Fault, Promise<readonly string[]>>();
