@@ -15,6 +15,7 @@ import {
   isRetryable,
   routeOf,
   statusOf,
+  wordingOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import {
@@ -62,17 +63,17 @@ function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
 /** Number of different bodies with which an update was tried: those that name no other resource and change nothing. */
 const ENOUGH_BODIES = 3;
 
-/** Whether everything that we sent to the operation on the resource got 404, whatever the body. */
+/** Whether all that we sent to the operation on the resource got the 404 of an id that names nothing, whatever the body. */
 function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
   const { operation } = exchange.tag;
   // The connection that an assignment names may be what is not found.
   if (operation === 'assignNumber') return false;
-  const own = exchanges.filter(
-    (one) => one.tag.operation === operation && one.tag.documented && one.tag.ids === 'named' && isOurs(one),
-  );
-  const answered = own.filter((one) => !isRetryable(one));
+  const ours = exchanges.filter((one) => one.tag.operation === operation && one.tag.documented && isOurs(one));
+  const answered = ours.filter((one) => one.tag.ids === 'named' && !isRetryable(one));
   const bodies = new Set(answered.map(({ request }) => request.body?.digest));
-  return bodies.size >= ENOUGH_BODIES && answered.every((one) => statusOf(one) === 404);
+  // A rule about this resource has words of its own.
+  const isUnknown = ours.some((one) => one.tag.ids === 'well-formed' && wordingOf(one) === wordingOf(exchange));
+  return isUnknown && bodies.size >= ENOUGH_BODIES && answered.every((one) => statusOf(one) === 404);
 }
 
 /**

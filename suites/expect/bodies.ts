@@ -170,8 +170,10 @@ export function rejectedWith(exact: number | null): Expectation {
     if (others.some((one) => saysTheSame(one, exchange))) return PASS;
     const sibling = evidence.siblingInSameState(exchange);
     if (sibling !== null) return foundRejection(exchange, expected, sibling);
+    const reason = `${answerPhrase(exchange)} to an invalid body, and to the valid one next to it`;
+    const isOfState = ABOUT_THE_STATE.includes(statusOf(exchange));
     return none(
-      `${answerPhrase(exchange)} to an invalid body, and to the valid one next to it`,
+      isOfState ? `${reason}; if it looks at that before the types, ${NOT_SHOWN}` : reason,
       remedyFor(exchange, evidence),
     );
   };

@@ -39,6 +39,14 @@ const TELLING: readonly (readonly string[])[] = [
     'createCall: privacy comes with trunk_id (402, before-types)',
     'createCall: application_id is not null (409, before-types)',
   ],
+  ['setInboundAuth: another resource (404, before-types)'],
+  [
+    'createCall: application_id or variables is named (402, after-types)',
+    'createCall: dtmf_mode is named (404, after-types)',
+    'updateVoiceApplication: not both ring_timeout_seconds and voice_url (404, after-types)',
+    'createCall: trunk_id, if true, comes with dtmf_mode (402, before-types)',
+    'createCall: application_id is there and true (402, before-types)',
+  ],
 ];
 
 /** The same with their rules; throws where a rule has another name now. */

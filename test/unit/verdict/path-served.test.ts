@@ -76,14 +76,22 @@ describe('a write of a listed resource that gets 404', () => {
     expect(kindOf([{ ...one, body: null }, LISTED, { ...unknownRoute(404), body: null }])).toBe('none');
   });
 
-  test('is a finding where each of three bodies gets it', () => {
+  const unknown = update(404, { name: 'a' }, { ids: 'well-formed' });
+
+  test('is a finding where each of three bodies gets it, and so does an id that names nothing', () => {
     const [second, third] = [update(404, { name: 'b' }), update(404, { name: 'c' })];
-    expect(kindOf([one, LISTED, second, third])).toBe('finding');
-    expect(kindOf([one, LISTED, second, second])).toBe('none');
-    expect(kindOf([one, LISTED, second, third, update(400, { name: 'd' })])).toBe('none');
-    expect(kindOf([one, LISTED, second, third, update(503, { name: 'd' })])).toBe('finding');
-    expect(kindOf([one, LISTED, second, update(503, { name: 'c' })])).toBe('none');
-    expect(kindOf([one, second, third])).toBe('none');
+    expect(kindOf([one, LISTED, second, third, unknown])).toBe('finding');
+    expect(kindOf([one, LISTED, second, second, unknown])).toBe('none');
+    expect(kindOf([one, LISTED, second, third, unknown, update(400, { name: 'd' })])).toBe('none');
+    expect(kindOf([one, LISTED, second, third, unknown, update(503, { name: 'd' })])).toBe('finding');
+    expect(kindOf([one, LISTED, second, unknown, update(503, { name: 'c' })])).toBe('none');
+    expect(kindOf([one, second, third, unknown])).toBe('none');
+  });
+
+  test('may be that of a rule where an id that names nothing gets another answer', () => {
+    const [second, third] = [update(404, { name: 'b' }), update(404, { name: 'c' })];
+    expect(kindOf([one, LISTED, second, third])).toBe('none');
+    expect(kindOf([one, LISTED, second, third, withBody(unknown, ERROR)])).toBe('none');
   });
 
   test('counts only what was sent to the documented path of that resource with the valid credential', () => {
@@ -94,7 +102,9 @@ describe('a write of a listed resource that gets 404', () => {
       update(200, { name: 'd' }, { operation: 'updateVoiceApplication' }),
       { ...update(401, { name: 'd' }), request: { credential: 'none' } } as const,
     ];
-    expect(others.map((other) => kindOf([one, LISTED, second, third, other]))).toEqual(Array(4).fill('finding'));
+    expect(others.map((other) => kindOf([one, LISTED, second, third, unknown, other]))).toEqual(
+      Array(4).fill('finding'),
+    );
   });
 });
 
