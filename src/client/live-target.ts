@@ -71,6 +71,8 @@ export class LiveTarget implements Target {
     let last: Exchange | null = null;
     /** How many were under way when the target could not serve the request. */
     let crowd = 0;
+    /** How often the target put the request off for a reason other than the caller. */
+    let putOffs = 0;
     for (let resend = place.resend ?? 0; ; resend += 1) {
       const again: Partial<Place> = last === null ? {} : { replaces: last.seq };
       const { exchange, outcome, passage } = await this.#once(request, { ...place, ...again, resend }, crowd > 1);
@@ -84,9 +86,10 @@ export class LiveTarget implements Target {
       if (isSuccess(status) || (patience.letOthersGo !== null && !isPutOff)) this.#waiting.noteSuccess();
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
-      // A 429 placed no call, so nothing but its waits limits how often the request is sent again.
-      const isPutOffTooOften = status !== LIMITED && resend >= (place.resends ?? Infinity);
-      if (isCreate(request) && !isLockedOut && isPutOffTooOften) return exchange;
+      // A 429 and a lock-out are about the caller: nothing but their waits limits how often the request is sent again.
+      const isOfCalls = status !== LIMITED && !isLockedOut;
+      if (isOfCalls) putOffs += 1;
+      if (isCreate(request) && isOfCalls && putOffs > (place.resends ?? Infinity)) return exchange;
       if (isLockedOut && patience.letOthersGo === null) {
         const { lockOut } = this.#invalid;
         if (lockOut === null) patience.letOthersGo = this.#invalid.holdOthers();

@@ -1,8 +1,12 @@
 /** Each lawful choice alone: what it may leave open it does leave open, and what helps does help. */
 
 import { describe, expect, test } from 'vitest';
+import { rejected } from '../../fixtures/faults/replies.ts';
+import { all, crossOrganization, on, textOf } from '../../fixtures/faults/visit.ts';
+import { between } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
+import { createVariant } from '../../fixtures/variants/variant.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
@@ -38,6 +42,23 @@ describe('a lawful service', () => {
   test('may send 100 Continue and 103 Early Hints before every response', async () => {
     const choices = { 'interim-responses': 'continue-and-hints', framing: 'chunked' };
     expect(await proveVariant(choices, { socket: true })).toEqual({ kind: 'holds' });
+  });
+
+  test('may limit the rate of a create call that it then puts off', async () => {
+    const { service, settings } = createVariant({ 'unknown-reference': '409' });
+    const sent = new Map<string, number>();
+    const busy = between(async (visit, inner) => {
+      if (!all(on('createCall'), crossOrganization)(visit)) return inner(visit.request);
+      const body = textOf(visit);
+      const before = sent.get(body) ?? 0;
+      sent.set(body, before + 1);
+      // Three others were put off once, so that few resends are left when a rate limit comes first.
+      const statuses = sent.size < 4 ? [503] : [429, 429, 503];
+      const status = statuses[before];
+      return status === undefined ? inner(visit.request) : rejected(status, 'later');
+    });
+    const { results } = await judge(busy(service, settings), optionsFrom(settings));
+    expect(results.verdict).toBe('conformant');
   });
 
   test('may send a long list of numbers over a socket, compressed', async () => {
