@@ -15,7 +15,7 @@ import {
 } from '../src/verdict/answer.ts';
 import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { found, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { asksFor, type Expectation } from '../src/verdict/requirement.ts';
 import { EVERY_OPERATION } from './operations.ts';
 
@@ -66,9 +66,7 @@ function complete(exchange: Exchange, evidence: Evidence): Opinion {
 
 function notRedirected(exchange: Exchange): Opinion {
   const status = statusOf(exchange) ?? 0;
-  return status >= 300 && status < 400
-    ? found('redirect', 'the status', 'no redirect', `a redirect (${status})`)
-    : PASS;
+  return status >= 300 && status < 400 ? foundRedirect(status) : PASS;
 }
 
 function noServerError(exchange: Exchange, evidence: Evidence): Opinion {

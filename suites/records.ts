@@ -84,7 +84,9 @@ function showsState(exchange: Exchange): Opinion {
   if (withStatus.some((place) => withDirection.includes(place))) return PASS;
   const missing = ['status', 'direction'].filter((name) => placesOf(exchange, name).length === 0);
   const actual = missing.length === 0 ? 'status and direction in different objects' : `no ${missing.join(' and no ')}`;
-  return found('content', `the body of the ${statusOf(exchange)}`, 'a record with status and direction', actual);
+  const where =
+    body === null ? `the ${statusOf(exchange)}, which has no body` : `the body of the ${statusOf(exchange)}`;
+  return found('content', where, 'a record with status and direction', actual);
 }
 
 /** A PUT equal to the last accepted one changes nothing, so it is accepted as well. */

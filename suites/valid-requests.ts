@@ -22,6 +22,7 @@ import {
   found,
   foundAcceptance,
   foundInForm,
+  foundRedirect,
   foundRejection,
   foundStatus,
   lawfullyNone,
@@ -119,7 +120,7 @@ function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
 function served(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === null) return none(answerPhrase(exchange));
-  if (status >= 300 && status < 400) return found('redirect', 'the status', 'no redirect', `a redirect (${status})`);
+  if (status >= 300 && status < 400) return foundRedirect(status);
   if (status === 404 && isNotServed(exchange, evidence)) {
     return found('redirect', 'the status', 'no 404: the resource exists', 'status 404');
   }

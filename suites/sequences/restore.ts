@@ -271,6 +271,10 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   }
   // Rejected assignments had no effect that a list shows.
   if (ledger.effect(id) === 'none' && !isDue) return { restored: null, left: [] };
+  if (before === null && (now ?? null) === null) {
+    const sentence = `${number} may be assigned to carrier connection ${own}: the list of numbers shows none, as before the run`;
+    return { restored: null, left: [sentence] };
+  }
   const previous = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
   return { restored: null, left: [`${number} is assigned to ${connectionPhrase(now, own)}; ${previous}`] };
 }

@@ -230,3 +230,14 @@ describe('a number that was assigned to another connection', () => {
     ]);
   });
 });
+
+test('a number whose list never shows a connection is named as one that may be assigned', async () => {
+  const { changed, settings } = await judgedWith(async (request, next) => {
+    const reply = await next(request);
+    if (request.method !== 'GET' || request.target !== '/v1/numbers/' || reply.status !== 200) return reply;
+    return { ...reply, body: String(reply.body).replace(/("carrier_connection_id":)"[^"]*"/g, '$1null') };
+  });
+  expect(changed).toEqual([
+    `number ${settings.PCS_NUMBER_ID} may be assigned to carrier connection ${settings.PCS_CARRIER_CONNECTION_ID}: the list of numbers shows none, as before the run`,
+  ]);
+});
