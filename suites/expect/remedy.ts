@@ -16,7 +16,7 @@ import {
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
 import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
-import { ACTIONS, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
+import { ACTIONS, ASSIGN, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
 export const LATER = 'run again once the target can serve this request';
@@ -83,6 +83,8 @@ function hasCompany({ seq, at, took }: Exchange, { exchanges }: Evidence): boole
 const wasTaken = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   exchanges.some((one) => one.seq < exchange.seq && isOfOthers(one) && isAccepted(one) && isSameTarget(one, exchange));
 
+/** A target may reject the assignment that the number has. */
+const ASSIGNED_ELSEWHERE = 'assign the number to another carrier connection before the run';
 const ONE_AT_A_TIME = 'run with --concurrency 1';
 
 /** What would help against what else is going on: this run itself may be the cause. */
@@ -141,7 +143,11 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
   const state = checked(names, `: ${them} must ${exist} in a state that allows this operation`, evidence);
   if (status === 403) return `${RIGHT}, or ${state}`;
   const isOfTheMoment = OF_THE_MOMENT.includes(status) && hasCompany(exchange, evidence);
-  return isOfTheMoment ? `${state}, or ${ONE_AT_A_TIME}` : state;
+  return [
+    state,
+    ...(exchange.tag.operation === ASSIGN && status === 409 ? [ASSIGNED_ELSEWHERE] : []),
+    ...(isOfTheMoment ? [ONE_AT_A_TIME] : []),
+  ].join(', or ');
 }
 
 const CREDIT = 'give the organization credit for this operation';

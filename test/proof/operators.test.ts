@@ -192,6 +192,19 @@ const WRONG: readonly (readonly [string, () => Service, Partial<RunOptions>, Reg
     withResources({ carrierProvider: NO_ID }),
     /^check PCS_CARRIER_PROVIDER_ID/,
   ],
+  [
+    'a number that has the connection already, which the target rejects',
+    () => {
+      const { service } = createReference();
+      return (request) =>
+        /carrier-connection$/.test(request.target) &&
+        request.headers['authorization'] === `Bearer ${OWN.credentials.access}`
+          ? Promise.resolve(json(409, ENVELOPE))
+          : service(request);
+    },
+    {},
+    /^check PCS_NUMBER_ID .*, or assign the number to another carrier connection before the run/,
+  ],
   ['a conference that has ended', reference, withResources({ conference: NO_ID }), /^check PCS_CONFERENCE_ID/],
   ['a call that no longer exists', reference, { ringingCallId: NO_ID }, /^check PCS_RINGING_CALL_ID/],
   [
