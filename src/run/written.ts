@@ -191,7 +191,11 @@ export class WriteLedger {
     const view = new View(id, before, this.#of.get(id) ?? new Written());
     // Where walks were forgotten, any value may be of one of them.
     if (this.#isPartial) return { values: {}, isReset: false, isOthers: () => false };
-    const inOrder = this.#exchanges.toSorted((a, b) => a.seq - b.seq);
+    // A list may show a value in another form than a read of the record alone.
+    const isRead = this.#exchanges.some((one) => one.tag.operation === 'getTrunk' && sightingsIn(one).length > 0);
+    const inOrder = this.#exchanges
+      .filter(({ tag }) => !isRead || tag.operation !== 'listTrunks')
+      .toSorted((a, b) => a.seq - b.seq);
     for (const exchange of inOrder) if (subjectOf(exchange) === id) view.note(exchange, namedBy(exchange, id));
     return view;
   }

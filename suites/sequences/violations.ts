@@ -85,8 +85,8 @@ function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
   return {
     ...Object.fromEntries(texts.map((pointer) => [pointer, { boolean: [false] }])),
     '/media_encryption': { boolean: [false, true] },
-    // The ordinal of a word in an enumeration.
-    '/dtmf_mode': { boolean: [false], integer: [0] },
+    // The ordinal of a word in an enumeration; 0 would count as absent where a rule looks at it first.
+    '/dtmf_mode': { boolean: [false], integer: [1] },
     '/privacy': { integer: [0, 1], string: ['true', ''] },
     '/variables': { boolean: [false] },
     '/codecs': { boolean: [false] },

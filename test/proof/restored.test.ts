@@ -231,6 +231,15 @@ describe('a number that was assigned to another connection', () => {
   });
 });
 
+test('a trunk whose list shows its name cut off is as before', async () => {
+  const { different, changed } = await judgedWith(async (request, next) => {
+    const reply = await next(request);
+    if (request.method !== 'GET' || request.target !== '/v1/trunks/' || reply.status !== 200) return reply;
+    return { ...reply, body: String(reply.body).replace(/("name":"[^"]{4})[^"]*"/g, '$1"') };
+  });
+  expect([different, changed]).toEqual([[], []]);
+});
+
 test('a number whose list never shows a connection is named as one that may be assigned', async () => {
   const { changed, settings } = await judgedWith(async (request, next) => {
     const reply = await next(request);
