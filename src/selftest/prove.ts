@@ -109,8 +109,10 @@ async function whyHidden(
   // The fault gets the very answer that the variant gives for another reason: then the run says that it cannot judge,
   // and is not conformant if the requirement binds.
   const undecided = caseIdsOf(faulty, isOpen);
-  const isNotPassed = faulty.results.verdict === 'incomplete' || !fault.breaks.some(isBinding);
-  const isSaid = isNotPassed && broken.every((id) => undecided.includes(id));
+  const unjudged = caseIdsOf(faulty, ({ verdict }) => verdict === 'inconclusive');
+  const isSaid = fault.breaks.some(isBinding)
+    ? faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.includes(id))
+    : broken.every((id) => unjudged.includes(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
   if (isAlike(faulty, alone)) return 'the variant answers alike without the fault';
   const again = await judged(choices, { ...manner, socket: false, twice: true }, fault);
@@ -119,12 +121,14 @@ async function whyHidden(
     : 'the fault shows only in requests for other requirements, or where the variant rejects anyway';
 }
 
-/** Whether each request in which the fault shows is answered as it is without the fault. */
+/** Whether each request of the run is answered as it is without the fault, header fields included but for the time. */
 function isAlike(faulty: Judged, alone: Judged): boolean {
-  const answerOf = ({ tag, response }: Exchange): string =>
-    [tag.sequence, tag.about, tag.attempt, response?.status, response?.body?.digest].join('\n');
+  const answerOf = ({ tag, response }: Exchange): string => {
+    const headers = response?.headers.filter(([name]) => name.toLowerCase() !== 'date');
+    return JSON.stringify([tag.sequence, tag.about, tag.attempt, response?.status, response?.body?.digest, headers]);
+  };
   const answers = new Set(alone.record.exchanges.map(answerOf));
-  return faulty.record.exchanges.every((one) => !faulty.shown.includes(one.seq) || answers.has(answerOf(one)));
+  return faulty.record.exchanges.every((one) => answers.has(answerOf(one)));
 }
 
 const KNOWN = new Map<Fault, Promise<readonly string[]>>();
