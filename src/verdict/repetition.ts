@@ -110,7 +110,8 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
 
 /**
  * Symptoms that a request of some sequence showed in each of six attempts, or of two where a create call forbids more.
- * Two are believed only in a run in which no other symptom went away; a lost answer casts no doubt on two that came. What every create call of the run is answered, two
+ * Two are believed only in a run in which no other symptom went away; where the service wrote the two, responses lost
+ * elsewhere do not count against them. What every create call of the run is answered, two
  * at least, need not be repeated, nor what every call with some value is answered in a run without symptoms that went away.
  * What some request of a moment shows each time is believed where no other symptom that the service wrote went away.
  * `sequences` holds the exchanges of each sequence, its health checks included.
@@ -129,8 +130,10 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
   const short = repetitions.filter(({ isShort, persistent }) => isShort && persistent.size > 0);
   const [first, ...more] = short;
   if (first === undefined || more.length > 0) return confirmed;
-  const hasCome = [...first.persistent].every((symptom) => first.answered.includes(symptom));
-  const others = repetitions.filter((one) => one !== first).flatMap(({ all, answered }) => (hasCome ? answered : all));
+  const isWritten = [...first.persistent].every((symptom) => first.written.includes(symptom));
+  const others = repetitions
+    .filter((one) => one !== first)
+    .flatMap(({ all, answered }) => (isWritten ? answered : all));
   return others.every((symptom) => confirmed.has(symptom)) ? new Set([...confirmed, ...first.persistent]) : confirmed;
 }
 

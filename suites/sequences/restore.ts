@@ -103,13 +103,12 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
   let isSeen = false;
   const remaining = (shown: ShownFields | null): readonly string[] =>
     shown === null ? [] : differingFields(wanted, shown, true, []);
+  const isOpen = (shown: ShownFields | null): boolean => remaining(shown).length > 0;
   for (const json of restoringBodies(wanted, others, objectBase(session, id), () => left)) {
     const { accepted, status, exchange } = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     if (!accepted) continue;
-    // Only the whole record is waited for: what it leaves different is then written field by field.
-    const now: ShownFields | null = await (isSeen
-      ? one.read()
-      : settled(session, one.read, (shown) => remaining(shown).length > 0));
+    // The whole record is waited for, and after all else what is still different: a read may be late.
+    const now: ShownFields | null = await (isSeen ? one.read() : settled(session, one.read, isOpen));
     isSeen ||= now !== null;
     const unseen = left.filter((field) => json[field] !== wanted[field]);
     // A 202 may show the record before the change.
@@ -117,7 +116,8 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
     left = differingFields(wanted, now ?? shown ?? {}, now !== null, unseen);
     if (left.length === 0) break;
   }
-  const last = isSeen ? null : await one.read();
+  if (isSeen && left.length === 0) return left;
+  const last = await settled(session, one.read, isOpen);
   return last === null ? left : remaining(last);
 }
 
@@ -254,13 +254,16 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     return { restored: null, left: [sentence] };
   }
   const wanted = typeof other === 'string' ? other : (before ?? own);
-  const isDue = now === undefined ? ledger.effect(id) !== 'none' && !isSameId(wanted, own) : !isSameId(now, wanted);
+  const isWritten = ledger.effect(id) !== 'none';
+  const isDue =
+    now === undefined ? isWritten && !isSameId(wanted, own) : !isSameId(now, wanted) && (isWritten || now !== before);
   const restored = `${number}: its assignment`;
   if (isDue) {
     const json = { ...objectBase(session, id), [CONNECTION]: wanted };
     const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     const look = () => readAssignment(session);
-    if (now !== undefined) now = await settled(session, look, (shown) => !isSameId(shown, wanted));
+    const isOld = (shown: string | null | undefined): boolean => answer.accepted && !isSameId(shown, wanted);
+    if (now !== undefined) now = await settled(session, look, isOld);
     else if (answer.accepted) now = wanted;
   }
   const isBack = isSameId(now ?? own, wanted) && before !== undefined && before !== null;
@@ -270,10 +273,10 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     return { restored, left: [sentence] };
   }
   // Rejected assignments had no effect that a list shows.
-  if (ledger.effect(id) === 'none' && !isDue) return { restored: null, left: [] };
-  if (before === null && (now ?? null) === null) {
-    const sentence = `${number} may be assigned to carrier connection ${own}: the list of numbers shows none, as before the run`;
-    return { restored: null, left: [sentence] };
+  if (!isWritten && !isDue) return { restored: null, left: [] };
+  if (before === null && now === null) {
+    const shown = 'the list of numbers showed none before the run, and shows none now';
+    return { restored: null, left: [`${number} may be assigned to carrier connection ${wanted}: ${shown}`] };
   }
   const previous = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
   return { restored: null, left: [`${number} is assigned to ${connectionPhrase(now, own)}; ${previous}`] };

@@ -240,6 +240,17 @@ test('a trunk whose list shows its name cut off is as before', async () => {
   expect([different, changed]).toEqual([[], []]);
 });
 
+test('a number without a connection stays without one where each assignment is rejected', async () => {
+  const { changed, record } = await judgedWith(async (request, next) => {
+    if (request.method === 'PUT' && request.target.endsWith('/carrier-connection')) return rejected(422);
+    const reply = await next(request);
+    if (request.method !== 'GET' || request.target !== '/v1/numbers/' || reply.status !== 200) return reply;
+    return { ...reply, body: String(reply.body).replace(/("carrier_connection_id":)"[^"]*"/g, '$1null') };
+  });
+  const restoring = record.exchanges.filter(({ tag }) => tag.operation === 'assignNumber' && tag.role === 'restore');
+  expect([changed, restoring]).toEqual([[], []]);
+});
+
 test('a number whose list never shows a connection is named as one that may be assigned', async () => {
   const { changed, settings } = await judgedWith(async (request, next) => {
     const reply = await next(request);
@@ -247,6 +258,6 @@ test('a number whose list never shows a connection is named as one that may be a
     return { ...reply, body: String(reply.body).replace(/("carrier_connection_id":)"[^"]*"/g, '$1null') };
   });
   expect(changed).toEqual([
-    `number ${settings.PCS_NUMBER_ID} may be assigned to carrier connection ${settings.PCS_CARRIER_CONNECTION_ID}: the list of numbers shows none, as before the run`,
+    `number ${settings.PCS_NUMBER_ID} may be assigned to carrier connection ${settings.PCS_CARRIER_CONNECTION_ID}: the list of numbers showed none before the run, and shows none now`,
   ]);
 });

@@ -69,6 +69,7 @@ describe('a create call that may be sent only twice', () => {
       { status: null },
       ['createCall: error that is not JSON'],
     ],
+    ['502 each time, where a response was lost elsewhere', { status: 502 }, { status: null }, []],
     ['a page each time, where another page went away', page, page, []],
     ['no response each time', { status: null }, null, ['createCall: timeout']],
     ['no response each time, where another response was lost', { status: null }, { status: null }, []],
