@@ -8,6 +8,7 @@ import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
   bodyOf,
+  errorWordingOf,
   isAccepted,
   isOurs,
   isPlain,
@@ -15,7 +16,6 @@ import {
   isRetryable,
   routeOf,
   statusOf,
-  wordingOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import {
@@ -73,8 +73,9 @@ function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
   const answered = ours.filter((one) => one.tag.ids === 'named' && !isRetryable(one));
   const bodies = new Set(answered.map(({ request }) => request.body?.digest));
   // A rule about this resource has words of its own.
-  const isUnknown = ours.some((one) => one.tag.ids === 'well-formed' && wordingOf(one) === wordingOf(exchange));
-  return isUnknown && bodies.size >= ENOUGH_BODIES && answered.every((one) => statusOf(one) === 404);
+  const saysTheSame = (one: Exchange): boolean => errorWordingOf(one) === errorWordingOf(exchange);
+  const isUnknown = ours.some((one) => one.tag.ids === 'well-formed' && saysTheSame(one));
+  return isUnknown && bodies.size >= ENOUGH_BODIES && answered.every(saysTheSame);
 }
 
 /**

@@ -86,10 +86,11 @@ export class LiveTarget implements Target {
       if (isSuccess(status) || (patience.letOthersGo !== null && !isPutOff)) this.#waiting.noteSuccess();
       // Sent again after any other answer, a create call might place a second call.
       if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
-      // A 429 and a lock-out are about the caller: nothing but their waits limits how often the request is sent again.
-      const isOfCalls = status !== LIMITED && !isLockedOut;
-      if (isOfCalls) putOffs += 1;
-      if (isCreate(request) && isOfCalls && putOffs > (place.resends ?? Infinity)) return exchange;
+      // A 429 and a lock-out are about the caller, so they do not count towards the create calls that a run may have put off.
+      if (isCreate(request) && status !== LIMITED && !isLockedOut) {
+        putOffs += 1;
+        if (putOffs > (place.resends ?? Infinity)) return exchange;
+      }
       if (isLockedOut && patience.letOthersGo === null) {
         const { lockOut } = this.#invalid;
         if (lockOut === null) patience.letOthersGo = this.#invalid.holdOthers();

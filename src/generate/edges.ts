@@ -70,7 +70,7 @@ const FURTHER = 'pcs_conformance_note';
 
 /** Integers at the limits of what implementations store, in the notation in which they are sent. */
 export const EDGE_INTEGERS = [
-  ...['0', '-1', '2147483647', '2147483648', '-2147483649'],
+  ...['0', '-1', '2147483647', '2147483648', '9007199254740993'],
   ...['9223372036854775807', '9223372036854775808', '1e400', '1.0'],
 ] as const;
 
@@ -88,7 +88,7 @@ export const EDGE_MAPS = {
     ['größe', NON_ASCII],
     ['😀', ASTRAL],
     ['a"b\\c', ESCAPES],
-    // Document stores give these two a meaning.
+    // Document stores give `$` and `.` a meaning.
     ['$a.b', NON_ASCII],
   ]),
   'null-character': { key: 'a\u0000b' },

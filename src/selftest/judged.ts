@@ -61,7 +61,7 @@ function unnamedChanges(before: Records, after: Records, sentences: readonly str
     const fields = typeof record === 'object' ? Object.entries(Object(record)) : [['inbound', record] as const];
     const now = typeof record === 'object' ? Object(after[key]) : { inbound: after[key] };
     const isNamed = (field: string): boolean =>
-      own.some((sentence) => sentence.includes(field) || /update resets|is assigned to/.test(sentence));
+      own.some((sentence) => sentence.includes(field) || /update resets|(?:is|may be) assigned to/.test(sentence));
     return fields.flatMap(([field, value]) => (now[field] === value || isNamed(field) ? [] : [`${key}: ${field}`]));
   });
 }

@@ -1,4 +1,4 @@
-/** The proxy that the environment names for a target, in the variables that curl reads, too. */
+/** Finds the proxy for a target in HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either letter case. */
 
 import { UsageError } from '../contract/usage-error.ts';
 import type { Variables } from './environment.ts';

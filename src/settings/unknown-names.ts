@@ -1,4 +1,4 @@
-/** Names that nothing has, and what was probably meant by them. */
+/** Unknown names, and the known names that were probably meant. */
 
 import { closestMatch } from 'leven';
 import { UsageError } from '../contract/usage-error.ts';

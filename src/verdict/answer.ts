@@ -107,6 +107,13 @@ export function wordingOf(exchange: Exchange): string {
   return `${statusOf(exchange)} ${(bodyOf(exchange)?.text ?? '').replace(OF_THE_ANSWER, '…')}`;
 }
 
+/** The status with the code and the message of an error, without what differs from answer to answer. */
+export function errorWordingOf(exchange: Exchange): string {
+  const { code, message } = Object(Object(parsedJson(bodyOf(exchange)?.text ?? '')).error);
+  if (code === undefined && message === undefined) return wordingOf(exchange);
+  return `${statusOf(exchange)} ${JSON.stringify([code, message]).replace(OF_THE_ANSWER, '…')}`;
+}
+
 /** What the target itself says in an envelope, on one line and bounded; `null` without a sentence of at least two words. */
 export function messageOf(exchange: Exchange): string | null {
   const { error } = Object(parsedJson(bodyOf(exchange)?.text ?? ''));

@@ -58,7 +58,7 @@ export function found(rank: Exclude<Rank, 'status'>, where: string, expected: st
   return { kind: 'finding', rank, finding: { expected, actual, where } };
 }
 
-/** A 3xx in the place of an answer: 304 leads nowhere, but has nothing of the answer either. */
+/** A 3xx instead of an answer. 304 is not a redirect, so it is named by its status. */
 export const foundRedirect = (status: number): Opinion =>
   found('redirect', 'the status', 'no 3xx', status === 304 ? 'status 304' : `a redirect (${status})`);
 

@@ -173,7 +173,7 @@ export function rejectedWith(exact: number | null): Expectation {
     const reason = `${answerPhrase(exchange)} to an invalid body, and to the valid one next to it`;
     const isOfState = ABOUT_THE_STATE.includes(statusOf(exchange));
     return none(
-      isOfState ? `${reason}; if it looks at that before the types, ${NOT_SHOWN}` : reason,
+      isOfState ? `${reason}; if it checks its state before the types, ${NOT_SHOWN}` : reason,
       remedyFor(exchange, evidence),
     );
   };

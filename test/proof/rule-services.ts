@@ -41,6 +41,11 @@ const TELLING: readonly (readonly string[])[] = [
   ],
   ['setInboundAuth: another resource (404, before-types)'],
   [
+    'createCall: dtmf_mode is named (402, before-types)',
+    'createCall: trunk_id or variables is named (402, after-types)',
+    'createCall: privacy, if true, comes with dtmf_mode (403, before-types)',
+  ],
+  [
     'createCall: application_id or variables is named (402, after-types)',
     'createCall: dtmf_mode is named (404, after-types)',
     'updateVoiceApplication: not both ring_timeout_seconds and voice_url (404, after-types)',

@@ -52,7 +52,7 @@ test('a repetition after another symptom gets three: slowness is not a failure',
   expect(outgoing(READ, { sequence: 'a', attempt: 1 }, OPTIONS).wire.timeout).toBe(30);
 });
 
-/** A target on which each of these requests took a moment and then timed out; it was given that many milliseconds. */
+/** A target that hung on each of these requests, each with this timeout in milliseconds. */
 function hungOn(requests: readonly SuiteRequest[], timeout: number): Hangs {
   const hangs = new Hangs({ call: 60_000, other: 10_000 });
   for (const request of requests) hangs.note({ request, sentAt: 0, now: 1, timeout, isTimeout: true });
@@ -90,11 +90,11 @@ test('short timeouts leave room for half a minute, until half of what may be los
 describe('a further hang-up of a call', () => {
   const request: SuiteRequest = { ...CREATE, operation: 'hangUpCall', path: '/v1/calls/a/hangup' };
   const again = { sequence: 'a', attempt: 1, cleanUp: true };
-  const timeoutAfter = (hung: number, place = again): number =>
+  const timeoutAfter = (hung: number): number =>
     hungOn(
       Array.from({ length: hung }, () => request),
       10_000,
-    ).timeoutFor(request, place, 10_000);
+    ).timeoutFor(request, again, 10_000);
 
   test('is short where six hung in a row', () => {
     expect([timeoutAfter(3), timeoutAfter(6)]).toEqual([10_000, 1_250]);

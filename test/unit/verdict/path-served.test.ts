@@ -92,6 +92,9 @@ describe('a write of a listed resource that gets 404', () => {
     const [second, third] = [update(404, { name: 'b' }), update(404, { name: 'c' })];
     expect(kindOf([one, LISTED, second, third])).toBe('none');
     expect(kindOf([one, LISTED, second, third, withBody(unknown, ERROR)])).toBe('none');
+    expect(kindOf([one, LISTED, second, withBody(third, ERROR), unknown])).toBe('none');
+    const worded = [one, second, third, unknown].map((said, at) => withBody(said, { ...ERROR, request_id: `r${at}` }));
+    expect(kindOf([worded[0] ?? one, LISTED, ...worded.slice(1)])).toBe('finding');
   });
 
   test('counts only what was sent to the documented path of that resource with the valid credential', () => {
