@@ -111,10 +111,10 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
 /**
  * Symptoms that a request of some sequence showed in each of six attempts, or of two where a create call forbids more.
  * Two are believed only in a run in which no other symptom went away; where the service wrote the two, responses lost
- * elsewhere do not count against them. What every create call of the run is answered, two
- * at least, need not be repeated, nor what every call with some value is answered in a run without symptoms that went away.
- * What some request of a moment shows each time is believed where no other symptom that the service wrote went away.
- * `sequences` holds the exchanges of each sequence, its health checks included.
+ * elsewhere do not count against them. What every create call of the run is answered, two at least, need not be repeated,
+ * nor what every call with some value is answered in a run without symptoms that went away. What some request of a moment
+ * shows each time is believed where no other symptom that the service wrote went away. `sequences` holds the exchanges of
+ * each sequence, its health checks included.
  */
 export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
   const repetitions = sequences.filter((members) => members.some(isTroubled)).map(repetitionOf);

@@ -32,13 +32,13 @@ const TELLING: readonly (readonly string[])[] = [
   ['listTrunks: the query parameter country_code (409, after-types)'],
   ['createCall: trunk_id is there and true (409, before-types)'],
   ['createCall: privacy, if true, comes with trunk_id (409, before-types)'],
-  ['createCall: application_id, if true, comes with privacy (404, before-types)'],
   [
     'createCall: variables comes with trunk_id (422, before-types)',
     'createCall: trunk_id comes with variables (402, after-types)',
     'createCall: privacy comes with trunk_id (402, before-types)',
     'createCall: application_id is not null (409, before-types)',
   ],
+  ['createCall: application_id, if true, comes with privacy (404, before-types)'],
   ['setInboundAuth: another resource (404, before-types)'],
   [
     'createCall: dtmf_mode is named (402, before-types)',
