@@ -7,8 +7,8 @@ import { isCreate } from './wire.ts';
 
 /** Number of requests in a row without a response after which an operation hangs: that many attempts confirm any symptom. */
 export const MOST_IN_A_ROW = LAST_REPETITION + 1;
-/** Number of create calls in a row without a response that are believed: each waits longer than half a minute. */
-const MOST_HUNG_CALLS = 2;
+/** Number of requests to an operation in a row without a response after which a long timeout must fit into what may be lost. */
+const HUNG_BEFORE_LONG = 2;
 /** Number of timeouts in a row, of any operations, after which a target counts as gone. */
 const MOST_SILENT = 4;
 /** Time lost in total, in timeouts, after which each further timeout is short, and after which the run ends. */
@@ -127,7 +127,7 @@ export class Hangs {
     const most = Math.max(LOST_TO_CALLS * call, LOST_BEFORE_END * other) + other;
     const [lost, lostWithCalls] = [this.#lost.total, this.#lostWithCalls.total];
     const hung = request === undefined ? 0 : (this.#of(request)?.inARow ?? 0);
-    const isLong = timeout >= PATIENT && hung >= MOST_HUNG_CALLS;
+    const isLong = timeout >= PATIENT && hung >= HUNG_BEFORE_LONG;
     const isOver = (sum: number, bound: number): boolean =>
       sum >= bound || (isLong && sum >= bound / 2 && sum + timeout > bound);
     if (!isOver(lost, LOST_BEFORE_END * other) && !isOver(lostWithCalls, most)) return null;

@@ -170,10 +170,10 @@ export function rejectedWith(exact: number | null): Expectation {
     if (others.some((one) => saysTheSame(one, exchange))) return PASS;
     const sibling = evidence.siblingInSameState(exchange);
     if (sibling !== null) return foundRejection(exchange, expected, sibling);
-    const reason = `${answerPhrase(exchange)} to an invalid body, and to the valid one next to it`;
+    const reason = `${answerPhrase(exchange)} to an invalid body, and no valid one was accepted right after it`;
     const isOfState = ABOUT_THE_STATE.includes(statusOf(exchange));
     return none(
-      isOfState ? `${reason}; if it checks its state before the types, ${NOT_SHOWN}` : reason,
+      isOfState ? `${reason}; if a rule comes before the types, ${NOT_SHOWN}` : reason,
       remedyFor(exchange, evidence),
     );
   };

@@ -107,7 +107,7 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
   for (const json of restoringBodies(wanted, others, objectBase(session, id), () => left)) {
     const { accepted, status, exchange } = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     if (!accepted) continue;
-    // The whole record is waited for, and after all else what is still different: a read may be late.
+    // Reads may be late: the whole record is waited for here, and what is still different once more at the end.
     const now: ShownFields | null = await (isSeen ? one.read() : settled(session, one.read, isOpen));
     isSeen ||= now !== null;
     const unseen = left.filter((field) => json[field] !== wanted[field]);

@@ -23,7 +23,7 @@ export async function readTrunk(session: Session, about: string): Promise<ShownF
   return shownFieldsOf(await sendTo(session, id, { about }));
 }
 
-/** Reads the trunk alone and in the list: a value that one of them shows may break the other. */
+/** Reads the trunk alone and in the list: an unusual value may break one and not the other. */
 export async function readTrunkEverywhere(session: Session, about: string): Promise<void> {
   for (const id of ['getTrunk', 'listTrunks'] as const)
     if (!isLeftOut(session, id)) await sendTo(session, id, { about });

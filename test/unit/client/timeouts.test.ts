@@ -66,7 +66,7 @@ describe('the last repetition of a read', () => {
     expect(hungOn([READ], 10_000).timeoutFor(READ, last, 30_000)).toBe(30_000);
   });
 
-  test('is short once half a minute was waited in vain', () => {
+  test('is short once half a minute has passed without a response', () => {
     expect(hungOn([READ], 30_000).timeoutFor(READ, last, 30_000)).toBe(1_250);
   });
 

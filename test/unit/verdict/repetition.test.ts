@@ -29,7 +29,7 @@ const stray = (said: Said): readonly Exchange[] =>
 
 const alternately = (attempt: number): number => attempt % 2;
 
-describe('two updates, either of which may fail', () => {
+describe('two updates at once, one of them failing', () => {
   test('confirm a page that one of them gets each time', () => {
     expect([...confirmedSymptoms([moments(alternately)])]).toEqual([SYMPTOM]);
   });
@@ -70,6 +70,7 @@ describe('a create call that may be sent only twice', () => {
       ['createCall: error that is not JSON'],
     ],
     ['502 each time, where a response was lost elsewhere', { status: 502 }, { status: null }, []],
+    ['a page each time, where a 502 went away elsewhere', page, { status: 502 }, []],
     ['a page each time, where another page went away', page, page, []],
     ['no response each time', { status: null }, null, ['createCall: timeout']],
     ['no response each time, where another response was lost', { status: null }, { status: null }, []],
