@@ -54,11 +54,18 @@ function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
   return none(`${reason}${limit}`, remedyFor(exchange, evidence));
 }
 
+/** Whether the resource existed all along: a list shows it, or the same read found it before and after. */
 function resourceExists(exchange: Exchange, evidence: Evidence): boolean {
   const kinds = kindsInPath(exchange);
-  return (
-    kinds.length === 0 || (exchange.tag.ids === 'named' && kinds.every((kind) => evidence.isListed(SETTING_OF[kind])))
-  );
+  if (kinds.length === 0) return true;
+  if (exchange.tag.ids !== 'named') return false;
+  return kinds.every((kind) => evidence.isListed(SETTING_OF[kind])) || isReadAround(exchange, evidence);
+}
+
+function isReadAround(exchange: Exchange, evidence: Evidence): boolean {
+  if (exchange.request.method !== 'GET') return false;
+  const accepted = evidence.sameRequests(exchange).filter(isAccepted);
+  return accepted.some(({ seq }) => seq < exchange.seq) && accepted.some(({ seq }) => seq > exchange.seq);
 }
 
 /** Number of different bodies with which an update was tried: those that name no other resource and change nothing. */

@@ -111,7 +111,7 @@ async function whyHidden(
   const undecided = caseIdsOf(faulty, isOpen);
   const unjudged = caseIdsOf(faulty, ({ verdict }) => verdict === 'inconclusive');
   const isSaid = fault.breaks.some(isBinding)
-    ? faulty.results.verdict === 'incomplete' && broken.every((id) => undecided.includes(id))
+    ? isHeldBack(faulty.results) && broken.every((id) => undecided.includes(id))
     : broken.every((id) => unjudged.includes(id));
   if (isSaid) return 'the suite says that it cannot judge what the fault breaks';
   if (isAlike(faulty, alone)) return 'the variant answers alike without the fault';
@@ -120,6 +120,9 @@ async function whyHidden(
     ? null
     : 'the fault shows only in requests for other requirements, or where the variant rejects anyway';
 }
+
+/** Whether the run says that the service breaks something, or that something could not be judged. */
+const isHeldBack = ({ verdict }: Results): boolean => verdict === 'non-conformant' || verdict === 'incomplete';
 
 /** Whether each request of the run is answered as it is without the fault, header fields included but for the time. */
 function isAlike(faulty: Judged, alone: Judged): boolean {
@@ -186,9 +189,8 @@ export async function proveNull(service: NullService): Promise<Proof> {
   const kept = results.requirements.filter(({ cases }) => cases.some(({ verdict }) => verdict === 'pass'));
   const unexplained = kept.filter(({ id }) => !(id in passes));
   const outOfDate = Object.keys(passes).filter((id) => !kept.some((requirement) => requirement.id === id));
-  const due = results.verdict === 'non-conformant' || results.verdict === 'incomplete';
   return proofOf([
-    ...(due ? [] : [`${results.verdict}: ${results.summary}`]),
+    ...(isHeldBack(results) ? [] : [`${results.verdict}: ${results.summary}`]),
     ...unexplained.map(({ id, cases }) => `unexplained pass of ${id}: ${passingOperations(cases)}`),
     ...outOfDate.map((id) => `${id} is explained and does not pass`),
   ]);

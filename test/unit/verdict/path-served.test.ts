@@ -33,10 +33,12 @@ const update = (status: number, json: Readonly<Record<string, unknown>>, tag: Sa
   request: { path: TRUNK, body: bodyOf(json) },
 });
 
-/** The kind of the opinion on the first of these exchanges. */
-const kindOf = ([first, ...others]: readonly [Said, ...Said[]]): string | undefined => {
-  const judged = { ...first, tag: { ...first.tag, asks: asks('PATH-SERVED'), control: true } };
-  return opinionOn('PATH-SERVED', [judged, ...others], 0)?.kind;
+/** The kind of the opinion on one of these exchanges, the first unless told. */
+const kindOf = (all: readonly Said[], at = 0): string | undefined => {
+  const asked = all.map((one, index) =>
+    index === at ? { ...one, tag: { ...one.tag, asks: asks('PATH-SERVED'), control: true } } : one,
+  );
+  return opinionOn('PATH-SERVED', asked, at)?.kind;
 };
 
 describe('a read', () => {
@@ -52,6 +54,16 @@ describe('a read', () => {
     expect(kindOf([read(404), list(['PCS_NUMBER_ID'])])).toBe('none');
     expect(kindOf([read(404), { ...LISTED, status: 403 }])).toBe('none');
     expect(kindOf([read(404, { ids: 'well-formed' }), LISTED])).toBe('none');
+  });
+
+  test('that gets 404 is a finding where the same read found the resource before and after', () => {
+    expect(kindOf([read(200), read(404), read(200)], 1)).toBe('finding');
+    expect(kindOf([read(200), read(404)], 1)).toBe('none');
+    expect(kindOf([read(404), read(200)])).toBe('none');
+    const [found, missing] = [read(200, { ids: 'well-formed' }), read(404, { ids: 'well-formed' })];
+    expect(kindOf([found, missing, found], 1)).toBe('none');
+    const [changed, rejected] = [update(200, {}), update(404, {})];
+    expect(kindOf([changed, rejected, changed], 1)).toBe('none');
   });
 
   test('that gets 404 is a finding where the other slash form is served, and no control is accepted', () => {
