@@ -5,11 +5,10 @@ import { FAULTS } from '../../fixtures/faults/index.ts';
 import { delaying, narrow } from '../../fixtures/gateways/gateways.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
-import { SUITE } from '../../suites/index.ts';
 import { allAnswered, plannedQuestions } from '../planned.ts';
+import { comesOutTheSameToo } from './again.ts';
 import { judgeBehind } from './gateways.ts';
 
 const OF_TWO: readonly string[] = ['answers-race', 'crash-under-concurrency', 'mutes-race', 'updates-coalesced'];
@@ -41,7 +40,7 @@ test.each([{ concurrency: 1 }, { rate: 20 }])(
     expect(lacking).toBeGreaterThan(40);
     const summary = `${allAnswered(options)}; ${lacking} need --concurrency 2 without --rate`;
     expect([results.verdict, results.summary]).toEqual(['conformant', summary]);
-    expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+    await comesOutTheSameToo(record);
   },
 );
 

@@ -10,7 +10,7 @@ import { brokenIn } from '../../src/selftest/judged.ts';
 import { DANGEROUS, LOW, proveLowCaps } from './budgets.ts';
 import { partOf } from './samples.ts';
 
-proveLowCaps(partOf(DANGEROUS, 1, 6));
+proveLowCaps(partOf(DANGEROUS, 1, 12));
 
 describe('with 300 requests and 3 calls', () => {
   test('a correct service is not accused, and nothing stays open or changed', async () => {

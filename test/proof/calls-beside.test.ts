@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { dialsNothing } from '../../src/client/safety/dial-guard.ts';
-import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { SUITE } from '../../suites/index.ts';
+import { comesOutTheSameToo } from './again.ts';
 
 /** Judges the reference service, and counts what was under way while a create call was; `changed` may answer instead. */
 async function watched(changed: (service: Service) => Service = (service) => service) {
@@ -27,7 +26,7 @@ async function watched(changed: (service: Service) => Service = (service) => ser
     return reply;
   };
   const { record, results } = await judge(watching, optionsFrom(settings, { maxCalls: 24 }));
-  expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+  await comesOutTheSameToo(record);
   const open = inspect().calls.filter(({ direction, status }) => direction === 'outbound' && status !== 'ended');
   return { most, mixed, whileOpen, open, record, results };
 }

@@ -3,9 +3,8 @@
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { decoded } from '../../fixtures/variants/ids.ts';
-import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { SUITE } from '../../suites/index.ts';
+import { comesOutTheSameToo } from './again.ts';
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;
 export const ENVELOPE = JSON.stringify({ success: false, error: { code: 'no', message: 'No.' } });
@@ -101,7 +100,7 @@ export async function callsLeft(behaviour: Behaviour) {
   };
   const { record, results } = await judge(changed, optionsFrom(settings, { without: NOT_OF_CALLS }), clock);
   // Everything that is decided about calls follows from the record.
-  await rerun(record, SUITE);
+  await comesOutTheSameToo(record);
   const { possiblyOpen } = record;
   const unknown = possiblyOpen.filter((sentence) => sentence.includes('(create call)')).length;
   const notById = [...open].filter((id) => !possiblyOpen.some((sentence) => sentence.includes(id)));

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn, judged } from '../../src/selftest/judged.ts';
 import { pairwiseVariants } from '../../src/selftest/sample.ts';
-import { resultsOf, SUITE } from '../../suites/index.ts';
+import { comesOutTheSame } from './again.ts';
 import { accusationsOf, foundIn } from './explorations.ts';
 import { partOf } from './samples.ts';
 import { proveSharing } from './sharing.ts';
@@ -58,8 +57,7 @@ describe('an exploration', () => {
     expect(walks.length).toBeLessThanOrEqual(500);
     expect(record.forgotten).toBeGreaterThan(200);
     expect(results.counts.requests).toBe(record.exchanges.length + (record.forgotten ?? 0));
-    const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
-    expect(JSON.stringify(resultsOf(again))).toBe(JSON.stringify(resultsOf(record)));
+    await comesOutTheSame(record);
   });
 
   test('accuses no lawful variant', async () => {
@@ -88,8 +86,7 @@ describe('a fault that only a sequence shows', () => {
     const [finding] = results.requirements.flatMap(({ cases }) => cases).flatMap(({ findings }) => findings);
     const example = record.exchanges.find(({ seq }) => seq === finding?.example);
     expect(example?.tag.origin?.commands).toBe(2);
-    const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
-    expect(JSON.stringify(resultsOf(again))).toBe(JSON.stringify(resultsOf(record)));
+    await comesOutTheSame(record);
     const { service, settings } = createReference();
     const options = optionsFrom(settings, { path: example?.tag.origin?.path ?? '' });
     const alone = await judge(MUTE.inject(service, settings), options);

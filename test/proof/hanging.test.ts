@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { WireRequest } from '../../src/exchange/message.ts';
-import { rerun } from '../../src/run/rerun.ts';
-import { SUITE } from '../../suites/index.ts';
+import { comesOutTheSame } from './again.ts';
 import { judgeSlow, operationAt } from './hanging.ts';
 
 test('an operation that always hangs is confirmed, not asked again, and the others are judged', async () => {
@@ -22,8 +21,7 @@ test('an operation that always hangs is confirmed, not asked again, and the othe
       .map(({ reason, remedy }) => [reason, remedy]),
   );
   expect(reasons).toContainEqual(['the operation left its last requests without a response', 'raise --timeout']);
-  const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
-  expect(again.exchanges.length).toBe(record.exchanges.length);
+  await comesOutTheSame(record);
 });
 
 test('a target that leaves every second request without a response ends the run, with one sentence', async () => {
@@ -33,8 +31,7 @@ test('a target that leaves every second request without a response ends the run,
     expect.stringMatching(/^the target left requests without a response for \d+ seconds in total/),
     0,
   ]);
-  const again = await rerun(JSON.parse(JSON.stringify(record)), SUITE);
-  expect(again.endedEarly).toBe(record.endedEarly);
+  await comesOutTheSame(record);
 });
 
 test('a target that goes silent ends the run within two minutes, and from then on it is only restored', async () => {

@@ -5,6 +5,7 @@ import { FAULTS } from '../../fixtures/faults/index.ts';
 import type { Gateway } from '../../fixtures/gateways/gateways.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
+import { sampled } from '../sampled.ts';
 import { judgeBehind } from './gateways.ts';
 
 interface Snapshot {
@@ -41,7 +42,9 @@ const EFFECTS: readonly string[] = [
   'rejected-name-stored',
 ];
 
-test.each(EFFECTS)('%s shows', async (name) => {
+const HERE = sampled(EFFECTS, 3);
+
+test.each(HERE.items)(`%s shows (${HERE.words})`, async (name) => {
   const fault = FAULTS.find((one) => one.name === name);
   const { results } = await judgeBehind({
     gateways: [behind(1_900)],

@@ -1,5 +1,6 @@
 /** A few faults of create call in lenient services; test/long plants all of them. */
 
+import { sampled } from '../sampled.ts';
 import { proveLenient } from './lenient.ts';
 
 /** Each showed only in a request that was not sent once unplanned calls had used up the cap. */
@@ -12,4 +13,5 @@ const ONCE_UNASKED: readonly string[] = [
   'go-first-of-no-codecs',
 ];
 
-proveLenient(({ name }) => ONCE_UNASKED.includes(name), 6);
+const { items: HERE } = sampled(ONCE_UNASKED, 3);
+proveLenient(({ name }) => HERE.includes(name), HERE.length);

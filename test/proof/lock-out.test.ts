@@ -7,13 +7,12 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { Clock } from '../../src/client/pacing.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn, casesOf } from '../../src/selftest/judged.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
-import { SUITE } from '../../suites/index.ts';
 import { allAnswered } from '../planned.ts';
 import { sampled } from '../sampled.ts';
+import { comesOutTheSameToo } from './again.ts';
 
 interface LockOut {
   /** Invalid credentials in a minute that are borne. */
@@ -96,7 +95,7 @@ describe('a lock-out after invalid credentials', () => {
       const { record, results, lockOuts } = await lockedOut(lockOut);
       expect(lockOuts).toBeGreaterThan(2);
       expect([results.verdict, results.summary]).toEqual(CONFORMANT);
-      expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+      await comesOutTheSameToo(record);
     },
   );
 
@@ -115,7 +114,7 @@ describe('a lock-out after invalid credentials', () => {
   )('hides no fault: $name (worded like other rejections: $isWordedAlike)', async ({ fault, breaks, ...how }) => {
     const { results, record } = await lockedOut({ ...how, after: 19, seconds: 10, status: 401, fault });
     expect(brokenIn(results)).toEqual(breaks);
-    expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+    await comesOutTheSameToo(record);
   });
 
   test('leaves open what --max-wait left no time for, and says so', async () => {
@@ -174,6 +173,6 @@ describe('--max-invalid-credentials', () => {
       .flatMap(({ cases }) => cases)
       .filter(({ remedy }) => remedy === 'raise --max-invalid-credentials');
     expect(open.length).toBeGreaterThan(50);
-    expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+    await comesOutTheSameToo(record);
   });
 });

@@ -5,11 +5,10 @@ import { ENVELOPE, json, PAGE, reply, text } from '../../fixtures/null/replies.t
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { casesOf, isMust } from '../../src/selftest/judged.ts';
-import { SUITE } from '../../suites/index.ts';
 import { sampled } from '../sampled.ts';
+import { comesOutTheSame } from './again.ts';
 
 const { settings } = createReference();
 const OWN = optionsFrom(settings);
@@ -92,7 +91,7 @@ describe('a host that is not the service', () => {
     expect([results.verdict, results.summary]).toEqual(['incomplete', expect.stringMatching(says)]);
     expect(requests.filter((request) => !isHarmless(request))).toEqual([]);
     expect(requests.length).toBeLessThanOrEqual(8);
-    expect((await rerun(JSON.parse(JSON.stringify(record)), SUITE)).endedEarly).toBe(record.endedEarly);
+    await comesOutTheSame(record);
   });
 
   test.each(['reset', 'hang', 'cut'] as const)(

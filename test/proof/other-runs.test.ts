@@ -3,9 +3,8 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { SUITE } from '../../suites/index.ts';
+import { comesOutTheSame } from './again.ts';
 
 const { service: plain, settings } = createReference();
 const alone = judge(plain, optionsFrom(settings));
@@ -43,7 +42,7 @@ test.each([
     'the target shows the mark "pcs-conformance 0badcafe": another run is active, or one was killed',
   ]);
   expect(results.changed).toEqual(record.changed);
-  expect((await rerun(JSON.parse(JSON.stringify(record)), SUITE)).changed).toEqual(record.changed);
+  await comesOutTheSame(record);
 });
 
 test('so is the mark of a run with the same seed, which was there before', async () => {

@@ -7,7 +7,7 @@ import { optionsFrom } from '../../src/selftest/harness.ts';
 import { askAgain, failuresOf, proveReplays } from './replayed-faults.ts';
 import { oneIn } from './samples.ts';
 
-proveReplays(oneIn(70, FAULTS));
+proveReplays(oneIn(140, FAULTS));
 
 test('a replay against a repaired service says that the case does not fail any more', async () => {
   const fault = FAULTS.find(({ name }) => name === 'numbers-answer-203-later');

@@ -1,26 +1,14 @@
 /** A run is a function of its seed and the target's answers: every recorded run can be run again without its target. */
 
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { NULLS } from '../../fixtures/null/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { judged } from '../../src/selftest/judged.ts';
 import { singleVariants } from '../../src/selftest/sample.ts';
-import type { RunRecord } from '../../src/verdict/record.ts';
-import { resultsOf, SUITE } from '../../suites/index.ts';
+import { comesOutTheSame } from './again.ts';
 import { partOf } from './samples.ts';
-
-/** Through JSON and back, as a file holds it. */
-const stored = (record: RunRecord): RunRecord => JSON.parse(JSON.stringify(record));
-
-/** Runs the record again and demands the same results. */
-async function comesOutTheSame(record: RunRecord): Promise<void> {
-  const again = await rerun(stored(record), SUITE);
-  expect(again.exchanges.length).toBe(record.exchanges.length);
-  expect(JSON.stringify(resultsOf(again))).toBe(JSON.stringify(resultsOf(stored(record))));
-}
 
 /** Registers the proof for part `part` of `parts` of the faults, the single choices and the null services. */
 export function proveReruns(part: number, parts: number): void {

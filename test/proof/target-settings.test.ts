@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { rerun } from '../../src/run/rerun.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { SUITE } from '../../suites/index.ts';
 import { allAnswered, plannedQuestions } from '../planned.ts';
 import { sampled } from '../sampled.ts';
+import { comesOutTheSameToo } from './again.ts';
 
 describe('the queries of the lists', () => {
   test('are part of every request to a list', async () => {
@@ -32,7 +31,7 @@ describe('the queries of the lists', () => {
 async function verdictOf(service: Service, options: RunOptions): Promise<readonly unknown[]> {
   const { record, results } = await judge(service, options);
   expect(record.errors).toEqual([]);
-  expect((await rerun(record, SUITE)).exchanges.length).toBe(record.exchanges.length);
+  await comesOutTheSameToo(record);
   return [results.verdict, results.summary];
 }
 
