@@ -3,6 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { createSecureContext } from 'node:tls';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
 import { picked, withoutUndefined } from '../contract/lists.ts';
@@ -137,8 +138,16 @@ const certificateIn = (flag: string, path: string) =>
 function clientOf(certFile: string, keyFile: string): NonNullable<Connection['client']> {
   const certificate = certificateIn('--cert', certFile);
   const key = read('--key', keyFile, 'private key without a pass phrase', createPrivateKey);
-  if (certificate.value.checkPrivateKey(key.value)) return { cert: certificate.pem, key: key.pem };
-  throw new UsageError(`--key (${keyFile}) does not belong to the certificate of --cert (${certFile})`, 'give its key');
+  if (!certificate.value.checkPrivateKey(key.value)) {
+    throw new UsageError(
+      `--key (${keyFile}) does not belong to the certificate of --cert (${certFile})`,
+      'give its key',
+    );
+  }
+  const client = { cert: certificate.pem, key: key.pem };
+  const unfit = `--cert (${certFile}) is rejected by OpenSSL, as one with a short key is`;
+  withUsageError(() => createSecureContext(client), unfit, 'give one with a key of at least 2,048 bits');
+  return client;
 }
 
 /** The connection that the settings describe, certificates and keys as text. Throws `UsageError`. */

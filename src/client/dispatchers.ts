@@ -3,7 +3,7 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { skippingInterimResponses } from './interim-responses.ts';
 
@@ -51,8 +51,8 @@ function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOpt
   const tls = {
     timeout: 0,
     lookup: resolvingOnce(resolve),
-    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-    ...client,
+    // Made once: to read all certificates again for each connection would take most of the time of a run.
+    secureContext: createSecureContext({ ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }), ...client }),
   };
   const pipelining = (isKept: boolean): number => (isKept ? 1 : 0);
   if (proxy === undefined) {

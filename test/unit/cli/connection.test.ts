@@ -9,11 +9,8 @@ import { connectionOf } from '../../../src/cli/engine.ts';
 import type { Settings } from '../../../src/settings/table.ts';
 
 const TLS = join(import.meta.dirname, '..', 'client', 'tls');
-const [CERT, KEY, CA] = ['localhost.pem', 'server-key.pem', 'authority.pem'].map((name) => join(TLS, name)) as [
-  string,
-  string,
-  string,
-];
+const pemAt = (name: string): string => join(TLS, `${name}.pem`);
+const [CERT, KEY, CA, SHORT] = [pemAt('localhost'), pemAt('server-key'), pemAt('authority'), pemAt('short')];
 const folder = mkdtempSync(join(tmpdir(), 'connection-'));
 
 function fileOf(name: string, text: string): string {
@@ -46,6 +43,7 @@ test.each([
   ['certificate and key swapped', { cert: KEY, key: CERT }, `--cert (${KEY}) contains no certificate`],
   ['a certificate for a key', { cert: CERT, key: CERT }, `--key (${CERT}) contains no private key`],
   ['a key with a pass phrase', { cert: CERT, key: LOCKED }, `--key (${LOCKED}) contains no private key`],
+  ['a key of 512 bits', { cert: SHORT, key: SHORT }, `--cert (${SHORT}) is rejected by OpenSSL`],
   ["another's key", { cert: CERT, key: OTHER }, `--key (${OTHER}) does not belong to the certificate`],
 ])('%s', (_, files, sentence) => {
   expect(() => connection(files)).toThrow(sentence);

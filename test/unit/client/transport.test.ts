@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import tls from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { undiciTransport } from '../../../src/client/transport.ts';
 import type { Header, WireRequest } from '../../../src/exchange/message.ts';
 import { randomSource } from './hostile-bodies.ts';
-import { against, sendTo, serveHttp, serveSocket } from './wire-server.ts';
+import { against, sendTo, serveHttp, serveHttps, serveSocket } from './wire-server.ts';
 
 /** The bytes of one request as a server reads them. */
 function sent(request: Partial<WireRequest>): Promise<string> {
@@ -223,4 +226,29 @@ describe('transport, content coding', () => {
     const outcome = await coded('gzip', gzipSync(plain));
     expect(outcome.kind === 'answer' && textOf(outcome.body)).toBe(plain.toString());
   });
+});
+
+test('the certificates of authorities are read once, however many connections are made', async () => {
+  const read = (name: string): string => readFileSync(new URL(`tls/${name}.pem`, import.meta.url), 'utf8');
+  const { createSecureContext } = tls;
+  const made: object[] = [];
+  tls.createSecureContext = (options = {}) => {
+    if (options.ca !== undefined) made.push(options);
+    return createSecureContext(options);
+  };
+  syncBuiltinESMExports();
+  try {
+    const server = serveHttps(read('server-key'), read('localhost'), (_request, response) => response.end('{}'));
+    const kinds = await against(server, async (origin) => {
+      const { transport, close } = undiciTransport({ origin: origin.replace('http', 'https'), ca: read('authority') });
+      const request = { method: 'GET', path: '/', headers: [], body: null, timeout: 5_000, fresh: true } as const;
+      const outcomes = [await transport(request), await transport(request), await transport(request)];
+      await close();
+      return outcomes.map(({ kind }) => kind);
+    });
+    expect([kinds, made.length]).toEqual([['answer', 'answer', 'answer'], 1]);
+  } finally {
+    tls.createSecureContext = createSecureContext;
+    syncBuiltinESMExports();
+  }
 });
