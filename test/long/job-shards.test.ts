@@ -9,9 +9,9 @@ import { renderResults } from '../../src/report/json-files.ts';
 import { journalIn, mergedRun, recordedRun, recordIn } from '../../src/report/recorded-run.ts';
 import type { JudgedRecord } from '../../src/verdict/record.ts';
 import { resultsOf } from '../../suites/index.ts';
+import { command, emptyFolder, type Finished } from '../e2e/command.ts';
+import { documentsOf, expanded, PACKAGE, ran } from '../e2e/integrations.ts';
 import { stage } from '../unit/cli/stage.ts';
-import { command, emptyFolder, type Finished } from './command.ts';
-import { documentsOf, expanded, PACKAGE, ran } from './integrations.ts';
 
 interface IndexedJob {
   readonly spec: {
