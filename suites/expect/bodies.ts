@@ -7,6 +7,7 @@ import {
   errorWordingOf,
   isAboutRequest,
   isAccepted,
+  isOurs,
   isRejected,
   statusOf,
 } from '../../src/verdict/answer.ts';
@@ -197,6 +198,15 @@ export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   const sibling = evidence.siblingInSameState(exchange);
   if (sibling === null) return noSibling(exchange, evidence);
   return foundRejection(exchange, 'acceptance of a valid request', sibling);
+}
+
+/** Where no body at all is accepted, chunks that are not read are as well: then acceptance says nothing. */
+export function chunksAccepted(exchange: Exchange, evidence: Evidence): Opinion {
+  const bodiless = evidence.exchanges.filter(
+    (one) => one.tag.operation === exchange.tag.operation && isOurs(one) && one.request.body === null,
+  );
+  if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return shouldAccept(exchange, evidence);
+  return none(`accepted, and so is a request without a body: ${NOT_SHOWN}`);
 }
 
 /** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { between } from './should-exchanges.ts';
+import { asks, between, bodyOf, opinionOn, type Said } from './should-exchanges.ts';
 
 const REFUSED = [
   'NULL-REFUSED',
@@ -77,5 +77,24 @@ describe('UPDATE-FIELD-ALONE', () => {
 
   test('has no opinion on a target that rejects the whole body', () => {
     expect(between('UPDATE-FIELD-ALONE', { status: 415 }, 415, 415)).toBe('none');
+  });
+});
+
+describe('BODY-CHUNKED', () => {
+  const inChunks: Said = { tag: { asks: asks('BODY-CHUNKED') }, request: { body: bodyOf({ name: 'a' }) } };
+  const kindBeside = (bodiless: Said): string | undefined => opinionOn('BODY-CHUNKED', [inChunks, bodiless], 0)?.kind;
+
+  test('says nothing where a request without a body is accepted, since chunks may be taken for none', () => {
+    expect(kindBeside({ status: 200 })).toBe('none');
+    expect(kindBeside({ status: 400 })).toBe('pass');
+    expect(kindBeside({ status: 200, request: { credential: 'none' } })).toBe('pass');
+    expect(kindBeside({ status: 200, tag: { operation: 'setInboundAuth' } })).toBe('pass');
+    expect(kindBeside({ status: 200, request: { body: bodyOf({}) } })).toBe('pass');
+  });
+
+  test('still counts a rejection', () => {
+    const sibling = { name: 'typical' };
+    const rejected: Said = { status: 411, request: { body: bodyOf(sibling) } };
+    expect(between('BODY-CHUNKED', rejected)).toBe('finding');
   });
 });
