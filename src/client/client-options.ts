@@ -3,9 +3,10 @@
 import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
+import type { Clock } from './clock.ts';
 import type { Credentials } from './credential.ts';
-import type { Clock } from './pacing.ts';
-import type { GuardContext } from './safety/guard.ts';
+import type { DialNumbers } from './safety/dial-guard.ts';
+import type { IdRegister } from './safety/id-register.ts';
 
 /** A request that may change the target, as it is announced before it is sent; secrets are redacted. */
 export interface AnnouncedWrite
@@ -15,6 +16,14 @@ export interface AnnouncedWrite
   readonly body?: string;
   /** The values before the run, as far as an answer showed them. */
   readonly before?: ShownFields;
+}
+
+/** What the guards know: the numbers to dial, the ids that a create call may name, the ids that may be written to. */
+export interface GuardContext {
+  readonly numbers: DialNumbers | null;
+  /** Ids that a create-call body may hold: the configured application and trunk. */
+  readonly createIds: readonly string[];
+  readonly register: IdRegister;
 }
 
 /** What a client is made from, and its callbacks. Times are milliseconds. */

@@ -2,10 +2,12 @@
 
 import { WAITING } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { type Clock, restFor } from './clock.ts';
 import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { type Clock, MOST_WAIT_TO_CLEAN_UP, restFor } from './pacing.ts';
-import { type Answer, answerOf, type Place, type SuiteRequest, type Target, Unrecorded } from './request.ts';
+import { MOST_WAIT_TO_CLEAN_UP } from './pacing.ts';
+import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
+import type { Admission } from './safety/admission.ts';
 import type { Call } from './safety/call-ledger.ts';
 import type { CallSlot } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
@@ -14,6 +16,17 @@ import { isCreate } from './wire.ts';
 
 /** How long a line is waited for in all, if the target does not say when it is free. */
 const LONGEST_BUSY = WAITING.busyLine.waits.reduce((sum, wait) => sum + wait, 0);
+
+/** The one port to a target: live over sockets, in this process, or from a record. */
+export interface Target {
+  /**
+   * Sends a request, again after each retryable answer, and resolves with the last recorded exchange. Throws `Skipped`
+   * where nothing may be sent.
+   */
+  send(request: SuiteRequest, place: Place): Promise<Exchange>;
+  /** What of it may be sent. */
+  readonly admission: Admission;
+}
 
 /** What a client works with, and what it reports. */
 export interface ClientPorts {

@@ -3,7 +3,7 @@
 import { isRetryable } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
-import { type Clock, Pacer } from './pacing.ts';
+import { type Clock, Pacer } from './clock.ts';
 import { Skipped, type SuiteRequest } from './request.ts';
 
 /** With fewer invalid credentials before it, a rejection is not taken for a lock-out. */

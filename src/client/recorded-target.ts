@@ -6,10 +6,12 @@ import type { Skip, SkipCause } from '../contract/skipped.ts';
 import { DigestBook, plainDigest } from '../exchange/digest.ts';
 import { type Exchange, type ExchangeTag, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts, digestsOf, holdsPlaceholder, plainFacts } from '../exchange/facts.ts';
+import type { Target } from './client.ts';
+import type { GuardContext } from './client-options.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
-import { type Place, Skipped, type SuiteRequest, type Target } from './request.ts';
+import { type Place, Skipped, type SuiteRequest } from './request.ts';
 import { Admission } from './safety/admission.ts';
-import { type GuardContext, guard } from './safety/guard.ts';
+import { guard } from './safety/guard.ts';
 import { isPostponed } from './waiting.ts';
 import { outgoing, tagOf, type WireOptions } from './wire.ts';
 

@@ -7,8 +7,6 @@ import type { Skip } from '../contract/skipped.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, RequestForm } from '../exchange/message.ts';
-import type { Admission } from './safety/admission.ts';
-import type { CallBudget } from './safety/call-slot.ts';
 import type { CreateOutcome } from './safety/create-outcome.ts';
 
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
@@ -27,19 +25,16 @@ export interface SuiteRequest
   readonly together?: true;
 }
 
-/** The one port to a target: live over sockets, in this process, or from a record. */
-export interface Target {
-  /**
-   * Sends a request, again after each retryable answer, and resolves with the last recorded exchange. Throws `Skipped`
-   * where nothing may be sent.
-   */
-  send(request: SuiteRequest, place: Place): Promise<Exchange>;
-  /** What of it may be sent. */
-  readonly admission: Admission;
-}
-
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */
 export const isEmptyBody = (body: Uint8Array | null): boolean => body === null || body.length <= '{}'.length;
+
+/** The calls of one sequence, and how many it leaves to later ones. */
+export interface CallBudget {
+  /** On a target that keeps the interface. */
+  readonly planned: number;
+  /** Left to later sequences. */
+  readonly kept: number;
+}
 
 /** Where in the plan a request belongs. */
 export interface Place {

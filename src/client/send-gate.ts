@@ -4,7 +4,7 @@
  * a request leaves, never what is sent.
  */
 
-import type { Clock } from './pacing.ts';
+import type { Clock } from './clock.ts';
 
 /** Who comes first where several requests wait: clean-up, then what was sent before, then the rest. */
 export type Rank = 0 | 1 | 2;

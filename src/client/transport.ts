@@ -12,9 +12,9 @@ import {
   type WireOutcome,
   type WireRequest,
 } from '../exchange/message.ts';
+import { inTurn } from './clock.ts';
 import { BodyLimit, codingsOf, collect, decode, LONG } from './decode-body.ts';
 import { type ConnectionOptions, Connections } from './dispatchers.ts';
-import { inTurn } from './pacing.ts';
 import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
 
 /** The target and the bounds. */

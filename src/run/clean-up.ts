@@ -1,6 +1,6 @@
 /** Sees to what a killed run left: hangs up its calls, through the same client as in a run, and restores what it wrote. */
 
-import { restFor } from '../client/pacing.ts';
+import { restFor } from '../client/clock.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import type { UpdateId } from '../contract/operations.ts';
 import { RequestBuilder } from './builder.ts';

@@ -1,6 +1,6 @@
 /** Sends the walks of an exploration, shrinks those that find something, and forgets those that do not. */
 
-import type { Clock } from '../client/pacing.ts';
+import type { Clock } from '../client/clock.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { collectGarbage } from '../exchange/garbage.ts';
 import { WALK_REQUESTS } from '../generate/commands.ts';

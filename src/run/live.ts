@@ -1,8 +1,8 @@
 /** The real environment of a run: sockets, a clock, the system's random source. */
 
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../client/clock.ts';
 import type { ConnectionOptions } from '../client/dispatchers.ts';
-import type { Clock } from '../client/pacing.ts';
 import { undiciTransport } from '../client/transport.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Header } from '../exchange/message.ts';

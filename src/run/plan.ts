@@ -1,6 +1,6 @@
 /** The plan, fixed before the first request: which cases are judged and which sequences are sent. */
 
-import type { CallBudget } from '../client/safety/call-slot.ts';
+import type { CallBudget } from '../client/request.ts';
 import type { CaseOperation, Level } from '../contract/levels.ts';
 import { operationById } from '../contract/operations.ts';
 import { hasRoomForTwo, ROOM_FOR_TWO, RUN_DEFAULTS, remedyOf } from '../contract/settings.ts';

@@ -1,8 +1,7 @@
 /** The environment of a run, passed in so that a run is the same on a socket, in this process or from a record. */
 
-import type { ClientPorts } from '../client/client.ts';
+import type { ClientPorts, Target } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
-import type { Target } from '../client/request.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Secret } from '../exchange/redaction.ts';

@@ -1,10 +1,10 @@
 /** The client of a run, made of its options and ports. */
 
+import type { Target } from '../client/client.ts';
 import { Client } from '../client/client.ts';
+import type { GuardContext } from '../client/client-options.ts';
 import { LiveTarget } from '../client/live-target.ts';
-import type { Target } from '../client/request.ts';
 import { CallSlot } from '../client/safety/call-slot.ts';
-import type { GuardContext } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
 import type { WireOptions } from '../client/wire.ts';
 import type { ResourceKind } from '../contract/operations.ts';

@@ -1,8 +1,8 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
+import { restFor } from '../client/clock.ts';
 import { MARK } from '../client/learned.ts';
-import { restFor } from '../client/pacing.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { LOCK_OUT_REMEDY, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } from '../verdict/lock-out.ts';

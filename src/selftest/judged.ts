@@ -1,13 +1,13 @@
 /** The runs of a proof, and readings of their results. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
-import type { Rule } from '../../fixtures/service/rules.ts';
+import type { Rule } from '../../fixtures/service/rule.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import { requirementById } from '../../suites/catalogue.ts';
-import type { Clock } from '../client/pacing.ts';
+import type { Clock } from '../client/clock.ts';
 import { undiciTransport } from '../client/transport.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import type { RunRecord } from '../verdict/record.ts';

@@ -4,7 +4,7 @@
  */
 
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { Rule } from '../../fixtures/service/rules.ts';
+import type { Rule } from '../../fixtures/service/rule.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import { acceptedBodies, isLawful } from '../../fixtures/variants/lawful-rules.ts';
 import { RULES } from '../../fixtures/variants/rules.ts';

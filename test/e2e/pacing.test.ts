@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
-import type { Clock } from '../../src/client/pacing.ts';
+import type { Clock } from '../../src/client/clock.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { sampled } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';

@@ -8,7 +8,7 @@ import { type Certification, Disagreement, type Particulars } from '../../src/ce
 import { drawOf, outcomeOf } from '../../src/certificate/certification.ts';
 import { catalogueOf, rerunOf } from '../../src/certificate/rerun-check.ts';
 import { demandWitnessed, Witnessing, WitnessLog } from '../../src/certificate/witness.ts';
-import type { Clock } from '../../src/client/pacing.ts';
+import type { Clock } from '../../src/client/clock.ts';
 import { OPERATION_IDS } from '../../src/contract/operations.ts';
 import { endOf } from '../../src/exchange/exchange.ts';
 import type { RunOptions } from '../../src/run/options.ts';

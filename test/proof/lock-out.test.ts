@@ -5,7 +5,7 @@ import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
-import type { Clock } from '../../src/client/pacing.ts';
+import type { Clock } from '../../src/client/clock.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn, casesOf } from '../../src/selftest/judged.ts';

@@ -1,7 +1,7 @@
 /** What servers add to the responses of a service, and a certificate compares: when, and how much. */
 
 import type { Service } from '../../fixtures/service/types.ts';
-import type { Clock } from '../../src/client/pacing.ts';
+import type { Clock } from '../../src/client/clock.ts';
 
 /** When the certifications of the harness end, about. */
 const ENDED = Date.parse('2026-01-31T12:00:00.000Z');

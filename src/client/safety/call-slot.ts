@@ -1,15 +1,7 @@
 /** The one call slot: how many calls may still be placed (conformance model, section 7). */
 
-import { Skipped } from '../request.ts';
+import { type CallBudget, Skipped } from '../request.ts';
 import { CallLedger } from './call-ledger.ts';
-
-/** The calls of one sequence, and how many it leaves to later ones. */
-export interface CallBudget {
-  /** On a target that keeps the interface. */
-  readonly planned: number;
-  /** Left to later sequences. */
-  readonly kept: number;
-}
 
 const UNLIMITED: CallBudget = { planned: 0, kept: 0 };
 

@@ -1,18 +1,10 @@
 /** The guards that every request passes before it leaves (conformance model, section 7). */
 
+import type { GuardContext } from '../client-options.ts';
 import { GuardRefusal, Skipped, type SuiteRequest } from '../request.ts';
 import type { Outgoing } from '../wire.ts';
-import { type DialNumbers, dialGuard } from './dial-guard.ts';
-import type { IdRegister } from './id-register.ts';
+import { dialGuard } from './dial-guard.ts';
 import { writeGuard } from './write-guard.ts';
-
-/** What the guards know: the numbers to dial, the ids that a create call may name, the ids that may be written to. */
-export interface GuardContext {
-  readonly numbers: DialNumbers | null;
-  /** Ids that a create-call body may hold: the configured application and trunk. */
-  readonly createIds: readonly string[];
-  readonly register: IdRegister;
-}
 
 /** Throws `GuardRefusal` for what the suite must never send, `Skipped` where the target claims a made-up id. */
 export function guard(request: SuiteRequest, { wire, below }: Outgoing, context: GuardContext): void {

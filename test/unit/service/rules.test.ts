@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../../fixtures/service/reference.ts';
-import type { Condition, Rule } from '../../../fixtures/service/rules.ts';
+import type { Condition, Rule } from '../../../fixtures/service/rule.ts';
 import { acceptedBodies, isLawful } from '../../../fixtures/variants/lawful-rules.ts';
 import { RULES } from '../../../fixtures/variants/rules.ts';
 import { call, envelopeOf, validBody } from './caller.ts';
