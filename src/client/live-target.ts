@@ -9,7 +9,7 @@ import type { Target } from './client.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { restFor } from './clock.ts';
 import { Hangs } from './hangs.ts';
-import { InvalidCredentials } from './invalid-credentials.ts';
+import { InvalidCredentials, isInvalid } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
 import { newPatience, type Patience, Waiting } from './pacing.ts';
 import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
@@ -105,7 +105,9 @@ export class LiveTarget implements Target {
       if (wait === null) return exchange;
       onWait?.(wait.milliseconds, status, wait.most);
       if (status === LIMITED && patience.waits < MOST_SHARED) {
-        this.#gate.noteLimit(passage, wait.milliseconds, resend === 0);
+        // What comes of too many invalid credentials does not slow down the others.
+        const isTelling = resend === 0 && !isInvalid(request.credential);
+        this.#gate.noteLimit(passage, wait.milliseconds, isTelling);
       }
       // What the whole run waits for is waited for at the gate, where clean-up comes first.
       if (!wait.isOfRun) await (cleanUp ? restFor(wait.milliseconds, clock) : clock.sleep(wait.milliseconds));

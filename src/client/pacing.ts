@@ -102,7 +102,7 @@ export class Waiting {
     patience.answered ??= this.#answered;
     const wait = cleanUp ? this.#toCleanUp(request, outcome, given) : this.#inRun(request, outcome, given);
     if (wait === null) return null;
-    const isOfRun = !cleanUp && outcome.status === LIMITED && patience.answered === this.#answered;
+    const isOfRun = !cleanUp && this.#isOfRun(request, outcome, patience);
     if (!isOfRun) patience.waits += 1;
     const added = this.#added(wait);
     if (isLockedOut) this.#waitedLockedOut += added;
@@ -123,8 +123,7 @@ export class Waiting {
     const wait = waitFor(headers, resend + 1, this.#options.clock.now());
     const added = this.#added(wait ?? 0);
     const isInVain = this.#waitedInVain + added > this.#most(status, false);
-    // As long as nothing is answered, the whole run is limited, and the request is sent as often as it takes.
-    const isOfRun = isLimit && patience.answered === this.#answered;
+    const isOfRun = this.#isOfRun(request, answer, patience);
     const isTooMuch = patience.waits >= MOST_RESENDS || this.#waited + added > this.#options.maxWait;
     const isEnough = request.operation === 'createCall' && resend >= MOST_CREATE_RESENDS;
     if (wait !== null && !isInVain && !isEnough && (isOfRun || !isTooMuch)) return wait;
@@ -132,6 +131,14 @@ export class Waiting {
     this.#gaveUp.add(key);
     this.#isLimited ||= isLimit && isInVain;
     return null;
+  }
+
+  /**
+   * As long as nothing is answered, the whole run is limited, and a request is sent as often as it takes. Of an invalid
+   * credential there may have been too many, which limits no other request.
+   */
+  #isOfRun({ credential }: SuiteRequest, { status }: WireAnswer, { answered }: Patience): boolean {
+    return status === LIMITED && !isInvalid(credential) && answered === this.#answered;
   }
 
   /** How long may be waited while nothing is answered: before the target answered anything at all, not long. */

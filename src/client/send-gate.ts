@@ -142,15 +142,16 @@ export class SendGate {
 
   /**
    * A 429 that asks for that wait (milliseconds): nothing leaves before it is over. If others were under way, fewer go out
-   * at once from then on; if not, no faster than the target took them since the 429 before.
+   * at once from then on; if not, no faster than the target took them since the 429 before, if it `isTelling`: of a
+   * request that was not sent before, and with a credential that counts.
    */
-  noteLimit({ at, crowd }: Passage, wait: number, isFresh: boolean): void {
+  noteLimit({ at, crowd }: Passage, wait: number, isTelling: boolean): void {
     const now = this.#clock.now();
     this.#next = Math.max(this.#next, now + wait);
     // What left before the last 429 came could not yet know.
     if (at < this.#limitedAt) return;
     if (Math.max(crowd, this.#underWay) > 1) this.#width = Math.max(1, Math.floor(this.#width / 2));
-    else if (isFresh && this.#limits > 0 && this.#passed > 0) this.#learnPace((now - this.#limitedAt) / this.#passed);
+    else if (isTelling && this.#limits > 0 && this.#passed > 0) this.#learnPace((now - this.#limitedAt) / this.#passed);
     // What was let through was too much: the next attempt at more comes later.
     if (this.#passed >= this.#calm) this.#calm *= 2;
     this.#limits += 1;

@@ -11,6 +11,7 @@ import {
   narrow,
   outage,
   postponing,
+  throttling,
   windowed,
 } from '../../fixtures/gateways/gateways.ts';
 import { sampled } from '../sampled.ts';
@@ -53,7 +54,7 @@ const TELLING: readonly Telling[] = [
   {
     name: 'four connections and slow answers',
     gateways: [delaying(500, 2_000), narrow(4, 'reset')],
-    within: 900,
+    within: 950,
     kind: 'few connections',
   },
   ...(['text/html', 'text/plain'] as const).flatMap((type) =>
@@ -92,6 +93,11 @@ const TELLING: readonly Telling[] = [
     })),
   ),
   { name: 'half a minute of maintenance', gateways: [NEAR, maintenance(300, 30_000, 'seconds')], within: 90 },
+  {
+    name: 'thirty rejected credentials in ten seconds, 429 beyond',
+    gateways: [NEAR, throttling(30, 10_000)],
+    within: 110,
+  },
   { name: 'a lock-out of 20 seconds', gateways: [NEAR, lockingOut(20, 20_000, 401, 'none')], within: 700 },
 ];
 
