@@ -206,7 +206,8 @@ export function chunksAccepted(exchange: Exchange, evidence: Evidence): Opinion 
     (one) => one.tag.operation === exchange.tag.operation && isOurs(one) && one.request.body === null,
   );
   if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return shouldAccept(exchange, evidence);
-  return none(`accepted, and so is a request without a body: ${NOT_SHOWN}`);
+  const reason = 'accepted, and so is a request without a body: chunks may be taken for none';
+  return lawfullyNone(reason, 'to have it judged, let the target reject an update without a body');
 }
 
 /** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
