@@ -41,7 +41,7 @@ export function sampled<Item>(
 const wordsOf = (here: number, all: number): string => `${here} of ${all} here, all in npm run test:long`;
 
 /** Registers a test of the long project; in the short one its title says where it runs. */
-export function inLongAlone(title: string, work: () => Promise<void>): void {
+export function inLongAlone(title: string, work: () => void | Promise<void>): void {
   if (isWhole()) test(title, work);
   else test.skip(`${title} (in npm run test:long)`, work);
 }

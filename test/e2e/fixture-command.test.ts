@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
+import { isWhole } from '../sampled.ts';
 import { BIN, command, emptyFolder } from './command.ts';
 import { type Live, live, until } from './live.ts';
 
@@ -49,6 +50,9 @@ function split({ env }: Live) {
   return { rest, lines, ringing: PCS_RINGING_CALL_ID, conference: PCS_CONFERENCE_ID };
 }
 
+/** Cases of every operation; the whole of a run in the long tests. */
+const FEW = isWhole() ? [] : ['--only', 'SUCCESS-STATUS'];
+
 const flagsOf = ({ command: begin, cleanup }: Script) => ['--fixture-command', begin, '--fixture-cleanup', cleanup];
 
 describe('a fixture command', () => {
@@ -56,7 +60,7 @@ describe('a fixture command', () => {
     await live({}, async (target) => {
       const { rest, lines, ringing, conference } = split(target);
       const fixtures = script(lines);
-      const run = await command(['run', '--profile', 'full', '--quiet', ...flagsOf(fixtures)], rest);
+      const run = await command(['run', '--profile', 'full', '--quiet', ...FEW, ...flagsOf(fixtures)], rest);
       expect(run).toMatchObject({ code: 0, err: '' });
       const end = [`end ringing-call ${ringing}`, `end conference ${conference}`];
       expect(fixtures.log()).toEqual(['begin ringing-call', 'begin conference', ...end]);
@@ -74,7 +78,7 @@ describe('a fixture command', () => {
   ])('is not run where %s', async (_, settings, flags) => {
     await live({}, async ({ env }) => {
       const fixtures = script({});
-      await command(['run', '--quiet', ...flags, ...flagsOf(fixtures)], settings(env));
+      await command(['run', '--quiet', ...FEW, ...flags, ...flagsOf(fixtures)], settings(env));
       expect(fixtures.log()).toEqual([]);
     });
   });

@@ -8,7 +8,7 @@ import { createReference, type Reference } from '../../fixtures/service/referenc
 import { listen } from '../../fixtures/service/serve.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { isWhole, sampled } from '../sampled.ts';
+import { inLongAlone, isWhole, sampled } from '../sampled.ts';
 import { command, emptyFolder, type Finished } from './command.ts';
 import { demandDeepErrors } from './heavy-runs.ts';
 
@@ -137,7 +137,7 @@ describe('a target that cannot be judged to the end', () => {
     expect(results.summary).toMatch(/stopped responding in the middle of the run/);
   });
 
-  test('a target that stops responding over a socket ends the command with exit code 3', async () => {
+  inLongAlone('a target that stops responding over a socket ends the command with exit code 3', async () => {
     // Without calls: an open one would be tried again after half a minute.
     const flags = ['--timeout', '0.3', '--max-wait', '2', '--without', 'createCall,hangUpCall,answerCall'];
     const { code, results } = await judged(silentAfter(60), '', flags);
@@ -147,7 +147,7 @@ describe('a target that cannot be judged to the end', () => {
 });
 
 describe('a target that fills the memory', () => {
-  test('with errors of 5,000 levels is judged by their envelope', async () => {
+  inLongAlone('with errors of 5,000 levels is judged by their envelope', async () => {
     // The reads have a tenth of the errors.
     await demandDeepErrors(5_000, isWhole() ? ['--profile', 'full'] : []);
   });

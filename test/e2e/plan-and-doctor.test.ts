@@ -124,7 +124,7 @@ describe('doctor', () => {
         /^Wrong: no read accepts PCS_OTHER_ORG_ACCESS_TOKEN/m,
       ],
     ],
-    4,
+    5,
   );
 
   test.each(wrong.items)(`finds a wrong %s (%s; ${wrong.words})`, async (name, value, says) => {

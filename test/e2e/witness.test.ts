@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { selfSigned } from '../../fixtures/service/certificate.ts';
 import { signedBytes } from '../../src/certificate/attestation.ts';
 import { witness } from '../../src/cli/commands/witness.ts';
+import { inLongAlone } from '../sampled.ts';
 import { stage } from '../unit/cli/stage.ts';
 import { command, emptyFolder } from './command.ts';
 import { live, until } from './live.ts';
@@ -34,14 +35,6 @@ beforeAll(async () => {
     const made = await command([...certify, '--witness', url], env, folder);
     expect(made).toMatchObject({ code: 0, err: '' });
   });
-  // A file is a witness, too, and a run that another one saw is not in its log.
-  const tls = selfSigned();
-  writeFileSync(at('ca.pem'), tls.cert);
-  await live({ listen: { tls } }, async ({ env }) => {
-    const places = ['--witness', 'own.ndjson', '--bundle-dir', 'other', '--report-dir', 'later'];
-    const paced = ['--rate', '400', '--ca', 'ca.pem', '--header', 'X-Gateway-Key: Open5esame'];
-    expect(await command([...certify, ...places, ...paced], env, folder)).toMatchObject({ code: 0, err: '' });
-  });
   expect((await fetch(url)).status).toBe(405);
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(409);
   expect((await fetch(url, { method: 'POST', body: 'x'.repeat(70_000) })).status).toBe(413);
@@ -66,17 +59,24 @@ describe('a certification with a witness', () => {
     expect((await plain(...verify)).out).toContain('A witness saw the run, and was not asked: give --witness LOG.');
   });
 
-  test('is verified of a target behind TLS and a gateway, at a rate, with a file as its witness', async () => {
+  inLongAlone('is verified of a target behind TLS and a gateway, at a rate, with a file as its witness', async () => {
+    const tls = selfSigned();
+    writeFileSync(at('ca.pem'), tls.cert);
+    await live({ listen: { tls } }, async ({ env }) => {
+      const places = ['--witness', 'own.ndjson', '--bundle-dir', 'other', '--report-dir', 'later'];
+      const paced = ['--rate', '400', '--ca', 'ca.pem', '--header', 'X-Gateway-Key: Open5esame'];
+      expect(await command([...certify, ...places, ...paced], env, folder)).toMatchObject({ code: 0, err: '' });
+    });
     const { code, out } = await plain('verify', 'other', '--key', 'vendor.pub.pem', '--witness', 'own.ndjson');
     expect(code).toBe(0);
     expect(out).toContain('the header field X-Gateway-Key added to each request');
     expect(out).toContain('target "https://127.0.0.1:');
     expect(out).toContain('Verified: these are the answers as they came');
+    const mistaken = await plain(...verify, '--witness', 'own.ndjson');
+    expect(mistaken).toMatchObject({ code: 3, err: expect.stringContaining('the log of the witness has no run') });
   });
 
-  test('is rejected with the log of another run, and without a log', async () => {
-    const { code, err } = await plain(...verify, '--witness', 'own.ndjson');
-    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('the log of the witness has no run') });
+  test('is rejected without a log', async () => {
     expect(await plain(...verify, '--witness', 'none.ndjson')).toMatchObject({
       code: 2,
       err: '--witness none.ndjson is empty or missing: name the log that the witness writes.\n',
@@ -98,7 +98,7 @@ describe('a certification with a witness', () => {
     expect(openssl(['pkeyutl', '-verify', ...key])).toMatch(/Verified OK|Signature Verified Successfully/);
   });
 
-  test('is in the matrix as the register of the programme says', async () => {
+  inLongAlone('is in the matrix as the register of the programme says', async () => {
     const bundle = readFileSync(at('conformance-bundle', 'manifest.json'));
     const digest = createHash('sha256').update(bundle).digest('hex');
     const having = async (entry: object, more: object = {}) => {
@@ -132,7 +132,7 @@ describe('a certification with a witness', () => {
     );
   });
 
-  test('is not made where the witness cannot be reached or writes nothing', async () => {
+  inLongAlone('is not made where the witness cannot be reached or writes nothing', async () => {
     await live({}, async ({ env }) => {
       const none = await command([...certify, '--bundle-dir', 'none', '--witness', 'no/such/folder/log'], env, folder);
       expect(none).toMatchObject({

@@ -41,7 +41,7 @@ describe('nothing is sent', () => {
 });
 
 test.each([
-  ['calls are left out', [...FULL, '--without', 'calls']],
+  ['calls are left out', [...FULL, '--without', 'calls', '--only', 'PATH-SERVED']],
   ['create call is left out', [...FULL, '--without', 'create', '--only', 'PATH-SERVED/getTrunk']],
   ['one case is selected', [...FULL, '--only', 'PATH-SERVED/getTrunk']],
   ['the profile is read-only', ['run', '--quiet']],

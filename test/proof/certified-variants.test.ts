@@ -4,4 +4,4 @@ import { CERTIFIED, proveBundles } from './certified-variants.ts';
 import { partOf } from './samples.ts';
 
 // Of two equal requests at once, one may be sent again.
-proveBundles([...partOf(CERTIFIED, 3, 58), { shortage: 'every-eleventh-request' }]);
+proveBundles([...partOf(CERTIFIED, 1, 116), { shortage: 'every-eleventh-request' }]);

@@ -4,6 +4,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { brokenIn, judged } from '../../src/selftest/judged.ts';
 import { pairwiseVariants } from '../../src/selftest/sample.ts';
+import { inLongAlone } from '../sampled.ts';
 import { comesOutTheSame } from './again.ts';
 import { accusationsOf, foundIn } from './explorations.ts';
 import { partOf } from './samples.ts';
@@ -74,7 +75,7 @@ describe('an exploration', () => {
 proveSharing({ explore: 60, seed: 11 });
 
 describe('a fault that only a sequence shows', () => {
-  test('is found', async () => {
+  inLongAlone('is found', async () => {
     if (OTHERS === undefined) throw new Error('the fault is gone');
     const { without, found } = await foundIn(OTHERS, 1_000);
     expect([without, found]).toEqual([[], ['ORG-ISOLATION']]);

@@ -48,7 +48,7 @@ const TELLING: readonly Telling[] = [
     within: 180,
     kind: 'bucket',
   },
-  { name: '300 requests a minute', gateways: [NEAR, windowed(300, 60_000, 'date')], within: 200 },
+  { name: '300 requests a minute', gateways: [NEAR, windowed(300, 60_000, 'date')], within: 200, kind: 'bucket' },
   { name: 'one request at a time, 429 otherwise', gateways: [NEAR, narrow(1, 429)], within: 60 },
   { name: 'four connections, others reset', gateways: [NEAR, narrow(4, 'reset')], within: 60, kind: 'few connections' },
   {
@@ -69,21 +69,21 @@ const TELLING: readonly Telling[] = [
     name: 'one 500 in a hundred, as a page',
     gateways: [NEAR, failing(0.01, 500, 'text/html')],
     within: 60,
-    kind: 'page',
+    kind: 'chance',
   },
   {
     name: 'one 520 in a hundred, in plain text',
     gateways: [NEAR, failing(0.01, 520, 'text/plain')],
     within: 60,
-    kind: 'page',
+    kind: 'chance',
   },
   {
     name: 'one 503 in a hundred, as a page',
     gateways: [NEAR, failing(0.01, 503, 'text/html')],
     within: 90,
-    kind: 'page',
+    kind: 'chance',
   },
-  { name: 'one reset in a hundred', gateways: [NEAR, failing(0.01, 'reset', '')], within: 60 },
+  { name: 'one reset in a hundred', gateways: [NEAR, failing(0.01, 'reset', '')], within: 60, kind: 'chance' },
   ...[403, 409, 423, 429, 503].flatMap((status) =>
     (['seconds', 'date'] as const).map((form) => ({
       name: `every 40th request has to wait: ${status}, Retry-After in ${form}`,
@@ -92,13 +92,24 @@ const TELLING: readonly Telling[] = [
       kind: 'postponing',
     })),
   ),
-  { name: 'half a minute of maintenance', gateways: [NEAR, maintenance(300, 30_000, 'seconds')], within: 90 },
+  {
+    name: 'half a minute of maintenance',
+    gateways: [NEAR, maintenance(300, 30_000, 'seconds')],
+    within: 90,
+    kind: 'outage',
+  },
   {
     name: 'thirty rejected credentials in ten seconds, 429 beyond',
     gateways: [NEAR, throttling(30, 10_000)],
     within: 110,
+    kind: 'credentials',
   },
-  { name: 'a lock-out of 20 seconds', gateways: [NEAR, lockingOut(20, 20_000, 401, 'none')], within: 700 },
+  {
+    name: 'a lock-out of 20 seconds',
+    gateways: [NEAR, lockingOut(20, 20_000, 401, 'none')],
+    within: 700,
+    kind: 'credentials',
+  },
 ];
 
 const SAMPLE = sampled(TELLING, 5, ({ name, kind = name }) => kind);

@@ -1,6 +1,7 @@
 /** A hostile target cannot fill the disk: the record of its responses is bounded, and the run says why it ends. */
 
 import { expect, test } from 'vitest';
+import { inLongAlone } from '../sampled.ts';
 import { World } from './simulation.ts';
 
 /** A third of what the reference run records. */
@@ -14,7 +15,7 @@ test('a run ends early where responses would fill the disk', async () => {
   expect(world.disk.files.get('conformance-report/journal.ndjson')?.text.length).toBeLessThan(2 * SMALL);
 });
 
-test('whole responses, asked for, are not bounded', async () => {
+inLongAlone('whole responses, asked for, are not bounded', async () => {
   const world = new World({}, SMALL);
   const { code, screen } = await world.run(['run', '--profile', 'full', '--full-evidence']);
   expect(screen).not.toContain('their record exceeds');
@@ -25,7 +26,7 @@ test('whole responses, asked for, are not bounded', async () => {
 const CHAIN = `{"${'n'.repeat(2_000)}":`.repeat(30);
 const BODY = `{${Array.from({ length: 14 }, (_, at) => `"a${at}":${CHAIN}{}${'}'.repeat(30)}`).join()}}`;
 
-test('large errors are judged, and do not fill the disk', async () => {
+inLongAlone('large errors are judged, and do not fill the disk', async () => {
   const world = new World({
     request: (_world, when, { target }) => {
       const isFirst = when === 'before' || target.startsWith('/v1/trunks/');

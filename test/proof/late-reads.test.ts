@@ -42,7 +42,7 @@ const EFFECTS: readonly string[] = [
   'rejected-name-stored',
 ];
 
-const HERE = sampled(EFFECTS, 3);
+const HERE = sampled(EFFECTS, 5);
 
 test.each(HERE.items)(`%s shows (${HERE.words})`, async (name) => {
   const fault = FAULTS.find((one) => one.name === name);

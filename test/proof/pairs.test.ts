@@ -33,4 +33,4 @@ test('a call by another organization that is rejected with 409 after a 429 is ju
   expect(asked).toBeGreaterThan(3);
 });
 
-provePairs(partOf(allPairs(), 1, 240), 3);
+provePairs(partOf(allPairs(), 1, 400), 2);

@@ -11,8 +11,8 @@ import {
 } from './rule-services.ts';
 import { partOf } from './samples.ts';
 
-const TELLING = sampled(tellingServices(), 4);
+const TELLING = sampled(tellingServices(), 8);
 
 describe(`services that were once judged wrongly (${TELLING.words})`, () => proveRuleServices(TELLING.items));
 proveRuleServices(partOf(allRuleServices(), 1, 1_500));
-proveRuleFaults(partOf(allRuleFaults(), 1, 192), 2);
+proveRuleFaults(partOf(allRuleFaults(), 1, 384), 1);

@@ -4,5 +4,5 @@ import { sampledFaults } from './fault-proof.ts';
 import { allVariants, partOf } from './samples.ts';
 import { isShown, proveFaultsByTraffic, proveVariantsByTraffic } from './traffic-proof.ts';
 
-proveFaultsByTraffic(partOf(sampledFaults().filter(isShown), 1, 3));
-proveVariantsByTraffic(partOf(allVariants(), 1, 320));
+proveFaultsByTraffic(partOf(sampledFaults().filter(isShown), 1, 6));
+proveVariantsByTraffic(partOf(allVariants(), 1, 480));

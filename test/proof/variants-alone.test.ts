@@ -39,7 +39,7 @@ describe('a lawful service', () => {
     expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
   });
 
-  test('may send 100 Continue and 103 Early Hints before every response', async () => {
+  inLongAlone('may send 100 Continue and 103 Early Hints before every response', async () => {
     const choices = { 'interim-responses': 'continue-and-hints', framing: 'chunked' };
     expect(await proveVariant(choices, { socket: true })).toEqual({ kind: 'holds' });
   });

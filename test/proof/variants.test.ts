@@ -2,4 +2,4 @@
 
 import { allVariants, partOf, proveVariants } from './samples.ts';
 
-proveVariants(partOf(allVariants(), 1, 176));
+proveVariants(partOf(allVariants(), 1, 300));

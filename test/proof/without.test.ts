@@ -21,7 +21,7 @@ async function sentNevertheless(without: readonly OperationId[], profile: 'full'
 describe('--without', () => {
   const each = sampled(
     OPERATION_IDS.flatMap((id) => (['full', 'read-only'] as const).map((profile) => ({ id, profile }))),
-    5,
+    9,
     ({ id }) => id === 'hangUpCall',
   );
 

@@ -153,7 +153,7 @@ const PAIRS = sampled(
   Object.entries(RULES).flatMap(([name, rule]) =>
     Object.entries(WORST).map(([text, make]) => ({ name, rule, text, make })),
   ),
-  8,
+  16,
 );
 
 describe(`each rule on each text (${PAIRS.words})`, () => {

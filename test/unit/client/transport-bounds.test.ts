@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { undiciTransport } from '../../../src/client/transport.ts';
 import type { WireOutcome } from '../../../src/exchange/message.ts';
+import { sampled } from '../../sampled.ts';
 import { against, type Listening, serveHttp, serveSocket } from './wire-server.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -112,23 +113,28 @@ describe('bodies without end', () => {
     });
   });
 
-  test.each(['gzip', 'gzip, gzip'])('a bomb in %s is unpacked up to 8 MiB, and its memory released', async (coding) => {
-    const once = gzipSync(Buffer.alloc(64 * MEBIBYTE));
-    const bomb = coding === 'gzip' ? once : gzipSync(once);
-    const server = serveHttp((_request, response) => {
-      response.setHeader('Content-Encoding', coding);
-      response.end(bomb);
-    });
-    await against(server, async (origin) => {
-      const before = await held();
-      const lengths: unknown[] = [];
-      await readTimes(origin, 6, (outcome) => {
-        lengths.push(outcome.kind === 'answer' && outcome.cut && outcome.body.length);
+  const codings = sampled(['gzip', 'gzip, gzip'], 2);
+
+  test.each(codings.items)(
+    `a bomb in %s is unpacked up to 8 MiB, and its memory released (${codings.words})`,
+    async (coding) => {
+      const once = gzipSync(Buffer.alloc(64 * MEBIBYTE));
+      const bomb = coding === 'gzip' ? once : gzipSync(once);
+      const server = serveHttp((_request, response) => {
+        response.setHeader('Content-Encoding', coding);
+        response.end(bomb);
       });
-      expect(lengths).toEqual(Array(6).fill(MEBIBYTE));
-      expect((await held()) - before).toBeLessThan(4 * MEBIBYTE);
-    });
-  });
+      await against(server, async (origin) => {
+        const before = await held();
+        const lengths: unknown[] = [];
+        await readTimes(origin, 6, (outcome) => {
+          lengths.push(outcome.kind === 'answer' && outcome.cut && outcome.body.length);
+        });
+        expect(lengths).toEqual(Array(6).fill(MEBIBYTE));
+        expect((await held()) - before).toBeLessThan(4 * MEBIBYTE);
+      });
+    },
+  );
 });
 
 test('answers that drip in mid-run are asked for once each, their connections are closed, and the next request is answered', async () => {

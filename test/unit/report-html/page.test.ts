@@ -4,6 +4,7 @@ import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import type { RunVerdict } from '../../../src/verdict/verdict.ts';
 import { OBSERVATIONS as GAPS } from '../../../suites/observations/index.ts';
+import { inLongAlone } from '../../sampled.ts';
 import { CASES, frozen, MADE, MARK, madeOf, madeWith } from '../report/made-run.ts';
 import { faultyRun, referenceRun } from '../report/real-runs.ts';
 import { attribute, elements, heavyRun, manyExchanges, textOf, withId } from './pages.ts';
@@ -209,7 +210,7 @@ describe('the size of the page', () => {
     expect(textOf(withId(large, 'data'))).toContain('[10000]'.slice(1, -1));
   });
 
-  test('stays below 5 MiB for very large findings, and shows the first ones', () => {
+  inLongAlone('stays below 5 MiB for very large findings, and shows the first ones', () => {
     const text = '<&"\'>'.repeat(13_000);
     const body = {
       length: 65_000,

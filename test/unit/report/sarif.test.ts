@@ -8,6 +8,7 @@ import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
 import { renderSarif } from '../../../src/report/build-servers.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
+import { inLongAlone } from '../../sampled.ts';
 import { MADE, madeOf } from './made-run.ts';
 import { faultyRun } from './real-runs.ts';
 
@@ -43,7 +44,7 @@ function complaints(...texts: readonly string[]): string {
 }
 
 describe('results.sarif', () => {
-  test('has the type that others read', async () => {
+  inLongAlone('has the type that others read', async () => {
     expect(complaints(renderSarif(MADE), renderSarif(await faultyRun({})))).toBe('');
     const said = complaints('{ version: "2.1.0", runs: [{ results: [] }] }', '{ version: "2.1.0", runs: [], more: 1 }');
     expect(said).toMatch(/log-0\.ts.*tool/);

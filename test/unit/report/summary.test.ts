@@ -3,6 +3,7 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { RunArtefacts } from '../../../src/report/model.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
+import { inLongAlone } from '../../sampled.ts';
 import { MADE, MARK, madeOf, madeWith, RESULTS } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
@@ -108,7 +109,7 @@ describe('summary.md', () => {
     expect(named(nodesOf(none), 'h3').map(textOf)).toEqual(['The run']);
   });
 
-  test('stays far below 1 MiB if everything fails', () => {
+  inLongAlone('stays far below 1 MiB if everything fails', () => {
     const [, failing] = RESULTS.requirements;
     if (failing === undefined) throw new Error('the made run is empty');
     const many = Array.from({ length: 2_000 }, (_, at) => ({ ...failing, id: `MADE-${at}` }));

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, expect } from 'vitest';
 import { compareImplementations, renderImplementations } from '../../src/certificate/implementations.ts';
+import { ALL_BUT_COLOURS, COLOURS, unfold, violations } from '../browser/axe.ts';
+import { browserTest, type Looking, Reader } from '../browser/reader.ts';
 import { VERSION } from '../unit/certificate/certified.ts';
 import { comparedBundles } from '../unit/certificate/compared.ts';
-import { ALL_BUT_COLOURS, COLOURS, unfold, violations } from './axe.ts';
-import { browserTest, type Looking, Reader } from './reader.ts';
 
 const test = browserTest(import.meta.url);
 
