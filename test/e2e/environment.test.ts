@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inLongAlone } from '../sampled.ts';
 import { BIN, command, emptyFolder } from './command.ts';
 import { type Live, live, until } from './live.ts';
 
@@ -102,7 +103,7 @@ describe('a run', () => {
     }
   });
 
-  test('over another one leaves its folder alone, and a later one keeps its reports', async () => {
+  inLongAlone('over another one leaves its folder alone, and a later one keeps its reports', async () => {
     await live({}, async (target) => {
       const cwd = emptyFolder();
       const folder = join(cwd, 'conformance-report');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
+import { inLongAlone } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 
 let listening: Listening;
@@ -67,7 +68,7 @@ describe('a script', () => {
 });
 
 describe('NO_COLOR', () => {
-  test('takes the colours from a terminal, and changes nothing else', async () => {
+  inLongAlone('takes the colours from a terminal, and changes nothing else', async () => {
     const coloured = await ran(['--quiet'], ON_A_TERMINAL);
     const plain = await ran(['--quiet'], { ...ON_A_TERMINAL, NO_COLOR: '1' });
     expect(coloured.out).toContain('\u001b[');

@@ -23,15 +23,22 @@ async function judged(changes: Partial<RunOptions>, name?: string) {
   return { ...run, options, breaks: fault?.breaks };
 }
 
-test.each(OF_TWO)('%s shows with --concurrency 2', async (name) => {
+const TWO_HERE = sampled(OF_TWO, 4);
+
+test.each(TWO_HERE.items)(`%s shows with --concurrency 2 (${TWO_HERE.words})`, async (name) => {
   const { results, breaks } = await judged({ concurrency: 2 }, name);
   expect(brokenIn(results)).toEqual(breaks);
 });
 
-test.each([...OF_TWO, ...OF_MORE])('%s shows where one lane follows the other, as in a certification', async (name) => {
-  const { results, breaks } = await judged({ drawnOrder: 'a draw' }, name);
-  expect(brokenIn(results)).toEqual(breaks);
-});
+const CERTIFIED_HERE = sampled([...OF_TWO, ...OF_MORE], 4);
+
+test.each(CERTIFIED_HERE.items)(
+  `%s shows where one lane follows the other, as in a certification (${CERTIFIED_HERE.words})`,
+  async (name) => {
+    const { results, breaks } = await judged({ drawnOrder: 'a draw' }, name);
+    expect(brokenIn(results)).toEqual(breaks);
+  },
+);
 
 test.each([{ concurrency: 1 }, { rate: 20 }])(
   'with %o these questions are not asked, and the verdict says so',

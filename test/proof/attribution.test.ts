@@ -19,7 +19,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { casesOf, isBroken } from '../../src/selftest/judged.ts';
-import { sampled } from '../sampled.ts';
+import { inLongAlone, sampled } from '../sampled.ts';
 
 async function run(inject: Inject, changes: Partial<RunOptions> = {}) {
   const { service, settings } = createReference();
@@ -85,7 +85,7 @@ describe('a target with rules of its own is accused of nothing', () => {
 });
 
 describe('what a run learns from', () => {
-  test('three stale reads, as of a cache, are no warning, and four are', async () => {
+  inLongAlone('three stale reads, as of a cache, are no warning, and four are', async () => {
     const change: When = (visit) => String(membersOf(visit)['name']).endsWith('visible');
     const stale = (most: number): Inject => {
       let isDue = false;
@@ -103,7 +103,7 @@ describe('what a run learns from', () => {
     expect((await run(stale(4))).broken.map(({ id }) => id)).toEqual(['UPDATE-VISIBLE/updateTrunk']);
   });
 
-  test('a sample that names more members does not replace the smallest call', async () => {
+  inLongAlone('a sample that names more members does not replace the smallest call', async () => {
     const { settings } = createReference();
     const sample = { from: settings.PCS_CALL_FROM, to: settings.PCS_CALL_TO, privacy: false };
     const { broken, record } = await run(
@@ -120,7 +120,7 @@ describe('what a run learns from', () => {
     expect(broken.map(({ id }) => id)).toContain('CALL-CREATE-MINIMAL/createCall');
   });
 
-  test('the application is written after the last call that names it', async () => {
+  inLongAlone('the application is written after the last call that names it', async () => {
     const { record } = await run((service) => service);
     const named = record.exchanges.filter(
       ({ tag, request }) => tag.operation === 'createCall' && request.body?.text?.includes('application_id":"'),

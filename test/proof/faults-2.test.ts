@@ -4,5 +4,5 @@ import { sampled } from '../sampled.ts';
 import { proveFaults, sampledFaults } from './fault-proof.ts';
 import { partOf } from './samples.ts';
 
-const HERE = sampled(partOf(sampledFaults(), 2, 2), 3);
+const HERE = sampled(partOf(sampledFaults(), 2, 2), 9);
 proveFaults(HERE.items, HERE.words);

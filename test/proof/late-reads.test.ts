@@ -5,7 +5,7 @@ import { FAULTS } from '../../fixtures/faults/index.ts';
 import type { Gateway } from '../../fixtures/gateways/gateways.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { brokenIn } from '../../src/selftest/judged.ts';
-import { sampled } from '../sampled.ts';
+import { inLongAlone, sampled } from '../sampled.ts';
 import { judgeBehind } from './gateways.ts';
 
 interface Snapshot {
@@ -59,7 +59,7 @@ test('a lawful service is not accused, and what was restored is not said to be l
   expect({ accused, verdict, changed }).toEqual({ accused: [], verdict: 'conformant', changed: [] });
 });
 
-test('a service that carries out an update later, after a 202, has its trunk back', async () => {
+inLongAlone('a service that carries out an update later, after a 202, has its trunk back', async () => {
   const accepting: Gateway = () => (service) => async (request) => {
     const reply = await service(request);
     const isUpdate = request.method === 'PATCH' && request.target.startsWith('/v1/trunks/');
@@ -69,7 +69,7 @@ test('a service that carries out an update later, after a 202, has its trunk bac
   expect([results.verdict, results.changed]).toEqual(['conformant', []]);
 });
 
-test('reads that never show a change prove nothing of a rejected one, and the verdict says so', async () => {
+inLongAlone('reads that never show a change prove nothing of a rejected one, and the verdict says so', async () => {
   const { results } = await judgeBehind({ gateways: [behind(60_000)] });
   expect([results.verdict, brokenIn(results)]).toEqual(['conformant', ['UPDATE-VISIBLE']]);
   const open = results.requirements.flatMap(({ cases }) => cases).filter(({ verdict }) => verdict === 'not-exercised');

@@ -10,7 +10,7 @@ import { sampled } from '../sampled.ts';
 import { demandFewCalls } from './few-calls.ts';
 import { partOf } from './samples.ts';
 
-const HERE = sampled(NULLS, 4);
+const HERE = sampled(NULLS, 8);
 
 describe('a null service', () => {
   test('has a name of its own', () => {

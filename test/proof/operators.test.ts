@@ -84,7 +84,7 @@ describe('a host that is not the service', () => {
   const hosts = ELSEWHERE.flatMap(([name, answer, says, baseUrl = OWN.baseUrl], at) =>
     WAYS.map((_, way) => ({ name, answer, says, baseUrl, changes: WAYS[(at + way) % WAYS.length] })),
   );
-  const sample = sampled(hosts, WAYS.length);
+  const sample = sampled(hosts, 2 * WAYS.length - 1);
 
   test.each(sample.items)(`$name, with $changes (${sample.words})`, async ({ answer, says, baseUrl, changes }) => {
     const { results, record, requests } = await seenBy(answer, { ...OWN, baseUrl, ...changes });
@@ -214,7 +214,7 @@ const WRONG: readonly (readonly [string, () => Service, Partial<RunOptions>, Reg
   ],
 ];
 
-const WRONG_HERE = sampled(WRONG, 4, ([, , , remedy]) => remedy.source);
+const WRONG_HERE = sampled(WRONG, 9, ([, , , remedy]) => remedy.source);
 
 describe(`a wrong setting (${WRONG_HERE.words})`, () => {
   test.each(WRONG_HERE.items)('%s', async (_, service, changes, remedy) => {

@@ -5,6 +5,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge } from '../../src/selftest/harness.ts';
 import { casesOf } from '../../src/selftest/judged.ts';
+import { sampled } from '../sampled.ts';
 import { type Changes, OWN, plain, ROWS } from './remedies.ts';
 
 /** The options with the changes; a setting that is `undefined` is left out. */
@@ -26,7 +27,9 @@ function judged(service: () => Service, options: RunOptions): ReturnType<typeof 
 
 /** Registers the proof, in runs of the open case alone or in whole runs. */
 export function proveRemedies(asked: 'alone' | 'in whole runs'): void {
-  test.each(ROWS)('$name', async ({ service = plain, mistake, open, says, help, isWhole }) => {
+  const rows = sampled(ROWS, 2);
+
+  test.each(rows.items)(`$name (${rows.words})`, async ({ service = plain, mistake, open, says, help, isWhole }) => {
     const ask = async (from: () => Service, changes: Changes) => {
       const only = asked === 'alone' && isWhole !== true ? [open] : [];
       const { results } = await judged(from, optionsWith({ ...changes, only }));

@@ -13,7 +13,7 @@ import { brokenIn } from '../../src/selftest/judged.ts';
 import type { JudgedRecord, RunRecord } from '../../src/verdict/record.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { choicesOf, resultsOf, SUITE } from '../../suites/index.ts';
-import { sampled } from '../sampled.ts';
+import { inLongAlone, sampled } from '../sampled.ts';
 
 const COUNT = 3;
 
@@ -144,7 +144,7 @@ describe('merged shards', () => {
     },
   );
 
-  test('keep which exchange another was sent in the place of', async () => {
+  inLongAlone('keep which exchange another was sent in the place of', async () => {
     const late = faultOf('trunk-gone-after-the-list');
     let sent = 0;
     const busy: Fault = {
