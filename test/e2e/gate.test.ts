@@ -109,7 +109,8 @@ describe('a certificate', () => {
     expect((await plain('keygen', '--out', 'certifier')).code).toBe(0);
     expect(statSync(join(folder, 'certifier.pem')).mode & 0o077).toBe(0);
     expect((await plain('keygen', '--out', 'certifier')).code).toBe(2);
-    const made = await command(['certify', '--key', 'certifier.pem', ...about], env, folder);
+    const few = isWhole() ? [] : ['--without', 'applications,connections,providers,conferences,trunks'];
+    const made = await command(['certify', '--key', 'certifier.pem', ...few, ...about], env, folder);
     expect(made.out).toContain('Attested as conformant');
     expect(made.code).toBe(0);
     const page = readFileSync(join(folder, 'conformance-bundle', 'certificate.html'), 'utf8');

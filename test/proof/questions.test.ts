@@ -126,7 +126,7 @@ describe('what a run says', () => {
   const ids = REQUIREMENTS.map(({ id }) => id);
   const some = sampled(
     ids.filter((_, at) => at % Math.ceil(ids.length / 30) === 0),
-    4,
+    8,
   );
 
   test.each(some.items)(`of %s alone is what a report makes of its journal (${some.words})`, async (id) => {
