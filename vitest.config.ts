@@ -31,7 +31,7 @@ function builtFrom(source: string): string | null {
 const BUILT: Plugin = {
   name: 'built',
   enforce: 'pre',
-  apply: () => /^test\b/.test(process.env['npm_lifecycle_event'] ?? ''),
+  apply: () => process.env['npm_lifecycle_event'] === 'test',
   resolveId(imported, importer) {
     if (importer === undefined || !/^\.{1,2}\/.*\.ts$/.test(imported)) return null;
     const id = builtFrom(resolve(dirname(importer), imported));
@@ -83,9 +83,7 @@ export default defineConfig({
       // Whole lists instead of samples (test/sampled.ts), large samples, and waits of minutes in real time: for the night,
       // and in shards.
       {
-        plugins: [BUILT],
         test: {
-          server: SERVER,
           name: 'long',
           provide: { whole: true },
           include: ['test/{long,proof,e2e,unit}/**/*.test.ts'],
