@@ -56,7 +56,7 @@ function bothKept(exchange: Exchange, evidence: Evidence): Opinion {
   const alone = evidence.exchanges.findLast((one) => one.seq < exchange.seq && asksFor('UPDATE-VISIBLE')(one));
   const isShownAlone = alone !== undefined && visible(alone, evidence).kind === 'pass' && shownName(alone) === shown;
   if (!isShownAlone || !showsAtOnce(exchange, evidence)) {
-    return none('a single update is not shown as it was written either');
+    return none('a single update is not shown either');
   }
   return found('content', '/name of the trunk', 'the name that one of two updates at once wrote', 'the previous name');
 }

@@ -11,7 +11,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
 import type { SkipCause } from '../contract/skipped.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';
-import { LONGEST_WAIT, MOST_WAIT_IN_VAIN } from '../contract/waiting.ts';
+import { LONGEST_WAIT, MOST_FRUITLESS_WAIT } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { durationOf } from '../report/model.ts';
@@ -167,7 +167,7 @@ class Patience {
   readonly #gaveUp = new Set<string>();
   #isLimited = false;
   readonly #waited = { probes: 0, cleanUp: 0 };
-  #waitedInVain = 0;
+  #fruitlessWait = 0;
 
   /** Whether the request of this answer may be given up. */
   mayGiveUp(one: Exchange): boolean {
@@ -177,7 +177,7 @@ class Patience {
     if (operation === 'createCall' && (!isRejected || resend >= MOST_CREATE_RESENDS)) return true;
     if (this.#isLimited && statusOf(one) === LIMITED) return true;
     const wait = waitAfter(one);
-    if (wait === null || this.#waitedInVain + wait > MOST_WAIT_IN_VAIN) return true;
+    if (wait === null || this.#fruitlessWait + wait > MOST_FRUITLESS_WAIT) return true;
     const purpose = purposeOf(one);
     return this.#waited[purpose] + wait > MOST_WAIT[purpose];
   }
@@ -185,11 +185,11 @@ class Patience {
   note(one: Exchange, next: Exchange | undefined): void {
     if (isSuccess(statusOf(one))) {
       this.#isLimited = false;
-      this.#waitedInVain = 0;
+      this.#fruitlessWait = 0;
     }
     if (next !== undefined) {
       const waited = waitedBetween(one, next);
-      this.#waitedInVain += waited;
+      this.#fruitlessWait += waited;
       this.#waited[purposeOf(one)] += waited;
     } else if (isRetryable(statusOf(one))) {
       this.#gaveUp.add(keyOf(one));

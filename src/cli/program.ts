@@ -130,7 +130,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     'judge a target, write the reports and exit with the verdict',
   );
   judging('plan', '--profile full').description('show what a run would send, without sending it');
-  judging('doctor', '--settings staging.env').description('check the settings by harmless reads of the target');
+  judging('doctor', '--settings staging.env').description('check the settings with read-only requests');
   judging('clean', '--report-dir conformance-report').description(
     'hang up and restore what a killed run left, using the journal in its report folder',
   );

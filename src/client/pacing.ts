@@ -1,6 +1,6 @@
 /** How long a request waits before it is sent again, for how long all may wait in total, and when to give up. */
 
-import { LONGEST_WAIT, MOST_WAIT_IN_VAIN, WAITING } from '../contract/waiting.ts';
+import { LONGEST_WAIT, MOST_FRUITLESS_WAIT, WAITING } from '../contract/waiting.ts';
 import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type InvalidCredentials, isInvalid } from './invalid-credentials.ts';
@@ -44,8 +44,8 @@ export const MOST_RESENDS = WAITING.unavailable.waits.length;
 export const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
 /** Milliseconds that clean-up waits in total: twice the minute that a rate-limited caller may be told to wait. */
 export const MOST_WAIT_TO_CLEAN_UP = 130_000;
-/** The clean-up after a run that waited in vain may take a little longer. */
-const MOST_WAIT_IN_VAIN_TO_CLEAN_UP = 105_000;
+/** Milliseconds that clean-up waits while nothing is answered: a little longer than the rest of a run. */
+const MOST_FRUITLESS_WAIT_TO_CLEAN_UP = 105_000;
 
 /** A caller with invalid credentials is limited whatever the operation. */
 const keyOf = ({ method, operation, path, credential }: SuiteRequest, status: number): string =>
@@ -60,7 +60,7 @@ export class Waiting {
   #waitingUntil = 0;
   #waitedToCleanUp = 0;
   /** Milliseconds waited since the last answer that was one. */
-  #waitedInVain = 0;
+  #fruitlessWait = 0;
   #waitedLockedOut = 0;
   /** Milliseconds after which the lock-out still lasted, and those after which the one before it did. */
   #stillLockedOut = 0;
@@ -84,7 +84,7 @@ export class Waiting {
   noteAnswer(): void {
     this.#answered += 1;
     this.#isLimited = false;
-    this.#waitedInVain = 0;
+    this.#fruitlessWait = 0;
   }
 
   /** A request with the valid credential was accepted, or a lock-out is over. */
@@ -106,7 +106,7 @@ export class Waiting {
     if (!isOfRun) patience.waits += 1;
     const added = this.#added(wait);
     if (isLockedOut) this.#waitedLockedOut += added;
-    else this.#waitedInVain += added;
+    else this.#fruitlessWait += added;
     if (cleanUp && !isLockedOut) this.#waitedToCleanUp += wait;
     else if (!isOfRun) this.#waited += added;
     this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
@@ -122,14 +122,14 @@ export class Waiting {
     if (this.#gaveUp.has(key) || (isLimit && this.#isLimited) || this.#isStopped()) return null;
     const wait = waitFor(headers, resend + 1, this.#options.clock.now());
     const added = this.#added(wait ?? 0);
-    const isInVain = this.#waitedInVain + added > this.#most(status, false);
+    const isTooLong = this.#fruitlessWait + added > this.#most(status, false);
     const isOfRun = this.#isOfRun(request, answer, patience);
     const isTooMuch = patience.waits >= MOST_RESENDS || this.#waited + added > this.#options.maxWait;
     const isEnough = request.operation === 'createCall' && resend >= MOST_CREATE_RESENDS;
-    if (wait !== null && !isInVain && !isEnough && (isOfRun || !isTooMuch)) return wait;
+    if (wait !== null && !isTooLong && !isEnough && (isOfRun || !isTooMuch)) return wait;
     if (isEnough && isOfRun) return null;
     this.#gaveUp.add(key);
-    this.#isLimited ||= isLimit && isInVain;
+    this.#isLimited ||= isLimit && isTooLong;
     return null;
   }
 
@@ -145,7 +145,7 @@ export class Waiting {
   #most(status: number, isLockedOut: boolean): number {
     const { maxWait } = this.#options;
     const isLong = isLockedOut ? status !== 403 : status === LIMITED && this.#answered > 0;
-    return isLong ? maxWait : Math.min(maxWait, isLockedOut ? LONGEST_WAIT : MOST_WAIT_IN_VAIN);
+    return isLong ? maxWait : Math.min(maxWait, isLockedOut ? LONGEST_WAIT : MOST_FRUITLESS_WAIT);
   }
 
   /** A lock-out is waited for as long as the cap on waiting allows; a 403 may also be meant for good. */
@@ -174,7 +174,7 @@ export class Waiting {
     if (this.#isLimited && answer.status === LIMITED && operation !== 'hangUpCall') return null;
     const asked = waitFor(answer.headers, resend + 1, this.#options.clock.now());
     if (asked === null || this.#waitedToCleanUp + asked > MOST_WAIT_TO_CLEAN_UP) return null;
-    const left = MOST_WAIT_IN_VAIN_TO_CLEAN_UP - Math.min(this.#waitedInVain, MOST_WAIT_IN_VAIN);
+    const left = MOST_FRUITLESS_WAIT_TO_CLEAN_UP - Math.min(this.#fruitlessWait, MOST_FRUITLESS_WAIT);
     if (this.#added(asked) <= left) return asked;
     // The last attempt to end a call comes earlier than the target asks for.
     return operation === 'hangUpCall' && left >= 1_000 ? left : null;

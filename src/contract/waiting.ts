@@ -24,7 +24,7 @@ export interface WaitRule {
 /** The longest single wait; if a target asks for more, the request is not sent again. */
 export const LONGEST_WAIT = 65_000;
 /** Waiting in total, of requests that were answered by something, after which a target that only postpones is given up. */
-export const MOST_WAIT_IN_VAIN = 90_000;
+export const MOST_FRUITLESS_WAIT = 90_000;
 
 const DOUBLING = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
 const BUSY = [500, 1_500, 3_000] as const;

@@ -1,5 +1,5 @@
 /**
- * The first requests of a run: harmless reads that show whether the target is the service and accepts the credential.
+ * The first requests of a run: read-only requests that show whether the target is the service and accepts the credential.
  * Nothing else leaves before (conformance model, section 5).
  */
 

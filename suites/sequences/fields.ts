@@ -44,7 +44,7 @@ function valueFor(values: Values, field: string): JsonValue {
   throw noOccasion(`getTrunk does not show the ${field} of the trunk, so nothing is written to it`);
 }
 
-/** Writes a valid value at once where a wrong one was accepted, and reads the trunk. What remains is seen to at the end. */
+/** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */
 export async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
   const json = { ...objectBase(session, id), [field]: value };
   const about = `a valid ${field} after a wrong one was accepted`;

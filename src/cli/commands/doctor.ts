@@ -1,4 +1,4 @@
-/** `pcs-conformance doctor`: the settings, checked by harmless reads alone. */
+/** `pcs-conformance doctor`: checks the settings with read-only requests. */
 
 import { isSameOrganization } from '../../../suites/expect/configured-credentials.ts';
 import { plannerFor } from '../../../suites/index.ts';

@@ -65,14 +65,14 @@ describe('likely causes', () => {
   });
 
   test('are shown by the commonest example, with the response and a curl line', () => {
-    const odd = { ...finding('no such member', 'the body of the 404'), count: 3, example: 3 };
-    const common = { ...finding('no such member', 'the body of the 401'), count: 17 };
+    const odd = { ...finding('none', 'the body of the 404'), count: 3, example: 3 };
+    const common = { ...finding('none', 'the body of the 401'), count: 17 };
     const requirements = [requirement('MADE-A', [{ operation: 'getTrunk', findings: [common, odd] }])];
     const run = madeWith({ requirements });
     const [cause] = causesOf(failingCases(run.results), run);
     expect(cause?.what).toEqual([
       ['expected', 'status 400'],
-      ['got', 'no such member (the body of the 401)'],
+      ['got', 'none (the body of the 401)'],
     ]);
     expect(cause?.example).toMatchObject({ exchange: { seq: 2 }, curl: expect.stringContaining('curl -sS') });
     expect(cause?.example?.response).toMatch(/^status 400 hostile/);
