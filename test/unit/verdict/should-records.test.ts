@@ -40,6 +40,20 @@ describe('TRUNK-SHOWS-STATE', () => {
     expect(kindOf({ body: null })).toBe('finding');
   });
 
+  test('says what is missing, and where', () => {
+    const saidOf = (said: Said) => {
+      const opinion = opinionOn('TRUNK-SHOWS-STATE', [read(said)], 0);
+      return opinion?.kind === 'finding' ? [opinion.finding.actual, opinion.finding.where] : [];
+    };
+    const body = 'the body of the 200';
+    expect(saidOf({ body: bodyOf({ status: 'active' }) })).toEqual(['no direction', body]);
+    expect(saidOf({ body: bodyOf({ direction: 'inbound' }) })).toEqual(['no status', body]);
+    expect(saidOf({ body: bodyOf({ name: 'x' }) })).toEqual(['no status and no direction', body]);
+    const apart = bodyOf({ status: 'ok', data: { direction: 'inbound' } });
+    expect(saidOf({ body: apart })).toEqual(['status and direction in different objects', body]);
+    expect(saidOf({ body: null })).toEqual(['no status and no direction', 'the 200, which has no body']);
+  });
+
   test('concerns accepted reads of the trunk of the settings only', () => {
     expect(kindOf({ status: 404 })).toBeUndefined();
     expect(kindOf({ tag: { ids: 'well-formed' } })).toBeUndefined();
