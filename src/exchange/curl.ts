@@ -64,6 +64,7 @@ function headerWords(request: RecordedRequest): readonly string[] {
   const words = sent.flatMap(([name, value]) => ['-H', shellWord(value === '' ? `${name};` : `${name}: ${value}`)]);
   const { body } = request;
   const unwanted = [
+    ...(names.includes('accept') ? [] : ['Accept']),
     ...(body !== null && !names.includes('content-type') ? ['Content-Type'] : []),
     ...(body !== null && body.length >= EXPECT_FROM_BYTES ? ['Expect'] : []),
   ];

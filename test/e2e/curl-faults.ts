@@ -30,6 +30,11 @@ const NEEDS_COMPANY: readonly string[] = [
   'mutes-race',
   'java-unique-index',
   'pool-of-two-connections',
+  'pool-of-three-connections',
+  'pool-of-five-connections-page',
+  'answers-race-page',
+  'hang-ups-race-page',
+  'trunk-lock-page',
   'node-organization-of-the-module',
 ];
 

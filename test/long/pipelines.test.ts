@@ -60,8 +60,9 @@ async function runGitLab(inputs: Readonly<Record<string, unknown>>, env: Readonl
   return {
     cwd,
     ...(await ran(
-      [LOCAL, '--force-shell-executor'],
-      { ...env, CONFORMANCE_PACKAGE: PACKAGE, HOME: emptyFolder() },
+      // A variable of the project.
+      [LOCAL, '--force-shell-executor', '--variable', `CONFORMANCE_PACKAGE=${PACKAGE}`],
+      { ...env, HOME: emptyFolder() },
       cwd,
     )),
   };

@@ -169,6 +169,10 @@ describe('header fields', () => {
     expect(headers['x-quote']).toBe(`it's "$HOME" \`id\` \\`);
   });
 
+  test('no field arrives that was not sent: curl would add what it accepts', async () => {
+    expect((await run(request())).headers).not.toHaveProperty('accept');
+  });
+
   test('control characters never stand in the line', () => {
     const recorded = request({ path: '/a\nb\u001b', headers: [['X-A', 'a\r\nb\u0000\u009b\u202e']] });
     expect(curlCommand(recorded, base)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]|\\000/u);
