@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { sampled } from '../sampled.ts';
+import { inLongAlone, sampled } from '../sampled.ts';
 import { behindFlakyProxy } from './flaky-proxy.ts';
 import { demandNoAccusation, demandNoAccusationOverSockets } from './heavy-runs.ts';
 import { enveloped } from './live.ts';
@@ -22,7 +22,7 @@ describe('a lawful service behind a network that loses answers', () => {
     expect(results.verdict).toBe('non-conformant');
   });
 
-  test('over sockets it does not fail either', async () => {
+  inLongAlone('over sockets it does not fail either', async () => {
     await demandNoAccusationOverSockets(['run', '--timeout', '1']);
   });
 });

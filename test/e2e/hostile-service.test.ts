@@ -127,7 +127,8 @@ describe('a target that cannot be judged to the end', () => {
   );
 
   test('a lock-out over a socket ends the command with exit code 3', async () => {
-    const { code, results } = await judged(lockingOut(20, 403));
+    const few = isWhole() ? [] : ['--only', 'AUTH-SECRET'];
+    const { code, results } = await judged(lockingOut(20, 403), '', few);
     expect([code, results.verdict]).toEqual([3, 'incomplete']);
   });
 
@@ -161,10 +162,13 @@ describe('a target whose texts attack the reader', () => {
   const isControl = (letter: string): boolean => letter !== '\n' && /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(letter);
 
   test('reaches neither the terminal nor the reports with its escapes and its markup', async () => {
-    const run = await judged(({ service }) => async (request) => {
-      const reply = await service(request);
-      return reply.status < 400 ? reply : refusal(reply.status, attack, null);
-    });
+    const refusing = ({ service }: Reference): Service => {
+      return async (request) => {
+        const reply = await service(request);
+        return reply.status < 400 ? reply : refusal(reply.status, attack, null);
+      };
+    };
+    const run = await judged(refusing, '', isWhole() ? [] : ['--only', 'ERROR-ENVELOPE,AUTH-SECRET']);
     expect(run.code).toBe(1);
     for (const text of [run.out, run.err]) {
       expect([...text].filter(isControl)).toEqual([]);

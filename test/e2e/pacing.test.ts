@@ -38,7 +38,10 @@ describe('a flag that limits the run', () => {
 
   test('--max-calls places no more calls than that', async () => {
     await live({}, async ({ env, reference }) => {
-      const { code, out } = await command(['run', '--profile', 'full', '--max-calls', '2'], env);
+      const { code, out } = await command(
+        ['run', '--profile', 'full', '--only', 'CALL-CREATE-VARIABLES', '--max-calls', '2'],
+        env,
+      );
       expect([code, out]).toEqual([3, expect.stringContaining('raise --max-calls')]);
       expect(reference.inspect()).toMatchObject({ callsAccepted: 2, callsOpen: 0 });
     });

@@ -94,11 +94,11 @@ describe('an installed tarball', () => {
 
   test('judges the reference service by its command', async () => {
     const bin = join(project, 'node_modules', '.bin', 'pcs-conformance');
-    const { stdout, stderr } = await run(bin, ['run', '--reference', '--quiet'], {
+    const { stdout, stderr } = await run(bin, ['run', '--reference', '--quiet', '--only', 'LIST-STATUS'], {
       cwd: emptyFolder(),
       env: cleanEnvironment(),
     });
-    expect([stdout, stderr]).toEqual([expect.stringMatching(/^CONFORMANT/), '']);
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^CONFORMANT .*partial/), '']);
   });
 });
 
