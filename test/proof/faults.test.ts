@@ -55,5 +55,5 @@ describe('the reference service', () => {
   });
 });
 
-const HERE = sampled(partOf(sampledFaults(), 1, 2), 3);
+const HERE = sampled(partOf(sampledFaults(), 1, 2), 5);
 proveFaults(HERE.items, HERE.words);

@@ -27,7 +27,7 @@ function judged(service: () => Service, options: RunOptions): ReturnType<typeof 
 
 /** Registers the proof, in runs of the open case alone or in whole runs. */
 export function proveRemedies(asked: 'alone' | 'in whole runs'): void {
-  const rows = sampled(ROWS, 2);
+  const rows = sampled(ROWS, 4);
 
   test.each(rows.items)(`$name (${rows.words})`, async ({ service = plain, mistake, open, says, help, isWhole }) => {
     const ask = async (from: () => Service, changes: Changes) => {
