@@ -1,7 +1,7 @@
 /** What a bundle holds, and its files: their canonical form, their digests, what rejects them, the manifest, and the record in two of them. */
 
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Exchange } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/json-text.ts';
 import { type Kind, schemaProblem } from '../regression/own-files.ts';
@@ -114,7 +114,7 @@ export const canonicalText = (value: unknown): string => `${canonicalJson(value)
 
 /** SHA-256 as 64 hexadecimal digits. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data);
 }
 
 /** The bytes of a file. Throws `Disagreement` if it is missing, no regular file or too long. */

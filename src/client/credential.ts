@@ -1,6 +1,6 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TargetSettingName } from '../contract/settings.ts';
 import { type CredentialForm, QUERY_NAMES } from '../exchange/exchange.ts';
 
@@ -20,7 +20,7 @@ export type Carried =
 /** A secret of that length unrelated to the real one: an echo of it by the target gives nothing away. */
 function otherSecret(length: number): string {
   const blocks = Array.from({ length: Math.ceil(length / 43) }, (_, at) =>
-    createHash('sha256').update(`a wrong secret ${at}`).digest('base64url'),
+    hash('sha256', `a wrong secret ${at}`, 'base64url'),
   );
   return blocks.join('').replaceAll(/[-_]/g, 'x').slice(0, length);
 }

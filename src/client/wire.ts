@@ -1,6 +1,6 @@
 /** From a request to the bytes that leave, and to the tag under which they are recorded. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
 import { UUID } from '../contract/uuid.ts';
 import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';
@@ -98,8 +98,7 @@ function headersOf(request: SuiteRequest, place: Place, carried: Carried, option
 const formOf = ({ role, control, form: own }: SuiteRequest, { form }: Place): RequestForm | undefined =>
   own ?? (role === 'probe' && !control ? form : undefined);
 
-const hexOf = (...parts: readonly (string | number)[]): string =>
-  createHash('sha256').update(parts.join('\n')).digest('hex');
+const hexOf = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\n'));
 
 /**
  * The fields that name a request to those who look for it: its sequence, and a trace of its own (W3C Trace Context), which

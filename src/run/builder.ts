@@ -1,6 +1,6 @@
 /** How suites make requests: ids, paths and bodies of one run, the same for the same seed. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { MARK_WORD } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById, pathOf, type ResourceKind } from '../contract/operations.ts';
@@ -41,7 +41,7 @@ export class RequestBuilder {
 
   /** 64 hexadecimal digits that depend on seed and label alone. */
   digest(label: string): string {
-    return createHash('sha256').update(`${this.options.seed}\n${label}`).digest('hex');
+    return hash('sha256', `${this.options.seed}\n${label}`);
   }
 
   /** A version 4 UUID that names nothing on the target. */

@@ -3,7 +3,7 @@
  * network could cause (model, section 5).
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { groupBy } from '../contract/lists.ts';
@@ -299,7 +299,7 @@ export function drawnOrder<Item extends Pick<Sequence, 'name' | 'lane'>>(
   sequences: readonly Item[],
   draw: string,
 ): readonly Item[] {
-  const keyOf = (lane: string): string => createHash('sha256').update(`${draw}\n${lane}`).digest('hex');
+  const keyOf = (lane: string): string => hash('sha256', `${draw}\n${lane}`);
   const keyed = sequences.map((one) => ({ one, key: keyOf(one.lane ?? one.name) }));
   return keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }

@@ -1,6 +1,6 @@
 /** Markup: the only place where text becomes markup, names and numbers as a page writes them, and the frame of a page. */
 
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { OPERATION_IDS } from '../../contract/operations.ts';
 import { readingById } from '../../contract/readings.ts';
@@ -180,7 +180,7 @@ interface InlineAsset {
 export function inlineAsset(...files: readonly URL[]): InlineAsset {
   // A browser reads CRLF as LF before it compares hashes.
   const text = files.map((file) => readFileSync(file, 'utf8').replaceAll('\r\n', '\n')).join('');
-  return { text, hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'` };
+  return { text, hash: `'sha256-${hashOf('sha256', text, 'base64')}'` };
 }
 
 /** The style sheet with the colours, type and symbols of every page. */
