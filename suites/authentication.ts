@@ -146,7 +146,7 @@ export const AUTHENTICATION = [
     send: {
       credentials: {
         'other-scheme': 'the credential under the scheme Basic',
-        basic: 'the credential as the user name of Basic',
+        basic: 'the credential as the user name and the password of Basic',
         bare: 'the credential without a scheme',
       },
     },
@@ -224,6 +224,7 @@ export const AUTHENTICATION = [
     statement: 'A request rejected for its credential has no effect.',
     operations: ['updateTrunk'],
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
     send: { sequence: 'no effect' },
     expect: noEffect((form) => !RIGHTFUL.includes(form)),
   },

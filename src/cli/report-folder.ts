@@ -8,7 +8,7 @@ import { COVERAGE_FILES } from '../report/coverage.ts';
 import { REPORTERS } from '../report/write-reports.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
 import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
-import { answeredCalls, leftOver, unnamedWrites } from '../run/left-behind.ts';
+import { answeredCalls, leftOver, namedCalls, unnamedWrites } from '../run/left-behind.ts';
 import { lockFolder } from '../run/lock.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedTarget } from './engine.ts';
@@ -88,7 +88,7 @@ export async function inOwnFolder(
 /**
  * What an earlier run left open or changed is lost from sight once a new run begins: the values that the killed run wrote
  * would be taken for those before it. A call whose id is unknown does not stop the next run once it was reported, nor
- * does what a run that ended in order has named.
+ * does what a run that ended in order has named, or `clean` where the target answered.
  */
 function demandNothingLeft(folder: string, disk: Disk): void {
   const text = disk.read(join(folder, JOURNAL_FILE));
@@ -96,8 +96,12 @@ function demandNothingLeft(folder: string, disk: Disk): void {
   const { entries, odd } = readJournal(text);
   const { open, possiblyOpen, isReported } = leftOver(entries);
   const hasEnded = entries.some(({ kind }) => kind === 'end');
+  const named = namedCalls(entries);
+  const unnamed = [...open, ...(hasEnded ? [] : answeredCalls(entries))].filter(
+    ({ ids }) => !ids.some((id) => named.has(id)),
+  );
   const [call] = [
-    ...[...open, ...(hasEnded ? [] : answeredCalls(entries))].map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
+    ...unnamed.map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
     ...(isReported ? [] : possiblyOpen),
   ];
   const [update] = unnamedWrites(entries);

@@ -20,7 +20,7 @@ export const CURL_CREDENTIALS = {
   valid: header('Bearer $PCS_ACCESS_TOKEN'),
   none: [],
   'empty-bearer': ['-H', "'Authorization: Bearer'"],
-  basic: ['-u', '"$PCS_ACCESS_TOKEN:"'],
+  basic: ['-u', '"$PCS_ACCESS_TOKEN:$PCS_ACCESS_TOKEN"'],
   'other-scheme': header('Basic $PCS_ACCESS_TOKEN'),
   'longer-scheme': header('NotBearer $PCS_ACCESS_TOKEN'),
   bare: header('$PCS_ACCESS_TOKEN'),

@@ -1,8 +1,10 @@
 /** Sees to what a killed run left: hangs up its calls, through the same client as in a run, and restores what it wrote. */
 
 import { restFor } from '../client/clock.ts';
+import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import type { UpdateId } from '../contract/operations.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import { RequestBuilder } from './builder.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { Health, Lane } from './lane.ts';
@@ -22,6 +24,8 @@ export interface Cleaned {
   readonly call: Call;
   /** `null` where it was hung up, or had ended; otherwise one sentence. */
   readonly doubt: string | null;
+  /** The target answered and took the credential, so that no more can be done. */
+  readonly isSeen: boolean;
 }
 
 /** Hangs up each call, with the credential that placed it, then with the valid one. */
@@ -37,10 +41,17 @@ export async function cleanUp(calls: readonly Call[], options: RunOptions, ports
     await client.hangUp();
   }
   await client.closeRemaining();
-  return calls.map((call) => ({ call, doubt: client.slot.ledger.doubtOf(call) }));
+  const { ledger } = client.slot;
+  const isSeen = (call: Call): boolean => ledger.of(call)?.attempts.at(-1)?.answers.some(isOfRequest) === true;
+  return calls.map((call) => ({ call, doubt: ledger.doubtOf(call), isSeen: isSeen(call) }));
 }
 
-/** What came of restoring what an operation wrote; `isSeen`: the target answered, so that nothing more can be done. */
+/** Statuses that speak of the caller or of the moment: a later `clean` may get another. */
+const OF_CALLER: readonly HangUpAnswer[] = [401, 403, 408, 425, 429];
+const isOfRequest = (answer: HangUpAnswer): boolean =>
+  typeof answer === 'number' && answer < 500 && !OF_CALLER.includes(answer);
+
+/** What came of restoring what an operation wrote; `isSeen`: the target took the credential and answered, so no more can be done. */
 export interface Restored extends Restoration {
   readonly id: UpdateId;
   readonly isSeen: boolean;
@@ -60,8 +71,10 @@ export async function restoreLeft(
   const first = state.facts.assignment === undefined ? [] : [{ assignment: state.facts.assignment }];
   const secret = `s${ports.random(16)}`;
   const unanswered = new Set<string>();
-  const note: NonNullable<Ports['onExchange']> = ({ tag, failure }) => {
+  let isAccepted = false;
+  const note: NonNullable<Ports['onExchange']> = ({ tag, response, failure }) => {
     if (failure !== null) unanswered.add(tag.sequence);
+    isAccepted ||= isSuccess(response?.status ?? null);
   };
   const client = clientOf(options, ports, secret, note, [...first, ...learned]);
   // The killed run has seen that the target is the service.
@@ -98,6 +111,6 @@ export async function restoreLeft(
     const { restored, left } = state.restored.get(id) ?? { restored: null, left: [writtenSentence(id)] };
     const reason = failed.get(name);
     const why = reason === undefined || left.length === 0 ? left : left.map((sentence) => `${sentence} (${reason})`);
-    return { id, restored, left: why, isSeen: !unanswered.has(name) };
+    return { id, restored, left: why, isSeen: isAccepted && !unanswered.has(name) };
   });
 }

@@ -39,9 +39,14 @@ export type JournalEntry =
   | { readonly kind: 'end'; readonly outcome?: RunOutcome }
   /**
    * `clean` has seen to what the run left: calls of unknown id were named, what `restored` lists was restored, and what
-   * `named` lists was not, although the target answered.
+   * `named` lists was not, although the target answered. `calls` may be open, although the target answered; it lists ids.
    */
-  | { readonly kind: 'cleaned'; readonly restored: readonly UpdateId[]; readonly named: readonly UpdateId[] };
+  | {
+      readonly kind: 'cleaned';
+      readonly restored: readonly UpdateId[];
+      readonly named: readonly UpdateId[];
+      readonly calls?: readonly string[];
+    };
 
 /** What a run came to, besides its plan and its exchanges. */
 export type RunOutcome = Pick<

@@ -86,7 +86,9 @@ export function leftWrites(entries: readonly JournalEntry[]): readonly UpdateId[
   if (entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0)) return [];
   const ledger = ledgerIn(entries);
   const restored = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.restored : []));
-  return UPDATES.filter((id) => !restored.includes(id) && ledger.effect(id) !== 'none');
+  // As at the end of a run: what a rejected update changed, only a look can show, and nothing shows an inbound credential.
+  const isDue = (id: UpdateId): boolean => (id === 'setInboundAuth' ? ledger.effect(id) !== 'none' : ledger.isSent(id));
+  return UPDATES.filter((id) => !restored.includes(id) && isDue(id));
 }
 
 /** Those of them that no `clean` has named, and no run that ended in order. */
@@ -104,6 +106,10 @@ function valuesBefore(entries: readonly JournalEntry[], id: UpdateId): ShownFiel
   // A later announcement may hold more fields; of each field, the first value counts.
   return known.length === 0 ? undefined : Object.assign({}, ...known.toReversed());
 }
+
+/** Ids of the calls that a `clean` could not show to have ended, although the target answered. */
+export const namedCalls = (entries: readonly JournalEntry[]): ReadonlySet<string> =>
+  new Set(entries.flatMap((entry) => (entry.kind === 'cleaned' ? (entry.calls ?? []) : [])));
 
 /** What the killed run knew, as far as restoring needs it. */
 export function stateIn(entries: readonly JournalEntry[]): RunState {
@@ -139,13 +145,14 @@ export function answeredCalls(entries: readonly JournalEntry[]): readonly Call[]
   const ended = new Set(entries.flatMap((entry) => (entry.kind === 'call' && !entry.open ? entry.ids : [])));
   const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt ?? 0;
   const calls = new Map<string, Call>();
-  for (const { seq, operation, path } of writesIn(entries)) {
+  for (const { seq, operation, path, ids } of writesIn(entries)) {
     const id = callIn(path);
     const exchange = exchanges.find((one) => one.seq === seq);
     const status = exchange?.response?.status ?? null;
     if (operation === HANG_UP.id && (isSuccess(status) || ENDED.includes(status ?? 0))) calls.delete(id);
     const mayBeAnswered = exchange === undefined || exchange.failure !== null || isSuccess(status);
-    if (operation !== ANSWER.id || !mayBeAnswered || placed.has(id) || ended.has(id)) continue;
+    // No other id names a call that there may be.
+    if (operation !== ANSWER.id || ids !== 'named' || !mayBeAnswered || placed.has(id) || ended.has(id)) continue;
     const createdAt = startedAt + (exchange === undefined ? 0 : endOf(exchange));
     calls.set(id, callOf({ seq, ids: [id], createdAt, evidence: 'shown', stage: 'open' }));
   }

@@ -104,8 +104,8 @@ export interface Sequence {
   readonly phase: Phase;
   readonly asks: readonly Ask[];
   /**
-   * What its exchanges ask only in some circumstances: it is planned for these cases, and they stay unaffected if it is
-   * skipped.
+   * What its exchanges ask only in some circumstances, or what is compared with them: it is planned for these cases, and
+   * they stay unaffected if it is skipped.
    */
   readonly mayAsk?: readonly Ask[];
   /** The setting without which it is planned and not sent. */

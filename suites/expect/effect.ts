@@ -4,12 +4,21 @@
  */
 
 import { type CredentialForm, type Exchange, endOf, type RecordedMember } from '../../src/exchange/exchange.ts';
-import { answerPhrase, isAccepted, isOfOthers, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
+import {
+  answerPhrase,
+  isAccepted,
+  isOfOthers,
+  isOurs,
+  isRejected,
+  isRetryable,
+  statusOf,
+} from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { isOneOf } from '../operations.ts';
+import { foundAccess } from './rejection.ts';
 
 /** The fields of a trunk that an update may name. */
 const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
@@ -133,8 +142,26 @@ export const noEffect =
       ? judgeChange(exchange, evidence)
       : showsRejected(exchange, evidence, ({ request }) => isMeant(request.credential));
 
+/** Forms that no mistake in the settings makes valid. */
+const NEVER_VALID: readonly CredentialForm[] = ['none', 'wrong-secret'];
+
+/** Whether the change was accepted, which another request with such a credential may not have been. */
+const isAccess = (change: Exchange): boolean =>
+  change.tag.role === 'change' && NEVER_VALID.includes(change.request.credential) && isAccepted(change);
+
+/** Whether a made-up id was rejected with the other organization's credential: then the target looks ids up. */
+const looksUp = ({ tag }: Exchange, { exchanges }: Evidence): boolean =>
+  exchanges.some(
+    (one) =>
+      one.tag.role === 'made-up-id' && one.tag.operation === tag.operation && isOfOthers(one) && isFinalRejection(one),
+  );
+
+const isFinalRejection = (one: Exchange): boolean => isRejected(one) && !isRetryable(one);
+
 function judgeChange(exchange: Exchange, evidence: Evidence): Opinion {
   if (exchange.tag.role === 'after') return judgeReading(exchange, evidence);
+  const isOthers = isOfOthers(exchange) && isAccepted(exchange) && looksUp(exchange, evidence);
+  if (isAccess(exchange) || isOthers) return foundAccess(exchange);
   const reading = evidence.sibling(exchange, 'after');
   if (reading === undefined) return none('the trunk was not read after the change');
   const opinion = judgeReading(reading, evidence);
@@ -162,6 +189,7 @@ function judgeApplication(reading: Exchange, evidence: Evidence): Opinion {
 
 /** Judged by what a later answer to the valid credential shows, to which a finding belongs. */
 export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Opinion {
+  if (isAccess(exchange)) return foundAccess(exchange);
   const reading = evidence.sibling(exchange, 'after');
   if (reading === undefined) return none('nothing was read after the change');
   const opinion = judgeApplication(reading, evidence);

@@ -127,7 +127,9 @@ function answer(builder: RequestBuilder): Sequence {
     await tryWithBody(session, id, answer);
     if (!answer.accepted && ringingCallId === undefined) throw unset('only a ringing call can be answered', RINGING);
   };
-  return sequence(id, 'control', builder.validAsks(id), run, { reserve: 1 });
+  // What another caller, or an id that names nothing, gets is compared with what our own request gets.
+  const mayAsk = [ask('ORG-ISOLATION'), ask('UNKNOWN-ID-REFUSED'), ask('MALFORMED-ID-REFUSED')];
+  return sequence(id, 'control', builder.validAsks(id), run, { reserve: 1, mayAsk });
 }
 
 /**

@@ -88,16 +88,18 @@ async function assignElsewhere(session: Session, { form: credential, asks, about
 
 function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, isBeforeControl: boolean): Sequence {
   const { form, about, asks } = way;
+  const isElsewhere = id === ASSIGN && isBeforeControl && showsAssignments(builder);
   const run = async (session: Session): Promise<void> => {
     const variation = { ...validRequest(session, id), credential: form, asks, about };
     const answer = await sendTo(session, id, variation);
     session.state.noteStatus(id, form, answer.status);
     if (answer.accepted && id === 'createCall') await session.hangUp();
-    if (id === ASSIGN && isBeforeControl && showsAssignments(builder)) await assignElsewhere(session, way);
+    if (isElsewhere) await assignElsewhere(session, way);
   };
   // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
-  const place = { ...amongCredentials(id), ...leansOn, stimulus: `credential ${form}` };
+  const mayAsk = isElsewhere ? [ask('AUTH-ASSIGNMENT-UNCHANGED')] : [];
+  const place = { ...amongCredentials(id), ...leansOn, mayAsk, stimulus: `credential ${form}` };
   return sequence(id, `credential: ${form}`, asks, run, place);
 }
 
@@ -125,7 +127,9 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
     }
     if (isLast) await readAgain(session, about);
   };
-  const place = { ...amongCredentials(id), isControl: true, ...(isLast ? {} : { reserve: 0 }) } as const;
+  // An accepted assignment comes before those that are rejected.
+  const leansOn = isAssignment ? { leansOn: 'number' } : {};
+  const place = { ...amongCredentials(id), ...leansOn, isControl: true, ...(isLast ? {} : { reserve: 0 }) } as const;
   return sequence(id, `credential: valid, ${when}`, asks, run, place);
 }
 

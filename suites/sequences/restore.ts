@@ -95,18 +95,24 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
   return { wanted, others, overwritten, left };
 }
 
-/** Restores a record; resolves with the fields that are still different. */
-async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promise<readonly string[]> {
+/** The fields that are still different, and whether the target accepted an update that restores. */
+interface Outcome {
+  readonly left: readonly string[];
+  readonly isAccepted: boolean;
+}
+
+async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promise<Outcome> {
   const { id } = one;
   const { wanted, others } = aim;
   let { left } = aim;
-  let isSeen = false;
+  let [isSeen, isAccepted] = [false, false];
   const remaining = (shown: ShownFields | null): readonly string[] =>
     shown === null ? [] : differingFields(wanted, shown, true, []);
   const isOpen = (shown: ShownFields | null): boolean => remaining(shown).length > 0;
   for (const json of restoringBodies(wanted, others, objectBase(session, id), () => left)) {
     const { accepted, status, exchange } = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
     if (!accepted) continue;
+    isAccepted = true;
     // Reads may be late: the whole record is waited for here, and what is still different once more at the end.
     const now: ShownFields | null = await (isSeen ? one.read() : settled(session, one.read, isOpen));
     isSeen ||= now !== null;
@@ -116,9 +122,9 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
     left = differingFields(wanted, now ?? shown ?? {}, now !== null, unseen);
     if (left.length === 0) break;
   }
-  if (isSeen && left.length === 0) return left;
+  if (isSeen && left.length === 0) return { left, isAccepted };
   const last = await settled(session, one.read, isOpen);
-  return last === null ? left : remaining(last);
+  return { left: last === null ? left : remaining(last), isAccepted };
 }
 
 const sentenceOn = (what: string, names: readonly string[], rest: string): readonly string[] =>
@@ -132,13 +138,13 @@ async function restoreAndName(session: Session, one: Restorable): Promise<Restor
   const { wanted, others } = aim;
   const isWritten = ledger.effect(id) !== 'none';
   const isDue = Object.keys(wanted).some((field) => !others.includes(field)) && (isWritten || aim.left.length > 0);
-  const left = isDue ? await restoreRecord(session, one, aim) : [];
+  const { left, isAccepted } = isDue ? await restoreRecord(session, one, aim) : { left: [], isAccepted: false };
   const overwritten = aim.overwritten.filter((field) => !left.includes(field));
   const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in before));
   const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
   const done = Object.keys(wanted).filter((field) => !left.includes(field) && !others.includes(field));
   return {
-    restored: isDue && done.length > 0 ? `${what}: ${listed(done)}` : null,
+    restored: isAccepted && done.length > 0 ? `${what}: ${listed(done)}` : null,
     left: [
       ...sentenceOn(what, left, isRead ? `${were(left)} not restored` : 'may not have been restored'),
       ...sentenceOn(

@@ -17,7 +17,7 @@ const FAMILIES: readonly string[] = [
 /** These show only after several requests of one kind, or in details of bodies: a low cap has no room for them. */
 const LATE: readonly string[] = [
   ...['caller-remembered', 'revoked-but-for-trunks', 'foreign-hang-up-happens', 'spring-cache-without-a-key'],
-  ...['python-decode-error-with-the-document', 'pydantic-input-in-the-error'],
+  ...['python-decode-error-with-the-document', 'pydantic-input-in-the-error', 'foreign-change-names-the-trunk'],
 ];
 
 /** One fault of each mechanism is enough. */

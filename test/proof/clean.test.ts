@@ -1,8 +1,10 @@
 /** What `clean` cannot restore, it names. */
 
 import { expect, test } from 'vitest';
+import type { ServiceRequest } from '../../fixtures/service/types.ts';
+import { enveloped } from '../e2e/live.ts';
 import { MOMENTS } from './chaos.ts';
-import { World } from './simulation.ts';
+import { type Hooks, World } from './simulation.ts';
 
 test('without the setting that the inbound secret stood in, clean says that it was not restored', async () => {
   const world = new World();
@@ -21,5 +23,90 @@ test('without the setting that the inbound secret stood in, clean says that it w
     expect.stringContaining(
       `Changed and not restored: carrier connection ${settings.PCS_CARRIER_CONNECTION_ID}: its inbound credential was replaced`,
     ),
+  ]);
+});
+
+const isTrunkUpdate = ({ method, target }: ServiceRequest): boolean =>
+  method === 'PATCH' && target.startsWith('/v1/trunks/');
+const isHangUp = ({ target }: ServiceRequest): boolean => target.endsWith('/hangup');
+
+/** Kills the run once the service has carried out the first request of that kind. */
+function killedAfter(isMeant: (request: ServiceRequest) => boolean): Hooks {
+  return {
+    request: (world, when, request) => {
+      if (when === 'before' || !isMeant(request)) return null;
+      if (request.headers['authorization'] === `Bearer ${world.reference.settings.PCS_ACCESS_TOKEN}`) world.kill();
+      return null;
+    },
+  };
+}
+
+const answering = (status: number, isMeant: (request: ServiceRequest) => boolean = () => true): Hooks => ({
+  request: (_, when, request) => (when === 'before' && isMeant(request) ? enveloped(status) : null),
+});
+
+/** A run that begins is killed at its first request. */
+const BEGUN = -1;
+const STOPPING: Hooks = {
+  request: (world) => {
+    world.kill(BEGUN);
+    return null;
+  },
+};
+
+test.each([
+  [409, BEGUN, 'after the target said of a call what nobody can tell'],
+  [503, 2, 'not while the target cannot say it'],
+  [401, 2, 'not while it rejects the credential'],
+])('where hang-ups get %i, clean exits 3, and a run ends with %i: %s', async (status, begun) => {
+  const world = new World();
+  await world.run(['run', '--profile', 'full', '--only', 'CALL-CREATE-STATUS'], killedAfter(isHangUp));
+  const { code, screen } = await world.run(['clean'], answering(status, isHangUp));
+  expect([code, screen]).toEqual([3, expect.stringMatching(/^Possibly open: call /m)]);
+  expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(begun);
+});
+
+test('an update that was rejected and carried out all the same is found by a look, and undone', async () => {
+  const world = new World();
+  const { settings, inspect } = world.reference;
+  const name = inspect().trunkNames[settings.PCS_TRUNK_ID];
+  const scope = ['--only', 'UPDATE-REJECTED-NO-EFFECT,AUTH-CREDENTIAL-ACCEPTED/updateTrunk'];
+  let rejected = 0;
+  const rejecting: Hooks = {
+    request: (own, when, request) => {
+      // The answers have come by then.
+      if (when === 'before' && rejected > 0 && !isTrunkUpdate(request)) own.kill();
+      if (when === 'before' || !isTrunkUpdate(request)) return null;
+      rejected += 1;
+      return enveloped(422);
+    },
+  };
+  await world.run(['run', '--profile', 'full', '--concurrency', '1', ...scope], rejecting);
+  expect(inspect().trunkNames[settings.PCS_TRUNK_ID]).not.toBe(name);
+  expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(2);
+  expect((await world.run(['clean'], {})).code).toBe(0);
+  expect(inspect().trunkNames[settings.PCS_TRUNK_ID]).toBe(name);
+});
+
+test('with a credential that the target rejects, clean restored nothing, and no run begins', async () => {
+  const world = new World();
+  await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(isTrunkUpdate));
+  const { code, screen } = await world.run(['clean'], answering(401));
+  expect([code, screen]).toEqual([3, expect.not.stringContaining('Restored')]);
+  expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(2);
+});
+
+test('where its journal cannot be written, clean says so and exits 3', async () => {
+  const world = new World();
+  await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(isTrunkUpdate));
+  const full: Hooks = {
+    write: ({ disk }, _path, text) => {
+      if (text.includes('"cleaned"')) disk.fault = 'ENOSPC';
+    },
+  };
+  const { code, screen } = await world.run(['clean'], full);
+  expect([code, screen]).toEqual([
+    3,
+    expect.stringMatching(/The journal in \S+ could not be written \(.+\): make room/),
   ]);
 });

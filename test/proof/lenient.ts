@@ -26,6 +26,10 @@ const REASONS: readonly string[] = [
   'the fault shows only in requests for other requirements, or where the variant rejects anyway',
 ];
 
+/** A target that takes any id gives no access by taking one of ours. */
+const isMoot = ({ breaks }: Fault, why: string): boolean =>
+  breaks.every((id) => id === 'ORG-CALL') && why === 'the variant leaves open what the fault breaks';
+
 const isOfCreateCall = async (fault: Fault): Promise<boolean> =>
   (await brokenInReference(fault)).some((id) => id.endsWith('/createCall'));
 
@@ -42,7 +46,8 @@ export function proveLenient(isChosen: (fault: Fault, at: number) => boolean, ca
         if (!(await isOfCreateCall(fault))) continue;
         const proof = await provePair({ fault, choices });
         if (proof.kind === 'holds') caught += 1;
-        else if (proof.kind === 'broken' || !REASONS.includes(proof.why)) missed.push({ fault: fault.name, proof });
+        else if (proof.kind === 'broken' || !(REASONS.includes(proof.why) || isMoot(fault, proof.why)))
+          missed.push({ fault: fault.name, proof });
       }
       expect(missed).toEqual([]);
       expect(caught).toBeGreaterThanOrEqual(caughtAtLeast);

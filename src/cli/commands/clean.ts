@@ -81,13 +81,17 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   }
   for (const sentence of possiblyOpen) terminal.out(`Possibly open: ${sentence}.`);
   const isDue = calls.length + written.length > 0;
-  const { doubts, restored, named } = isDue ? await seeTo(run, flags, terminal) : NOTHING;
+  const { doubts, restored, named, unended } = isDue ? await seeTo(run, flags, terminal) : NOTHING;
   if (calls.length + possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
   if (written.length === 0) terminal.out('Everything that the run wrote was restored.');
   if (isDue || odd + possiblyOpen.length > 0) {
     const journal = openJournal(machineOf(terminal).disk, folder, () => false, 'more');
-    journal.write({ kind: 'cleaned', restored, named });
+    journal.write({ kind: 'cleaned', restored, named, calls: unended });
     journal.close();
+    if (journal.lost !== null) {
+      terminal.out(`The journal in ${folder} could not be written (${journal.lost}): make room, and run clean again.`);
+      return EXIT_CODES.incomplete;
+    }
   }
   return odd + doubts + possiblyOpen.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
@@ -97,9 +101,11 @@ interface SeenTo {
   readonly doubts: number;
   readonly restored: readonly UpdateId[];
   readonly named: readonly UpdateId[];
+  /** Ids of the calls that may still be open, although the target answered. */
+  readonly unended: readonly string[];
 }
 
-const NOTHING: SeenTo = { doubts: 0, restored: [], named: [] };
+const NOTHING: SeenTo = { doubts: 0, restored: [], named: [], unended: [] };
 
 async function seeTo(
   { folder, entries, calls, written }: KilledRun,
@@ -136,6 +142,7 @@ async function seeTo(
       doubts: cleaned.filter(({ doubt }) => doubt !== null).length + changed.length,
       restored: seen.flatMap(({ id, left }) => (left.length === 0 ? [id] : [])),
       named: seen.flatMap(({ id, left }) => (left.length > 0 ? [id] : [])),
+      unended: cleaned.flatMap(({ call, doubt, isSeen }) => (doubt !== null && isSeen ? call.ids.slice(0, 1) : [])),
     };
   } finally {
     journal.close();

@@ -84,7 +84,7 @@ describe('credentials', () => {
     ['valid', `Bearer ${TOKEN}`],
     ['none', undefined],
     ['empty-bearer', 'Bearer'],
-    ['basic', `Basic ${Buffer.from(`${TOKEN}:`).toString('base64')}`],
+    ['basic', `Basic ${Buffer.from(`${TOKEN}:${TOKEN}`).toString('base64')}`],
     ['other-scheme', `Basic ${TOKEN}`],
     ['longer-scheme', `NotBearer ${TOKEN}`],
     ['bare', TOKEN],
