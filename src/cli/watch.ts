@@ -22,6 +22,8 @@ const REDRAW = 100;
 /** How often the line is drawn while nothing happens, in milliseconds. */
 const TICK = 1_000;
 
+const STOPPED = 'Stopped before the end. This hangs up every call that may be open and restores what the run wrote';
+
 /** What a run needs to be followed and interrupted. */
 export interface Watch {
   /** Aborted by the first signal, whose name is the reason, or by an error. */
@@ -45,6 +47,7 @@ export async function watched(
   let first: { readonly signal: InterruptSignal; readonly at: number } | null = null;
   let isBroken = false;
   let open: readonly string[] = [];
+  let written: string | null = null;
   const line = liveLine(terminal, quiet);
   const onSignal = (signal: InterruptSignal): void => {
     if (first === null) {
@@ -53,6 +56,7 @@ export async function watched(
       controller.abort(signal);
     } else if (terminal.now() - first.at >= ONE_PRESS) {
       if (open.length > 0) terminal.err(`Possibly still open: ${open.join('; ')}.`);
+      if (written !== null) terminal.err(`${STOPPED}: npx pcs-conformance clean --report-dir ${written}`);
       terminal.exit(exitCodeOf(signal));
     }
   };
@@ -68,6 +72,7 @@ export async function watched(
   for (const [event, listener] of listeners) terminal.signals.on(event, listener);
   const show = (event: SuiteEvent): void => {
     if (event.kind === 'calls') open = event.open;
+    if (event.kind === 'write') written = event.reportDir;
     line.show(event);
   };
   try {

@@ -53,6 +53,8 @@ export type SuiteEvent =
   | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null; readonly most?: number }
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
+  /** A request is about to leave that may change the target; the journal in this folder holds what was there before. */
+  | { readonly kind: 'write'; readonly reportDir: string }
   | {
       readonly kind: 'results';
       readonly results: Results;
@@ -113,7 +115,7 @@ export async function runSuite(
   const known = stated === undefined ? {} : { stated };
   write({ kind: 'start', target: shownUrl(options.baseUrl), seed: options.seed, startedAt, ...known });
   try {
-    const record = await runSuites(options, suite, observed(ports, options, journal, write, tell), input.sequences);
+    const record = await runSuites(options, suite, observed(ports, input, journal, write, tell), input.sequences);
     if (journal.heldBack) errors.push(SECRET_LEAK);
     const outcome = outcomeOf({ ...record, errors: [...record.errors, ...errors] });
     const results = evaluate({ ...record, ...outcome }, suite);
@@ -138,7 +140,7 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
 /** The environment that records and reports events. */
 function observed(
   ports: Ports,
-  options: RunOptions,
+  { options, reportDir }: SuiteInput,
   journal: Journal,
   write: (entry: JournalEntry) => void,
   report: (event: SuiteEvent) => void,
@@ -167,11 +169,13 @@ function observed(
       report({ kind: 'wait', milliseconds, status, ...withoutUndefined({ most }) }),
     beforeCreate: (seq) => {
       demand({ kind: 'create', seq });
+      report({ kind: 'write', reportDir });
       report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
     },
     beforeWrite: (announced, isCleanUp) => {
       const note = isCleanUp ? write : demand;
       note({ kind: 'write', ...announced });
+      report({ kind: 'write', reportDir });
     },
     onCall: (ids, open) => {
       write({ kind: 'call', ids, open });

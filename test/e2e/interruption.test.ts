@@ -102,6 +102,7 @@ describe('an interruption', () => {
         run.child.kill('SIGINT');
         const { code, err } = await run.ended;
         expect([code, err]).toEqual([130, expect.stringMatching(/Possibly still open: request \d+ \(create call\)/)]);
+        expect(err).toMatch(/ npx pcs-conformance clean --report-dir \S+\n/);
       },
     );
   });

@@ -39,6 +39,15 @@ describe('signals', () => {
     expect([err, exits]).toEqual([[WINDING_DOWN, 'Possibly still open: call 7.'], [code]]);
   });
 
+  test('say the second time by what is cleaned up what the run wrote', async () => {
+    const { err } = await under(({ show }, { send }) => {
+      show({ kind: 'write', reportDir: 'nightly' });
+      send('SIGINT', 0);
+      send('SIGTERM', 300);
+    });
+    expect(err.at(-1)).toMatch(/restores what the run wrote: npx pcs-conformance clean --report-dir nightly$/);
+  });
+
   test('draw the live line as wide as standard error, not as standard output', async () => {
     const set = stage();
     const drawn: string[] = [];
