@@ -57,6 +57,9 @@ export interface Restored extends Restoration {
   readonly isSeen: boolean;
 }
 
+/** Requests in a row without an answer. */
+const MOST_SILENT = 3;
+
 /** Restores what the operations wrote, with the sequences of the last phase and what the journal says. */
 export async function restoreLeft(
   entries: readonly JournalEntry[],
@@ -71,9 +74,10 @@ export async function restoreLeft(
   const first = state.facts.assignment === undefined ? [] : [{ assignment: state.facts.assignment }];
   const secret = `s${ports.random(16)}`;
   const unanswered = new Set<string>();
-  let isAccepted = false;
+  let [isAccepted, silent] = [false, 0];
   const note: NonNullable<Ports['onExchange']> = ({ tag, response, failure }) => {
     if (failure !== null) unanswered.add(tag.sequence);
+    silent = failure === null ? 0 : silent + 1;
     isAccepted ||= isSuccess(response?.status ?? null);
   };
   const client = clientOf(options, ports, secret, note, [...first, ...learned]);
@@ -93,7 +97,8 @@ export async function restoreLeft(
       rest,
       ledger: () => ledger,
       patience: 0,
-      isOver: () => false,
+      // A target that does not respond is not tried six times.
+      isOver: () => silent >= MOST_SILENT,
       end: () => undefined,
       stopped: () => undefined,
       skipped: ({ sequence, reason }) => failed.set(sequence, reason),

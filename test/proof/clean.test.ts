@@ -110,3 +110,18 @@ test('where its journal cannot be written, clean says so and exits 3', async () 
     expect.stringMatching(/The journal in \S+ could not be written \(.+\): make room/),
   ]);
 });
+
+test('a target that does not respond any more is not asked again and again', async () => {
+  const world = new World();
+  await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(isTrunkUpdate));
+  let asked = 0;
+  const dead: Hooks = {
+    request: (_, when) => {
+      asked += when === 'before' ? 1 : 0;
+      return when === 'before' ? { ...enveloped(500), fate: 'hang' } : null;
+    },
+  };
+  const { code, screen } = await world.run(['clean'], dead);
+  expect([code, screen]).toEqual([3, expect.stringContaining('not restored')]);
+  expect(asked).toBeLessThan(20);
+});
