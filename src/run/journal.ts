@@ -35,8 +35,11 @@ export type JournalEntry =
   /** What came of the create call that was announced last, or a hang-up; `ids` are candidates, the likeliest first. */
   | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  /** The run ended; with `outcome` and the exchanges, its results can be made again. */
-  | { readonly kind: 'end'; readonly outcome?: RunOutcome }
+  /**
+   * The run ended; with `outcome` and the exchanges, its results can be made again. `restored` are the updates of which the
+   * run restored what it could, with sentences about the rest: somebody may have written since.
+   */
+  | { readonly kind: 'end'; readonly outcome?: RunOutcome; readonly restored?: readonly RestoredUpdate[] }
   /**
    * `clean` has seen to what the run left: calls of unknown id were named, what `restored` lists was restored, and what
    * `named` lists was not, although the target answered. `calls` may be open, although the target answered; it lists ids.
@@ -47,6 +50,12 @@ export type JournalEntry =
       readonly named: readonly UpdateId[];
       readonly calls?: readonly string[];
     };
+
+/** What a run restored, and sentences about what remains. */
+export interface RestoredUpdate {
+  readonly id: UpdateId;
+  readonly left: readonly string[];
+}
 
 /** What a run came to, besides its plan and its exchanges. */
 export type RunOutcome = Pick<
@@ -220,8 +229,11 @@ const SHAPES: Readonly<Record<JournalEntry['kind'], Check>> = {
   }),
   call: shape({ ids: isTexts, open: (value) => typeof value === 'boolean' }),
   exchange: shape({ exchange: isExchange }),
-  end: shape({ outcome: orNone(shape({ changed: isTexts, possiblyOpen: isTexts })) }),
-  cleaned: shape({ restored: isTexts, named: isTexts }),
+  end: shape({
+    outcome: orNone(shape({ changed: isTexts, possiblyOpen: isTexts })),
+    restored: orNone((value) => Array.isArray(value) && value.every(shape({ id: isText, left: isTexts }))),
+  }),
+  cleaned: shape({ restored: isTexts, named: isTexts, calls: orNone(isTexts) }),
 };
 
 const isEntry = (value: unknown): value is JournalEntry =>

@@ -6,7 +6,7 @@ import { isSuccess } from '../contract/statuses.ts';
 import { type Exchange, endOf, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
-import { exchangesIn, type JournalEntry, targetIn } from './journal.ts';
+import { exchangesIn, type JournalEntry, type RestoredUpdate, targetIn } from './journal.ts';
 import { RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
 
@@ -81,11 +81,16 @@ export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
   return ledger;
 }
 
+/** What the run itself restored: nobody writes it once more, since somebody else may have written since. */
+export const restoredByRun = (entries: readonly JournalEntry[]): readonly RestoredUpdate[] =>
+  entries.flatMap((entry) => (entry.kind === 'end' ? (entry.restored ?? []) : []));
+
 /** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
 export function leftWrites(entries: readonly JournalEntry[]): readonly UpdateId[] {
   if (entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0)) return [];
   const ledger = ledgerIn(entries);
-  const restored = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.restored : []));
+  const cleaned = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.restored : []));
+  const restored = [...cleaned, ...restoredByRun(entries).map(({ id }) => id)];
   // As at the end of a run: what a rejected update changed, only a look can show, and nothing shows an inbound credential.
   const isDue = (id: UpdateId): boolean => (id === 'setInboundAuth' ? ledger.effect(id) !== 'none' : ledger.isSent(id));
   return UPDATES.filter((id) => !restored.includes(id) && isDue(id));

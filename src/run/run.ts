@@ -113,6 +113,7 @@ class Run {
     }
     await this.#guarded('hang-up', () => this.#client.closeRemaining());
     signal?.removeEventListener('abort', interrupt);
+    this.#ports.onRestored?.(this.#state.restoredUpdates());
     return this.#recorded();
   }
 

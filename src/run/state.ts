@@ -4,9 +4,10 @@
  */
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
-import type { OperationId } from '../contract/operations.ts';
+import { type OperationId, UPDATES } from '../contract/operations.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
+import type { RestoredUpdate } from './journal.ts';
 
 /** What a write says of the values that it writes. */
 export type WrittenText = Pick<AnnouncedWrite, 'operation' | 'body'>;
@@ -91,6 +92,14 @@ export class RunState {
     this.restored.set(id, outcome);
     this.changed.set(id, outcome.left);
     if (outcome.left.length === 0) this.changed.set(`lost ${id}`, []);
+  }
+
+  /** The updates of which something was restored, or nothing had to be. */
+  restoredUpdates(): readonly RestoredUpdate[] {
+    return UPDATES.flatMap((id) => {
+      const { restored, left } = this.restored.get(id) ?? { restored: null, left: [''] };
+      return restored === null && left.length > 0 ? [] : [{ id, left }];
+    });
   }
 
   /** Notes that a member rejected a boundary value in a body that was typical otherwise. */

@@ -10,7 +10,7 @@ import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
 import { type FactSettings, factsOf, type RunFacts, redactedFacts } from './facts.ts';
-import { type Journal, type JournalEntry, openJournal, type RunOutcome } from './journal.ts';
+import { type Journal, type JournalEntry, openJournal, type RestoredUpdate, type RunOutcome } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import { headerOf, type RunOptions } from './options.ts';
 import { type Ports, RunEnd } from './ports.ts';
@@ -115,13 +115,20 @@ export async function runSuite(
   const known = stated === undefined ? {} : { stated };
   write({ kind: 'start', target: shownUrl(options.baseUrl), seed: options.seed, startedAt, ...known });
   try {
-    const record = await runSuites(options, suite, observed(ports, input, journal, write, tell), input.sequences);
+    let restored: readonly RestoredUpdate[] = [];
+    const own: Ports = {
+      ...observed(ports, input, journal, write, tell),
+      onRestored: (updates) => {
+        restored = updates;
+      },
+    };
+    const record = await runSuites(options, suite, own, input.sequences);
     if (journal.heldBack) errors.push(SECRET_LEAK);
     const outcome = outcomeOf({ ...record, errors: [...record.errors, ...errors] });
     const results = evaluate({ ...record, ...outcome }, suite);
     const exchanges = record.exchanges.toSorted((a, b) => a.seq - b.seq);
     // Of a journal with gaps, results are made as of that of a killed run.
-    if (journal.lost === null) journal.write({ kind: 'end', outcome });
+    if (journal.lost === null) journal.write({ kind: 'end', outcome, restored });
     const facts = stated === undefined ? {} : { facts: factsOf(stated, startedAt, exchanges) };
     report({ kind: 'results', results, record: { ...record, exchanges }, startedAt, ...facts });
     return results;

@@ -125,3 +125,30 @@ test('a target that does not respond any more is not asked again and again', asy
   expect([code, screen]).toEqual([3, expect.stringContaining('not restored')]);
   expect(asked).toBeLessThan(20);
 });
+
+test('what a run that ended in order restored is not written again: somebody may have changed it since', async () => {
+  const world = new World();
+  const { settings, inspect, service } = world.reference;
+  Object.assign(settings, { PCS_INBOUND_SECRET: undefined });
+  const application = `/v1/voice-applications/${settings.PCS_VOICE_APPLICATION_ID}`;
+  const edit = (json: object) =>
+    service({
+      method: 'PATCH',
+      target: application,
+      headers: { authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}`, 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify(json)),
+    });
+  // No answer shows the application as it is now.
+  const hiding: Hooks = {
+    request: (_, when, { method, target, body }) => {
+      const isLook = method === 'PATCH' && target === application && Buffer.from(body).toString() === '{}';
+      return when === 'after' && isLook ? { status: 204, headers: [], body: null } : null;
+    },
+  };
+  expect((await world.run(['run', '--profile', 'full'], hiding)).code).toBe(0);
+  expect((await edit({ voice_url: 'https://admin.invalid/voice', name: 'Renamed later' })).status).toBe(200);
+  const edited = inspect().restorable;
+  const { code, screen } = await world.run(['clean'], hiding);
+  expect([code, screen]).toEqual([3, expect.stringContaining('its inbound credential was replaced')]);
+  expect(inspect().restorable).toEqual(edited);
+});

@@ -7,7 +7,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
 import { JOURNAL_FILE, type JournalEntry, openJournal, readJournal, targetIn } from '../../run/journal.ts';
-import { answeredCalls, leftOver, leftWrites } from '../../run/left-behind.ts';
+import { answeredCalls, leftOver, leftWrites, restoredByRun } from '../../run/left-behind.ts';
 import { type RunOptions, recordedOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -69,12 +69,13 @@ function readKilledRun(folder: string, machine: Machine) {
   }
   const { open, possiblyOpen } = leftOver(entries);
   const calls = [...open, ...answeredCalls(entries)];
-  return { folder, target: targetIn(entries), entries, odd, calls, possiblyOpen, written: leftWrites(entries) };
+  const kept = restoredByRun(entries).flatMap(({ left }) => left);
+  return { folder, target: targetIn(entries), entries, odd, calls, possiblyOpen, written: leftWrites(entries), kept };
 }
 
 /** Without anything to hang up or to restore, nothing is sent, and no credential is needed. */
 async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  const { odd, calls, possiblyOpen, written, folder } = run;
+  const { odd, calls, possiblyOpen, written, folder, kept } = run;
   if (odd > 0) {
     const lines = odd === 1 ? 'A line of the journal' : `${odd} lines of the journal`;
     terminal.out(`${lines} in ${folder} cannot be read: check the target for what they may have said.`);
@@ -83,7 +84,8 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   const isDue = calls.length + written.length > 0;
   const { doubts, restored, named, unended } = isDue ? await seeTo(run, flags, terminal) : NOTHING;
   if (calls.length + possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
-  if (written.length === 0) terminal.out('Everything that the run wrote was restored.');
+  for (const sentence of kept) terminal.out(`Changed and not restored: ${sentence}.`);
+  if (written.length + kept.length === 0) terminal.out('Everything that the run wrote was restored.');
   if (isDue || odd + possiblyOpen.length > 0) {
     const journal = openJournal(machineOf(terminal).disk, folder, () => false, 'more');
     journal.write({ kind: 'cleaned', restored, named, calls: unended });
@@ -93,7 +95,7 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
       return EXIT_CODES.incomplete;
     }
   }
-  return odd + doubts + possiblyOpen.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
+  return odd + doubts + possiblyOpen.length + kept.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
 
 /** What came of it: calls that may still be open and changes that remain, and which updates were restored or named. */
