@@ -98,7 +98,7 @@ export class Client {
     return answer;
   }
 
-  /** Takes over a call that an earlier run placed and did not end. */
+  /** Takes over a call that this run did not place, and has to end. */
   adopt(call: Call): void {
     this.slot.ledger.adopt(call);
   }

@@ -37,7 +37,7 @@ export async function cleanUp(calls: readonly Call[], options: RunOptions, ports
   client.admit();
   const startedAt = ports.clock.now();
   for (const call of calls) {
-    client.adopt({ ...call, createdAt: call.createdAt - startedAt });
+    client.adopt({ ...call, createdAt: call.createdAt - startedAt, stage: 'open', attempts: [] });
     await client.hangUp();
   }
   await client.closeRemaining();

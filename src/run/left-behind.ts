@@ -141,7 +141,7 @@ const showsFields = ({ response }: Exchange): boolean => Object.keys(response?.l
 
 const ANSWER = operationById('answerCall');
 const HANG_UP = operationById('hangUpCall');
-const ENDED: readonly number[] = [404, 410];
+const GONE = 410;
 
 /** Ringing calls that the run answered, or may have, and did not hang up: calls that it did not place itself. */
 export function answeredCalls(entries: readonly JournalEntry[]): readonly Call[] {
@@ -154,7 +154,7 @@ export function answeredCalls(entries: readonly JournalEntry[]): readonly Call[]
     const id = callIn(path);
     const exchange = exchanges.find((one) => one.seq === seq);
     const status = exchange?.response?.status ?? null;
-    if (operation === HANG_UP.id && (isSuccess(status) || ENDED.includes(status ?? 0))) calls.delete(id);
+    if (operation === HANG_UP.id && (isSuccess(status) || status === GONE)) calls.delete(id);
     const mayBeAnswered = exchange === undefined || exchange.failure !== null || isSuccess(status);
     // No other id names a call that there may be.
     if (operation !== ANSWER.id || ids !== 'named' || !mayBeAnswered || placed.has(id) || ended.has(id)) continue;

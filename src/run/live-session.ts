@@ -3,12 +3,12 @@
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
-import type { Call } from '../client/safety/call-ledger.ts';
+import { type Call, callOf } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
 import { isUpdate, type OperationId, operationById } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
-import { type Ask, type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
+import { type Ask, type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
@@ -230,8 +230,14 @@ export class LiveSession implements Session {
   }
 
   async endOther(id: string, as: HangUpAs): Promise<Answer> {
-    const answer = await this.#ports.client.endOther(id, this.#place, as);
+    const { client } = this.#ports;
+    const answer = await client.endOther(id, this.#place, as);
     this.answers.push(answer);
+    if (!this.state.facts.isRingingAnswered || answer.accepted || answer.status === 410) return answer;
+    // It was answered for the suite alone. Right after that, 404 is no proof that it has ended.
+    const { seq } = answer.exchange;
+    const call = { seq, ids: [id], createdAt: endOf(answer.exchange), evidence: 'shown', isOther: true } as const;
+    client.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
     return answer;
   }
 

@@ -191,17 +191,7 @@ function endRinging(builder: RequestBuilder): readonly Sequence[] {
   if (call === undefined) return [];
   const asks = builder.validAsks('hangUpCall');
   const run = async (session: Session): Promise<void> => {
-    const { state } = session;
-    const { accepted, status } = await session.endOther(call, {
-      asks,
-      control: true,
-      role: 'control',
-      about: 'the answered call',
-    });
-    if (accepted || status === 404 || status === 410 || state.facts.isRingingAnswered !== true) return;
-    const got = status === null ? 'no complete response' : `status ${status}`;
-    const sentence = `call ${call} was answered and could not be hung up (${got}): it may still be open`;
-    state.changed.set('ringing call', [sentence]);
+    await session.endOther(call, { asks, control: true, role: 'control', about: 'the answered call' });
   };
   return [sequence('hangUpCall', 'the ringing call', asks, run, { isControl: true })];
 }

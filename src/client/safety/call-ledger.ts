@@ -37,6 +37,8 @@ export interface Call {
   readonly mayHaveEnded: boolean;
   /** What hanging it up got, where it was given up. */
   readonly reason: string | null;
+  /** It rang before the run answered it: the run did not place it. */
+  readonly isOther: boolean;
 }
 
 /** Why no more calls are placed, and what would help. */
@@ -139,9 +141,9 @@ export class CallLedger {
     return this.#calls.get(seq);
   }
 
-  /** Takes over a call of an earlier run. */
+  /** Takes over a call: of an earlier run, or one that this run has answered. */
   adopt(call: Call): void {
-    this.#set({ ...call, stage: 'open', attempts: [] });
+    this.#set(call);
   }
 
   /** A create call is about to leave. */
@@ -262,11 +264,13 @@ const NOTHING_KNOWN = {
   attempts: [],
   mayHaveEnded: false,
   reason: null,
+  isOther: false,
 } as const satisfies Omit<Call, 'seq'>;
 
 const isHungUp = (answer: HangUpAttempt['answers'][number]): boolean => typeof answer === 'number' && isSuccess(answer);
-const isPlaced = ({ evidence, attempts }: Call): boolean =>
-  evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isHungUp));
+const isPlaced = ({ evidence, attempts, isOther }: Call): boolean =>
+  !isOther &&
+  (evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isHungUp)));
 /** Whether nothing but a guess is known of its id. */
 const isWithoutId = ({ ids, evidence }: Call): boolean => ids.length === 0 || evidence === 'guessed';
 
