@@ -40,9 +40,13 @@ const BUILT: Plugin = {
 };
 const SERVER = { deps: { external: [new RegExp(`^${join(ROOT, 'dist')}/`)] } };
 
+/** Not for the suite itself: the journal of a run that was killed must stay. */
+const TEMPORARY_ROOT = 'test/temporary-root.ts';
+
 /** What both projects of `npm test` have in common. */
 const SHORT = {
   server: SERVER,
+  globalSetup: TEMPORARY_ROOT,
   provide: { whole: false },
   // No test leaves a trace in a module: one import serves many files.
   isolate: false,
@@ -59,7 +63,6 @@ export default defineConfig({
   test: {
     maxWorkers: CORES,
     sequence: { sequencer: LongestFirst },
-    globalSetup: 'test/temporary-root.ts',
     projects: [
       {
         plugins: [BUILT],
@@ -85,6 +88,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
+          globalSetup: TEMPORARY_ROOT,
           provide: { whole: true },
           include: ['test/{long,proof,e2e,unit}/**/*.test.ts'],
           testTimeout: 900_000,

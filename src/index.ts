@@ -110,8 +110,9 @@ export async function run(input: RunInput): Promise<Run> {
     const input = { options, version: packageVersion(), reportDir: folder, stated, ...(connection && { connection }) };
     return judge(input, signal, reporter(onProgress));
   };
-  if (reportDir === undefined) return inOwnFolder(judgeIn);
-  return { ...(await inReportFolder(reportDir, machineOf({}), () => judgeIn(reportDir))), folder: reportDir };
+  const machine = machineOf({});
+  if (reportDir === undefined) return inOwnFolder(baseUrl, machine, judgeIn);
+  return { ...(await inReportFolder(reportDir, machine, () => judgeIn(reportDir))), folder: reportDir };
 }
 
 function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => void {

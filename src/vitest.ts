@@ -79,6 +79,7 @@ async function judgeAndReport(settings: Settings, env: Variables): Promise<RunAr
   return inReportFolder(settings.reportDir, machineOf({}), async () => {
     const run = await judgeUnderSignals(settings, env);
     const { missing } = writeReports(settings.reportDir, run);
+    warnOfRemains(run, settings.reportDir);
     if (missing.length > 0) throw new Error(`Not all reports could be written: ${missing.join('; ')}`);
     return run;
   });
@@ -86,11 +87,17 @@ async function judgeAndReport(settings: Settings, env: Variables): Promise<RunAr
 
 /** Does not touch the report folder of any other run. The own folder stays only if the run left something on the target. */
 async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<RunArtefacts> {
-  const { folder, ...run } = await inOwnFolder((reportDir) => judgeUnderSignals({ ...settings, reportDir }, env));
-  if (folder !== undefined) {
-    console.warn(`${linesOfRemains(run.results).join(' ')} Run npx pcs-conformance clean --report-dir ${folder}`);
-  }
+  const { target } = settings;
+  const judgeIn = (reportDir: string) => judgeUnderSignals({ ...settings, reportDir }, env);
+  const baseUrl = target.kind === 'url' ? target.baseUrl : '';
+  const { folder, ...run } = await inOwnFolder(baseUrl, machineOf({}), judgeIn);
+  if (folder !== undefined) warnOfRemains(run, folder);
   return { ...run, folder: null };
+}
+
+function warnOfRemains({ results }: Pick<RunArtefacts, 'results'>, folder: string): void {
+  const lines = linesOfRemains(results);
+  if (lines.length > 0) console.warn(`${lines.join(' ')} Run npx pcs-conformance clean --report-dir ${folder}`);
 }
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
+import { shownUrl } from '../exchange/url-tokens.ts';
 import { COVERAGE_FILES } from '../report/coverage.ts';
 import { REPORTERS } from '../report/write-reports.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
 import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
 import { answeredCalls, leftOver, namedCalls, unnamedWrites } from '../run/left-behind.ts';
-import { lockFolder } from '../run/lock.ts';
+import { isLocked, lockFolder } from '../run/lock.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedTarget } from './engine.ts';
 import { COMPARISON_FILES } from './present.ts';
@@ -68,13 +69,21 @@ export function inReportFolder<T>(folder: string, machine: Machine, work: () => 
   });
 }
 
-/** Runs in a temporary folder. It is named in the outcome, and stays, only if the run left something: `clean` needs its journal. */
+const OWN_FOLDER = 'pcs-conformance-run-';
+
+/**
+ * Runs in a temporary folder. It is named in the outcome, and stays, only if the run left something: `clean` needs its
+ * journal. Throws `UsageError` where an earlier run of that kind was killed and may have left something on the same target.
+ */
 export async function inOwnFolder(
+  baseUrl: string,
+  machine: Machine,
   work: (folder: string) => Promise<JudgedTarget>,
 ): Promise<JudgedTarget & { readonly folder?: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-run-'));
+  demandNoneKilled(shownUrl(baseUrl), machine);
+  const folder = mkdtempSync(join(tmpdir(), OWN_FOLDER));
   const remove = (): void => rmSync(folder, { recursive: true });
-  const judged = await work(folder).catch((error) => {
+  const judged = await inLockedFolder(folder, machine, () => work(folder)).catch((error) => {
     // Wrong usage comes before any request. After any other error the journal may be needed.
     if (error instanceof UsageError) remove();
     throw error;
@@ -83,6 +92,15 @@ export async function inOwnFolder(
   if (possiblyOpen.length + changed.length > 0) return { ...judged, folder };
   remove();
   return judged;
+}
+
+function demandNoneKilled(target: string, { disk, processes }: Machine): void {
+  for (const name of disk.list(tmpdir()).filter((one) => one.startsWith(OWN_FOLDER))) {
+    const folder = join(tmpdir(), name);
+    const [start] = readJournal(disk.read(join(folder, JOURNAL_FILE)) ?? '').entries;
+    const isOfTarget = start?.kind === 'start' && start.target === target;
+    if (isOfTarget && !isLocked(folder, disk, processes)) demandNothingLeft(folder, disk);
+  }
 }
 
 /**

@@ -67,6 +67,12 @@ export function lockFolder(folder: string, disk: Disk, { own, startOf: startedAt
   throw inUse(folder, path, null, own);
 }
 
+/** Whether a process that has not ended works in the folder. */
+export function isLocked(folder: string, disk: Disk, { own, startOf: startedAt }: Processes): boolean {
+  const owner = ownerIn(disk.read(join(folder, LOCK_FILE)));
+  return owner !== null && isAlive(owner, own, startedAt);
+}
+
 function ownerIn(text: string | null): Owner | null {
   const { pid, host, started = null }: Partial<Owner> = Object(parsedJson(text ?? ''));
   return typeof pid === 'number' && typeof host === 'string' ? { pid, host, started } : null;

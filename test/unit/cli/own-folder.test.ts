@@ -1,14 +1,20 @@
-import { existsSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { JudgedTarget } from '../../../src/cli/engine.ts';
 import { inOwnFolder } from '../../../src/cli/report-folder.ts';
+import { machineOf } from '../../../src/cli/terminal.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
+import { LOCK_FILE, REAL_PROCESSES } from '../../../src/run/lock.ts';
 import { RESULTS } from '../report/made-run.ts';
+
+const TARGET = 'http://service.example.invalid';
 
 /** The temporary folder of a run that ends so, and the outcome. */
 async function folderAfter(end: () => Partial<JudgedTarget>): Promise<readonly [folder: string, outcome: unknown]> {
   let folder = '';
-  const outcome = await inOwnFolder(async (own) => {
+  const outcome = await inOwnFolder(TARGET, machineOf({}), async (own) => {
     folder = own;
     return end() as JudgedTarget;
   }).catch((error) => error);
@@ -42,4 +48,30 @@ test('goes with wrong usage, and stays after a defect of the suite', async () =>
     });
     expect([existsSync(folder), outcome]).toEqual([stays, error]);
   }
+});
+
+/** The temporary folder of a run that was killed right after a create call had left. */
+function killedRun(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-run-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const entries = [
+    { kind: 'start', target: TARGET, seed: 1 },
+    { kind: 'create', seq: 1 },
+  ];
+  writeFileSync(join(folder, 'journal.ndjson'), entries.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return folder;
+}
+
+const nextRun = (target: string) => inOwnFolder(target, machineOf({}), async () => judged([])() as JudgedTarget);
+
+test('a run that was killed keeps the next one from the same target, and only that one', async () => {
+  const folder = killedRun();
+  const problem = `An earlier run in ${folder} may have left a call open`;
+  await expect(nextRun(TARGET)).rejects.toThrow(problem);
+  await expect(nextRun('http://other.example.invalid')).resolves.toBeDefined();
+});
+
+test('a run that goes on does not', async () => {
+  writeFileSync(join(killedRun(), LOCK_FILE), JSON.stringify(REAL_PROCESSES.own));
+  await expect(nextRun(TARGET)).resolves.toBeDefined();
 });
