@@ -40,8 +40,9 @@ describe('clean', () => {
 
   test('says when a call may still be open because the target rejects the hang-up', async () => {
     await live({}, async ({ url }) => {
-      const { code, out } = await command(['clean', '--report-dir', journalOf(url, OPEN)], { PCS_ACCESS_TOKEN });
+      const { code, out, err } = await command(['clean', '--report-dir', journalOf(url, OPEN)], { PCS_ACCESS_TOKEN });
       expect([code, out]).toEqual([3, expect.stringMatching(/^Possibly open: call 8f14.*status 401/)]);
+      expect(err).toBe('This hangs up 1 call, and may take some minutes if the target makes it wait.\n');
     });
   });
 

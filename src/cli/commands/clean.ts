@@ -5,6 +5,7 @@ import { SUITE } from '../../../suites/index.ts';
 import { operationById, type UpdateId } from '../../contract/operations.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
+import { counted } from '../../report/text.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
 import { JOURNAL_FILE, type JournalEntry, openJournal, readJournal, targetIn } from '../../run/journal.ts';
 import { answeredCalls, leftOver, leftWrites, restoredByRun } from '../../run/left-behind.ts';
@@ -121,6 +122,11 @@ async function seeTo(
   const live = { version: packageVersion(), connection: connectionOf(settings) };
   const { ports: reached, close, holdsSecret } = reach(options, live);
   const journal = openJournal(disk, folder, holdsSecret, 'more');
+  const work = [
+    ...(calls.length > 0 ? [`hangs up ${counted(calls.length, 'call')}`] : []),
+    ...(written.length > 0 ? [`restores what ${counted(written.length, 'operation')} wrote`] : []),
+  ];
+  terminal.err(`This ${work.join(' and ')}, and may take some minutes if the target makes it wait.`);
   const ports: Ports = {
     ...reached,
     beforeWrite: (announced) => journal.write({ kind: 'write', byClean: true, ...announced }),
