@@ -131,7 +131,10 @@ describe('kill -9', () => {
       const next = await command(['run', '--report-dir', words[2] ?? ''], target.env);
       expect([next.code, next.err]).toEqual([2, expect.stringContaining('run npx pcs-conformance clean --report-dir')]);
       const cleaned = await command(words, target.env);
-      expect(cleaned).toMatchObject({ err: '', out: expect.stringMatching(/Hung up: call \S+ \(request \d+\)/) });
+      expect(cleaned).toMatchObject({
+        err: expect.stringMatching(/^This hangs up 1 call.*\n$/),
+        out: expect.stringMatching(/Hung up: call \S+ \(request \d+\)/),
+      });
       // An update that was under way when the process was killed may be impossible to undo.
       expect(cleaned.code).toBe(cleaned.out.includes('Changed and not restored') ? 3 : 0);
       const after = target.reference.inspect();
