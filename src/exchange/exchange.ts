@@ -164,6 +164,9 @@ export interface RandomOrigin {
   readonly commands: number;
 }
 
+/** The description of a request with nothing special about it. */
+export const PLAIN_REQUEST = 'a valid request';
+
 /** Why and where in the plan a request was sent. */
 export interface ExchangeTag {
   /** The documented operation whose method and path (either slash form) were used, or `null`. */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { MARK_WORD } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById, pathOf, type ResourceKind } from '../contract/operations.ts';
-import type { Ask } from '../exchange/exchange.ts';
+import { type Ask, PLAIN_REQUEST } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { BOUNDARY } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
@@ -94,7 +94,7 @@ export class RequestBuilder {
   /** A valid request with the valid credential. */
   control(id: OperationId, variation: Variation = {}): SuiteRequest {
     const asks = [...this.validAsks(id), ...(variation.asks ?? [])];
-    return this.request(id, { role: 'control', about: 'a valid request', ...variation, asks, control: true });
+    return this.request(id, { role: 'control', about: PLAIN_REQUEST, ...variation, asks, control: true });
   }
 
   /** A valid request that asks nothing: it shows whether the target still answers and knows the credential. */

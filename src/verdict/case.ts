@@ -3,7 +3,7 @@
 import { groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { OPTIONAL_SETTINGS, ROOM_FOR_TWO, remedyOf, SETTING_OF } from '../contract/settings.ts';
-import type { Exchange, Role } from '../exchange/exchange.ts';
+import { type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import type { CaseOpinion } from './opinions.ts';
 import type { Questions, Unanswered } from './questions.ts';
 import type { JudgedRecord, PlannedCase } from './record.ts';
@@ -24,14 +24,15 @@ const FOR_OTHERS: readonly Role[] = [
 const BESIDE = /\/credential: valid|\bat once$/;
 
 /**
- * An element on its own explains more than a smaller request with several. A request with a purpose of its own explains more
+ * An element on its own explains more than a smaller request with several, unless the plain request shows the same. A request with a purpose of its own explains more
  * than one that is sent for the sake of others or beside them, and a valid credential more than another. Of walks, the one
  * with the fewest commands.
  */
 function rankOf({ tag, request }: Exchange): number {
   if (tag.origin !== undefined) return 5 + tag.origin.commands;
-  if (tag.role === 'alone') return 0;
   const isAside = FOR_OTHERS.includes(tag.role) || BESIDE.test(tag.sequence);
+  const isPlain = request.credential === 'valid' && tag.about === PLAIN_REQUEST;
+  if (tag.role === 'alone' || isPlain) return 0;
   return 1 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);
 }
 

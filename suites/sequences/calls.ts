@@ -3,7 +3,7 @@
 import { type Answer, Skipped, unset } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
-import type { Ask } from '../../src/exchange/exchange.ts';
+import { type Ask, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
@@ -153,7 +153,7 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
 
 async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void> {
   if (session.openCall() === null) throw new Skipped('no call was placed that could be hung up', forACall(session));
-  const answered = await session.hangUp({ asks, control: true, role: 'control', about: 'a valid request' });
+  const answered = await session.hangUp({ asks, control: true, role: 'control', about: PLAIN_REQUEST });
   if (answered === null) return;
   await tryWithBody(session, 'hangUpCall', answered);
   const { exchange, status } = answered;

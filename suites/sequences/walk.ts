@@ -2,7 +2,7 @@
 
 import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/request.ts';
 import { type OperationId, operationById, otherSlashForm, type ResourceKind } from '../../src/contract/operations.ts';
-import type { Ask, Exchange, RandomOrigin } from '../../src/exchange/exchange.ts';
+import { type Ask, type Exchange, PLAIN_REQUEST, type RandomOrigin } from '../../src/exchange/exchange.ts';
 import type { Command } from '../../src/generate/commands.ts';
 import type { Edge } from '../../src/generate/edges.ts';
 import { BODY_LIMIT, isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
@@ -241,7 +241,7 @@ function described({ operation, ids, credential, slash, pace }: Command, body: s
     ...(slash === 'documented' ? [] : ['the other slash form']),
     ...(pace === 'once' ? [] : [pace === 'twice' ? 'twice in a row' : 'two at once']),
   ];
-  return parts.length === 0 ? 'a valid request' : parts.join(', ');
+  return parts.length === 0 ? PLAIN_REQUEST : parts.join(', ');
 }
 
 /** Members whose bytes no edit touches: ids, numbers to dial and the secret. */

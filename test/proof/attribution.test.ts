@@ -84,6 +84,16 @@ describe('a target with rules of its own is accused of nothing', () => {
   });
 });
 
+test('what every request shows is shown by the plain one, not by a value that was sent alone', async () => {
+  const byteOrderMark = saying(all(on('assignNumber'), authorized), (reply) => ({
+    ...reply,
+    body: `\ufeff${reply.body}`,
+  }));
+  const { of } = await run(byteOrderMark);
+  const accepted = of('JSON-SYNTAX/assignNumber')?.findings.find(({ where }) => where === 'the body of the 200');
+  expect(accepted?.about).toBe('a valid request');
+});
+
 describe('what a run learns from', () => {
   inLongAlone('three stale reads, as of a cache, are no warning, and four are', async () => {
     const change: When = (visit) => String(membersOf(visit)['name']).endsWith('visible');
