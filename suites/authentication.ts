@@ -19,7 +19,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
-import { applicationUnchanged, assignmentUnchanged, noEffect } from './expect/effect.ts';
+import { applicationUnchanged, assignmentUnchanged, callUnchanged, noEffect } from './expect/effect.ts';
 import { fromStatus, REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
@@ -239,6 +239,18 @@ export const AUTHENTICATION = [
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
     send: { sequence: 'no effect' },
     expect: applicationUnchanged,
+  },
+  // Sent by suites/sequences/effects.ts.
+  {
+    id: 'AUTH-CALL-UNCHANGED',
+    level: 'must',
+    section: '5',
+    statement: 'A hang-up that is rejected for its credential does not end the call.',
+    operations: ['hangUpCall'],
+    opportunistic: 'calls of this target may end by themselves, so an effect would be invisible',
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
+    send: { sequence: 'hang-ups that are rejected, and our own' },
+    expect: callUnchanged,
   },
   // Read before the next valid assignment repairs what a rejected one did: suites/sequences/credentials.ts.
   {

@@ -22,7 +22,7 @@ import { closingAssignment, openingControls, otherLetterCase } from './sequences
 import { invalidCredentials, lowerCaseScheme, onOpenCalls } from './sequences/credentials.ts';
 import { deviatingCalls, deviations } from './sequences/deviations.ts';
 import { edges } from './sequences/edges.ts';
-import { rejectedChanges, rejectedUpdate } from './sequences/effects.ts';
+import { rejectedChanges, rejectedHangUps, rejectedUpdate } from './sequences/effects.ts';
 import { exploration } from './sequences/explore.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
 import { callIds, malformedIds, otherIds } from './sequences/ids.ts';
@@ -94,7 +94,14 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...observedReads(),
     ...readsAtOnce(builder),
     ...(isFull
-      ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder), smallestAgain(builder)]
+      ? [
+          ...observing(builder),
+          ...edges(builder),
+          ...integers(),
+          ...observedCalls(builder),
+          smallestAgain(builder),
+          rejectedHangUps(),
+        ]
       : []),
     ...malformedIds(builder),
     ...exploration(builder),

@@ -13,12 +13,11 @@ import {
   isRetryable,
   isSameTarget,
   statusOf,
-  symptomOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { isOfOwnConnection, OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
-import { noEffect } from './expect/effect.ts';
+import { endedBefore, noEffect } from './expect/effect.ts';
 import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, isOneOf, LISTS, SHARED } from './operations.ts';
@@ -55,45 +54,9 @@ function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   return isCut(exchange) ? none('the list exceeded the size limit') : PASS;
 }
 
-const isHangUp = ({ tag }: Exchange): boolean =>
-  tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
-
-const callOf = ({ request }: Exchange): string => request.path.toLowerCase();
-
-/** Whether our hang-up of that call was accepted, then or later: until then it was open. */
-const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
-  exchanges.some((one) => isHangUp(one) && isOurs(one) && isAccepted(one) && callOf(one) === callOf(exchange));
-
-/** What ended each call that no other credential tried to end first: the accepted hang-up, or else the first one. */
-function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
-  const byCall = new Map<string, Exchange>();
-  for (const one of evidence.exchanges.filter((exchange) => isHangUp(exchange) && !isRetryable(exchange))) {
-    const before = byCall.get(callOf(one));
-    // Of two hang-ups at once only one may be accepted, and a call may be known late.
-    if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(one)))
-      byCall.set(callOf(one), one);
-  }
-  return [...byCall.values()].filter(isOurs);
-}
-
-/** This many calls show that calls of this target do not end by themselves. */
-const ENOUGH_CALLS = 3;
-
-/**
- * A rejected hang-up with our own right behind it: if that finds the call ended, although no other call of the run ended
- * by itself, the rejection came after the effect.
- */
-function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
-  const own = exchange.tag.operation === 'hangUpCall' ? evidence.sibling(exchange, 'control') : undefined;
-  if (own === undefined || isHungUpByUs(own, evidence)) return null;
-  const symptom = symptomOf(own);
-  // A gateway that loses the answer of our hang-up says nothing about the call.
-  if (symptom !== null && !evidence.isConfirmed(symptom)) return none('the answer to our own hang-up was lost');
-  const others = untouchedHangUps(evidence);
-  const areLasting = others.length >= ENOUGH_CALLS && others.every(isAccepted);
-  if (!areLasting) return none('calls of this target may end by themselves');
-  return found('effect', 'our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
-}
+/** A hang-up that was rejected after its effect. */
+const stillOpen = (exchange: Exchange, evidence: Evidence): Opinion | null =>
+  exchange.tag.operation === 'hangUpCall' ? endedBefore(evidence.sibling(exchange, 'control'), evidence) : null;
 
 /** The same request with the same credential, of a resource that does not exist. */
 const madeUpFor = (exchange: Exchange, evidence: Evidence): Exchange | undefined =>

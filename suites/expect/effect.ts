@@ -12,6 +12,7 @@ import {
   isRejected,
   isRetryable,
   statusOf,
+  symptomOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
@@ -195,6 +196,53 @@ export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Op
   const opinion = judgeApplication(reading, evidence);
   const isElsewhere = opinion.kind === 'finding' && exchange !== reading;
   return isElsewhere ? none('a later answer shows the effect of the change') : opinion;
+}
+
+const isHangUp = ({ tag }: Exchange): boolean =>
+  tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
+
+const callOf = ({ request }: Exchange): string => request.path.toLowerCase();
+
+/** Whether our hang-up of that call was accepted, then or later: until then it was open. */
+const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+  exchanges.some((one) => isHangUp(one) && isOurs(one) && isAccepted(one) && callOf(one) === callOf(exchange));
+
+/** What ended each call that no other credential tried to end first: the accepted hang-up, or else the first one. */
+function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
+  const byCall = new Map<string, Exchange>();
+  for (const one of evidence.exchanges.filter((exchange) => isHangUp(exchange) && !isRetryable(exchange))) {
+    const before = byCall.get(callOf(one));
+    // Of two hang-ups at once only one may be accepted, and a call may be known late.
+    if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(one)))
+      byCall.set(callOf(one), one);
+  }
+  return [...byCall.values()].filter(isOurs);
+}
+
+/** This many calls show that calls of this target do not end by themselves. */
+const ENOUGH_CALLS = 3;
+
+/**
+ * What our own hang-up right behind a rejected one says: if it finds the call ended, although no other call of the run
+ * ended by itself, the rejection came after the effect. `null` if it was still open, or nothing was sent.
+ */
+export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opinion | null {
+  if (own === undefined || isHungUpByUs(own, evidence)) return null;
+  const symptom = symptomOf(own);
+  // A gateway that loses the answer of our hang-up says nothing about the call.
+  if (symptom !== null && !evidence.isConfirmed(symptom)) return none('the answer to our own hang-up was lost');
+  const others = untouchedHangUps(evidence);
+  const areLasting = others.length >= ENOUGH_CALLS && others.every(isAccepted);
+  if (!areLasting) return none('calls of this target may end by themselves');
+  return found('effect', 'our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
+}
+
+/** Judged by our own hang-up right behind a rejected one. */
+export function callUnchanged(exchange: Exchange, evidence: Evidence): Opinion {
+  if (isAccess(exchange)) return foundAccess(exchange);
+  if (!isFinalRejection(exchange)) return none(answerPhrase(exchange));
+  const own = evidence.sibling(exchange, 'control');
+  return endedBefore(own, evidence) ?? (own === undefined ? none('our own hang-up was not sent') : PASS);
 }
 
 const connectionIn = (exchange: Exchange): unknown => {

@@ -1,10 +1,11 @@
-/** Rejected changes of the trunk, between two reads of its name (section 5). */
+/** Rejected changes between two looks at what they would change (section 5). */
 
-import type { CredentialForm } from '../../src/exchange/exchange.ts';
+import { noOccasion } from '../../src/client/request.ts';
+import { type CredentialForm, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { objectBase } from '../bodies.ts';
+import { baseOf, objectBase } from '../bodies.ts';
 import { ask, type RequirementId } from '../catalogue.ts';
 import { afterChange } from '../expect/effect.ts';
 import { APPLICATION, TRUNK } from '../operations.ts';
@@ -89,4 +90,29 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
     rejectedApplicationChanges(['none', 'wrong-secret', ...others]),
     ...others.map((form) => rejectedChange('ORG-NO-EFFECT', [form], { reserve: 3 })),
   ];
+}
+
+/** Hang-ups of the last call that are rejected for their credential: our own, right behind them, finds it open. */
+export function rejectedHangUps(): Sequence {
+  const [id, forms] = ['hangUpCall', ['none', 'wrong-secret']] as const;
+  const asks = forms.map((form) => ask('AUTH-CALL-UNCHANGED', form));
+  const run = async (session: Session): Promise<void> => {
+    const isFirst = session.openCall() === null && session.state.facts.endedCall === undefined;
+    if (isFirst) await sendValid(session, 'createCall', { json: baseOf(session, 'createCall'), role: 'occasion' });
+    const call = await session.knownCall();
+    if (call === null) throw noOccasion('no call was open any more');
+    const path = session.builder.path(id, [call]);
+    for (const credential of forms) {
+      const about = `a hang-up with the credential ${credential}`;
+      await sendTo(session, id, {
+        path,
+        credential,
+        role: 'change',
+        asks: [ask('AUTH-CALL-UNCHANGED', credential)],
+        about,
+      });
+    }
+    await session.hangUp({ control: true, role: 'control', about: PLAIN_REQUEST });
+  };
+  return sequence(id, 'no effect', asks, run, { phase: 'hazards' });
 }

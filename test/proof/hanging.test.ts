@@ -54,7 +54,7 @@ test('a service that is slow but for the responses that a network loses is not a
 
 // Each of these once took longer than two minutes; test/long tries many more.
 test.each<[string, number, (request: WireRequest, nth: number) => boolean]>([
-  ['every hang-up', 105, (request) => operationAt(request) === 'hangUpCall'],
+  ['every hang-up', 120, (request) => operationAt(request) === 'hangUpCall'],
   ['what controls calls, in mid-run', 120, (request, nth) => nth > 13 && /Call$/.test(operationAt(request) ?? '')],
   ['every PATCH and PUT', 100, ({ method }) => method === 'PATCH' || method === 'PUT'],
   ['long bodies', 105, ({ body }) => (body?.length ?? 0) > 200],
