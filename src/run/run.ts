@@ -8,6 +8,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { LOCK_OUT_REMEDY, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } from '../verdict/lock-out.ts';
 import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
+import { clearedSentences } from './cleared.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
 import { inboundSecret } from './inbound-secret.ts';
 import { drawnOrder, Health, inLane, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
@@ -113,6 +114,7 @@ class Run {
     }
     await this.#guarded('hang-up', () => this.#client.closeRemaining());
     signal?.removeEventListener('abort', interrupt);
+    this.#state.changed.set('cleared', clearedSentences(this.#exchanges, this.#options.resources.trunk));
     this.#ports.onRestored?.(this.#state.restoredUpdates());
     return this.#recorded();
   }

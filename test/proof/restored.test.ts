@@ -144,6 +144,24 @@ describe('after a run', () => {
     );
   });
 
+  test.each([
+    ['a member', { region: 'eu' }, 'region has no value any more'],
+    ['a list and a member', { endpoints: ['a', 'b'], region: 'eu' }, 'endpoints and region have no values any more'],
+  ])('%s of the trunk that an update clears, and no request writes, is named', async (_, more, phrase) => {
+    let isCleared = false;
+    const { changed, settings } = await judgedWith(async (request, next, { settings: own }) => {
+      const reply = await next(request);
+      const isTrunk = request.target.startsWith(`/v1/trunks/${own.PCS_TRUNK_ID}`) && reply.status === 200;
+      if (isTrunk && request.method === 'PATCH') isCleared = true;
+      if (!isTrunk || request.method !== 'GET') return reply;
+      const members = isCleared ? { endpoints: [], region: null } : more;
+      return { ...reply, body: String(reply.body).replace('"name"', `${JSON.stringify(members).slice(1, -1)},"name"`) };
+    });
+    expect(changed).toEqual([
+      `trunk ${settings.PCS_TRUNK_ID}: ${phrase}, and the interface has no request that writes ${phrase.startsWith('region') ? 'it' : 'them'}`,
+    ]);
+  });
+
   test('a trunk that only the list shows is as before', async () => {
     const { different } = await judgedWith((request, next, { settings }) =>
       request.method === 'GET' && request.target.endsWith(settings.PCS_TRUNK_ID)
