@@ -100,7 +100,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
           ...integers(),
           ...observedCalls(builder),
           smallestAgain(builder),
-          rejectedHangUps(),
+          rejectedHangUps(builder),
         ]
       : []),
     ...malformedIds(builder),

@@ -239,7 +239,6 @@ export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opin
 
 /** Judged by our own hang-up right behind a rejected one. */
 export function callUnchanged(exchange: Exchange, evidence: Evidence): Opinion {
-  if (isAccess(exchange)) return foundAccess(exchange);
   if (!isFinalRejection(exchange)) return none(answerPhrase(exchange));
   const own = evidence.sibling(exchange, 'control');
   return endedBefore(own, evidence) ?? (own === undefined ? none('our own hang-up was not sent') : PASS);

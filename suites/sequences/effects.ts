@@ -1,7 +1,7 @@
 /** Rejected changes between two looks at what they would change (section 5). */
 
 import { noOccasion } from '../../src/client/request.ts';
-import { type CredentialForm, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
+import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
@@ -9,7 +9,7 @@ import { baseOf, objectBase } from '../bodies.ts';
 import { ask, type RequirementId } from '../catalogue.ts';
 import { afterChange } from '../expect/effect.ts';
 import { APPLICATION, TRUNK } from '../operations.ts';
-import { amongCredentials } from './credentials.ts';
+import { amongCredentials, type CredentialWay, credentialWays } from './credentials.ts';
 import { restoreField } from './fields.ts';
 import { sendTo, sendValid } from './sending.ts';
 import { shownState, untilShown } from './shown.ts';
@@ -92,27 +92,28 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   ];
 }
 
-/** Hang-ups of the last call that are rejected for their credential: our own, right behind them, finds it open. */
-export function rejectedHangUps(): Sequence {
-  const [id, forms] = ['hangUpCall', ['none', 'wrong-secret']] as const;
-  const asks = forms.map((form) => ask('AUTH-CALL-UNCHANGED', form));
+const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
+
+/**
+ * Hang-ups of the last call with invalid credentials, which may get through while a call is open. If they are rejected, our
+ * own hang-up right behind them finds it open.
+ */
+export function rejectedHangUps(builder: RequestBuilder): Sequence {
+  const id = 'hangUpCall';
+  const ways = credentialWays(builder, id).filter(({ form }) => FORMS_ON_A_CALL.includes(form));
+  const unchanged = ({ form }: CredentialWay): Ask => ask('AUTH-CALL-UNCHANGED', form);
   const run = async (session: Session): Promise<void> => {
     const isFirst = session.openCall() === null && session.state.facts.endedCall === undefined;
     if (isFirst) await sendValid(session, 'createCall', { json: baseOf(session, 'createCall'), role: 'occasion' });
     const call = await session.knownCall();
     if (call === null) throw noOccasion('no call was open any more');
     const path = session.builder.path(id, [call]);
-    for (const credential of forms) {
-      const about = `a hang-up with the credential ${credential}`;
-      await sendTo(session, id, {
-        path,
-        credential,
-        role: 'change',
-        asks: [ask('AUTH-CALL-UNCHANGED', credential)],
-        about,
-      });
+    for (const way of ways) {
+      const about = `${way.about}, on an open call`;
+      await sendTo(session, id, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });
     }
     await session.hangUp({ control: true, role: 'control', about: PLAIN_REQUEST });
   };
-  return sequence(id, 'no effect', asks, run, { phase: 'hazards' });
+  const mayAsk = ways.flatMap((way) => way.asks);
+  return sequence(id, 'no effect', ways.map(unchanged), run, { phase: 'hazards', mayAsk });
 }
