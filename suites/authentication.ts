@@ -260,7 +260,7 @@ export const AUTHENTICATION = [
     statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
     operations: ['assignNumber'],
     opportunistic: 'the list of numbers does not show the carrier connection of the number',
-    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME'],
+    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME', 'ORG-ISOLATION'],
     send: { sequence: 'the list of numbers after rejected assignments' },
     expect: assignmentUnchanged,
   },

@@ -16,7 +16,7 @@ import { baseOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { ASSIGN, LISTS, READS, WRITES } from '../operations.ts';
 import { sendTo, sendValid } from './sending.ts';
-import { untilShown } from './shown.ts';
+import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
 /** Late, in the lane of the operation's invalid credentials. */
 export const amongCredentials = (id: OperationId) => ({ lane: credentialsLane(id), phase: 'credentials' }) as const;
@@ -71,9 +71,6 @@ export function validRequest(session: Session, id: OperationId): Variation {
   return resources[0] === 'call' ? { path: session.builder.path(id, [callToTry(session, id)]) } : {};
 }
 
-/** Whether the list is read that may show the connection of the number. */
-const showsAssignments = ({ options }: RequestBuilder): boolean => !options.without.includes('listNumbers');
-
 /** Assigns the number to another connection: only that has an effect the list can show. If accepted, it is undone at once. */
 async function assignElsewhere(session: Session, { form: credential, asks, about }: CredentialWay): Promise<void> {
   const { builder } = session;
@@ -115,9 +112,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   const asks = isAssignment ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
   const run = async (session: Session): Promise<void> => {
     if (isAssignment) {
-      await untilShown(session);
-      const reading = { role: 'after', asks, about: 'the numbers after rejected assignments' } as const;
-      const { accepted } = await sendTo(session, 'listNumbers', reading);
+      const { accepted } = await numbersAfterRejection(session, asks);
       if (accepted && !isLast) return;
     }
     if (id !== 'createCall') {

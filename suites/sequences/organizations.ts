@@ -11,6 +11,7 @@ import { ask } from '../catalogue.ts';
 import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
 import { ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS } from '../operations.ts';
 import { sendTo, sendValid } from './sending.ts';
+import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
 export const OTHER_LANE = 'other organization';
@@ -126,9 +127,12 @@ export const callByOther = (): readonly Sequence[] =>
 
 /**
  * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks
- * the owner of the connection and not that of the number. An accepted assignment is undone at once.
+ * the owner of the connection and not that of the number. An accepted assignment is undone at once; of a rejected one, the
+ * list shows whether it had an effect.
  */
-function assignToOther({ options }: RequestBuilder): Sequence {
+function assignToOther(builder: RequestBuilder): Sequence {
+  const { options } = builder;
+  const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
   const asks = [ask('ORG-ISOLATION', OWN_CONNECTION)];
   const { credential } = BY_OTHER;
   const run = async (session: Session): Promise<void> => {
@@ -138,9 +142,10 @@ function assignToOther({ options }: RequestBuilder): Sequence {
     const about = 'the credential of another organization, and a connection of its own';
     const { accepted } = await sendTo(session, ASSIGN, { ...body, credential, asks, about });
     if (accepted) await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
+    else if (effect.length > 0) await numbersAfterRejection(session, effect);
   };
   const needs = options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
-  const place = { leansOn: OTHER_LANE, reserve: 2, needs } as const;
+  const place = { leansOn: OTHER_LANE, reserve: 2, needs, mayAsk: effect } as const;
   return sequence(ASSIGN, 'other organization, its own connection', asks, run, place);
 }
 

@@ -2,7 +2,8 @@
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { endOf, type ShownFields } from '../../src/exchange/exchange.ts';
+import { type Ask, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
+import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { sendTo } from './sending.ts';
 
@@ -46,6 +47,15 @@ export async function readAssignment(session: Session): Promise<string | null | 
   if (isLeftOut(session, 'listNumbers')) return undefined;
   const request = session.builder.request('listNumbers', { about: 'the assignment of the number' });
   return (await session.send(request)).exchange.response?.learned?.assignment;
+}
+
+/** Whether the list is read that may show the connection of the number. */
+export const showsAssignments = ({ options }: RequestBuilder): boolean => !options.without.includes('listNumbers');
+
+/** The list that shows whether rejected assignments had an effect. */
+export async function numbersAfterRejection(session: Session, asks: readonly Ask[]): Promise<Answer> {
+  await untilShown(session);
+  return sendTo(session, 'listNumbers', { role: 'after', asks, about: 'the numbers after rejected assignments' });
 }
 
 /** Reads may lag behind by two seconds: this many looks, a second apart, decide what the target shows. */
