@@ -2,7 +2,7 @@
 
 import type { Ask } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { ANSWERS, METHOD_ALLOW } from './answers.ts';
+import { ANSWERS, METHOD_ALLOW, METHOD_SAFE } from './answers.ts';
 import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
 import { CREATE_CALL } from './create-call.ts';
 import { IDS_ADVICE } from './ids.ts';
@@ -22,6 +22,7 @@ const CATALOGUE = [
   ...ANSWERS,
   ...AUTHENTICATION_ADVICE,
   METHOD_ALLOW,
+  METHOD_SAFE,
   ...IDS_ADVICE,
   ...UPDATES_ADVICE,
   ...RECORDS_ADVICE,

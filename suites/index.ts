@@ -22,7 +22,7 @@ import { closingAssignment, openingControls, otherLetterCase } from './sequences
 import { invalidCredentials, lowerCaseScheme, onOpenCalls } from './sequences/credentials.ts';
 import { deviatingCalls, deviations } from './sequences/deviations.ts';
 import { edges } from './sequences/edges.ts';
-import { rejectedChanges, rejectedHangUps, rejectedUpdate } from './sequences/effects.ts';
+import { hangUpByGet, rejectedChanges, rejectedHangUps, rejectedUpdate } from './sequences/effects.ts';
 import { exploration } from './sequences/explore.ts';
 import { updateFields, visibleChange } from './sequences/fields.ts';
 import { callIds, malformedIds, otherIds } from './sequences/ids.ts';
@@ -47,6 +47,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...callIds(),
   ...deviatingCalls(builder),
   closingCall(builder),
+  hangUpByGet(),
 ];
 
 /** Observations, which are not judged, after everything else in their lane. */

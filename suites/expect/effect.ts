@@ -207,16 +207,18 @@ const callOf = ({ request }: Exchange): string => request.path.toLowerCase();
 const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   exchanges.some((one) => isHangUp(one) && isOurs(one) && isAccepted(one) && callOf(one) === callOf(exchange));
 
-/** What ended each call that no other credential tried to end first: the accepted hang-up, or else the first one. */
+/** What ended each call that nothing else may have ended first: the accepted hang-up, or else the first one. */
 function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   const byCall = new Map<string, Exchange>();
-  for (const one of evidence.exchanges.filter((exchange) => isHangUp(exchange) && !isRetryable(exchange))) {
+  // Another credential may have ended a call, and so may another method that was accepted.
+  const mayEnd = (one: Exchange): boolean => (isHangUp(one) || one.tag.role === 'before') && !isRetryable(one);
+  for (const one of evidence.exchanges.filter(mayEnd)) {
     const before = byCall.get(callOf(one));
     // Of two hang-ups at once only one may be accepted, and a call may be known late.
     if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(one)))
       byCall.set(callOf(one), one);
   }
-  return [...byCall.values()].filter(isOurs);
+  return [...byCall.values()].filter((one) => isHangUp(one) && isOurs(one));
 }
 
 /** This many calls show that calls of this target do not end by themselves. */

@@ -92,6 +92,29 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   ];
 }
 
+/** The call that is open now; where none was placed so far, since the run is partial, another one. */
+async function callThatIsOpen(session: Session): Promise<string> {
+  const isFirst = session.openCall() === null && session.state.facts.endedCall === undefined;
+  if (isFirst) await sendValid(session, 'createCall', { json: baseOf(session, 'createCall'), role: 'occasion' });
+  const call = await session.knownCall();
+  if (call === null) throw noOccasion('no call was open any more');
+  return call;
+}
+
+/** GET on the path of a hang-up, and then our hang-up, which finds the call open. */
+export function hangUpByGet(): Sequence {
+  const id = 'hangUpCall';
+  const asks = [ask('METHOD-SAFE')];
+  const run = async (session: Session): Promise<void> => {
+    const { builder } = session;
+    const path = builder.path(id, [await callThatIsOpen(session)]);
+    const get = builder.request(id, { path, role: 'before', about: 'GET on the path of a hang-up' });
+    await session.send({ ...get, operation: null, method: 'GET' });
+    await session.hangUp({ asks, control: true, role: 'control', about: PLAIN_REQUEST });
+  };
+  return sequence(id, 'after GET', asks, run);
+}
+
 const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
 
 /**
@@ -103,11 +126,7 @@ export function rejectedHangUps(builder: RequestBuilder): Sequence {
   const ways = credentialWays(builder, id).filter(({ form }) => FORMS_ON_A_CALL.includes(form));
   const unchanged = ({ form }: CredentialWay): Ask => ask('AUTH-CALL-UNCHANGED', form);
   const run = async (session: Session): Promise<void> => {
-    const isFirst = session.openCall() === null && session.state.facts.endedCall === undefined;
-    if (isFirst) await sendValid(session, 'createCall', { json: baseOf(session, 'createCall'), role: 'occasion' });
-    const call = await session.knownCall();
-    if (call === null) throw noOccasion('no call was open any more');
-    const path = session.builder.path(id, [call]);
+    const path = session.builder.path(id, [await callThatIsOpen(session)]);
     for (const way of ways) {
       const about = `${way.about}, on an open call`;
       await sendTo(session, id, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });
