@@ -222,7 +222,7 @@ function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
 }
 
 /** This many calls show that calls of this target do not end by themselves. */
-const ENOUGH_CALLS = 3;
+export const ENOUGH_CALLS = 3;
 
 /**
  * What our own hang-up right behind a rejected one says: if it finds the call ended, although no other call of the run

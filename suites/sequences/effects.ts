@@ -7,7 +7,7 @@ import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
 import { baseOf, objectBase } from '../bodies.ts';
 import { ask, type RequirementId } from '../catalogue.ts';
-import { afterChange } from '../expect/effect.ts';
+import { afterChange, ENOUGH_CALLS } from '../expect/effect.ts';
 import { APPLICATION, TRUNK } from '../operations.ts';
 import { amongCredentials, type CredentialWay, credentialWays } from './credentials.ts';
 import { restoreField } from './fields.ts';
@@ -92,10 +92,17 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   ];
 }
 
-/** The call that is open now; where none was placed so far, since the run is partial, another one. */
+/**
+ * The call that is open now. A partial run places others first: what comes of their hang-ups is what that of this one is
+ * compared with.
+ */
 async function callThatIsOpen(session: Session): Promise<string> {
-  const isFirst = session.openCall() === null && session.state.facts.endedCall === undefined;
-  if (isFirst) await sendValid(session, 'createCall', { json: baseOf(session, 'createCall'), role: 'occasion' });
+  const place = () => sendValid(session, 'createCall', { json: baseOf(session, 'createCall'), role: 'occasion' });
+  const isPartial = session.builder.options.only.length > 0;
+  for (let number = 0; isPartial && number < ENOUGH_CALLS; number += 1) {
+    await session.hangUp();
+    await place();
+  }
   const call = await session.knownCall();
   if (call === null) throw noOccasion('no call was open any more');
   return call;

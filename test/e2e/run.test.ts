@@ -91,7 +91,7 @@ describe('run against the reference', () => {
       expect(out).toContain('CONFORMANT');
       expect(code).toBe(0);
       const after = reference.inspect();
-      expect(after.requests.length).toBeLessThanOrEqual(800);
+      expect(after.requests.length).toBeLessThanOrEqual(850);
       expect(after.callsAccepted).toBeLessThanOrEqual(12);
       expect(after.callsOpen).toBe(0);
       const succeeded = after.requests.filter(({ status }) => status >= 200 && status < 300);
