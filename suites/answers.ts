@@ -17,7 +17,7 @@ import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { asksFor, type Expectation } from '../src/verdict/requirement.ts';
-import { endedBefore } from './expect/effect.ts';
+import { leavesCallOpen } from './expect/effect.ts';
 import { EVERY_OPERATION } from './operations.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
@@ -159,7 +159,8 @@ export const METHOD_ALLOW = {
 function safeMethod(own: Exchange, evidence: Evidence): Opinion {
   const get = evidence.sibling(own, 'before');
   if (get === undefined) return none('no GET was sent on the path of this hang-up');
-  return (isAccepted(get) ? endedBefore(own, evidence) : null) ?? (isAccepted(own) ? PASS : none(answerPhrase(own)));
+  if (isAccepted(get)) return leavesCallOpen(own, evidence);
+  return isAccepted(own) ? PASS : none(answerPhrase(own));
 }
 
 /** Frameworks route every method to a handler unless they are told which. suites/sequences/effects.ts sends it. */
@@ -169,7 +170,7 @@ export const METHOD_SAFE = {
   section: 'RFC 9110, 9.2.1',
   statement: 'A GET on the path of a hang-up does not end the call.',
   operations: ['hangUpCall'],
-  opportunistic: 'calls of this target may end by themselves, so an effect would be invisible',
+  opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
   send: { sequence: 'GET on the path of a hang-up, and the hang-up' },
   expect: safeMethod,
 } as const satisfies Requirement;

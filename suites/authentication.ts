@@ -247,7 +247,7 @@ export const AUTHENTICATION = [
     section: '5',
     statement: 'A hang-up that is rejected for its credential does not end the call.',
     operations: ['hangUpCall'],
-    opportunistic: 'calls of this target may end by themselves, so an effect would be invisible',
+    opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
     send: { sequence: 'hang-ups that are rejected, and our own' },
     expect: callUnchanged,

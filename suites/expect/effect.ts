@@ -239,11 +239,29 @@ export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opin
   return found('effect', 'our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
 }
 
+/** Whether each hang-up of a call that was hung up before was rejected: only then an accepted one found the call open. */
+function areEndedCallsRejected(evidence: Evidence): boolean {
+  const hangUps = evidence.exchanges.filter((one) => isHangUp(one) && isOurs(one) && !isRetryable(one));
+  const isAgain = (one: Exchange): boolean =>
+    hangUps.some(
+      (first) => isAccepted(first) && callOf(first) === callOf(one) && endOf(first) <= one.at && first !== one,
+    );
+  const again = hangUps.filter(isAgain);
+  return again.length > 0 && again.every(isRejected);
+}
+
+/** What our own hang-up says of a request before it that must not end the call. */
+export function leavesCallOpen(own: Exchange | undefined, evidence: Evidence): Opinion {
+  if (own === undefined) return none('our own hang-up was not sent');
+  const ended = endedBefore(own, evidence);
+  if (ended !== null) return ended;
+  return areEndedCallsRejected(evidence) ? PASS : none('no answer of this target tells an ended call from an open one');
+}
+
 /** Judged by our own hang-up right behind a rejected one. */
 export function callUnchanged(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isFinalRejection(exchange)) return none(answerPhrase(exchange));
-  const own = evidence.sibling(exchange, 'control');
-  return endedBefore(own, evidence) ?? (own === undefined ? none('our own hang-up was not sent') : PASS);
+  return leavesCallOpen(evidence.sibling(exchange, 'control'), evidence);
 }
 
 const connectionIn = (exchange: Exchange): unknown => {

@@ -18,7 +18,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { casesOf, isBroken } from '../../src/selftest/judged.ts';
+import { casesOf, isBroken, judged } from '../../src/selftest/judged.ts';
 import { inLongAlone, sampled } from '../sampled.ts';
 
 async function run(inject: Inject, changes: Partial<RunOptions> = {}) {
@@ -203,4 +203,14 @@ test('a response that comes late is not flaky, also in a strict run', async () =
   };
   const { results } = await judge(late, optionsFrom(settings, { strict: true }), clock);
   expect([results.verdict, results.intermittent]).toEqual(['conformant', []]);
+});
+
+test('an accepted hang-up shows an open call only where the hang-up of an ended call is rejected', async () => {
+  const verdicts = async (choice: string) => {
+    const cases = casesOf((await judged({ 'ended-hang-up': choice })).results);
+    return ['AUTH-CALL-UNCHANGED', 'METHOD-SAFE'].map((id) => cases.find((one) => one.id === `${id}/hangUpCall`));
+  };
+  expect((await verdicts('409')).map((one) => one?.verdict)).toEqual(['pass', 'pass']);
+  const reason = 'no answer of this target tells an ended call from an open one';
+  expect(await verdicts('200')).toMatchObject([{ verdict: 'not-exercised', reason }, { verdict: 'pass' }]);
 });
