@@ -279,8 +279,7 @@ const questionLines = (group: OpenGroup): readonly string[] => [
 
 function sections(run: RunArtefacts): readonly string[] {
   const { results } = run;
-  const open = (verdict: OpenCases['verdict']): readonly string[] =>
-    openGroups(results, verdict).flatMap((group) => openLines(group));
+  const open = (verdict: OpenCases['verdict']) => openGroups(results, verdict).flatMap(openLines);
   const warnings = foldAlike(warningCases(results)).flatMap((group) => warningLines(group, run));
   return [
     ...section('Warnings', 'warn', warnings),
@@ -315,7 +314,7 @@ const actionSection = ({ title, sentences }: Notice): readonly string[] => secti
 /** The verdict and why: the most telling causes, or what an incomplete run lacks, and what needs action. */
 function firstLines(run: RunArtefacts): readonly string[] {
   const { sentence, causes, open, lastRequests } = reasonsOf(run);
-  const lines = [...causes.map((cause) => causeLines(cause)), ...open.map((group) => openLines(group))];
+  const lines = [...causes.map(causeLines), ...open.map(openLines)];
   const more = lines.length - MOST_TELLING;
   const last = lastRequests.map((exchange) => `${exchange.seq} ${requestLine(exchange)}: ${outcomeLine(exchange)}`);
   return [
@@ -324,7 +323,7 @@ function firstLines(run: RunArtefacts): readonly string[] {
     ...(more > 0 ? [`  ${paint('quiet', `${more} more below`)}`] : []),
     '',
     ...section('The last requests before the target stopped responding', 'bad', bullets(last)),
-    ...actionsOf(run.results).flatMap((one) => actionSection(one)),
+    ...actionsOf(run.results).flatMap(actionSection),
   ];
 }
 
@@ -348,7 +347,7 @@ function lastLines(run: RunArtefacts, isAll: boolean): readonly string[] {
   const isAnswered = results.verdict === 'conformant' || traffic !== undefined;
   const answered = isAnswered ? '' : `; ${questionsSentence(results.questions)}`;
   return [
-    ...actionsOf({ possiblyOpen, changed: isAll ? results.changed : [] }).flatMap((one) => actionSection(one)),
+    ...actionsOf({ possiblyOpen, changed: isAll ? results.changed : [] }).flatMap(actionSection),
     ...failureSection(foldAlike(failingCases(results)), run),
     verdictLine(results, results.summary),
     paint('quiet', `${visible(target)}: ${cost}${answered}`),

@@ -132,9 +132,8 @@ ${bodies}</table></div>
 <p class="readout needs-script" id="readout" aria-hidden="true">Point at a cell for its reason. Click it for its case.</p>`;
 }
 
-/** Most rows of a list; the files beside the page hold the rest. */
+/** Most rows of a list of changes; comparison.json holds the rest. */
 const DIFFERENCES = 200;
-const GAPS = 1_000;
 
 function openGroup({ verdict, title, reason, remedy, cases }: OpenCases): Markup {
   const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
@@ -166,7 +165,7 @@ function gapRows(gap: string, choices: readonly Choice[]): readonly Markup[] {
 /** Choices by gap; operations with the same choice share a row. */
 export function choiceTable(choices: readonly Choice[]): Markup {
   const gaps = [...new Set(choices.map(({ gap }) => gap))];
-  const bodies = gaps.slice(0, GAPS).map((gap) => html`<tbody>${gapRows(gap, choices)}</tbody>`);
+  const bodies = gaps.map((gap) => html`<tbody>${gapRows(gap, choices)}</tbody>`);
   return html`<details class="fold"><summary>Show the choices in ${counted(gaps.length, 'gap')}</summary><div class="scroll" role="region" aria-label="Choices" tabindex="0"><table class="plain choices"><caption class="unseen">Choices of the target by gap</caption>
 <thead><tr><th scope="col">Gap</th><th scope="col">Choice</th><th scope="col">Operations</th></tr></thead>${bodies}</table></div></details>`;
 }
